@@ -1,0 +1,63 @@
+"""One whole game between players."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sanssouci.dealer import Dealer, DealtBoards, prepare, write_boards_dealt
+from sanssouci.editions import BoardSet
+from sanssouci.notation import Record, write_result, write_turn
+from sanssouci.players import Player
+from sanssouci.rules import Deal, Result, State, Turn, Variant
+
+Watcher = Callable[[Turn, State], None]
+"""Is told every turn and the state after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A finished game: what was dealt, what was played, how it ended."""
+
+    deal: Deal
+    dealt_boards: DealtBoards
+    turns: tuple[Turn, ...]
+    state: State
+
+
+def play_game(
+    variant: Variant,
+    boards: BoardSet,
+    dealer: Dealer,
+    players: Sequence[Player],
+    watcher: Watcher | None = None,
+) -> Game:
+    """Play a game from the first pick to the last turn."""
+    deal, dealt_boards = prepare(variant, boards, dealer, lambda view: players[view.seat or 0].pick(view))
+    state = deal.start()
+    turns: list[Turn] = []
+    while not state.over:
+        seat = state.to_move
+        turn = players[seat].decide(state.view(seat))
+        state = state.play(turn, deal.chance(state.turn))
+        turns.append(turn)
+        if watcher is not None:
+            watcher(turn, state)
+    return Game(deal, dealt_boards, tuple(turns), state)
+
+
+def game_record(
+    game: Game,
+    seats: Sequence[Mapping[str, Any]],
+    fair: Mapping[str, Any] | None = None,
+    extra: Mapping[str, Any] | None = None,
+) -> Record:
+    """The record of a finished game."""
+    return Record(
+        game.deal,
+        tuple(seats),
+        tuple(map(write_turn, game.turns)),
+        write_result(Result.of(game.state)),
+        fair,
+        write_boards_dealt(game.dealt_boards),
+        dict(extra or {}),
+    )

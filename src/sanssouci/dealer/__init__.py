@@ -1,0 +1,36 @@
+"""All chance of real games: who shuffles, from which stream, and how it is proved afterwards."""
+
+from .bulk import BulkDealer, BulkGame, BulkStream
+from .dealer import Dealer
+from .fair import FairDealer, FairStream, commitment
+from .preparation import DealtBoards, Picker, prepare
+from .proof import ProofError, prove
+from .provenance import write_boards_dealt, write_bulk, write_fair
+from .seeds import Seed, new_seed, parse_seed, write_seed
+from .stacked import StackedDealer
+from .stream import Stream, shuffled
+
+__all__ = [
+    "BulkDealer",
+    "BulkGame",
+    "BulkStream",
+    "Dealer",
+    "DealtBoards",
+    "FairDealer",
+    "FairStream",
+    "Picker",
+    "ProofError",
+    "Seed",
+    "StackedDealer",
+    "Stream",
+    "commitment",
+    "new_seed",
+    "parse_seed",
+    "prepare",
+    "prove",
+    "shuffled",
+    "write_boards_dealt",
+    "write_bulk",
+    "write_fair",
+    "write_seed",
+]

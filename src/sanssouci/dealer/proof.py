@@ -1,0 +1,109 @@
+"""Proving that a record's set-up was drawn from its seed, boards included."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sanssouci.editions import SHIPPED, BoardSet, shipped_boards
+from sanssouci.locale import Complaint
+from sanssouci.notation import Record
+from sanssouci.rules import Deal, SetupView
+
+from .bulk import SCHEME as BULK
+from .bulk import BulkGame
+from .dealer import Dealer
+from .fair import SCHEME as FAIR
+from .fair import FairDealer
+from .preparation import DealtBoards, prepare
+from .provenance import write_boards_dealt
+from .seeds import parse_seed
+
+
+class ProofError(Complaint):
+    """Why a set-up is not proved to come from a seed."""
+
+
+def prove(record: Record, boards: Sequence[BoardSet] = ()) -> None:
+    """Deal the game again from its seed and compare, or ``ProofError``.
+
+    Boards are looked for by their hash among the shipped sets and those given.
+    """
+    dealer = _dealer(record)
+    claimed = _claimed_boards(record)
+    board_set = _board_set(claimed["sha256"], boards)
+    if board_set.deck != record.deal.variant.deck:
+        raise ProofError("proof.differs", what="setup.decks")
+    dealt, dealt_boards = _deal_again(record, dealer, board_set, claimed["sides"])
+    _compare(record.deal, dealt, claimed, dealt_boards)
+
+
+def _dealer(record: Record) -> Dealer:
+    bulk = record.extra.get("bulk")
+    if record.fair is not None:
+        return _fair_dealer(record.fair)
+    if isinstance(bulk, Mapping) and bulk.get("scheme") == BULK:
+        return _bulk_dealer(bulk)
+    raise ProofError("proof.no_seed")
+
+
+def _fair_dealer(fair: Mapping[str, Any]) -> FairDealer:
+    if fair["scheme"] != FAIR:
+        raise ProofError("proof.unknown_scheme", scheme=fair["scheme"], known=FAIR)
+    dealer = FairDealer(bytes.fromhex(fair["seed"]), fair["game"], tuple(fair["nonces"]))
+    if dealer.commitment != fair["commitment"].lower():
+        raise ProofError("proof.commitment")
+    return dealer
+
+
+def _bulk_dealer(bulk: Mapping[str, Any]) -> Dealer:
+    seed, game = bulk.get("seed"), bulk.get("game")
+    if type(seed) is not str or type(game) is not int or not 0 <= game < 1 << 64:
+        raise ProofError("proof.bad_bulk")
+    return BulkGame(parse_seed(seed), game).dealer()
+
+
+def _claimed_boards(record: Record) -> Mapping[str, Any]:
+    """The record's ``boards`` in the shape that this project writes."""
+    boards = record.boards
+    if boards is None:
+        raise ProofError("proof.no_boards")
+    kinds = {"gardens", "rewards"} if record.deal.variant.rewards else {"gardens"}
+    for name in ("dealt", "sides"):
+        table = boards[name]
+        if not isinstance(table, Mapping) or set(table) != kinds:
+            raise ProofError("proof.bad_boards", name=name)
+        for numbers in table.values():
+            whole = isinstance(numbers, list) and all(type(number) is int for number in numbers)
+            if not whole or len(numbers) != record.deal.variant.seats:
+                raise ProofError("proof.bad_boards", name=name)
+    return boards
+
+
+def _board_set(sha256: str, given: Sequence[BoardSet]) -> BoardSet:
+    for boards in (*given, *map(shipped_boards, SHIPPED)):
+        if boards.sha256 == sha256.lower():
+            return boards
+    raise ProofError("proof.unknown_boards", sha256=sha256)
+
+
+def _deal_again(
+    record: Record, dealer: Dealer, boards: BoardSet, sides: Mapping[str, list[int]]
+) -> tuple[Deal, DealtBoards]:
+    def pick(view: SetupView) -> int:
+        kind = "rewards" if view.missions else "gardens"
+        side = sides[kind][view.seat or 0]
+        if side not in view.sides():
+            raise ProofError("proof.differs", what="boards.sides")
+        return side
+
+    return prepare(record.deal.variant, boards, dealer, pick)
+
+
+def _compare(recorded: Deal, dealt: Deal, claimed: Mapping[str, Any], dealt_boards: DealtBoards) -> None:
+    again = write_boards_dealt(dealt_boards)
+    names = {"printed": "gardens", "marks": "rewards"}
+    for name in ("dealt", "sides"):
+        if claimed[name] != again[name]:
+            raise ProofError("proof.differs", what=f"boards.{name}")
+    for name in ("printed", "marks", "missions", "decks", "tiles"):
+        if getattr(recorded, name) != getattr(dealt, name):
+            raise ProofError("proof.differs", what=f"setup.{names.get(name, name)}")

@@ -1,0 +1,39 @@
+"""Where a record's set-up came from, as the record says it: ``fair``, ``bulk`` and ``boards``."""
+
+from typing import Any
+
+from .bulk import SCHEME as BULK
+from .fair import SCHEME as FAIR
+from .fair import FairDealer
+from .preparation import DealtBoards
+from .seeds import Seed, write_seed
+
+
+def write_fair(dealer: FairDealer) -> dict[str, Any]:
+    """What proves a fair deal; it shows the seed, so it is written when the game is over."""
+    return {
+        "scheme": FAIR,
+        "game": dealer.game,
+        "commitment": dealer.commitment,
+        "nonces": list(dealer.nonces),
+        "seed": write_seed(dealer.seed),
+    }
+
+
+def write_bulk(seed: Seed, game: int) -> dict[str, Any]:
+    """Which game of which seed this is."""
+    return {"scheme": BULK, "seed": write_seed(seed), "game": game}
+
+
+def write_boards_dealt(dealt: DealtBoards) -> dict[str, Any]:
+    """Which set of boards was used, what was dealt from it, and which sides were picked (from 0)."""
+    return {
+        "name": dealt.boards.name,
+        "sha256": dealt.boards.sha256,
+        "dealt": _per_kind(dealt.gardens, dealt.rewards),
+        "sides": _per_kind(dealt.garden_sides, dealt.reward_sides),
+    }
+
+
+def _per_kind(gardens: tuple[int, ...], rewards: tuple[int, ...]) -> dict[str, list[int]]:
+    return {"gardens": list(gardens)} | ({"rewards": list(rewards)} if rewards else {})

@@ -1,0 +1,31 @@
+"""Seeds: 256 bits, written as an integer or as 64 hex digits."""
+
+import re
+import secrets
+from typing import TypeAlias
+
+from sanssouci.locale import Complaint
+
+Seed: TypeAlias = bytes
+
+_HEX = re.compile("[0-9a-fA-F]{64}")
+_INTEGER = re.compile("[0-9]{1,78}")
+
+
+def new_seed() -> Seed:
+    """A seed that nobody can guess."""
+    return secrets.token_bytes(32)
+
+
+def parse_seed(text: str) -> Seed:
+    """The seed that a text names: 64 hex digits, else an integer from 0 below 2 ** 256."""
+    if _HEX.fullmatch(text):
+        return bytes.fromhex(text)
+    if _INTEGER.fullmatch(text) and int(text) < 1 << 256:
+        return int(text).to_bytes(32, "big")
+    raise Complaint("seed.bad", text=text)
+
+
+def write_seed(seed: Seed) -> str:
+    """A seed as 64 hex digits."""
+    return seed.hex()

@@ -1,0 +1,23 @@
+"""What every kind of chance offers: a uniform number below a bound. The rest follows from that."""
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
+
+
+class Stream(Protocol):
+    """A source of chance."""
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to ``bound`` - 1, each equally likely."""
+        ...
+
+
+def shuffled(items: Iterable[T], stream: Stream) -> tuple[T, ...]:
+    """The items in random order: for each place in turn, one of those that are left."""
+    pile = list(items)
+    for place in range(len(pile) - 1):
+        chosen = place + stream.below(len(pile) - place)
+        pile[place], pile[chosen] = pile[chosen], pile[place]
+    return tuple(pile)

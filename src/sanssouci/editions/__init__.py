@@ -1,0 +1,30 @@
+"""What only the pictures of the game show: boards, colour pairs, names and colours of each edition.
+
+The boards that come with the project are its own design: the printed rules do not give the layouts.
+"""
+
+from .boards import SIDES, BoardSet
+from .boards_file import (
+    SHIPPED,
+    BoardsError,
+    find_boards,
+    parse_boards,
+    read_boards,
+    shipped_boards,
+    write_boards,
+)
+from .edition import Edition, load_edition
+
+__all__ = [
+    "SHIPPED",
+    "SIDES",
+    "BoardSet",
+    "BoardsError",
+    "Edition",
+    "find_boards",
+    "load_edition",
+    "parse_boards",
+    "read_boards",
+    "shipped_boards",
+    "write_boards",
+]

@@ -1,0 +1,35 @@
+"""A set of boards: gardens, reward boards and colour pairs under one name."""
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from sanssouci.notation import write_card, write_marks, write_squares
+from sanssouci.rules import Cards, GardenBoard, RewardBoard, colour_card, pairs_of
+
+SIDES = ("front", "back")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSet:
+    """What is dealt from: four gardens, four reward boards, and the cards of a seat."""
+
+    name: str
+    gardens: tuple[GardenBoard, ...]
+    rewards: tuple[RewardBoard, ...]
+    deck: Cards
+
+    @property
+    def sha256(self) -> str:
+        """What identifies the layouts, whatever the set is called: the hash of ``layouts`` as JSON."""
+        text = json.dumps(self.layouts(), sort_keys=True, separators=(",", ":"))
+        return sha256(text.encode("ascii")).hexdigest()
+
+    def layouts(self) -> dict[str, Any]:
+        """Everything but the name, as plain values."""
+        return {
+            "pairs": [write_card(colour_card(*pair)) for pair in pairs_of(self.deck)],
+            "gardens": [[write_squares(side) for side in board.sides] for board in self.gardens],
+            "rewards": [[write_marks(side) for side in board.sides] for board in self.rewards],
+        }

@@ -1,0 +1,49 @@
+"""Text and values: squares, cards, turns, reward boards, records. Every parse has its write."""
+
+from .cards import parse_card, write_card
+from .error import NotationError
+from .record import FORMAT, Record, is_complete, write_record, write_result
+from .record_file import RecordError, parse_record, read_record
+from .refusals import write_refusal
+from .replay import replay, verify
+from .rewards import parse_mark, parse_marks, write_mark, write_marks
+from .squares import (
+    LETTERS,
+    parse_column,
+    parse_square,
+    parse_squares,
+    write_column,
+    write_square,
+    write_squares,
+)
+from .turns import parse_turn, write_turn
+
+__all__ = [
+    "FORMAT",
+    "LETTERS",
+    "NotationError",
+    "Record",
+    "RecordError",
+    "is_complete",
+    "parse_card",
+    "parse_column",
+    "parse_mark",
+    "parse_marks",
+    "parse_record",
+    "parse_square",
+    "parse_squares",
+    "parse_turn",
+    "read_record",
+    "replay",
+    "verify",
+    "write_card",
+    "write_column",
+    "write_mark",
+    "write_marks",
+    "write_record",
+    "write_refusal",
+    "write_result",
+    "write_square",
+    "write_squares",
+    "write_turn",
+]

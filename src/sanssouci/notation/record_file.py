@@ -1,0 +1,270 @@
+"""Reading a record: its form is checked before any turn is replayed."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sanssouci.locale import Complaint
+from sanssouci.rules import (
+    EDITIONS,
+    EXPANSIONS,
+    IMPERIAL,
+    PARTS,
+    REWARDS,
+    SEATS,
+    WILD_BOAR,
+    Card,
+    Code,
+    Deal,
+    Marks,
+    Missions,
+    Motif,
+    Refusal,
+    Squares,
+    Variant,
+    refuse_deal,
+    set_of,
+)
+
+from .cards import parse_card
+from .error import NotationError
+from .record import FORMAT, Record
+from .refusals import write_refusal
+from .rewards import parse_marks
+from .squares import parse_column, parse_squares
+from .strict_json import LARGEST, parse_json
+
+T = TypeVar("T")
+
+_REQUIRED = ("format", "edition", "expansions", "seats", "setup", "turns")
+_OPTIONAL = ("result", "fair", "boards")
+_SETUP = ("gardens", "missions", "decks", "tiles")
+_RESULT = ("scores", "gardeners", "winners", "parts")
+_FAIR = ("scheme", "game", "commitment", "nonces", "seed")
+_BOARDS = ("name", "sha256", "dealt", "sides")
+_HASH = re.compile("[0-9a-fA-F]{64}")
+_HEX = re.compile("([0-9a-fA-F]{2})*")
+
+
+class RecordError(Complaint):
+    """A record that is not one: where it goes wrong, by which rule if one is broken, and why."""
+
+    def __init__(self, where: str, key: str, rule: str | None = None, **details: object) -> None:
+        super().__init__(key, **details)
+        self.where = where
+        self.rule = rule
+
+    def say(self, language: str = "en") -> str:
+        """Place, rule and reason, in one line."""
+        return ": ".join(part for part in (self.where, self.rule, super().say(language)) if part)
+
+
+class RefusedRecord(RecordError):
+    """A record whose set-up or turn the rules refuse."""
+
+    def __init__(self, where: str, refusal: Refusal) -> None:
+        super().__init__(where, f"refusal.{refusal.code.text}", refusal.rule)
+        self.refusal = refusal
+
+    def say(self, language: str = "en") -> str:
+        """Place, rule and reason, in one line."""
+        return f"{self.where}: {write_refusal(self.refusal, language)}"
+
+
+def read_record(path: Path) -> Record:
+    """The record in a file, or ``RecordError``; its turns are not replayed yet."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except FileNotFoundError:
+        raise RecordError("", "file.missing") from None
+    except IsADirectoryError:
+        raise RecordError("", "file.folder") from None
+    except OSError as error:
+        raise RecordError("", "file.unreadable", reason=error.strerror) from None
+    return parse_record(data)
+
+
+def parse_record(data: bytes) -> Record:
+    """The record in a document, or ``RecordError``; its turns are not replayed yet."""
+    try:
+        document = parse_json(data)
+    except Complaint as error:
+        raise RecordError("", error.key, None, **error.details) from None
+    if not isinstance(document, dict):
+        raise RecordError("", "record.not_an_object")
+    if document.get("format") != FORMAT:
+        raise RecordError("format", "record.unknown_format", wanted=FORMAT)
+    _keys(document, "", _REQUIRED)
+    edition = _text(document["edition"], "edition")
+    if edition not in EDITIONS:
+        raise RecordError("edition", "record.unknown_edition", known=", ".join(EDITIONS))
+    expansions = _expansions(document["expansions"], edition)
+    seats = tuple(_seat(seat, f"seats[{i}]") for i, seat in enumerate(_list(document["seats"], "seats")))
+    turns = [_text(turn, f"turns[{i}]") for i, turn in enumerate(_list(document["turns"], "turns"))]
+    deal = _deal(document["setup"], edition, expansions, len(seats))
+    return Record(
+        deal,
+        seats,
+        tuple(turns),
+        _result(document["result"], len(seats)) if "result" in document else None,
+        _fair(document["fair"], len(seats)) if "fair" in document else None,
+        _boards(document["boards"]) if "boards" in document else None,
+        {name: value for name, value in document.items() if name not in _REQUIRED + _OPTIONAL},
+    )
+
+
+def _expansions(value: object, edition: str) -> list[str]:
+    names = [_text(name, "expansions") for name in _list(value, "expansions")]
+    if names != [name for name in EXPANSIONS if name in names]:
+        raise RecordError("expansions", "record.bad_expansions", known=", ".join(EXPANSIONS))
+    if WILD_BOAR in names and edition != IMPERIAL:
+        raise RefusedRecord("expansions", Refusal.of(Code.BOAR_NOT_IN_EDITION))
+    return names
+
+
+def _seat(value: object, where: str) -> dict[str, Any]:
+    seat = _object(value, where)
+    _keys(seat, where, ("name",))
+    _text(seat["name"], f"{where}.name")
+    return seat
+
+
+def _deal(value: object, edition: str, expansions: list[str], seats: int) -> Deal:
+    if seats not in SEATS:
+        raise RefusedRecord("seats", Refusal.of(Code.WRONG_SEATS, seats=seats))
+    setup = _object(value, "setup")
+    _keys(setup, "setup", _SETUP, optional=("rewards",), closed=True)
+    if ("rewards" in setup) != (REWARDS in expansions):
+        raise RefusedRecord("setup.rewards", Refusal.of(Code.WRONG_REWARDS))
+    gardens = _each(setup["gardens"], "setup.gardens", _garden)
+    tiles = _tiles(setup["tiles"])
+    decks = _each(setup["decks"], "setup.decks", _deck)
+    missions = _each(setup["missions"], "setup.missions", _missions)
+    marks = _each(setup.get("rewards", []), "setup.rewards", _reward_side)
+    deck = set_of(decks[0]) if decks else 0
+    variant = Variant(seats, edition, REWARDS in expansions, WILD_BOAR in expansions, deck)
+    deal = Deal(variant, gardens, missions, decks, tiles, marks)
+    refusal = refuse_deal(deal)
+    if refusal is not None:
+        raise RefusedRecord("setup", refusal)
+    return deal
+
+
+def _garden(value: object, where: str) -> Squares:
+    texts = [_text(text, where) for text in _list(value, where)]
+    return _noted(lambda: parse_squares(texts), where, "R2")
+
+
+def _tiles(value: object) -> tuple[Motif, ...]:
+    text = _text(value, "setup.tiles")
+    return _noted(lambda: tuple(map(parse_column, text)), "setup.tiles", "R3")
+
+
+def _deck(value: object, where: str) -> tuple[Card, ...]:
+    texts = [_text(text, where) for text in _list(value, where)]
+    return _noted(lambda: tuple(map(parse_card, texts)), where, "R4")
+
+
+def _missions(value: object, where: str) -> Missions:
+    texts = [_text(text, where) for text in _list(value, where)]
+    return _noted(lambda: tuple(map(parse_column, texts)), where, "R5")
+
+
+def _reward_side(value: object, where: str) -> Marks:
+    texts = {square: _text(mark, where) for square, mark in _object(value, where).items()}
+    return _noted(lambda: parse_marks(texts), where, "R29")
+
+
+def _result(value: object, seats: int) -> dict[str, Any]:
+    result = _object(value, "result")
+    _keys(result, "result", _RESULT, closed=True)
+    for name in ("scores", "gardeners", "winners"):
+        for number in _list(result[name], f"result.{name}"):
+            _whole(number, f"result.{name}")
+    for place, parts in enumerate(_list(result["parts"], "result.parts")):
+        where = f"result.parts[{place}]"
+        _keys(_object(parts, where), where, PARTS, closed=True)
+        for name, number in parts.items():
+            _whole(number, f"{where}.{name}")
+    if any(len(result[name]) != seats for name in ("scores", "gardeners", "parts")):
+        raise RecordError("result", "record.result_seats", seats=seats)
+    return result
+
+
+def _fair(value: object, seats: int) -> dict[str, Any]:
+    fair = _object(value, "fair")
+    _keys(fair, "fair", _FAIR, closed=True)
+    _text(fair["scheme"], "fair.scheme")
+    _text(fair["game"], "fair.game")
+    for name in ("commitment", "seed"):
+        _matching(_HASH, fair[name], f"fair.{name}")
+    nonces = _list(fair["nonces"], "fair.nonces")
+    if len(nonces) != seats:
+        raise RecordError("fair.nonces", "record.nonces", seats=seats)
+    for nonce in nonces:
+        _matching(_HEX, nonce, "fair.nonces")
+    return fair
+
+
+def _boards(value: object) -> dict[str, Any]:
+    boards = _object(value, "boards")
+    _keys(boards, "boards", _BOARDS, closed=True)
+    _text(boards["name"], "boards.name")
+    _matching(_HASH, boards["sha256"], "boards.sha256")
+    return boards
+
+
+def _keys(
+    table: dict[str, Any],
+    where: str,
+    required: tuple[str, ...],
+    optional: tuple[str, ...] = (),
+    closed: bool = False,
+) -> None:
+    for name in required:
+        if name not in table:
+            raise RecordError(where, "record.missing_field", name=name)
+    for name in table:
+        if closed and name not in required + optional:
+            raise RecordError(where, "record.unknown_field", name=name)
+
+
+def _each(value: object, where: str, read: Callable[[object, str], T]) -> tuple[T, ...]:
+    return tuple(read(item, f"{where}[{place}]") for place, item in enumerate(_list(value, where)))
+
+
+def _noted(parse: Callable[[], T], where: str, rule: str) -> T:
+    """What a text of the set-up says; one that says nothing breaks the rule it is about."""
+    try:
+        return parse()
+    except NotationError as error:
+        raise RecordError(where, error.key, rule, **error.details) from None
+
+
+def _object(value: object, where: str) -> dict[str, Any]:
+    return _typed(value, dict, where, "record.want_object")
+
+
+def _list(value: object, where: str) -> list[Any]:
+    return _typed(value, list, where, "record.want_list")
+
+
+def _text(value: object, where: str) -> str:
+    return _typed(value, str, where, "record.want_text")
+
+
+def _whole(value: object, where: str) -> int:
+    return _typed(value, int, where, "record.want_whole_number")
+
+
+def _matching(pattern: re.Pattern[str], value: object, where: str) -> None:
+    if not pattern.fullmatch(_text(value, where)):
+        raise RecordError(where, "record.want_hex")
+
+
+def _typed(value: object, kind: type[T], where: str, key: str) -> T:
+    if type(value) is not kind:  # true is no whole number
+        raise RecordError(where, key)
+    return value

@@ -1,0 +1,54 @@
+"""Replaying a record: every turn is checked by the rules, and the result by the score."""
+
+from collections.abc import Iterator
+
+from sanssouci.rules import Refused, Result, State, Turn
+
+from .error import NotationError
+from .record import Record, is_complete, write_result
+from .record_file import RecordError, RefusedRecord
+from .turns import parse_turn
+
+_LONGEST_SHOWN = 40
+
+
+def replay(record: Record) -> Iterator[tuple[Turn, State]]:
+    """Every turn with the state after it; ``RecordError`` at the first that is not legal."""
+    state = record.deal.start()
+    for number, text in enumerate(record.turns, start=1):
+        where = f"turn {number} ({_shown(text)})"
+        try:
+            turn = parse_turn(text)
+            state = state.play(turn, record.deal.chance(state.turn))
+        except NotationError as error:
+            # A well-formed turn may name a card that does not exist: then it is in nobody's hand.
+            rule = "R14" if error.key == "notation.card" else None
+            raise RecordError(where, error.key, rule, **error.details) from None
+        except Refused as refused:
+            raise RefusedRecord(where, refused.refusal) from None
+        yield turn, state
+
+
+def verify(record: Record) -> State:
+    """The state after the last turn of a legal record, or ``RecordError``."""
+    state = record.deal.start()
+    for _, after in replay(record):
+        state = after
+    if record.result is not None:
+        _verify_result(record, state)
+    return state
+
+
+def _verify_result(record: Record, state: State) -> None:
+    if not is_complete(record):
+        raise RecordError("result", "record.result_too_early", turns=len(record.turns))
+    replayed = write_result(Result.of(state))
+    for name, value in replayed.items():
+        if record.result is not None and record.result[name] != value:
+            raise RecordError(f"result.{name}", "record.result_differs", replayed=value)
+
+
+def _shown(text: str) -> str:
+    """A turn's text, short and in one line whatever is in it."""
+    short = text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
+    return short if short.isprintable() else ascii(short)

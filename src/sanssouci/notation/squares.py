@@ -1,0 +1,49 @@
+"""Squares and columns as text: ``c2``, ``c``."""
+
+import re
+
+from sanssouci.rules import Column, Square, Squares, column_of, members, row_of, set_of, square_at
+
+from .error import NotationError
+
+LETTERS = "abcdefghi"
+
+_SQUARE = re.compile("[a-i][1-6]")
+
+
+def write_column(column: Column) -> str:
+    """The letter of a column."""
+    return LETTERS[column]
+
+
+def parse_column(text: str) -> Column:
+    """The column of a letter."""
+    if len(text) != 1 or text not in LETTERS:
+        raise NotationError("notation.column", text=text)
+    return LETTERS.index(text)
+
+
+def write_square(square: Square) -> str:
+    """A square as column letter and row digit."""
+    return f"{LETTERS[column_of(square)]}{row_of(square)}"
+
+
+def parse_square(text: str) -> Square:
+    """The square that a text names."""
+    if not _SQUARE.fullmatch(text):
+        raise NotationError("notation.square", text=text)
+    return square_at(LETTERS.index(text[0]), int(text[1]))
+
+
+def write_squares(squares: Squares) -> list[str]:
+    """A set of squares, in ascending order."""
+    return [write_square(square) for square in members(squares)]
+
+
+def parse_squares(texts: list[str]) -> Squares:
+    """A set of squares, none named twice."""
+    squares = [parse_square(text) for text in texts]
+    for place, square in enumerate(squares):
+        if square in squares[:place]:
+            raise NotationError("notation.square_twice", text=texts[place])
+    return set_of(squares)

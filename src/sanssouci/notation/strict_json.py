@@ -1,0 +1,82 @@
+"""JSON as the record wants it: bounded, unambiguous, and refused with a sentence."""
+
+import json
+import math
+import re
+from typing import Any
+
+from sanssouci.locale import Complaint
+
+LARGEST = 262_144
+DEEPEST = 20
+
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_DEPTH = {"[": 1, "{": 1, "]": -1, "}": -1}
+
+
+def parse_json(data: bytes) -> Any:
+    """The value of a document, or ``Complaint``."""
+    if len(data) > LARGEST:
+        raise Complaint("file.too_large", limit=LARGEST)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Complaint("file.not_utf8") from None
+    if text.startswith("\ufeff"):
+        raise Complaint("json.byte_order_mark")
+    if _depth(text) > DEEPEST:
+        raise Complaint("json.too_deep", limit=DEEPEST)
+    value = _load(text)
+    _refuse_half_characters(value)
+    return value
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    for character in _STRINGS.sub("", text):
+        depth += _DEPTH.get(character, 0)
+        deepest = max(deepest, depth)
+    return deepest
+
+
+def _load(text: str) -> Any:
+    try:
+        return json.loads(
+            text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite
+        )
+    except json.JSONDecodeError as error:
+        raise Complaint("json.bad", line=error.lineno, column=error.colno, reason=error.msg) from None
+    except RecursionError:
+        raise Complaint("json.too_deep", limit=DEEPEST) from None
+    except Complaint:
+        raise
+    except ValueError:  # Python refuses integers of thousands of digits
+        raise Complaint("json.number") from None
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise Complaint("json.duplicate_key", name=twice)
+    return found
+
+
+def _refuse_constant(name: str) -> None:
+    raise Complaint("json.not_finite", name=name)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise Complaint("json.not_finite", name=text[:20])
+    return number
+
+
+def _refuse_half_characters(value: Any) -> None:
+    """An escaped half of a surrogate pair is no character and could not be written again."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        raise Complaint("json.half_character") from None

@@ -1,0 +1,132 @@
+"""A deal: everything that chance has settled for one game, in the order in which it comes up.
+
+It is what a dealer knows and a state does not. Whoever holds a deal can start the game and answer
+every turn; a finished game's deal and turns are its whole record.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from .cards import CARDS, CARDS_OF_A_SEAT, Card
+from .display import lay_out
+from .garden import BOAR_START, Garden
+from .refusal import Code, Refusal, Refused
+from .rewards import Marks, is_reward_side
+from .scoring import Score
+from .squares import BELOW_ROW_1, COLUMNS, Motif, Squares, set_of
+from .state import Chance, State
+from .variant import Variant, refuse_boar, refuse_deck, refuse_seats
+from .view import Missions
+
+HAND = 2
+DISPLAYED = 10
+PRINTED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Boards, missions, decks and tiles as dealt; the first of a deck or of the tiles comes up first."""
+
+    variant: Variant
+    printed: tuple[Squares, ...]
+    """Per seat the six printed squares of rows 2-6, also those that a reward board hides."""
+    missions: tuple[Missions, ...]
+    decks: tuple[tuple[Card, ...], ...]
+    tiles: tuple[Motif, ...]
+    marks: tuple[Marks, ...] = ()
+    """Per seat its reward board; empty where rewards are not played."""
+
+    def start(self) -> State:
+        """The state before the first turn, or ``Refused`` if the deal breaks a rule."""
+        refusal = refuse_deal(self)
+        if refusal is not None:
+            raise Refused(refusal)
+        seats, boar = self.variant.seats, self.variant.wild_boar
+        marks = self.marks or (0,) * seats
+        left = Counter(self.tiles[DISPLAYED:])
+        return State(
+            self.variant,
+            tuple(Garden.laid_out(self.printed[seat], marks[seat], boar) for seat in range(seats)),
+            (Score(),) * seats,
+            tuple(set_of(deck[:HAND]) for deck in self.decks),
+            tuple(set_of(deck[HAND:]) for deck in self.decks),
+            self.missions,
+            lay_out(self.tiles[:DISPLAYED]),
+            tuple(left[motif] for motif in COLUMNS),
+        )
+
+    def chance(self, turn: int) -> Chance:
+        """What chance answers to a turn, counted from 0 (R22, R23)."""
+        rounds, seat = divmod(turn, self.variant.seats)
+        tiles, deck = self.tiles[DISPLAYED + turn :], self.decks[seat][HAND + rounds :]
+        return Chance(tiles[0] if tiles else None, deck[0] if deck else None)
+
+
+def refuse_deal(deal: Deal) -> Refusal | None:
+    """Why a deal is not one of the game, or None: R1 to R5, then R29, then R34."""
+    return (
+        refuse_seats(deal.variant)
+        or _refuse_printed(deal)
+        or _refuse_tiles(deal)
+        or _refuse_decks(deal)
+        or _refuse_missions(deal)
+        or _refuse_rewards(deal)
+        or refuse_boar(deal.variant)
+        or _refuse_boar_square(deal)
+    )
+
+
+def _refuse_printed(deal: Deal) -> Refusal | None:
+    if len(deal.printed) != deal.variant.seats:
+        return Refusal.of(Code.WRONG_PRINTED_SQUARES)
+    for seat, squares in enumerate(deal.printed):
+        if squares.bit_count() != PRINTED or squares & ~BELOW_ROW_1:
+            return Refusal.of(Code.WRONG_PRINTED_SQUARES, seat=seat)
+    return None
+
+
+def _refuse_tiles(deal: Deal) -> Refusal | None:
+    wanted, found = deal.variant.tiles_per_motif, Counter(deal.tiles)
+    if len(deal.tiles) != 9 * wanted:
+        return Refusal.of(Code.WRONG_TILES, found=len(deal.tiles), wanted=9 * wanted)
+    for motif in COLUMNS:
+        if found[motif] != wanted:
+            return Refusal.of(Code.WRONG_TILES, motif=motif, found=found[motif], wanted=wanted)
+    return None
+
+
+def _refuse_decks(deal: Deal) -> Refusal | None:
+    if len(deal.decks) != deal.variant.seats:
+        return Refusal.of(Code.WRONG_DECK)
+    for seat, deck in enumerate(deal.decks):
+        known = all(card in CARDS for card in deck)
+        if not known or len(deck) != CARDS_OF_A_SEAT or set_of(deck) != deal.variant.deck:
+            return Refusal.of(Code.WRONG_DECK, seat=seat)
+    return refuse_deck(deal.variant)
+
+
+def _refuse_missions(deal: Deal) -> Refusal | None:
+    if len(deal.missions) != deal.variant.seats or any(len(dealt) != 2 for dealt in deal.missions):
+        return Refusal.of(Code.WRONG_MISSIONS)
+    dealt = [mission for missions in deal.missions for mission in missions]
+    if len(set(dealt)) != len(dealt) or not all(mission in COLUMNS for mission in dealt):
+        return Refusal.of(Code.WRONG_MISSIONS)
+    return None
+
+
+def _refuse_rewards(deal: Deal) -> Refusal | None:
+    if len(deal.marks) != (deal.variant.seats if deal.variant.rewards else 0):
+        return Refusal.of(Code.WRONG_REWARDS)
+    for seat, marks in enumerate(deal.marks):
+        if not is_reward_side(marks):
+            return Refusal.of(Code.WRONG_REWARDS, seat=seat)
+    return None
+
+
+def _refuse_boar_square(deal: Deal) -> Refusal | None:
+    """R34: e4 must be free; a reward board frees it."""
+    if deal.variant.wild_boar and not deal.variant.rewards:
+        for seat, squares in enumerate(deal.printed):
+            if squares >> BOAR_START & 1:
+                return Refusal.of(Code.BOAR_SQUARE_PRINTED, seat=seat)
+    return None

@@ -1,0 +1,66 @@
+"""The display: ten spaces, two for each of the rows 2-6 (R7).
+
+::
+
+    row        2       3       4       5       6
+    space    0   1   2   3   4   5   6   7   8   9
+
+A ``Display`` is one integer, four bits a space: the motif of the tile that lies there, or ``EMPTY``.
+``Spaces`` is a set of spaces, one bit each.
+"""
+
+from typing import TypeAlias
+
+from .squares import Motif, Row
+
+Display: TypeAlias = int
+Space: TypeAlias = int
+Spaces: TypeAlias = int
+
+SPACES = range(10)
+EMPTY = 15
+
+SPACES_OF_ROW: tuple[Spaces, ...] = (0, 0, *(0b11 << 2 * (row - 2) for row in range(2, 7)))
+
+
+def row_of_space(space: Space) -> Row:
+    """R7: the row that a space feeds."""
+    return 2 + space // 2
+
+
+def motif_on(display: Display, space: Space) -> Motif:
+    """The motif of the tile on a space, or ``EMPTY``."""
+    return display >> 4 * space & 15
+
+
+def with_tile(display: Display, space: Space, motif: Motif) -> Display:
+    """The display with one space changed."""
+    return display & ~(15 << 4 * space) | motif << 4 * space
+
+
+def showing(display: Display, motif: Motif) -> Spaces:
+    """The spaces whose tile shows a motif."""
+    spaces = 0
+    for space in range(10):
+        if display >> 4 * space & 15 == motif:
+            spaces |= 1 << space
+    return spaces
+
+
+def laid(display: Display) -> Spaces:
+    """The spaces that have a tile."""
+    return 0b1111111111 & ~showing(display, EMPTY)
+
+
+def lay_out(motifs: tuple[Motif, ...]) -> Display:
+    """A display of these tiles, one for each space in order."""
+    display = 0
+    for space, motif in enumerate(motifs):
+        display |= motif << 4 * space
+    return display
+
+
+def tiles_on(display: Display) -> tuple[Motif | None, ...]:
+    """The motif on each of the ten spaces; None where a space is empty."""
+    motifs = (motif_on(display, space) for space in SPACES)
+    return tuple(None if motif == EMPTY else motif for motif in motifs)

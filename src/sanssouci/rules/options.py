@@ -1,0 +1,133 @@
+"""The legal turns of the seat to move, as small tables that can be walked in any order.
+
+``card -> spaces``, ``space -> squares`` (and whether as a gardener), ``square -> boar's squares``,
+``square -> noble stops``. Nothing here needs more than that seat may know.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .cards import NO_CARDS, Card, Cards, takes
+from .display import Display, Space, Spaces, motif_on
+from .garden import Garden
+from .referee import refuse_turn
+from .refusal import Code, Refusal
+from .squares import Row, Square, Squares, members, row_of
+from .turn import LEAVES, Turn
+from .walk import own_square, tile_squares
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All options written out, for those who choose without knowing a rule (a page, a script)."""
+
+    spaces: dict[Card, tuple[Space, ...]]
+    squares: dict[Space, tuple[Square, ...]]
+    gardener: dict[Space, bool]
+    boar: dict[Square, tuple[int, ...]]
+    """Only the square on which a tile would disturb the boar; ``LEAVES`` if it has nowhere to go."""
+    stops: dict[tuple[Square, bool], dict[Square, Row]]
+    """By the square of the tile and whether it is a gardener: each stop with its points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Iterate it, count it, ask ``turn in options``; or follow the tables. Empty if it is not your turn."""
+
+    hand: Cards
+    display: Display
+    garden: Garden
+    closed: Code | None = None
+    """Why there is no turn to choose, if there is none."""
+
+    @property
+    def cards(self) -> Cards:
+        """The cards that may be played (R14)."""
+        return self.hand if self.closed is None else NO_CARDS
+
+    def spaces(self, card: Card) -> Spaces:
+        """The spaces whose tile a card may take (R15-R17)."""
+        return takes(card, self.display)
+
+    def own_square(self, space: Space) -> Square:
+        """The square where the tile of a space belongs (R18)."""
+        return own_square(motif_on(self.display, space), space)
+
+    def gardener(self, space: Space) -> bool:
+        """Whether the tile of a space must be laid as a gardener (R19)."""
+        return bool(self.garden.built >> self.own_square(space) & 1)
+
+    def squares(self, space: Space) -> Squares:
+        """The squares where the tile of a space may be laid (R18, R19)."""
+        return tile_squares(self.own_square(space), self.garden.built)
+
+    def boar(self, square: Square) -> tuple[int | None, ...]:
+        """What a turn may say of the boar when a tile is laid on a square (R35, R36)."""
+        if not self.garden.boar >> square & 1:
+            return (None,)
+        return members(self.garden.boar_squares_after(square)) or (LEAVES,)
+
+    def stops(self, square: Square, gardener: bool) -> Squares:
+        """Where a noble may end its move, each for the points of its row (R20, R21)."""
+        return self.garden.noble_stops_after(square, gardener)
+
+    def refusal(self, turn: Turn) -> Refusal | None:
+        """Why a turn is not legal, or None; of several reasons the one that RULES names first."""
+        if self.closed is not None:
+            return Refusal.of(self.closed)
+        return refuse_turn(self.hand, self.display, self.garden, turn)
+
+    def __iter__(self) -> Iterator[Turn]:
+        """Every legal turn. The order is fixed: card, space, square, boar, then no noble first."""
+        for card in members(self.cards):
+            for space in members(self.spaces(card)):
+                gardener = self.gardener(space)
+                for square in members(self.squares(space)):
+                    nobles = (None, *members(self.stops(square, gardener)))
+                    for boar in self.boar(square):
+                        for noble in nobles:
+                            yield Turn(card, space, square, gardener, boar, noble)
+
+    def __len__(self) -> int:
+        spaces = [space for card in members(self.cards) for space in members(self.spaces(card))]
+        ways = {space: self._ways_to_lay(space) for space in set(spaces)}
+        return sum(ways[space] for space in spaces)
+
+    def _ways_to_lay(self, space: Space) -> int:
+        gardener = self.gardener(space)
+        return sum(
+            len(self.boar(square)) * (1 + self.stops(square, gardener).bit_count())
+            for square in members(self.squares(space))
+        )
+
+    def __bool__(self) -> bool:
+        return self.cards != NO_CARDS
+
+    def __contains__(self, turn: object) -> bool:
+        return isinstance(turn, Turn) and self.refusal(turn) is None
+
+    def __repr__(self) -> str:
+        return f"<Options: {len(self)} turns>"
+
+    def tables(self) -> Tables:
+        """All tables at once."""
+        spaces = {card: members(self.spaces(card)) for card in members(self.cards)}
+        reachable = sorted({space for taken in spaces.values() for space in taken})
+        squares = {space: members(self.squares(space)) for space in reachable}
+        gardener = {space: self.gardener(space) for space in reachable}
+        laid = sorted({(square, gardener[space]) for space in reachable for square in squares[space]})
+        return Tables(
+            spaces,
+            squares,
+            gardener,
+            boar={
+                square: tuple(goal for goal in self.boar(square) if goal is not None)
+                for square in members(self.garden.boar)
+            },
+            stops={
+                (square, as_gardener): {
+                    stop: row_of(stop) for stop in members(self.stops(square, as_gardener))
+                }
+                for square, as_gardener in laid
+            },
+        )

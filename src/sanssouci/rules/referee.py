@@ -1,0 +1,89 @@
+"""Why a turn is refused. Of several reasons the first in the order of a turn is given: the card (R14),
+the space (R15-R17), the square (R18, R19), the boar (R34-R36), the noble (R20).
+"""
+
+from .cards import FREE, Card, Cards, takes
+from .display import Display, Space, motif_on, showing
+from .garden import Garden
+from .refusal import Code, Refusal
+from .squares import Squares, column_of
+from .turn import LEAVES, Turn
+from .walk import gardener_squares, own_square, passed
+
+_GROUND = range(54)
+
+
+def refuse_turn(hand: Cards, display: Display, garden: Garden, turn: Turn) -> Refusal | None:
+    """Why a seat with this hand and garden may not play a turn, or None if it may."""
+    if turn.card < 0 or not hand >> turn.card & 1:
+        return Refusal.of(Code.CARD_NOT_IN_HAND, card=turn.card)
+    if turn.space < 0 or not takes(turn.card, display) >> turn.space & 1:
+        return _refuse_space(turn.card, turn.space, display)
+    own = own_square(motif_on(display, turn.space), turn.space)
+    return (
+        _refuse_square(turn, own, garden)
+        or _refuse_boar(turn, garden)
+        or (_refuse_noble(turn, garden) if turn.noble is not None else None)
+    )
+
+
+def _refuse_space(card: Card, space: Space, display: Display) -> Refusal:
+    if 9 <= card < FREE:
+        code = Code.SPACE_OF_OTHER_ROW
+    elif card != FREE and showing(display, card):
+        code = Code.SPACE_OF_OTHER_MOTIF
+    else:
+        code = Code.NO_TILE_THERE
+    return Refusal.of(code, card=card, space=space)
+
+
+def _refuse_square(turn: Turn, own: int, garden: Garden) -> Refusal | None:
+    """R18 speaks of the square of a structure, R19 of gardeners."""
+    own_is_free = not garden.built >> own & 1
+    if turn.square != own and (own_is_free or not turn.gardener):
+        return Refusal.of(Code.NOT_ITS_OWN_SQUARE, square=turn.square, own=own)
+    if own_is_free:
+        return Refusal.of(Code.GARDENER_BY_CHOICE, own=own) if turn.gardener else None
+    if not turn.gardener:
+        return Refusal.of(Code.OWN_SQUARE_BUILT, own=own)
+    if turn.square in _GROUND and gardener_squares(own, garden.built) >> turn.square & 1:
+        return None
+    if turn.square in _GROUND and garden.built >> turn.square & 1:
+        return Refusal.of(Code.GARDENER_ON_BUILT_SQUARE, square=turn.square)
+    return Refusal.of(Code.GARDENER_OUT_OF_LINE, square=turn.square, own=own)
+
+
+def _refuse_boar(turn: Turn, garden: Garden) -> Refusal | None:
+    if garden.boar >> turn.square & 1:
+        return _refuse_boar_move(turn.boar, garden.boar_squares_after(turn.square))
+    if turn.boar is None:
+        return None
+    return Refusal.of(Code.BOAR_NOT_DISTURBED if garden.boar else Code.NO_BOAR)
+
+
+def _refuse_boar_move(goal: int | None, goals: Squares) -> Refusal | None:
+    if not goals:
+        return None if goal == LEAVES else Refusal.of(Code.BOAR_MUST_LEAVE)
+    if goal is None:
+        return Refusal.of(Code.BOAR_MUST_MOVE)
+    if goal == LEAVES:
+        return Refusal.of(Code.BOAR_MAY_NOT_LEAVE)
+    in_reach = goal in _GROUND and goals >> goal & 1
+    return None if in_reach else Refusal.of(Code.BOAR_OUT_OF_REACH, square=goal)
+
+
+def _refuse_noble(turn: Turn, garden: Garden) -> Refusal | None:
+    stop = turn.noble
+    assert stop is not None
+    if stop in _GROUND and garden.noble_stops_after(turn.square, turn.gardener) >> stop & 1:
+        return None
+    laid = garden.after(turn)
+    if stop not in _GROUND or not laid.built >> stop & 1:
+        code = Code.NOBLE_ON_FREE_SQUARE
+    elif laid.gardeners >> stop & 1:
+        code = Code.NOBLE_ON_GARDENER
+    elif passed(garden.nobles) >> stop & 1:
+        code = Code.NOBLE_NOT_LOWER
+    else:
+        code = Code.NOBLE_NOT_CONNECTED
+    return Refusal.of(code, square=stop, column=column_of(stop))

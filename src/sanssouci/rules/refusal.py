@@ -1,0 +1,85 @@
+"""Every no of the game is a value: a code, the rule it stands on, and arguments.
+
+Only the edges (command line, server, page) turn one into a sentence in the reader's language.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Code(Enum):
+    """The closed list of refusals, each with its rule, in the order in which they are looked for."""
+
+    def __init__(self, text: str, rule: int) -> None:
+        self.text = text
+        self.rule = rule
+
+    # a turn
+    GAME_OVER = "game_over", 1
+    NOT_YOUR_TURN = "not_your_turn", 1
+    CARD_NOT_IN_HAND = "card_not_in_hand", 14
+    SPACE_OF_OTHER_ROW = "space_of_other_row", 15
+    SPACE_OF_OTHER_MOTIF = "space_of_other_motif", 16
+    NO_TILE_THERE = "no_tile_there", 17
+    NOT_ITS_OWN_SQUARE = "not_its_own_square", 18
+    GARDENER_BY_CHOICE = "gardener_by_choice", 19
+    OWN_SQUARE_BUILT = "own_square_built", 19
+    GARDENER_ON_BUILT_SQUARE = "gardener_on_built_square", 19
+    GARDENER_OUT_OF_LINE = "gardener_out_of_line", 19
+    NO_BOAR = "no_boar", 34
+    BOAR_NOT_DISTURBED = "boar_not_disturbed", 35
+    BOAR_MUST_MOVE = "boar_must_move", 35
+    BOAR_OUT_OF_REACH = "boar_out_of_reach", 35
+    BOAR_MUST_LEAVE = "boar_must_leave", 36
+    BOAR_MAY_NOT_LEAVE = "boar_may_not_leave", 36
+    NOBLE_ON_FREE_SQUARE = "noble_on_free_square", 20
+    NOBLE_ON_GARDENER = "noble_on_gardener", 20
+    NOBLE_NOT_LOWER = "noble_not_lower", 20
+    NOBLE_NOT_CONNECTED = "noble_not_connected", 20
+
+    # chance's answers
+    REFILL_NOT_IN_POUCH = "refill_not_in_pouch", 22
+    CARD_NOT_IN_PILE = "card_not_in_pile", 23
+
+    # a set-up
+    WRONG_SEATS = "wrong_seats", 1
+    WRONG_PRINTED_SQUARES = "wrong_printed_squares", 2
+    WRONG_TILES = "wrong_tiles", 3
+    WRONG_DECK = "wrong_deck", 4
+    WRONG_MISSIONS = "wrong_missions", 5
+    WRONG_REWARDS = "wrong_rewards", 29
+    BOAR_SQUARE_PRINTED = "boar_square_printed", 34
+    BOAR_NOT_IN_EDITION = "boar_not_in_edition", 34
+
+    # the choices before the game
+    NO_SUCH_GARDEN_SIDE = "no_such_garden_side", 9
+    GARDEN_SIDE_PICKED = "garden_side_picked", 9
+    NOTHING_TO_PICK = "nothing_to_pick", 12
+    REWARD_SIDE_PICKED = "reward_side_picked", 12
+    NO_SUCH_REWARD_SIDE = "no_such_reward_side", 29
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A no: why, by which rule, and about what."""
+
+    code: Code
+    args: tuple[tuple[str, int], ...] = ()
+
+    @classmethod
+    def of(cls, code: Code, **args: int) -> "Refusal":
+        """A refusal with its arguments by name."""
+        return cls(code, tuple(args.items()))
+
+    @property
+    def rule(self) -> str:
+        """The rule's number as it is cited: ``R20``."""
+        return f"R{self.code.rule}"
+
+
+class Refused(ValueError):
+    """Raised where something illegal was to be carried out; carries the refusal."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.rule}: {refusal.code.text} {dict(refusal.args)}")
+        self.refusal = refusal

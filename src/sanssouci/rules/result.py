@@ -1,0 +1,29 @@
+"""Who won, and with what."""
+
+from dataclasses import dataclass
+
+from .scoring import Score
+from .state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The end of a game: points and gardeners of each seat, and the seats that won."""
+
+    scores: tuple[Score, ...]
+    gardeners: tuple[int, ...]
+    winners: tuple[int, ...]
+
+    @classmethod
+    def of(cls, state: State) -> "Result":
+        """The result of a finished game."""
+        if not state.over:
+            raise ValueError("the game is not over")
+        gardeners = tuple(garden.gardeners.bit_count() for garden in state.gardens)
+        return cls(state.scores, gardeners, winners(tuple(s.total for s in state.scores), gardeners))
+
+
+def winners(totals: tuple[int, ...], gardeners: tuple[int, ...]) -> tuple[int, ...]:
+    """R28: most points; among those tied, most gardeners; those tied on both share the victory."""
+    ranks = list(zip(totals, gardeners, strict=True))
+    return tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))

@@ -1,0 +1,73 @@
+"""Points: what a turn earns, what the end adds, and how they are told apart.
+
+The functions are pure functions of integers (see ``walk``); ``Score`` keeps their sums by part.
+"""
+
+from dataclasses import dataclass
+
+from .squares import ALL, COLUMN, ROW, Column, Squares
+from .walk import noble_row, stroll
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The points of one seat, by the part of the game they came from."""
+
+    nobles: int = 0
+    rewards: int = 0
+    boar: int = 0
+    rows: int = 0
+    columns: int = 0
+    missions: int = 0
+
+    @property
+    def total(self) -> int:
+        """All points together."""
+        return self.nobles + self.rewards + self.boar + self.rows + self.columns + self.missions
+
+    def parts(self) -> dict[str, int]:
+        """The six parts by name, in their fixed order."""
+        return {name: getattr(self, name) for name in PARTS}
+
+
+PARTS: tuple[str, ...] = ("nobles", "rewards", "boar", "rows", "columns", "missions")
+
+
+def never_below_zero(points: int, total: int) -> int:
+    """R32, R37: a gain, or what a loss really takes from a total."""
+    return points if points > -total else -total
+
+
+def boar_points(disturbed: bool, leaves: bool) -> int:
+    """R35, R36: 1 for laying a tile on the boar, 3 more if it leaves."""
+    if not disturbed:
+        return 0
+    return 4 if leaves else 1
+
+
+def row_points(built: Squares) -> int:
+    """R25: 10 minus its value for each complete row 2-6."""
+    points = 0
+    for row in range(2, 7):
+        if built & ROW[row] == ROW[row]:
+            points += 10 - row
+    return points
+
+
+def column_points(built: Squares) -> int:
+    """R26: 5 for each complete column."""
+    points = 0
+    for column in range(9):
+        if built & COLUMN[column] == COLUMN[column]:
+            points += 5
+    return points
+
+
+def mission_points(nobles: Squares, mission: Column) -> int:
+    """R27: the value of the row in which the mission's noble stands."""
+    return noble_row(nobles, mission)
+
+
+def boar_loss(boar: Squares, built: Squares) -> int:
+    """R37: the number of free squares in the area where the boar stands."""
+    return stroll(boar, ALL & ~built).bit_count()

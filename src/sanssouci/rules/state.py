@@ -1,0 +1,162 @@
+"""The state of a game, and the one way it moves on: a turn in, chance's answers, the next state out.
+
+The order of a shuffled pile is not part of a state: piles are sets, the pouch is counts.
+"""
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from .cards import NO_CARDS, Card, Cards
+from .display import EMPTY, Display, with_tile
+from .garden import Garden
+from .refusal import Code, Refusal, Refused
+from .rewards import reward_points
+from .scoring import (
+    Score,
+    boar_loss,
+    boar_points,
+    column_points,
+    mission_points,
+    never_below_zero,
+    row_points,
+)
+from .squares import Motif, row_of
+from .turn import LEAVES, Turn
+from .variant import Variant
+from .view import Missions, View
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What chance answers to a turn: the tile that refills the space and the card that is drawn."""
+
+    refill: Motif | None = None
+    draw: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything about a game but the order of what is still face down."""
+
+    variant: Variant
+    gardens: tuple[Garden, ...]
+    scores: tuple[Score, ...]
+    hands: tuple[Cards, ...]
+    piles: tuple[Cards, ...]
+    missions: tuple[Missions, ...]
+    display: Display
+    pouch: tuple[int, ...]
+    turn: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether the last turn has been played; the scores are then final."""
+        return self.turn >= self.variant.turns
+
+    @property
+    def to_move(self) -> int:
+        """The seat whose turn it is."""
+        return self.turn % self.variant.seats
+
+    @property
+    def round(self) -> int:
+        """The round, 1 to 18."""
+        return min(1 + self.turn // self.variant.seats, 18)
+
+    def view(self, seat: int | None) -> View:
+        """What a seat may know, or a spectator (None)."""
+        seats = range(self.variant.seats)
+        if seat is not None and seat not in seats:
+            raise IndexError(f"there is no seat {seat}")
+        return View(
+            self.variant,
+            seat,
+            self.turn,
+            self.gardens,
+            self.scores,
+            self.display,
+            self.pouch,
+            unplayed=tuple([hand | pile for hand, pile in zip(self.hands, self.piles, strict=True)]),
+            hand=NO_CARDS if seat is None else self.hands[seat],
+            missions=tuple([self.missions[s] if s == seat or self.over else None for s in seats]),
+        )
+
+    def play(self, turn: Turn, chance: Chance) -> "State":
+        """The next state, or ``Refused``: a turn of the seat to move, then what chance answered."""
+        refusal = self.view(self.to_move).options().refusal(turn) or self._refuse_chance(turn, chance)
+        if refusal is not None:
+            raise Refused(refusal)
+        seat = self.to_move
+        score = turn_score(self.gardens[seat], self.scores[seat], turn)
+        garden = self.gardens[seat].after(turn)
+        drawn = NO_CARDS if chance.draw is None else 1 << chance.draw
+        after = State(
+            self.variant,
+            _replaced(self.gardens, seat, garden),
+            _replaced(self.scores, seat, score),
+            _replaced(self.hands, seat, self.hands[seat] & ~(1 << turn.card) | drawn),
+            _replaced(self.piles, seat, self.piles[seat] & ~drawn),
+            self.missions,
+            with_tile(self.display, turn.space, EMPTY if chance.refill is None else chance.refill),
+            _one_less(self.pouch, chance.refill),
+            self.turn + 1,
+        )
+        return after._scored() if after.over else after
+
+    def _refuse_chance(self, turn: Turn, chance: Chance) -> Refusal | None:
+        """R22, R23: chance answers from what is left, and answers nothing only when nothing is left."""
+        if chance.refill is None:
+            possible = not any(self.pouch)
+        else:
+            possible = 0 <= chance.refill < 9 and self.pouch[chance.refill] > 0
+        if not possible:
+            return Refusal.of(Code.REFILL_NOT_IN_POUCH, space=turn.space)
+        pile = self.piles[self.to_move]
+        if pile != NO_CARDS if chance.draw is None else not pile >> chance.draw & 1:
+            return Refusal.of(Code.CARD_NOT_IN_PILE, seat=self.to_move)
+        return None
+
+    def _scored(self) -> "State":
+        """The same state with the points of the end (R25-R27, then R37)."""
+        scores = tuple(map(final_score, self.gardens, self.scores, self.missions))
+        return State(
+            self.variant,
+            self.gardens,
+            scores,
+            self.hands,
+            self.piles,
+            self.missions,
+            self.display,
+            self.pouch,
+            self.turn,
+        )
+
+
+def turn_score(garden: Garden, score: Score, turn: Turn) -> Score:
+    """The score after a legal turn: first the reward, then the boar, then the noble (R38)."""
+    reward = reward_points(garden.marks, turn.square, turn.gardener) if garden.marks else 0
+    return Score(
+        score.nobles + (0 if turn.noble is None else row_of(turn.noble)),
+        score.rewards + (never_below_zero(reward, score.total) if reward else 0),
+        score.boar + boar_points(turn.boar is not None, turn.boar == LEAVES),
+    )
+
+
+def final_score(garden: Garden, score: Score, missions: Missions) -> Score:
+    """The score with what the end adds: rows, columns, missions, and last the boar's loss (R37)."""
+    rows, columns = row_points(garden.built), column_points(garden.built)
+    kept = sum(mission_points(garden.nobles, mission) for mission in missions)
+    loss = never_below_zero(-boar_loss(garden.boar, garden.built), score.total + rows + columns + kept)
+    return Score(score.nobles, score.rewards, score.boar + loss, rows, columns, kept)
+
+
+def _replaced(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def _one_less(counts: tuple[int, ...], motif: Motif | None) -> tuple[int, ...]:
+    if motif is None:
+        return counts
+    return _replaced(counts, motif, counts[motif] - 1)

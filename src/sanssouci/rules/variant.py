@@ -1,0 +1,69 @@
+"""Which game is played: edition, number of seats, expansions, and the cards of a seat."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from .cards import PAIRS_OF_A_DECK, Cards, deck_of, pairs_of
+from .refusal import Code, Refusal
+
+RAVENSBURGER: Final = "ravensburger"
+IMPERIAL: Final = "imperial"
+EDITIONS: tuple[str, ...] = (RAVENSBURGER, IMPERIAL)
+REWARDS: Final = "rewards"
+WILD_BOAR: Final = "wild_boar"
+EXPANSIONS: tuple[str, ...] = (REWARDS, WILD_BOAR)
+SEATS = range(2, 5)
+ROUNDS = 18
+
+OUR_DECK: Cards = deck_of(((2, 4), (2, 5), (2, 6), (3, 4), (3, 5), (3, 6), (4, 6), (5, 6)))
+"""R4: the eight colour pairs that the project's own editions use; the texts do not name them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What is settled before anything is dealt."""
+
+    seats: int = 2
+    edition: str = RAVENSBURGER
+    rewards: bool = False
+    wild_boar: bool = False
+    deck: Cards = OUR_DECK
+
+    @property
+    def expansions(self) -> tuple[str, ...]:
+        """The names of the expansions in play, sorted."""
+        return (REWARDS,) * self.rewards + (WILD_BOAR,) * self.wild_boar
+
+    @property
+    def turns(self) -> int:
+        """How many turns the game has (R1)."""
+        return ROUNDS * self.seats
+
+    @property
+    def tiles_per_motif(self) -> int:
+        """R3: 5, 7 or 9 of each motif."""
+        return 2 * self.seats + 1
+
+
+def refuse_variant(variant: Variant) -> Refusal | None:
+    """Why a variant cannot be played, or None."""
+    return refuse_seats(variant) or refuse_deck(variant) or refuse_boar(variant)
+
+
+def refuse_seats(variant: Variant) -> Refusal | None:
+    """R1: two to four seats."""
+    return None if variant.seats in SEATS else Refusal.of(Code.WRONG_SEATS, seats=variant.seats)
+
+
+def refuse_deck(variant: Variant) -> Refusal | None:
+    """R4: nine motif cards, eight different colour pairs, the free choice."""
+    pairs = pairs_of(variant.deck)
+    whole = variant.deck == deck_of(pairs) and len(pairs) == PAIRS_OF_A_DECK
+    return None if whole else Refusal.of(Code.WRONG_DECK)
+
+
+def refuse_boar(variant: Variant) -> Refusal | None:
+    """R34: the wild boar is in the Imperial edition only."""
+    if variant.wild_boar and variant.edition != IMPERIAL:
+        return Refusal.of(Code.BOAR_NOT_IN_EDITION)
+    return None

@@ -1,0 +1,74 @@
+"""What one seat, or a spectator, may know of a game: the only thing that players are ever given.
+
+A view is built from an allow-list. Two states that differ only in what is hidden - the others' hands and
+missions - give equal views; the order of piles and pouch is in no state at all.
+"""
+
+from dataclasses import dataclass
+
+from .cards import NO_CARDS, Cards
+from .display import Display
+from .garden import Garden
+from .options import Options
+from .refusal import Code
+from .scoring import Score
+from .squares import Column
+from .variant import Variant
+
+Missions = tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A game through the eyes of ``seat``; None is a spectator."""
+
+    variant: Variant
+    seat: int | None
+    turn: int
+    """How many turns have been played."""
+    gardens: tuple[Garden, ...]
+    scores: tuple[Score, ...]
+    display: Display
+    pouch: tuple[int, ...]
+    """How many tiles of each motif are left: everyone has seen all the others."""
+    unplayed: tuple[Cards, ...]
+    """The cards each seat has not played yet, in hand or pile: all decks are the same."""
+    hand: Cards
+    """The own hand (R11)."""
+    missions: tuple[Missions | None, ...]
+    """The own missions; everyone's when the game is over (R12)."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the last turn has been played."""
+        return self.turn >= self.variant.turns
+
+    @property
+    def to_move(self) -> int:
+        """The seat whose turn it is."""
+        return self.turn % self.variant.seats
+
+    @property
+    def round(self) -> int:
+        """The round, 1 to 18."""
+        return min(1 + self.turn // self.variant.seats, 18)
+
+    @property
+    def hand_sizes(self) -> tuple[int, ...]:
+        """How many cards each seat holds: two, as long as it has two (R11, R23)."""
+        return tuple(min(2, cards.bit_count()) for cards in self.unplayed)
+
+    @property
+    def pile(self) -> Cards:
+        """The cards that the own pile holds, in an order that nobody knows (R24)."""
+        return NO_CARDS if self.seat is None else self.unplayed[self.seat] & ~self.hand
+
+    def options(self) -> Options:
+        """The turns this seat may choose from; none if it is not its turn."""
+        closed = None
+        if self.over:
+            closed = Code.GAME_OVER
+        elif self.seat != self.to_move:
+            closed = Code.NOT_YOUR_TURN
+        garden = self.gardens[self.to_move if self.seat is None else self.seat]
+        return Options(self.hand, self.display, garden, closed)
