@@ -7,9 +7,11 @@ from .boards import SIDES, BoardSet
 from .boards_file import (
     SHIPPED,
     BoardsError,
+    boar_can_start,
     find_boards,
     parse_boards,
     read_boards,
+    refuse_boards,
     shipped_boards,
     write_boards,
 )
@@ -21,10 +23,12 @@ __all__ = [
     "BoardSet",
     "BoardsError",
     "Edition",
+    "boar_can_start",
     "find_boards",
     "load_edition",
     "parse_boards",
     "read_boards",
+    "refuse_boards",
     "shipped_boards",
     "write_boards",
 ]

@@ -26,12 +26,14 @@ from sanssouci.locale import Complaint
 from sanssouci.notation import NotationError, parse_card, parse_marks, parse_squares
 from sanssouci.rules import (
     BELOW_ROW_1,
+    BOAR_START,
     MARKED_SQUARES,
     Cards,
     GardenBoard,
     Marks,
     RewardBoard,
     Squares,
+    Variant,
     colour_rows,
     deck_of,
     marked_squares,
@@ -118,6 +120,26 @@ def parse_boards(data: bytes) -> BoardSet:
         ),
         _deck(table["pairs"]) if "pairs" in table else _default().deck,
     )
+
+
+def boar_can_start(boards: BoardSet) -> bool:
+    """R34: whether the boar's square is free on every garden side."""
+    return _side_with_boar_square(boards) is None
+
+
+def refuse_boards(boards: BoardSet, variant: Variant) -> None:
+    """``BoardsError`` if a variant cannot be played on a set: the boar without rewards needs e4 (R34)."""
+    field = _side_with_boar_square(boards)
+    if variant.wild_boar and not variant.rewards and field is not None:
+        raise BoardsError(field, "boards.boar_square")
+
+
+def _side_with_boar_square(boards: BoardSet) -> str | None:
+    for number, board in enumerate(boards.gardens, start=1):
+        for side, squares in zip(SIDES, board.sides, strict=False):
+            if squares >> BOAR_START & 1:
+                return f"boards.gardens.{number}.{side}"
+    return None
 
 
 def _default() -> BoardSet:

@@ -30,8 +30,13 @@ class UnknownPlayer(Complaint):
     """A name that no player has."""
 
 
-def make_player(name: str, stream: Stream) -> Player:
-    """A new player by its name."""
+def check_player(name: str) -> None:
+    """``UnknownPlayer`` unless there is one of that name."""
     if name not in PLAYERS:
         raise UnknownPlayer("player.unknown", name=name, known=", ".join(sorted(PLAYERS)))
+
+
+def make_player(name: str, stream: Stream) -> Player:
+    """A new player by its name."""
+    check_player(name)
     return PLAYERS[name](stream)

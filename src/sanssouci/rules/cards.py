@@ -8,7 +8,7 @@ is a set of them, an integer with one bit per card.
 from itertools import combinations
 from typing import TypeAlias
 
-from .display import SPACES_OF_ROW, Display, Spaces, laid, showing
+from .display import ALL_SPACES, SPACES_OF_ROW, Display, Spaces, laid, showing
 from .squares import COLUMNS, Row, members, set_of
 
 Card: TypeAlias = int
@@ -23,9 +23,9 @@ PAIRS_OF_A_DECK = 8
 
 _MOTIF_CARDS: Cards = set_of(list(COLUMNS))
 _SPACES_OF_CARD: tuple[Spaces, ...] = (
-    *(0 for _ in COLUMNS),
+    *(ALL_SPACES for _ in COLUMNS),
     *(SPACES_OF_ROW[low] | SPACES_OF_ROW[high] for low, high in COLOUR_PAIRS),
-    0,
+    ALL_SPACES,
 )
 
 
@@ -51,10 +51,7 @@ def pairs_of(deck: Cards) -> tuple[tuple[Row, Row], ...]:
 
 def takes(card: Card, display: Display) -> Spaces:
     """R15-R17: the spaces whose tile a card may take."""
-    tiles = laid(display)
-    if card == FREE:
-        return tiles
-    if card >= 9:
-        return tiles & _SPACES_OF_CARD[card]
-    shown = showing(display, card)
-    return shown if shown != 0 else tiles
+    if card < 9:
+        shown = showing(display, card)
+        return shown if shown != 0 else laid(display)
+    return laid(display) & _SPACES_OF_CARD[card]

@@ -18,6 +18,7 @@ Space: TypeAlias = int
 Spaces: TypeAlias = int
 
 SPACES = range(10)
+ALL_SPACES: Spaces = 0b1111111111
 EMPTY = 15
 
 SPACES_OF_ROW: tuple[Spaces, ...] = (0, 0, *(0b11 << 2 * (row - 2) for row in range(2, 7)))
@@ -49,7 +50,7 @@ def showing(display: Display, motif: Motif) -> Spaces:
 
 def laid(display: Display) -> Spaces:
     """The spaces that have a tile."""
-    return 0b1111111111 & ~showing(display, EMPTY)
+    return ALL_SPACES & ~showing(display, EMPTY)
 
 
 def lay_out(motifs: tuple[Motif, ...]) -> Display:

@@ -12,7 +12,7 @@ def perft(state: State, deal: Deal, depth: int) -> int:
     """The number of ways to play ``depth`` turns; the deal answers every turn."""
     if depth == 0:
         return 1
-    options = state.view(state.to_move).options()
+    options = state.options()
     if depth == 1:
         return len(options)
     return sum(perft(state.play(turn, deal.chance(state.turn)), deal, depth - 1) for turn in options)
@@ -20,5 +20,5 @@ def perft(state: State, deal: Deal, depth: int) -> int:
 
 def divide(state: State, deal: Deal, depth: int) -> dict[Turn, int]:
     """The same count, turn by turn: where two writings of the rules differ, it shows under which turn."""
-    options = state.view(state.to_move).options()
+    options = state.options()
     return {turn: perft(state.play(turn, deal.chance(state.turn)), deal, depth - 1) for turn in options}

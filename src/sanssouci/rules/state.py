@@ -9,6 +9,7 @@ from typing import TypeVar
 from .cards import NO_CARDS, Card, Cards
 from .display import EMPTY, Display, with_tile
 from .garden import Garden
+from .options import Options
 from .refusal import Code, Refusal, Refused
 from .rewards import reward_points
 from .scoring import (
@@ -83,9 +84,16 @@ class State:
             missions=tuple([self.missions[s] if s == seat or self.over else None for s in seats]),
         )
 
+    def options(self) -> Options:
+        """The turns of the seat to move: the same as its view's."""
+        seat = self.to_move
+        return Options(
+            self.hands[seat], self.display, self.gardens[seat], Code.GAME_OVER if self.over else None
+        )
+
     def play(self, turn: Turn, chance: Chance) -> "State":
         """The next state, or ``Refused``: a turn of the seat to move, then what chance answered."""
-        refusal = self.view(self.to_move).options().refusal(turn) or self._refuse_chance(turn, chance)
+        refusal = self.options().refusal(turn) or self._refuse_chance(turn, chance)
         if refusal is not None:
             raise Refused(refusal)
         seat = self.to_move

@@ -1,0 +1,5 @@
+"""The ``sanssouci`` command."""
+
+from .app import main
+
+__all__ = ["main"]

@@ -1,0 +1,84 @@
+"""The commands and what they share: help, and one sentence for every mistake."""
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from . import boards, perft, play, simulate, verify
+
+app = typer.Typer(
+    name="sanssouci",
+    help="The board game Sanssouci: exact rules, records anyone can check, and simulation.",
+    epilog="Start with: sanssouci play    ·    sanssouci simulate --games 1000    ·    sanssouci boards show",
+    invoke_without_command=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("play")(play.play)
+app.command("simulate")(simulate.simulate)
+app.command("verify")(verify.verify)
+app.command("perft")(perft.perft)
+app.add_typer(boards.app, name="boards")
+
+_USAGE_ERROR = typer.BadParameter.__base__ or typer.BadParameter
+"""What typer raises when the words of a call are wrong; it has no public name for it."""
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from sanssouci import __version__
+
+        typer.echo(f"sanssouci {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    """The board game Sanssouci: exact rules, records anyone can check, and simulation."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main() -> None:
+    """Run a command; a person's mistake ends in one sentence and exit status 2."""
+    try:
+        sys.exit(app(standalone_mode=False))
+    except (typer.Abort, KeyboardInterrupt):
+        print("sanssouci: stopped", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of a pipe has seen enough; what is still buffered has nowhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except Exception as error:
+        sentence = _sentence(error)
+        if sentence is None:
+            raise
+        print(f"sanssouci: {sentence}", file=sys.stderr)
+        sys.exit(2)
+
+
+def _sentence(error: Exception) -> str | None:
+    """What to say of a person's mistake; None if the error is not a person's."""
+    from sanssouci.locale import Complaint
+    from sanssouci.notation import write_refusal
+    from sanssouci.rules import Refused
+
+    if isinstance(error, Complaint):
+        return str(error)
+    if isinstance(error, Refused):
+        return write_refusal(error.refusal)
+    return _usage_sentence(error) if isinstance(error, _USAGE_ERROR) else None
+
+
+def _usage_sentence(error: Any) -> str:
+    """What is wrong with the words of a call, and where it is explained."""
+    command = error.ctx.info_name if error.ctx and error.ctx.parent else ""
+    return f"{error.format_message().rstrip('.')} (try: {' '.join(('sanssouci', command, '--help')).replace('  ', ' ')})"

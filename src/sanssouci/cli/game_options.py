@@ -1,0 +1,91 @@
+"""The options of every command that starts a game, and what they mean together."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sanssouci.locale import Complaint
+
+if TYPE_CHECKING:
+    from sanssouci.dealer import Seed
+    from sanssouci.editions import BoardSet
+    from sanssouci.rules import Variant
+
+Seats = Annotated[
+    int | None, typer.Option(help="How many seats, 2 to 4.", show_default="2, or as many as players")
+]
+Edition = Annotated[str, typer.Option(help="ravensburger or imperial.")]
+Expansions = Annotated[str, typer.Option(help="Any of rewards, wild_boar, with a comma between.")]
+Boards = Annotated[
+    str,
+    typer.Option(
+        help="A set of boards by name (sanssouci boards list), or your own file.",
+        show_default="the edition's set, a design of this project",
+        metavar="NAME|FILE",
+    ),
+]
+SeedText = Annotated[
+    str | None,
+    typer.Option("--seed", help="A whole number or 64 hex digits.", show_default="drawn, and shown"),
+]
+Players = Annotated[
+    str, typer.Option(help="The player of each seat, with commas between; one name is for all seats.")
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace what is there already.")]
+
+
+def one_of(option: str, value: str, known: tuple[str, ...]) -> str:
+    """The value, if it is one that is known."""
+    if value not in known:
+        raise Complaint("cli.bad_choice", option=option, value=value, known=", ".join(known))
+    return value
+
+
+def read_variant(seats: int, edition: str, expansions: str, boards: str) -> "tuple[Variant, BoardSet]":
+    """The game that the options describe, and the boards it is played on."""
+    from sanssouci.editions import load_edition, refuse_boards
+    from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
+
+    one_of("--edition", edition, EDITIONS)
+    names = [
+        one_of("--expansions", name.strip(), EXPANSIONS) for name in expansions.split(",") if name.strip()
+    ]
+    board_set = named_boards(boards) if boards else load_edition(edition).boards
+    variant = Variant(seats, edition, REWARDS in names, WILD_BOAR in names, board_set.deck)
+    refusal = refuse_variant(variant)
+    if refusal is not None:
+        raise Refused(refusal)
+    refuse_boards(board_set, variant)
+    return variant, board_set
+
+
+def named_boards(name: str) -> "BoardSet":
+    """A set of boards by name or file; a mistake in the file is told with the file's name."""
+    from sanssouci.editions import BoardsError, find_boards
+
+    try:
+        return find_boards(name)
+    except BoardsError as error:
+        raise Complaint("cli.in_file", path=name, sentence=str(error)) from None
+
+
+def read_players(players: str, seats: int | None) -> tuple[str, ...]:
+    """The player of each seat."""
+    from sanssouci.players import check_player
+
+    names = tuple(name.strip() for name in players.split(","))
+    for name in names:
+        check_player(name)
+    if len(names) == 1:
+        return names * (2 if seats is None else seats)
+    if seats is not None and seats != len(names):
+        raise Complaint("cli.players_seats", players=len(names), seats=seats)
+    return names
+
+
+def read_seed(text: str | None) -> "Seed":
+    """The seed that was given, or a new one."""
+    from sanssouci.dealer import new_seed, parse_seed
+
+    return new_seed() if text is None else parse_seed(text)

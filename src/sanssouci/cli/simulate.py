@@ -1,0 +1,159 @@
+"""``sanssouci simulate``: many games, counted and recorded."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sanssouci.locale import Complaint
+from sanssouci.rules import PARTS
+
+from .game_options import (
+    Boards,
+    Edition,
+    Expansions,
+    Force,
+    Json,
+    Players,
+    Seats,
+    SeedText,
+    read_players,
+    read_seed,
+    read_variant,
+)
+from .output import out, print_json, progress_bar, remark, write_new_file
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from sanssouci.arena import Simulation, Summary
+
+_RECORD_NAME = re.compile(r"game-[0-9]{6,}\.json")
+
+
+def simulate(
+    games: Annotated[int, typer.Option(help="How many games.")] = 100,
+    seats: Seats = None,
+    edition: Edition = "ravensburger",
+    expansions: Expansions = "",
+    players: Players = "random",
+    seed: SeedText = None,
+    boards: Boards = "",
+    records: Annotated[
+        Path | None, typer.Option(help="A new folder for one record per game.", metavar="DIR")
+    ] = None,
+    force: Force = False,
+    json: Json = False,
+) -> None:
+    """Play many games between computer players and sum up the scores.
+
+    The same seed gives the same games on any machine.
+
+    Example: sanssouci simulate --games 1000 --seats 3 --expansions rewards --seed 1 --records out
+    """
+    from sanssouci.arena import Simulation, Summary
+
+    if games < 1:
+        raise Complaint("cli.no_games", games=games)
+    names = read_players(players, seats)
+    variant, board_set = read_variant(len(names), edition, expansions, boards)
+    simulation = Simulation(variant, board_set, names, read_seed(seed))
+    if records is not None:
+        _open_folder(records, force)
+    summary = Summary(variant.seats)
+    stopped = _play_all(simulation, games, summary, records)
+    if summary.games:
+        _show(simulation, summary, json)
+    if stopped:
+        raise Complaint("cli.interrupted", done=summary.games, wanted=games)
+
+
+def _play_all(simulation: "Simulation", games: int, summary: "Summary", records: Path | None) -> bool:
+    """Play and record the games; True if a person stopped it. What was done is kept."""
+    from sanssouci.notation import write_record
+    from sanssouci.rules import Result
+
+    try:
+        with progress_bar() as bar:
+            for number in bar.track(range(1, games + 1), description="games"):
+                game = simulation.play(number)
+                if records is not None:
+                    data = write_record(simulation.record(number, game))
+                    write_new_file(records / f"game-{number:06}.json", data, force=True)
+                summary.add(Result.of(game.state))
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _open_folder(folder: Path, force: bool) -> None:
+    """Make the folder for the records; an existing one must hold records only, and only go with --force."""
+    try:
+        if folder.exists():
+            _clear_folder(folder, force)
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Complaint("cli.unwritable", path=folder, reason=error.strerror) from None
+
+
+def _clear_folder(folder: Path, force: bool) -> None:
+    if not folder.is_dir():
+        raise Complaint("cli.folder_is_file", path=folder)
+    if not force:
+        raise Complaint("cli.folder_exists", path=folder)
+    found = sorted(folder.iterdir())
+    for path in found:
+        if not _RECORD_NAME.fullmatch(path.name):
+            raise Complaint("cli.folder_not_ours", path=folder, name=path.name)
+    for path in found:
+        path.unlink()
+
+
+def _show(simulation: "Simulation", summary: "Summary", json: bool) -> None:
+    from sanssouci.dealer import write_seed
+
+    if json:
+        print_json(_document(simulation, summary))
+        return
+    variant = simulation.variant
+    expansions = ", ".join(variant.expansions) or "base game"
+    title = f"{summary.games} games, {variant.edition}, {expansions}, boards {simulation.boards.name}"
+    out().print(_table(simulation, summary, title))
+    remark(f"seed {write_seed(simulation.seed)}")
+
+
+def _table(simulation: "Simulation", summary: "Summary", title: str) -> "Table":
+    """A column for each seat, so that four fit in 80 characters."""
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left")
+    table.add_column("")
+    for place, player in enumerate(simulation.players, start=1):
+        table.add_column(f"{player} {place}", justify="right")
+    seats = summary.seats
+    table.add_row("wins", *(f"{seat.wins / seat.games:.1%}" for seat in seats))
+    table.add_row("mean score", *(f"{seat.mean:.1f}" for seat in seats), style="bold")
+    table.add_row("spread", *(f"{seat.spread:.1f}" for seat in seats))
+    table.add_row("lowest, highest", *(f"{seat.lowest}, {seat.highest}" for seat in seats), end_section=True)
+    for part in PARTS:
+        table.add_row(part, *(f"{seat.parts[part] / seat.games:.1f}" for seat in seats))
+    table.add_row("gardeners laid", *(f"{seat.gardeners / seat.games:.1f}" for seat in seats))
+    return table
+
+
+def _document(simulation: "Simulation", summary: "Summary") -> dict[str, Any]:
+    from sanssouci.dealer import write_seed
+
+    variant = simulation.variant
+    return {
+        "games": summary.games,
+        "seed": write_seed(simulation.seed),
+        "edition": variant.edition,
+        "expansions": list(variant.expansions),
+        "boards": {"name": simulation.boards.name, "sha256": simulation.boards.sha256},
+        "seats": [
+            {"player": player, **seat.to_json()}
+            for player, seat in zip(simulation.players, summary.seats, strict=True)
+        ],
+    }

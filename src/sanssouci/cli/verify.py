@@ -1,0 +1,80 @@
+"""``sanssouci verify``: replay records and say which are not legal."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .game_options import Json, named_boards
+from .output import print_json, print_line, progress_bar, remark
+
+if TYPE_CHECKING:
+    from sanssouci.editions import BoardSet
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A record that is not legal."""
+
+    file: str
+    sentence: str
+    rule: str | None
+
+
+def verify(
+    files: Annotated[list[Path], typer.Argument(help="Game records.", metavar="FILE…")],
+    seed: Annotated[
+        bool, typer.Option("--seed", help="Also deal every game again from its seed and compare the set-up.")
+    ] = False,
+    boards: Annotated[
+        str, typer.Option(help="With --seed: the boards file that was played on, if it is your own.")
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Replay game records: every set-up, turn and result is checked by the rules.
+
+    Prints one line for each bad file, with the turn and the rule; the exit status is 1 if there is one.
+
+    Example: sanssouci verify --seed records/*.json
+    """
+    known = [named_boards(boards)] if boards else []
+    faults = []
+    with progress_bar() as bar:
+        for path in bar.track(files, description="verifying"):
+            fault = _fault(path, seed, known)
+            if fault is not None:
+                faults.append(fault)
+                if not json:
+                    print_line(f"{fault.file}: {fault.sentence}")
+    if json:
+        print_json(_document(len(files), faults))
+    else:
+        remark(f"{len(files) - len(faults)} of {len(files)} records are legal")
+    raise typer.Exit(1 if faults else 0)
+
+
+def _fault(path: Path, seed: bool, known: "list[BoardSet]") -> Fault | None:
+    from sanssouci.dealer import ProofError, prove
+    from sanssouci.notation import RecordError, read_record
+    from sanssouci.notation import verify as verify_record
+
+    name = str(path) if str(path).isprintable() else ascii(str(path))
+    try:
+        record = read_record(path)
+        verify_record(record)
+        if seed:
+            prove(record, known)
+    except RecordError as error:
+        return Fault(name, str(error), error.rule)
+    except ProofError as error:
+        return Fault(name, str(error), None)
+    return None
+
+
+def _document(files: int, faults: list[Fault]) -> dict[str, Any]:
+    return {
+        "files": files,
+        "legal": files - len(faults),
+        "bad": [{"file": f.file, "rule": f.rule, "reason": f.sentence} for f in faults],
+    }
