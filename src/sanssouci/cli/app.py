@@ -80,5 +80,5 @@ def _sentence(error: Exception) -> str | None:
 
 def _usage_sentence(error: Any) -> str:
     """What is wrong with the words of a call, and where it is explained."""
-    command = error.ctx.info_name if error.ctx and error.ctx.parent else ""
-    return f"{error.format_message().rstrip('.')} (try: {' '.join(('sanssouci', command, '--help')).replace('  ', ' ')})"
+    path = error.ctx.command_path if error.ctx else "sanssouci"
+    return f"{error.format_message().rstrip('.')} (try: {path} --help)"

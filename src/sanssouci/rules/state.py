@@ -6,7 +6,7 @@ The order of a shuffled pile is not part of a state: piles are sets, the pouch i
 from dataclasses import dataclass
 from typing import TypeVar
 
-from .cards import NO_CARDS, Card, Cards
+from .cards import CARDS, NO_CARDS, Card, Cards
 from .display import EMPTY, Display, with_tile
 from .garden import Garden
 from .options import Options
@@ -21,7 +21,7 @@ from .scoring import (
     never_below_zero,
     row_points,
 )
-from .squares import Motif, row_of
+from .squares import COLUMNS, Motif, row_of
 from .turn import LEAVES, Turn
 from .variant import Variant
 from .view import Missions, View
@@ -115,16 +115,12 @@ class State:
 
     def _refuse_chance(self, turn: Turn, chance: Chance) -> Refusal | None:
         """R22, R23: chance answers from what is left, and answers nothing only when nothing is left."""
-        if chance.refill is None:
-            possible = not any(self.pouch)
-        else:
-            possible = 0 <= chance.refill < 9 and self.pouch[chance.refill] > 0
-        if not possible:
+        refill, draw, pile = chance.refill, chance.draw, self.piles[self.to_move]
+        refilled = not any(self.pouch) if refill is None else refill in COLUMNS and self.pouch[refill] > 0
+        drawn = pile == NO_CARDS if draw is None else draw in CARDS and pile >> draw & 1
+        if not refilled:
             return Refusal.of(Code.REFILL_NOT_IN_POUCH, space=turn.space)
-        pile = self.piles[self.to_move]
-        if pile != NO_CARDS if chance.draw is None else not pile >> chance.draw & 1:
-            return Refusal.of(Code.CARD_NOT_IN_PILE, seat=self.to_move)
-        return None
+        return None if drawn else Refusal.of(Code.CARD_NOT_IN_PILE, seat=self.to_move)
 
     def _scored(self) -> "State":
         """The same state with the points of the end (R25-R27, then R37)."""

@@ -1,0 +1,1 @@
+"""The tests mirror the source; ``helpers`` draws gardens, ``oracle`` is a second opinion on legality."""

@@ -1,0 +1,144 @@
+"""A second opinion on what is legal, written from the rules with sets of (column, row) and nothing shared.
+
+It is slow and plain on purpose: no bits, no tables, no code of the project but its values.
+"""
+
+from collections.abc import Iterator
+
+from sanssouci.rules import LEAVES, Garden, State, Turn
+
+Place = tuple[int, int]
+EVERYWHERE = {(column, row) for column in range(9) for row in range(1, 7)}
+
+
+def place(square: int) -> Place:
+    """Column and row of a square."""
+    return square % 9, square // 9 + 1
+
+
+def places(bits: int) -> set[Place]:
+    """A set of squares as columns and rows."""
+    return {place(square) for square in range(54) if bits & (1 << square)}
+
+
+def beside(spot: Place) -> set[Place]:
+    """The places that touch a place along an edge."""
+    column, row = spot
+    around = {(column + 1, row), (column - 1, row), (column, row + 1), (column, row - 1)}
+    return around & EVERYWHERE
+
+
+def walkable(goal: Place, built: set[Place]) -> bool:
+    """Whether some path from row 1 over built squares leads to a goal; searched path by path."""
+    if goal not in built:
+        return False
+    paths, seen = [goal], {goal}
+    while paths:
+        here = paths.pop()
+        if here[1] == 1:
+            return True
+        for step in beside(here) & built - seen:
+            seen.add(step)
+            paths.append(step)
+    return False
+
+
+def noble_row(garden: Garden, column: int) -> int:
+    """The row of a column's noble; 0 is the terrace."""
+    return max((row for c, row in places(garden.nobles) if c == column), default=0)
+
+
+def stops(garden: Garden, laid: Place, gardener: bool) -> set[Place]:
+    """R20, by trying every square."""
+    built = places(garden.built) | {laid}
+    gardeners = places(garden.gardeners) | ({laid} if gardener else set())
+    return {
+        spot for spot in built - gardeners if spot[1] > noble_row(garden, spot[0]) and walkable(spot, built)
+    }
+
+
+def tiles(state: State) -> list[int]:
+    """The motif on each space; 15 is none."""
+    return [(state.display >> 4 * space) % 16 for space in range(10)]
+
+
+def card_spaces(state: State, card: int) -> set[int]:
+    """R15-R17."""
+    shown = tiles(state)
+    filled = {space for space in range(10) if shown[space] != 15}
+    pairs = [(low, high) for low in range(2, 7) for high in range(low + 1, 7)]
+    if card == 19:
+        return filled
+    if card >= 9:
+        return {space for space in filled if 2 + space // 2 in pairs[card - 9]}
+    return {space for space in filled if shown[space] == card} or filled
+
+
+def first_broken_rule(state: State, turn: Turn) -> str | None:
+    """The number of the first rule that a turn of the seat to move breaks, or None if it is legal."""
+    seat = state.turn % state.variant.seats
+    garden = state.gardens[seat]
+    if turn.card < 0 or not state.hands[seat] & (1 << turn.card):
+        return "R14"
+    if turn.space not in card_spaces(state, turn.card):
+        if 9 <= turn.card <= 18:
+            return "R15"
+        return "R16" if turn.card < 9 and turn.card in tiles(state) else "R17"
+    return (
+        _square_rule(garden, turn, (tiles(state)[turn.space], 2 + turn.space // 2))
+        or _boar_rule(garden, turn)
+        or _noble_rule(garden, turn)
+    )
+
+
+def _square_rule(garden: Garden, turn: Turn, own: Place) -> str | None:
+    built = places(garden.built)
+    laid = place(turn.square)
+    if own not in built:
+        if laid != own:
+            return "R18"
+        return "R19" if turn.gardener else None
+    if not turn.gardener:
+        return "R19" if laid == own else "R18"
+    free = EVERYWHERE - built
+    line = {spot for spot in free if spot[0] == own[0] or spot[1] == own[1]}
+    return None if laid in (line or free) else "R19"
+
+
+def _boar_rule(garden: Garden, turn: Turn) -> str | None:
+    laid, boar = place(turn.square), places(garden.boar)
+    if laid not in boar:
+        if turn.boar is None:
+            return None
+        return "R35" if boar else "R34"
+    goals = beside(laid) - places(garden.built) - {laid}
+    if not goals:
+        return None if turn.boar == LEAVES else "R36"
+    if turn.boar == LEAVES:
+        return "R36"
+    return None if turn.boar is not None and place(turn.boar) in goals else "R35"
+
+
+def _noble_rule(garden: Garden, turn: Turn) -> str | None:
+    if turn.noble is None:
+        return None
+    legal = stops(garden, place(turn.square), turn.gardener)
+    return None if place(turn.noble) in legal else "R20"
+
+
+def mutations(turn: Turn, draw: "Iterator[int]") -> Iterator[Turn]:
+    """Well-formed turns that differ from one in a single field, or in two."""
+    from dataclasses import replace
+
+    for _ in range(2):
+        one = replace(turn, card=next(draw) % 20)
+        two = replace(turn, space=next(draw) % 10)
+        three = replace(turn, square=9 + next(draw) % 45)
+        four = replace(turn, gardener=not turn.gardener)
+        five = replace(turn, boar=[None, LEAVES, 9 + next(draw) % 45][next(draw) % 3])
+        six = replace(turn, noble=[None, next(draw) % 54][next(draw) % 2])
+        yield from (one, two, three, four, five, six)
+        yield replace(three, gardener=not turn.gardener)
+        yield replace(four, noble=six.noble)
+        yield replace(five, noble=next(draw) % 54)
+        yield replace(two, square=three.square)

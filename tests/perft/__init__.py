@@ -1,0 +1,1 @@
+"""Positions with their counts; each file carries its own boards."""

@@ -1,0 +1,226 @@
+"""Random legal games of every variant on odd boards, and what must hold in all of them."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import count
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from sanssouci.dealer import BulkStream
+from sanssouci.notation import parse_turn, write_turn
+from sanssouci.rules import (
+    EMPTY,
+    REWARD_AREA,
+    Garden,
+    Options,
+    Refused,
+    Score,
+    State,
+    Turn,
+    Variant,
+    column_of,
+    members,
+    motif_on,
+    tiles_on,
+)
+
+from .. import oracle
+from ..helpers import VARIANTS, odd_deal
+
+
+def mirrored_square(square: int) -> int:
+    """The square on the other side of the stairs."""
+    return square - column_of(square) + 8 - column_of(square)
+
+
+def mirrored_squares(squares: int) -> int:
+    """A set of squares on the other side."""
+    return sum(1 << mirrored_square(square) for square in members(squares))
+
+
+def mirrored_card(card: int) -> int:
+    """A motif card becomes the card of the mirrored column."""
+    return 8 - card if card < 9 else card
+
+
+def mirrored_options(options: Options) -> Options:
+    """The same position in a mirror; the reward marks do not matter for what is legal."""
+    own = options.garden
+    garden = Garden(
+        *(mirrored_squares(s) for s in (own.printed, own.built, own.gardeners, own.nobles, own.boar))
+    )
+    display = 0
+    for space in range(10):
+        motif = motif_on(options.display, space)
+        display |= (motif if motif == EMPTY else 8 - motif) << 4 * space
+    hand = sum(1 << mirrored_card(card) for card in members(options.hand))
+    return replace(options, hand=hand, display=display, garden=garden)
+
+
+def mirrored_turn(turn: Turn) -> Turn:
+    """The same turn in a mirror."""
+    boar = turn.boar if turn.boar is None or turn.boar < 0 else mirrored_square(turn.boar)
+    noble = None if turn.noble is None else mirrored_square(turn.noble)
+    return Turn(
+        mirrored_card(turn.card), turn.space, mirrored_square(turn.square), turn.gardener, boar, noble
+    )
+
+
+class GameMachine(RuleBasedStateMachine):
+    """A game that someone plays at random, watched from all sides."""
+
+    state: State
+
+    @initialize(variant=st.sampled_from(VARIANTS), seed=st.integers(0, 2**64 - 1))
+    def deal_it(self, variant: Variant, seed: int) -> None:
+        """A deal on odd boards."""
+        self.chance = BulkStream(seed)
+        self.deal = odd_deal(variant, self.chance)
+        self.state = self.deal.start()
+        self.laid: Counter[int] = Counter()
+        self.gains = [0] * variant.seats
+        self.moves = [[0] * 9 for _ in range(variant.seats)]
+        self.first_built = [garden.built for garden in self.state.gardens]
+
+    @precondition(lambda self: not self.state.over)
+    @rule(times=st.integers(1, 8), choice=st.integers(0, 2**32 - 1))
+    def play(self, times: int, choice: int) -> None:
+        """Some turns; the last of them is looked at from all sides."""
+        for _ in range(times):
+            if not self.state.over:
+                turns = list(self.state.options())
+                self.play_one(turns[choice % len(turns)])
+                choice = self.chance.below(2**32)
+
+    @precondition(lambda self: self.state.over)
+    @rule()
+    def look_at_the_end(self) -> None:
+        """R1: nothing more can be played."""
+        assert not self.state.options()
+
+    def play_one(self, turn: Turn) -> None:
+        """Play a turn and keep count of everything."""
+        before, seat = self.state, self.state.to_move
+        self.laid[motif_on(before.display, turn.space)] += 1
+        self.state = before.play(turn, self.deal.chance(before.turn))
+        for place in range(before.variant.seats):
+            gain = self.state.scores[place].total - before.scores[place].total
+            assert place == seat or self.state.over or gain == 0
+            self.gains[place] += gain
+            rows = zip(before.gardens[place].noble_rows, self.state.gardens[place].noble_rows, strict=True)
+            for column, (was, is_now) in enumerate(rows):
+                assert is_now >= was, "R20: nobles only descend"
+                self.moves[place][column] += is_now > was
+
+    @invariant()
+    def tiles_are_conserved(self) -> None:
+        """R3: 45, 63 or 81 tiles, 5, 7 or 9 of each motif, wherever they are."""
+        shown = Counter(motif for motif in tiles_on(self.state.display) if motif is not None)
+        for motif in range(9):
+            assert (
+                shown[motif] + self.state.pouch[motif] + self.laid[motif]
+                == self.state.variant.tiles_per_motif
+            )
+
+    @invariant()
+    def cards_are_conserved(self) -> None:
+        """R4: hand and pile never share a card, and shrink by one a turn."""
+        for seat, (hand, pile) in enumerate(zip(self.state.hands, self.state.piles, strict=True)):
+            assert hand & pile == 0 and (hand | pile) & ~self.state.variant.deck == 0
+            turns = (self.state.turn + self.state.variant.seats - 1 - seat) // self.state.variant.seats
+            assert (hand | pile).bit_count() == 18 - turns
+
+    @invariant()
+    def gardens_grow_by_one_a_turn(self) -> None:
+        """R2: after t own turns 15 + t squares are built, less the printed ones a reward board hides."""
+        for seat, garden in enumerate(self.state.gardens):
+            turns = (self.state.turn + self.state.variant.seats - 1 - seat) // self.state.variant.seats
+            hidden = self.deal.printed[seat] & REWARD_AREA if self.state.variant.rewards else 0
+            assert garden.built.bit_count() == 15 - hidden.bit_count() + turns
+            assert garden.built & self.first_built[seat] == self.first_built[seat]
+            assert garden.gardeners & ~garden.built == 0 and garden.nobles & garden.gardeners == 0
+            assert garden.nobles & ~garden.connected == 0, "every noble stands in the connected part"
+            assert garden.boar & garden.built == 0
+
+    @invariant()
+    def scores_are_sums_and_never_negative(self) -> None:
+        """R32, R37: the score is the sum of what was gained, by turn and by part."""
+        for score, gain in zip(self.state.scores, self.gains, strict=True):
+            assert score.total == gain == sum(score.parts().values()) >= 0
+            self.check_bounds(score)
+
+    def check_bounds(self, score: Score) -> None:
+        """The bounds of the base game."""
+        assert 0 <= score.nobles <= 99
+        assert score.rows + score.columns <= 25
+        assert 0 <= score.missions <= 12
+        assert -24 <= score.rewards <= 36
+        if not self.state.variant.wild_boar:
+            assert score.boar == 0
+
+    @invariant()
+    def nobles_move_six_times_at_most(self) -> None:
+        """R20: each noble moves at most six times."""
+        assert max(max(moves) for moves in self.moves) <= 6
+
+    @invariant()
+    def stops_equal_a_search_over_paths(self) -> None:
+        """R20: for every square a tile may be laid on."""
+        options = self.state.options()
+        tables = options.tables()
+        for square, gardener in tables.stops:
+            found = oracle.places(options.stops(square, gardener))
+            assert found == oracle.stops(options.garden, oracle.place(square), gardener)
+
+    @invariant()
+    def listed_turns_are_legal_and_can_be_written(self) -> None:
+        """R14: every listed turn is accepted, its text reads back, and the mirror lists its image."""
+        options = self.state.options()
+        turns = list(options)
+        assert len(turns) == len(options)
+        for turn in turns:
+            assert options.refusal(turn) is None
+            assert parse_turn(write_turn(turn)) == turn
+        image = mirrored_options(options)
+        assert {mirrored_turn(turn) for turn in turns} == set(image)
+
+    @invariant()
+    def other_turns_are_refused_by_the_first_rule_they_break(self) -> None:
+        """R14-R20, R34-R36: a second writing of the rules agrees on turns that differ a little."""
+        options = self.state.options()
+        turns = list(options)
+        if not turns:
+            return
+        draw = (self.chance.below(2**32) for _ in count())
+        listed = set(turns)
+        for _ in range(4):
+            for turn in oracle.mutations(turns[self.chance.below(len(turns))], draw):
+                refusal = options.refusal(turn)
+                assert (refusal is None) == (turn in listed)
+                assert (refusal and refusal.rule) == oracle.first_broken_rule(self.state, turn)
+                self.check_refused(turn, refused=refusal is not None)
+
+    def check_refused(self, turn: Turn, refused: bool) -> None:
+        """What options say, ``play`` does."""
+        try:
+            self.state.play(turn, self.deal.chance(self.state.turn))
+        except Refused:
+            assert refused
+        else:
+            assert not refused
+
+    @invariant()
+    def views_agree_with_the_state(self) -> None:
+        """R11: what the seat to move sees of its options is what the state says."""
+        assert self.state.view(self.state.to_move).options() == self.state.options()
+
+
+GameMachine.TestCase.settings = settings(
+    max_examples=120,
+    stateful_step_count=14,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+TestGame = GameMachine.TestCase

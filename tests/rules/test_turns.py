@@ -1,0 +1,330 @@
+"""R14 to R24: a turn."""
+
+from dataclasses import replace
+
+import pytest
+
+from sanssouci.notation import parse_card, parse_turn, write_turn
+from sanssouci.rules import (
+    Chance,
+    Code,
+    Refused,
+    Turn,
+    Variant,
+    members,
+    motif_on,
+    row_of,
+    tiles_on,
+)
+
+from ..helpers import a_deal, a_state, any_chance, cards, garden, random_states, squares, stream
+
+OPEN = """
+    #########
+    ..#......
+    .........
+    .........
+    .........
+    .........
+"""
+
+
+def refused(state_garden: str, turn: str, hand: str = "* a", tiles: str = "abcdefghia") -> Code | None:
+    """The code with which a turn is refused."""
+    refusal = a_state(garden(state_garden), hand, tiles).options().refusal(parse_turn(turn))
+    return refusal.code if refusal else None
+
+
+def test_a_card_in_hand_must_be_played() -> None:
+    """R14: a card that is not in hand is refused, before anything else is looked at."""
+    assert refused(OPEN, "b@9-i6g~x/i6") is Code.CARD_NOT_IN_HAND
+    assert refused(OPEN, "a@0-a2") is None
+
+
+def test_the_played_card_is_public_and_gone() -> None:
+    """R14: after the turn everyone sees which card is no longer among the unplayed."""
+    state = a_state(garden(OPEN))
+    after = state.play(parse_turn("a@0-a2"), any_chance(state))
+    for seat in (0, 1, None):
+        assert state.view(seat).unplayed[0] & ~after.view(seat).unplayed[0] == cards("a")
+
+
+def test_it_is_the_turn_of_one_seat() -> None:
+    """R14, R1: the others have no options, and are told so."""
+    view = a_state().view(1)
+    assert not view.options() and len(view.options()) == 0 and list(view.options()) == []
+    refusal = view.options().refusal(parse_turn("a@0-a2"))
+    assert refusal is not None and refusal.code is Code.NOT_YOUR_TURN
+
+
+def test_a_colour_card_takes_from_its_two_rows() -> None:
+    """R15: one of the four tiles on the spaces of its two rows, no other."""
+    for space in range(10):
+        turn = f"36@{space}-{'abcdefghia'[space]}{2 + space // 2}"
+        expected = None if space in (2, 3, 8, 9) else Code.SPACE_OF_OTHER_ROW
+        assert refused(OPEN.replace("..#", "..."), turn, "36 a") is expected
+
+
+def test_a_motif_card_takes_its_motif_if_it_is_there() -> None:
+    """R16: another tile is refused while the motif lies on the display."""
+    assert refused(OPEN, "a@1-b2") is Code.SPACE_OF_OTHER_MOTIF
+    assert refused(OPEN, "a@9-a6") is None
+
+
+def test_a_motif_card_takes_any_tile_if_its_motif_is_absent() -> None:
+    """R16: if none of the ten tiles shows it, any of the ten."""
+    state = a_state(garden(OPEN), "a b", "bcdefghibc")
+    assert members(state.options().spaces(parse_card("a"))) == tuple(range(10))
+
+
+def test_the_free_choice_takes_any_tile() -> None:
+    """R17: any of the ten; but a space without a tile has nothing to take."""
+    state = a_state(garden(OPEN))
+    assert members(state.options().spaces(parse_card("*"))) == tuple(range(10))
+    emptied = replace(state, display=state.display | 15 << 36)
+    refusal = emptied.options().refusal(parse_turn("*@9-a6"))
+    assert refusal is not None and refusal.rule == "R17"
+
+
+def test_taking_is_never_optional() -> None:
+    """R17: every listed turn plays a card, takes a tile and lays it."""
+    state = a_state(garden(OPEN))
+    for turn in state.options():
+        after = state.play(turn, any_chance(state))
+        assert after.gardens[0].built.bit_count() == state.gardens[0].built.bit_count() + 1
+
+
+def test_a_tile_need_not_touch_another() -> None:
+    """R18: a tile may lie alone at the far end of the garden."""
+    state = a_state(garden(OPEN))
+    after = state.play(parse_turn("*@9-a6"), any_chance(state))
+    assert after.gardens[0].built & squares("a6")
+    assert not after.gardens[0].connected & squares("a6")
+
+
+def test_a_tile_has_one_square() -> None:
+    """R18: as long as its own square is free it goes there."""
+    assert refused(OPEN, "*@9-b6") is Code.NOT_ITS_OWN_SQUARE
+    assert refused(OPEN, "*@9-b6g") is Code.NOT_ITS_OWN_SQUARE
+
+
+def test_a_gardener_is_never_placed_by_choice() -> None:
+    """R19: on its own free square a tile shows its structure."""
+    assert refused(OPEN, "*@9-a6g") is Code.GARDENER_BY_CHOICE
+
+
+@pytest.mark.parametrize("sign", ["#", "g", "N"])
+def test_a_tile_whose_square_is_built_becomes_a_gardener(sign: str) -> None:
+    """R19: printed, structure or gardener: the tile goes to a free square of the same row or column."""
+    built = OPEN.replace("..#", f"#.{sign}")
+    assert refused(built, "*@0-c2", tiles="cabdefghia") is Code.OWN_SQUARE_BUILT
+    assert refused(built, "*@0-b2", tiles="cabdefghia") is Code.NOT_ITS_OWN_SQUARE
+    assert refused(built, "*@0-a2g", tiles="cabdefghia") is Code.GARDENER_ON_BUILT_SQUARE
+    assert refused(built, "*@0-d3g", tiles="cabdefghia") is Code.GARDENER_OUT_OF_LINE
+    assert refused(built, "*@0-b2g", tiles="cabdefghia") is None
+    assert refused(built, "*@0-c6g", tiles="cabdefghia") is None
+
+
+def test_a_gardener_goes_anywhere_if_row_and_column_are_full() -> None:
+    """R19: then any free square will do."""
+    full = """
+        #########
+        #########
+        ..#......
+        ..g......
+        ..#......
+        ..#......
+    """
+    state = a_state(garden(full), "* a", "cabdefghia")
+    assert state.options().squares(0) == garden(full).free
+    assert state.options().refusal(parse_turn("*@0-i6g")) is None
+
+
+NOBLES = """
+    ##N######
+    #########
+    ..g......
+    ..#......
+    #.......#
+    ##......#
+"""
+
+
+def stops(drawing: str, turn: str = "*@0-a4", tiles: str = "abcdefghia") -> set[str]:
+    """Where nobles may go after a turn, as text."""
+    state = a_state(garden(drawing), "* a", tiles)
+    played = parse_turn(turn)
+    return {
+        write_turn(t)[-2:]
+        for t in state.options()
+        if (t.space, t.square) == (played.space, played.square) and t.noble is not None
+    }
+
+
+def test_a_noble_ends_lower_in_its_own_column() -> None:
+    """R20: never where it stands or above it, never in another column (the column names the noble)."""
+    found = stops(NOBLES, "*@4-e4", "abcdefghia")
+    assert "c1" not in found and "c2" in found and "c4" in found
+
+
+def test_a_noble_may_cross_a_gardener_but_not_stop_there() -> None:
+    """R20: c4 is reached over the gardener on c3; c3 itself is no stop."""
+    found = stops(NOBLES, "*@4-e4")
+    assert "c4" in found and "c3" not in found
+    assert refused(NOBLES, "*@4-e4/c3") is Code.NOBLE_ON_GARDENER
+
+
+def test_a_noble_walks_over_built_squares_only() -> None:
+    """R20: a5 and a6 are built but lie apart; nothing is built on e3."""
+    found = stops(NOBLES, "*@4-e4")
+    assert not found & {"a5", "a6", "b6", "i5", "i6"}
+    assert refused(NOBLES, "*@4-e4/a5") is Code.NOBLE_NOT_CONNECTED
+    assert refused(NOBLES, "*@4-e4/e3") is Code.NOBLE_ON_FREE_SQUARE
+    assert refused(NOBLES, "*@4-e4/c1") is Code.NOBLE_NOT_LOWER
+
+
+def test_the_tile_just_laid_can_be_walked_on_and_stood_on() -> None:
+    """R20: a structure joins what lay apart and may be the stop; a gardener joins but is no stop."""
+    apart = """
+        #########
+        #........
+        .........
+        #........
+        .........
+        .........
+    """
+    assert {"a3", "a4"} <= stops(apart, "*@2-a3", "bcadefghia")
+    gardener = stops(apart, "*@0-a3g", "abcdefghia")
+    assert "a4" in gardener and "a3" not in gardener
+
+
+def test_the_walk_need_not_use_the_new_tile_and_nobles_pass_each_other() -> None:
+    """R20: up, sideways, past other nobles, as far as it likes."""
+    crowded = """
+        ###NNN###
+        ...N.N...
+        ...#.#...
+        ...#.#...
+        ...NNN...
+        ...#.#...
+    """
+    assert {"d6", "f6"} <= stops(crowded.replace("###NNN###", "#########"), "*@0-a2")
+
+
+def test_moving_a_noble_is_optional_and_one_moves_at_most() -> None:
+    """R20: for every way to lay a tile there is a turn without a noble, and each turn moves one at most."""
+    state = a_state(garden(NOBLES))
+    turns = list(state.options())
+    without = {(t.card, t.space, t.square, t.boar) for t in turns if t.noble is None}
+    assert without == {(t.card, t.space, t.square, t.boar) for t in turns}
+    for turn in turns:
+        after = state.play(turn, any_chance(state))
+        moved = sum(
+            a != b for a, b in zip(state.gardens[0].noble_rows, after.gardens[0].noble_rows, strict=True)
+        )
+        assert moved == (turn.noble is not None)
+
+
+def test_a_move_scores_the_value_of_the_row() -> None:
+    """R21: whatever the noble came from."""
+    state = a_state(garden(NOBLES))
+    for turn in state.options():
+        after = state.play(turn, any_chance(state))
+        assert after.scores[0].nobles == (0 if turn.noble is None else row_of(turn.noble))
+        assert after.scores[0].total == after.scores[0].nobles
+
+
+def test_the_emptied_space_is_refilled() -> None:
+    """R22: the tile from the pouch lies on the space, and the pouch has one less."""
+    state = a_state(garden(OPEN))
+    after = state.play(parse_turn("*@9-a6"), Chance(4, parse_card("b")))
+    assert motif_on(after.display, 9) == 4
+    assert after.pouch[4] == state.pouch[4] - 1
+    assert tiles_on(after.display)[:9] == tiles_on(state.display)[:9]
+
+
+def test_chance_answers_only_with_what_is_left() -> None:
+    """R22, R23: a tile that is not in the pouch, a card that is not in the pile, or no answer is refused."""
+    state = a_state(garden(OPEN))
+    turn = parse_turn("*@9-a6")
+    none_left = replace(state, pouch=(0, *state.pouch[1:]))
+    for bad in (Chance(0, 1), Chance(9, 1), Chance(None, 1)):
+        with pytest.raises(Refused, match="R22"):
+            none_left.play(turn, bad)
+    for bad in (Chance(1, None), Chance(1, parse_card("a")), Chance(1, -1)):
+        with pytest.raises(Refused, match="R23"):
+            none_left.play(turn, bad)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_pouch_is_empty_for_the_very_last_turn(seats: int) -> None:
+    """R22: the space of the last turn stays empty; before that there are always ten tiles."""
+    states = random_states(a_deal(Variant(seats)), stream(100 + seats))
+    for state in states[:-1]:
+        assert None not in tiles_on(state.display)
+    assert sum(states[-2].pouch) == 0
+    assert tiles_on(states[-1].display).count(None) == 1
+
+
+def test_a_card_is_drawn_until_none_is_left() -> None:
+    """R23: two cards in hand through round 17; after rounds 17 and 18 there is none to draw."""
+    deal = a_deal()
+    states = random_states(deal, stream(23))
+    for state in states:
+        if not state.over:
+            assert state.hands[state.to_move].bit_count() == (1 if state.round == 18 else 2)
+    assert states[-1].hands == states[-1].piles == (0, 0)
+    drawn = [deal.chance(turn).draw for turn in range(36)]
+    assert drawn[:32:2] == list(deal.decks[0][2:]) and drawn[32:] == [None] * 4
+
+
+def test_everyone_may_count_a_pile_but_not_look_into_it() -> None:
+    """R24: the number of unplayed cards is public; a state knows piles as sets, not as orders."""
+    state = a_deal().start()
+    assert [cards.bit_count() - 2 for cards in state.view(None).unplayed] == [16, 16]
+    assert state.view(0).pile == state.piles[0] and state.view(None).pile == 0
+    deal = a_deal()
+    backwards = replace(deal, decks=tuple((*deck[:2], *deck[:1:-1]) for deck in deal.decks))
+    assert backwards.start() == state
+
+
+def test_the_order_of_turns_is_pinned() -> None:
+    """R14: card, space, square, boar, then no noble first; trained networks index into this order."""
+    state = a_state(garden(NOBLES), "24 c", "abcdefghia")
+    turns = list(state.options())
+
+    def key(turn: Turn) -> tuple[int, ...]:
+        boar = -2 if turn.boar is None else turn.boar
+        return (turn.card, turn.space, turn.square, boar, -1 if turn.noble is None else turn.noble)
+
+    assert turns == sorted(turns, key=key)
+    assert [write_turn(turn) for turn in turns[:3]] == ["c@2-a3g", "c@2-a3g/a1", "c@2-a3g/b1"]
+    assert len(turns) == len(state.options()) == len(set(turns))
+
+
+def test_tables_hold_just_the_turns() -> None:
+    """R14: whoever walks the tables without knowing a rule finds every legal turn and no other."""
+    deal = a_deal(Variant(2, "imperial", rewards=True, wild_boar=True))
+    for state in random_states(deal, stream(5))[:-1]:
+        tables = state.options().tables()
+        walked = [
+            Turn(card, space, square, tables.gardener[space], boar, noble)
+            for card, spaces in tables.spaces.items()
+            for space in spaces
+            for square in tables.squares[space]
+            for boar in tables.boar.get(square, (None,))
+            for noble in (None, *tables.stops[square, tables.gardener[space]])
+        ]
+        assert walked == list(state.options())
+        for stops in tables.stops.values():
+            assert all(points == row_of(stop) for stop, points in stops.items())
+
+
+def test_options_are_an_object_one_can_use() -> None:
+    """R14: truth, membership, length, a readable repr; junk is not among them."""
+    options = a_state(garden(OPEN)).options()
+    assert options and parse_turn("a@0-a2") in options and "a@0-a2" not in options
+    assert repr(options) == f"<Options: {len(options)} turns>"
+    for junk in (Turn(99, 0, 0), Turn(19, 99, 0), Turn(19, 9, 99), Turn(19, -1, 45), Turn(-1, 0, 9)):
+        assert junk not in options
+    assert Turn(19, 9, 45, noble=99) not in options

@@ -1,0 +1,118 @@
+"""Nothing hidden is in a view: R11, R12, R24."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from sanssouci.dealer import Stream, shuffled
+from sanssouci.notation import parse_turn
+from sanssouci.rules import NO_CARDS, Options, State, Turn, View, members, set_of
+
+from ..helpers import VARIANTS, odd_deal, random_states, stream
+
+PAIRS = 2_000
+Eye = Callable[[State, int | None], View]
+TURNS = [parse_turn(text) for text in ("a@0-a2", "36@2-g3/g3", "*@4-e4~d4", "*@9-i6g~x/i6", "24@0-b2/b1")]
+
+
+def twin(state: State, viewer: int | None, chance: Stream) -> State:
+    """A state that differs only in what the viewer may not know: others' hands and missions."""
+    hands, piles, missions = list(state.hands), list(state.piles), list(state.missions)
+    known = set(missions[viewer]) if viewer is not None else set()
+    free = shuffled([mission for mission in range(9) if mission not in known], chance)
+    for seat in range(state.variant.seats):
+        if seat == viewer:
+            continue
+        cards = shuffled(members(hands[seat] | piles[seat]), chance)
+        size = hands[seat].bit_count()
+        hands[seat], piles[seat] = set_of(cards[:size]), set_of(cards[size:])
+        missions[seat] = (free[2 * seat], free[2 * seat + 1]) if len(free) > 2 * seat + 1 else missions[seat]
+    return replace(state, hands=tuple(hands), piles=tuple(piles), missions=tuple(missions))
+
+
+def pairs() -> Iterator[tuple[State, State, int | None]]:
+    """Pairs of states in every variant and phase, with the viewer to whom they must look the same."""
+    chance = stream(11)
+    count = 0
+    while True:
+        variant = VARIANTS[count % len(VARIANTS)]
+        for state in random_states(odd_deal(variant, chance), chance)[:-1:5]:
+            for viewer in (*range(variant.seats), None):
+                yield state, twin(state, viewer, chance), viewer
+                count += 1
+                if count == PAIRS:
+                    return
+
+
+def leaks(eye: Eye) -> int:
+    """How many of the pairs can be told apart by view, options or refusals."""
+    found = 0
+    for one, two, viewer in pairs():
+        left, right = eye(one, viewer), eye(two, viewer)
+        found += left != right or seen(left.options()) != seen(right.options())
+    return found
+
+
+def seen(options: Options) -> object:
+    """All that options tell: the tables, and what is said to some turns."""
+    return options.tables(), [options.refusal(turn) for turn in TURNS]
+
+
+def test_states_that_differ_in_hidden_things_look_the_same() -> None:
+    """R11, R12: 2,000 pairs give equal views, options and refusals for every seat and a spectator."""
+    assert leaks(State.view) == 0
+    assert sum(one != two for one, two, _ in pairs()) > PAIRS * 0.9
+
+
+def test_a_leaked_hand_is_caught() -> None:
+    """R11: planted: a view that shows the hand of the seat to move to everyone."""
+
+    def eye(state: State, seat: int | None) -> View:
+        return replace(state.view(seat), hand=state.hands[state.to_move])
+
+    assert leaks(eye) > 0
+
+
+def test_a_leaked_mission_is_caught() -> None:
+    """R12: planted: a view that shows all missions before the end."""
+
+    def eye(state: State, seat: int | None) -> View:
+        return replace(state.view(seat), missions=state.missions)
+
+    assert leaks(eye) > 0
+
+
+def test_a_leaked_pile_is_caught() -> None:
+    """R24: planted: a view that takes the cards in hand out of the others' unplayed cards."""
+
+    def eye(state: State, seat: int | None) -> View:
+        return replace(state.view(seat), unplayed=state.piles)
+
+    assert leaks(eye) > 0
+
+
+def test_leaky_options_are_caught() -> None:
+    """R11: planted: the view is clean, but its options come from the state."""
+
+    class Leaky(View):
+        def options(self) -> Options:
+            return self.origin.options()  # type: ignore[attr-defined, no-any-return]
+
+    def eye(state: State, seat: int | None) -> View:
+        clean = state.view(seat)
+        leaky = Leaky(**{name: getattr(clean, name) for name in View.__slots__})
+        object.__setattr__(leaky, "origin", state)
+        return leaky
+
+    assert leaks(eye) > 0
+
+
+def test_a_view_is_an_allow_list() -> None:
+    """R11, R12, R24: its fields are these; another one needs a decision, and a line here."""
+    assert View.__slots__ == (
+        *("variant", "seat", "turn", "gardens", "scores", "display", "pouch"),
+        *("unplayed", "hand", "missions"),
+    )
+    state = random_states(odd_deal(VARIANTS[0], stream(3)), stream(4))[7]
+    assert state.view(None).hand == NO_CARDS
+    assert state.view(state.to_move).options() == state.options()
+    assert Turn(0, 0, 9) not in state.view(1 - state.to_move).options()
