@@ -186,17 +186,19 @@ def test_of_several_faults_the_first_rule_is_named() -> None:
         def change(record: dict[str, Any]) -> None:
             setup = record["setup"]
             faults: dict[str, Callable[[], object]] = {
-                "gardens": lambda: setup["gardens"][0].pop(),
+                "gardens": setup["gardens"][0].pop,
                 "tiles": lambda: setup.update(tiles=setup["tiles"][1:]),
-                "decks": lambda: setup["decks"][0].pop(),
-                "missions": lambda: setup["missions"][0].pop(),
-                "rewards": lambda: setup["rewards"][0].popitem(),
+                "decks": setup["decks"][0].pop,
+                "missions": setup["missions"][0].pop,
+                "rewards": setup["rewards"][0].popitem,
             }
             for part in parts:
                 faults[part]()
 
         return changed(change)
 
+    unreadable = changed(lambda d: d["setup"].update(tiles="z" * 45, gardens=[["a3"]] * 2))
+    assert unreadable.startswith("setup: R2: ")
     order = {"gardens": "R2", "tiles": "R3", "decks": "R4", "missions": "R5", "rewards": "R29"}
     parts = list(order)
     for place, part in enumerate(parts):

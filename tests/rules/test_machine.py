@@ -1,5 +1,6 @@
 """Random legal games of every variant on odd boards, and what must hold in all of them."""
 
+import os
 from collections import Counter
 from dataclasses import replace
 from itertools import count
@@ -218,7 +219,7 @@ class GameMachine(RuleBasedStateMachine):
 
 
 GameMachine.TestCase.settings = settings(
-    max_examples=120,
+    max_examples=int(os.environ.get("SANSSOUCI_EXAMPLES", "120")),
     stateful_step_count=14,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

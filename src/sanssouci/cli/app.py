@@ -49,7 +49,7 @@ def _common(
 def main() -> None:
     """Run a command; a person's mistake ends in one sentence and exit status 2."""
     try:
-        sys.exit(app(standalone_mode=False))
+        sys.exit(app(standalone_mode=False, prog_name="sanssouci"))
     except (typer.Abort, KeyboardInterrupt):
         print("sanssouci: stopped", file=sys.stderr)
         sys.exit(130)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sanssouci.locale import Complaint
-from sanssouci.rules import PARTS
 
 from .game_options import (
     Boards,
@@ -126,6 +125,8 @@ def _show(simulation: "Simulation", summary: "Summary", json: bool) -> None:
 def _table(simulation: "Simulation", summary: "Summary", title: str) -> "Table":
     """A column for each seat, so that four fit in 80 characters."""
     from rich.table import Table
+
+    from sanssouci.rules import PARTS
 
     table = Table(title=title, title_justify="left")
     table.add_column("")

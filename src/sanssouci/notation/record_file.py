@@ -138,43 +138,63 @@ def _deal(value: object, edition: str, expansions: list[str], seats: int) -> Dea
     _keys(setup, "setup", _SETUP, optional=("rewards",), closed=True)
     if ("rewards" in setup) != (REWARDS in expansions):
         raise RefusedRecord("setup.rewards", Refusal.of(Code.WRONG_REWARDS))
-    gardens = _each(setup["gardens"], "setup.gardens", _garden)
-    tiles = _tiles(setup["tiles"])
-    decks = _each(setup["decks"], "setup.decks", _deck)
-    missions = _each(setup["missions"], "setup.missions", _missions)
-    marks = _each(setup.get("rewards", []), "setup.rewards", _reward_side)
-    deck = set_of(decks[0]) if decks else 0
-    variant = Variant(seats, edition, REWARDS in expansions, WILD_BOAR in expansions, deck)
-    deal = Deal(variant, gardens, missions, decks, tiles, marks)
+    noted = _Noted()
+    decks = noted.each("R4", setup["decks"], "setup.decks", _deck)
+    variant = Variant(
+        seats, edition, REWARDS in expansions, WILD_BOAR in expansions, set_of(decks[0]) if decks else 0
+    )
+    deal = Deal(
+        variant,
+        noted.each("R2", setup["gardens"], "setup.gardens", _garden),
+        noted.each("R5", setup["missions"], "setup.missions", _missions),
+        decks,
+        noted.each("R3", list(_text(setup["tiles"], "setup.tiles")), "setup.tiles", _tile),
+        noted.each("R29", setup.get("rewards", []), "setup.rewards", _reward_side),
+    )
     refusal = refuse_deal(deal)
     if refusal is not None:
-        raise RefusedRecord("setup", refusal)
+        raise noted.faults.get(refusal.rule) or RefusedRecord("setup", refusal)
     return deal
 
 
+class _Noted:
+    """Reads the parts of a set-up. A part that cannot be read breaks the rule it is about and counts as
+    empty, so that of several faults the one with the first rule is told.
+    """
+
+    def __init__(self) -> None:
+        self.faults: dict[str, RecordError] = {}
+
+    def each(self, rule: str, value: object, where: str, read: Callable[[object, str], T]) -> tuple[T, ...]:
+        """All of a list, or nothing if one of them says nothing."""
+        found = []
+        for place, item in enumerate(_list(value, where)):
+            here = f"{where}[{place}]"
+            try:
+                found.append(read(item, here))
+            except NotationError as error:
+                self.faults.setdefault(rule, RecordError(here, error.key, rule, **error.details))
+        return () if rule in self.faults else tuple(found)
+
+
 def _garden(value: object, where: str) -> Squares:
-    texts = [_text(text, where) for text in _list(value, where)]
-    return _noted(lambda: parse_squares(texts), where, "R2")
+    return parse_squares([_text(text, where) for text in _list(value, where)])
 
 
-def _tiles(value: object) -> tuple[Motif, ...]:
-    text = _text(value, "setup.tiles")
-    return _noted(lambda: tuple(map(parse_column, text)), "setup.tiles", "R3")
+def _tile(value: object, where: str) -> Motif:
+    return parse_column(_text(value, where))
 
 
 def _deck(value: object, where: str) -> tuple[Card, ...]:
-    texts = [_text(text, where) for text in _list(value, where)]
-    return _noted(lambda: tuple(map(parse_card, texts)), where, "R4")
+    return tuple(parse_card(_text(text, where)) for text in _list(value, where))
 
 
 def _missions(value: object, where: str) -> Missions:
-    texts = [_text(text, where) for text in _list(value, where)]
-    return _noted(lambda: tuple(map(parse_column, texts)), where, "R5")
+    return tuple(parse_column(_text(text, where)) for text in _list(value, where))
 
 
 def _reward_side(value: object, where: str) -> Marks:
-    texts = {square: _text(mark, where) for square, mark in _object(value, where).items()}
-    return _noted(lambda: parse_marks(texts), where, "R29")
+    return parse_marks({square: _text(mark, where) for square, mark in _object(value, where).items()})
 
 
 def _result(value: object, seats: int) -> dict[str, Any]:
@@ -229,18 +249,6 @@ def _keys(
     for name in table:
         if closed and name not in required + optional:
             raise RecordError(where, "record.unknown_field", name=name)
-
-
-def _each(value: object, where: str, read: Callable[[object, str], T]) -> tuple[T, ...]:
-    return tuple(read(item, f"{where}[{place}]") for place, item in enumerate(_list(value, where)))
-
-
-def _noted(parse: Callable[[], T], where: str, rule: str) -> T:
-    """What a text of the set-up says; one that says nothing breaks the rule it is about."""
-    try:
-        return parse()
-    except NotationError as error:
-        raise RecordError(where, error.key, rule, **error.details) from None
 
 
 def _object(value: object, where: str) -> dict[str, Any]:

@@ -1,0 +1,58 @@
+# Two commands do everything on a fresh machine: `make play` and `make test`.
+# They need Python 3.11 or newer with venv, and make; the rest they install into .venv themselves.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: help play test lint soak bench package clean
+
+help: ## say what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+play: .venv/for-play ## watch a game on the screen
+	@$(BIN)/sanssouci play $(ARGS)
+
+test: lint ## run every check and every test
+	$(BIN)/python -m pytest --numprocesses auto
+
+lint: .venv/for-test ## style, types, and the order of the rooms
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+soak: .venv/for-test ## many more random games than `make test` plays
+	SANSSOUCI_EXAMPLES=3000 $(BIN)/python -m pytest tests/rules/test_machine.py
+
+bench: .venv/for-play ## how fast the rules are on this machine
+	$(BIN)/python -m benchmarks.rules_speed
+
+package: .venv/for-test ## build sdist and wheel, install the wheel alone, and use it
+	rm -rf dist build/wheel-only
+	$(BIN)/python -m build --outdir dist .
+	$(PYTHON) -m venv build/wheel-only
+	build/wheel-only/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt dist/*.whl
+	cd build && wheel-only/bin/sanssouci simulate --games 3 --seed 1 --expansions rewards
+
+clean: ## remove what was made
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+
+.venv/made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  { echo "Sanssouci needs Python 3.11 or newer; name one with: make PYTHON=python3.12 ..."; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "Python's venv is missing; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	@echo "setting up .venv (only the first time)"
+	@$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/for-play: .venv/made pyproject.toml constraints.txt
+	@echo "installing sanssouci into .venv"
+	@$(PIP) --editable .
+	@touch $@
+
+.venv/for-test: .venv/made pyproject.toml constraints.txt
+	@echo "installing sanssouci and what its tests need into .venv"
+	@$(PIP) --editable '.[dev]'
+	@touch $@ .venv/for-play

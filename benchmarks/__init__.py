@@ -1,0 +1,1 @@
+"""Speed, measured; never a test that can fail on a busy machine."""

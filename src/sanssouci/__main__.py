@@ -1,0 +1,5 @@
+"""``python -m sanssouci`` is the ``sanssouci`` command."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,56 @@
+"""Series of games: repeatable, legal, and counted right."""
+
+from dataclasses import replace
+
+import pytest
+
+from sanssouci.arena import Simulation, Summary
+from sanssouci.dealer import parse_seed
+from sanssouci.editions import load_edition
+from sanssouci.locale import Complaint
+from sanssouci.notation import parse_record, verify, write_record
+from sanssouci.rules import Result, Score, Variant
+
+from ..helpers import VARIANTS
+
+
+def simulation(variant: Variant, seed: str = "1") -> Simulation:
+    """Random players on the edition's own boards."""
+    boards = load_edition(variant.edition).boards
+    return Simulation(variant, boards, ("random",) * variant.seats, parse_seed(seed))
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_simulated_games_are_legal_records(variant: Variant) -> None:
+    """R1: what is played is accepted by the record's reader, in every variant."""
+    series = simulation(variant)
+    for number in (1, 2, 3):
+        record = parse_record(write_record(series.record(number, series.play(number))))
+        assert verify(record).over
+
+
+def test_the_same_seed_is_the_same_game() -> None:
+    """Any game of a series can be played alone; another seed or number is another game."""
+    one, two = simulation(Variant(3)), simulation(Variant(3))
+    assert one.play(5) == two.play(5)
+    assert one.play(5).turns != one.play(6).turns
+    assert one.play(5).turns != simulation(Variant(3), "2").play(5).turns
+
+
+def test_a_summary_counts_wins_and_points() -> None:
+    """R28: a shared victory is divided among the winners."""
+    summary = Summary(2)
+    summary.add(Result((Score(nobles=10), Score(nobles=4, rows=8)), (1, 0), (1,)))
+    summary.add(Result((Score(nobles=20), Score(nobles=20)), (2, 2), (0, 1)))
+    first, second = summary.seats
+    assert summary.games == 2
+    assert (first.wins, second.wins) == (0.5, 1.5)
+    assert (first.mean, first.spread, first.lowest, first.highest) == (15, 5, 10, 20)
+    assert second.to_json()["mean_parts"]["rows"] == 4
+    assert first.to_json()["win_share"] == 0.25 and first.to_json()["mean_gardeners"] == 1.5
+
+
+def test_an_unknown_player_is_named() -> None:
+    """One sentence with the players there are."""
+    with pytest.raises(Complaint, match="“chess”; the players are random"):
+        replace(simulation(Variant()), players=("random", "chess")).play(1)

@@ -1,0 +1,282 @@
+"""The command line as a person types it: real processes, what they print and how they end."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sanssouci.editions import shipped_boards, write_boards
+
+from ..playthrough import RECORDS
+
+GOLDEN = RECORDS / "imperial-rewards-boar-2.json"
+COMMAND = [sys.executable, "-m", "sanssouci"]
+
+
+def run(*arguments: object, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
+    """Run the command; whatever happens there is no traceback."""
+    environment = os.environ | {"COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        cwd=cwd,
+        env=environment,
+        timeout=120,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def mistake(*arguments: object, cwd: Path | None = None) -> str:
+    """What is said of a mistake: one sentence, nothing on standard output, exit status 2."""
+    done = run(*arguments, cwd=cwd)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr.startswith("sanssouci: ") and done.stderr.count("\n") == 1
+    return done.stderr
+
+
+def test_help_teaches() -> None:
+    """Every command is listed and explains itself; without arguments there is help too."""
+    for arguments in ([], ["--help"], ["-h"]):
+        text = run(*arguments).stdout
+        for command in ("play", "simulate", "verify", "perft", "boards"):
+            assert command in text
+    for words in ("play", "simulate", "verify", "perft", "boards", "boards check"):
+        assert f"Usage: sanssouci {words}" in run(*words.split(), "--help").stdout
+    assert run("boards").returncode == 0
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """It answers at once because the engine is not loaded for it."""
+    code = (
+        "import sys; sys.argv = ['sanssouci', '--help']\n"
+        "from sanssouci.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'numba', 'sanssouci.rules', 'sanssouci.arena', 'sanssouci.editions'}\n"
+        "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+def test_verify_accepts_legal_records() -> None:
+    """Exit status 0; with --seed every set-up is dealt again."""
+    done = run("verify", "--seed", *sorted(RECORDS.glob("*-[234].json")))
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "18 of 18 records are legal" in done.stderr
+
+
+def test_verify_names_file_turn_and_rule_and_goes_on(tmp_path: Path) -> None:
+    """One line per bad file; the other files are still checked."""
+    document = json.loads(GOLDEN.read_bytes())
+    document["turns"][11] = "36@2-g3/g3"
+    bad = tmp_path / "game-000007.json"
+    bad.write_text(json.dumps(document))
+    (tmp_path / "latin.json").write_bytes(b'{"name": "\xe9"}')
+    (tmp_path / "huge.json").write_bytes(b" " * 300_000)
+    (tmp_path / "empty.json").write_bytes(b"")
+    shutil.copy(GOLDEN, tmp_path / "good.json")
+    names = ["game-000007.json", "latin.json", "huge.json", "empty.json", "none.json", ".", "good.json"]
+    done = run("verify", *names, cwd=tmp_path)
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert len(lines) == 6
+    assert lines[0].startswith("game-000007.json: turn 12 (36@2-g3/g3): R")
+    assert [line.split(":")[0] for line in lines] == names[:-1]
+    assert "1 of 7 records are legal" in done.stderr
+
+
+def test_verify_as_json(tmp_path: Path) -> None:
+    """One document on standard output."""
+    (tmp_path / "a.json").write_text("[]")
+    done = run("verify", "--json", "a.json", GOLDEN, cwd=tmp_path)
+    document = json.loads(done.stdout)
+    assert done.returncode == 1
+    assert (document["files"], document["legal"], document["bad"][0]["file"]) == (2, 1, "a.json")
+
+
+def test_verify_seed_finds_a_changed_deal(tmp_path: Path) -> None:
+    """A record that is legal but was not dealt by its seed."""
+    document = json.loads(GOLDEN.read_bytes())
+    document |= {"turns": [], "fair": document["fair"] | {"nonces": ["00", "11"]}}
+    del document["result"]
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    assert run("verify", "a.json", cwd=tmp_path).returncode == 0
+    done = run("verify", "--seed", "a.json", cwd=tmp_path)
+    assert done.returncode == 1 and "not what the seed deals" in done.stdout
+
+
+def test_simulate_writes_one_record_a_game(tmp_path: Path) -> None:
+    """game-000001.json and so on, nothing else in the folder, all legal and proved."""
+    options = ["--seats", 3, "--edition", "imperial", "--expansions", "rewards,wild_boar", "--seed", 7]
+    done = run("simulate", "--games", 12, *options, "--records", "out/records", cwd=tmp_path)
+    assert done.returncode == 0
+    files = sorted(path.name for path in (tmp_path / "out/records").iterdir())
+    assert files == [f"game-{number:06}.json" for number in range(1, 13)]
+    assert run("verify", "--seed", *(tmp_path / "out/records").iterdir()).returncode == 0
+    record = json.loads((tmp_path / "out/records/game-000001.json").read_bytes())
+    assert record["expansions"] == ["rewards", "wild_boar"] and len(record["turns"]) == 54
+
+
+def test_simulate_sums_up(tmp_path: Path) -> None:
+    """The table fits in 80 columns; --json is one document; the same seed gives the same figures."""
+    table = run("simulate", "--games", 30, "--seats", 4, "--seed", 5).stdout
+    assert max(map(len, table.splitlines())) <= 80 and "mean score" in table
+    one = run("simulate", "--games", 30, "--seed", 5, "--json", cwd=tmp_path).stdout
+    two = run("simulate", "--games", 30, "--seed", "0" * 63 + "5", "--json", cwd=tmp_path).stdout
+    assert one == two
+    document: dict[str, Any] = json.loads(one)
+    assert document["games"] == 30 and len(document["seats"]) == 2
+    assert sum(seat["win_share"] for seat in document["seats"]) == pytest.approx(1)
+    assert document["boards"]["sha256"] == shipped_boards("parterre").sha256
+
+
+def test_simulate_never_destroys_what_is_not_its_own(tmp_path: Path) -> None:
+    """An existing folder is refused; --force replaces records, and only records."""
+    simulate = ["simulate", "--games", 2, "--records", "out"]
+    assert run(*simulate, cwd=tmp_path).returncode == 0
+    assert "--force" in mistake(*simulate, cwd=tmp_path)
+    assert run("simulate", "--games", 1, "--records", "out", "--force", cwd=tmp_path).returncode == 0
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["game-000001.json"]
+    (tmp_path / "out" / "diary.txt").write_text("dear diary")
+    assert "diary.txt" in mistake(*simulate, "--force", cwd=tmp_path)
+    assert (tmp_path / "out" / "game-000001.json").exists()
+    (tmp_path / "file").write_text("")
+    assert "is a file" in mistake("simulate", "--records", "file", cwd=tmp_path)
+    assert "cannot be written" in mistake("simulate", "--records", "file/below", cwd=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--games", "0"], "0 games"),
+        (["--games", "-3"], "-3 games"),
+        (["--games", "many"], "--games"),
+        (["--seats", "5"], "R1"),
+        (["--seats", "1"], "R1"),
+        (["--edition", "deluxe"], "ravensburger, imperial"),
+        (["--expansions", "dragons"], "rewards, wild_boar"),
+        (["--expansions", "wild_boar"], "R34"),
+        (["--players", "chess"], "“chess”"),
+        (["--players", "random,random,random", "--seats", "2"], "3 players"),
+        (["--players", ""], "no player"),
+        (["--seed", "lucky"], "lucky"),
+        (["--boards", "nowhere.toml"], "nowhere.toml"),
+        (["--unknown"], "--unknown"),
+    ],
+)
+def test_simulate_refuses_in_one_sentence(arguments: list[str], said: str) -> None:
+    """Bad input gets one clear sentence and a non-zero exit."""
+    assert said in mistake("simulate", *arguments)
+
+
+def test_simulate_stopped_by_hand_keeps_what_was_done(tmp_path: Path) -> None:
+    """Ctrl-C: every record in the folder is whole, and the summary says how far it got."""
+    process = subprocess.Popen(
+        [*COMMAND, "simulate", "--games", "1000000", "--records", "out", "--json"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "out" / "game-000003.json").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode != 0 and "Traceback" not in errors and "stopped after" in errors
+    files = list((tmp_path / "out").iterdir())
+    assert len(files) in (json.loads(output)["games"], json.loads(output)["games"] + 1)
+    assert run("verify", *files).returncode == 0
+
+
+def test_own_boards_are_used_and_proved(tmp_path: Path) -> None:
+    """--boards FILE for the game, boards check before, --boards again for the proof."""
+    (tmp_path / "mine.toml").write_text(
+        '[boards]\nname = "mine"\n' + '[[boards.gardens]]\nfront = ["b2", "c3", "d4", "e5", "f6", "i2"]\n' * 4
+    )
+    check = run("boards", "check", "mine.toml", cwd=tmp_path)
+    assert check.returncode == 0 and "“mine” is complete" in check.stdout
+    run("simulate", "--games", 2, "--boards", "mine.toml", "--records", "out", cwd=tmp_path)
+    record = json.loads((tmp_path / "out/game-000001.json").read_bytes())
+    assert record["setup"]["gardens"][0] == ["b2", "i2", "c3", "d4", "e5", "f6"]
+    files = list((tmp_path / "out").iterdir())
+    assert run("verify", *files).returncode == 0
+    assert run("verify", "--seed", *files).returncode == 1
+    assert run("verify", "--seed", "--boards", tmp_path / "mine.toml", *files).returncode == 0
+
+
+def test_boards_commands(tmp_path: Path) -> None:
+    """list, show, new, check; a bad file is named with its field."""
+    assert run("boards", "list").stdout.count("sha256") == 3
+    shown = run("boards", "show", "bosquet")
+    assert "garden 4 back" in shown.stdout and "rewards 4 back" in shown.stdout
+    assert max(map(len, shown.stdout.splitlines())) <= 80
+    assert "project's own design" in shown.stderr
+    document = json.loads(run("boards", "show", "reference", "--json").stdout)
+    assert document["gardens"][0] == [["c2", "g2", "a3", "i3", "h4", "a5"]]
+    assert run("boards", "new", "mine.toml", cwd=tmp_path).returncode == 0
+    assert run("boards", "check", "mine.toml", cwd=tmp_path).returncode == 0
+    assert "--force" in mistake("boards", "new", "mine.toml", cwd=tmp_path)
+    text = write_boards(shipped_boards("parterre")).replace('"b2"', '"b9"', 1)
+    (tmp_path / "bad.toml").write_text(text)
+    said = mistake("boards", "check", "bad.toml", cwd=tmp_path)
+    assert said.startswith("sanssouci: bad.toml: boards.gardens.1.front: “b9” is no square")
+    (tmp_path / "boar.toml").write_text(text.replace('"b9"', '"e4"'))
+    assert "R34" in run("boards", "check", "boar.toml", cwd=tmp_path).stdout
+    boar = ["simulate", "--edition", "imperial", "--expansions", "wild_boar", "--boards", "boar.toml"]
+    assert "boards.gardens.1.front" in mistake(*boar, cwd=tmp_path)
+
+
+def test_perft_compares_with_the_file(tmp_path: Path) -> None:
+    """The counts of the file are confirmed; a wrong one is shown with the counts under each turn."""
+    source = Path(__file__).parent.parent / "perft" / "last-refill.json"
+    done = run("perft", source)
+    assert done.returncode == 0 and done.stdout.count("as the file says") == 2
+    document = json.loads(source.read_bytes())
+    document["perft"] = [document["perft"][0] + 1]
+    (tmp_path / "wrong.json").write_text(json.dumps(document))
+    wrong = run("perft", "wrong.json", cwd=tmp_path)
+    assert wrong.returncode == 1 and "but the file says" in wrong.stdout and ": 1" in wrong.stderr
+    counts = json.loads(run("perft", source, "--depth", 1, "--json").stdout)
+    assert counts[0]["count"] == document["perft"][0] - 1
+    document["perft"] = "many"
+    (tmp_path / "wrong.json").write_text(json.dumps(document))
+    assert "whole numbers" in mistake("perft", "wrong.json", cwd=tmp_path)
+    assert "no such file" in mistake("perft", "none.json", cwd=tmp_path)
+
+
+def test_play_shows_a_game_and_saves_a_proved_record(tmp_path: Path) -> None:
+    """Every turn, gardens and scores in 80 columns; the record proves its deal."""
+    done = run("play", "--seats", 3, "--edition", "imperial", "--expansions", "rewards,wild_boar",
+               "--save", "game.json", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0
+    assert done.stdout.count("round ") == 54 and "The end" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert run("verify", "--seed", "game.json", cwd=tmp_path).returncode == 0
+    assert "--force" in mistake("play", "--save", "game.json", cwd=tmp_path)
+
+
+def test_play_with_a_seed_is_the_same_game_again() -> None:
+    """The seed settles the deal and the players' choices."""
+    assert run("play", "--seed", 3).stdout == run("play", "--seed", 3).stdout
+    assert run("play", "--seed", 3).stdout != run("play", "--seed", 4).stdout
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    """``sanssouci boards show | head -1``."""
+    command = " ".join(f"'{word}'" for word in COMMAND)
+    done = subprocess.run(
+        ["bash", "-c", f"{command} boards show | head -1"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("parterre") and "Traceback" not in done.stderr

@@ -1,0 +1,50 @@
+"""Seeds, the stacked dealer, and that chance enters nowhere else."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import sanssouci
+from sanssouci.dealer import StackedDealer, new_seed, parse_seed, write_seed
+from sanssouci.locale import Complaint
+from sanssouci.rules import Variant
+
+
+def test_seeds_are_integers_or_hex() -> None:
+    """An integer, or 64 hex digits; both name the same 256 bits."""
+    assert parse_seed("1") == parse_seed("0" * 63 + "1") == bytes(31) + b"\x01"
+    assert parse_seed(str(2**256 - 1)) == b"\xff" * 32
+    assert parse_seed(write_seed(bytes(range(32)))) == bytes(range(32))
+    assert len(new_seed()) == 32 and new_seed() != new_seed()
+
+
+@pytest.mark.parametrize("text", ["", "-1", "1.0", "0x1", "seed", "f" * 63, "f" * 65, str(2**256), "١", "1 "])
+def test_what_is_no_seed_is_refused(text: str) -> None:
+    """One sentence."""
+    with pytest.raises(Complaint, match="no seed"):
+        parse_seed(text)
+
+
+def test_a_stacked_dealer_puts_things_on_top() -> None:
+    """The rest of a pile keeps its natural order; what a pile does not hold cannot be on top."""
+    dealer = StackedDealer({"tiles": [8, 8, 0], "deck/1": [19]})
+    tiles = dealer.tiles(Variant())
+    assert tiles[:3] == (8, 8, 0) and sorted(tiles) == sorted(StackedDealer().tiles(Variant()))
+    decks = dealer.decks(Variant())
+    assert decks[1][0] == 19 and decks[0] == tuple(sorted(decks[0]))
+    assert dealer.missions(2) == ((0, 1), (2, 3))
+    with pytest.raises(ValueError, match="does not hold"):
+        StackedDealer({"tiles": [8] * 6}).tiles(Variant())
+
+
+def test_no_other_chance_anywhere() -> None:
+    """Python's random module is imported nowhere; secrets only where seeds and nonces are made."""
+    root = Path(sanssouci.__file__).parent
+    imports = re.compile(r"^\s*(?:import|from)\s+(random|secrets|numpy\.random|uuid)\b", re.MULTILINE)
+    found = {
+        (path.relative_to(root).as_posix(), name)
+        for path in root.rglob("*.py")
+        for name in imports.findall(path.read_text(encoding="utf-8"))
+    }
+    assert found == {("dealer/seeds.py", "secrets"), ("cli/play.py", "secrets")}

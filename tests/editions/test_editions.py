@@ -1,0 +1,119 @@
+"""The data files: names, colours, boards, and what the project promises of its own sets."""
+
+import re
+from collections import Counter
+from importlib.resources import files
+
+import pytest
+
+from sanssouci.editions import SHIPPED, BoardSet, boar_can_start, load_edition, shipped_boards
+from sanssouci.rules import (
+    BELOW_ROW_1,
+    EDITIONS,
+    IMPERIAL,
+    OUR_DECK,
+    REWARD_AREA,
+    REWARDS,
+    WILD_BOAR,
+    Mark,
+    is_reward_side,
+    marked_squares,
+    members,
+    row_of,
+)
+
+from ..helpers import squares
+
+LANGUAGES = {"en", "de", "fr", "es"}
+OWN_SETS = ["parterre", "bosquet"]
+MOTIFS = (
+    *("labyrinth", "statue", "pavilion", "topiary", "stairs"),
+    *("fountain", "rose_arch", "herb_spiral", "vine"),
+)
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_an_edition_names_everything_in_four_languages(name: str) -> None:
+    """R2: six rows and nine columns, each with a name in every language; rows with a colour."""
+    edition = load_edition(name)
+    assert len(edition.rows) == 6 and len(edition.columns) == 9
+    for names in (*(row.names for row in edition.rows), *edition.columns, *edition.expansions.values()):
+        assert set(names) == LANGUAGES and all(text.strip() for text in names.values())
+    colours = [row.colour for row in edition.rows]
+    assert len(set(colours)) == 6 and all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in colours)
+    for language in LANGUAGES:
+        assert len({names[language] for names in edition.columns}) == 9
+        assert len({row.names[language] for row in edition.rows}) == 6
+    assert edition.motifs == MOTIFS
+
+
+def test_the_names_of_the_rulebooks() -> None:
+    """The German and French names are Ravensburger's, the yellow row 3 and the blue row 4 Imperial's."""
+    ravensburger, imperial = load_edition("ravensburger"), load_edition("imperial")
+    assert ravensburger.columns[7] == {
+        "en": "herb spiral",
+        "de": "Kräuterschnecke",
+        "fr": "escargot d'herbes",
+        "es": "espiral de hierbas",
+    }
+    german = [row.names["de"] for row in ravensburger.rows]
+    assert german == ["Beige", "Weiß", "Grau", "Orange", "Violett", "Türkis"]
+    assert [row.names["en"] for row in imperial.rows][2:] == ["yellow", "blue", "purple", "grey"]
+    assert set(ravensburger.expansions) == {REWARDS} and set(imperial.expansions) == {REWARDS, WILD_BOAR}
+
+
+@pytest.mark.parametrize("name", OWN_SETS)
+def test_the_own_sets_are_whole_and_varied(name: str) -> None:
+    """R9, R29: four two-sided gardens, four two-sided reward boards, no side twice."""
+    boards = shipped_boards(name)
+    gardens = [side for board in boards.gardens for side in board.sides]
+    rewards = [side for board in boards.rewards for side in board.sides]
+    assert len(gardens) == len(set(gardens)) == len(rewards) == len(set(rewards)) == 8
+    assert all(side.bit_count() == 6 and side & ~BELOW_ROW_1 == 0 for side in gardens)
+    assert all(is_reward_side(side) for side in rewards)
+    assert boards.deck == OUR_DECK
+
+
+@pytest.mark.parametrize("name", OWN_SETS)
+def test_the_own_sets_hide_nothing_and_are_even(name: str) -> None:
+    """R33, R34: printed squares lie outside the reward board; every side has the same rows and marks."""
+    boards = shipped_boards(name)
+    rows = {
+        tuple(row_of(square) for square in members(side)) for board in boards.gardens for side in board.sides
+    }
+    assert rows == {(2, 2, 3, 3, 4, 5)}
+    assert not any(side & REWARD_AREA for board in boards.gardens for side in board.sides)
+    assert boar_can_start(boards)
+    marks = [Counter(marked_squares(side).values()) for board in boards.rewards for side in board.sides]
+    assert all(count == marks[0] for count in marks)
+    assert set(marks[0]) == set(Mark) - {Mark.NONE}
+
+
+def test_the_reference_set_gives_every_seat_the_same_garden() -> None:
+    """Strength and speed are measured on a3 a5 c2 g2 h4 i3."""
+    boards = shipped_boards("reference")
+    assert [board.sides for board in boards.gardens] == [(squares("a3 a5 c2 g2 h4 i3"),)] * 4
+    assert boards.rewards == shipped_boards("parterre").rewards
+
+
+def test_a_hash_names_the_layouts() -> None:
+    """It does not depend on the name, but on every board."""
+    boards = shipped_boards("parterre")
+    renamed = BoardSet("other", boards.gardens, boards.rewards, boards.deck)
+    assert renamed.sha256 == boards.sha256
+    turned = BoardSet("other", boards.gardens[::-1], boards.rewards, boards.deck)
+    assert turned.sha256 != boards.sha256
+    assert len({shipped_boards(name).sha256 for name in SHIPPED}) == 3
+
+
+def test_the_files_say_that_the_boards_are_our_own() -> None:
+    """The rulebooks show theirs only in pictures: whoever opens a file reads that."""
+    for name in SHIPPED.values():
+        text = files("sanssouci.editions").joinpath("data", f"{name}.toml").read_text(encoding="utf-8")
+        assert "project's own design" in text
+
+
+def test_each_edition_plays_on_its_own_set() -> None:
+    """The name of the set and the edition's file."""
+    assert load_edition("ravensburger").boards == shipped_boards("parterre")
+    assert load_edition(IMPERIAL).boards == shipped_boards("bosquet")

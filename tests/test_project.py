@@ -1,0 +1,148 @@
+"""The project keeps its own promises: rules cited, docs run, sentences complete, files short."""
+
+import ast
+import doctest
+import importlib
+import json
+import pkgutil
+import re
+import string
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import sanssouci
+from sanssouci.cli.app import app
+from sanssouci.locale import LANGUAGES
+from sanssouci.locale.catalogue import catalogue
+from sanssouci.notation import write_refusal
+from sanssouci.rules import Code, Refusal
+
+ROOT = Path(__file__).parent.parent
+SOURCE = Path(sanssouci.__file__).parent
+ROOMS = [module.name for module in pkgutil.iter_modules([str(SOURCE)]) if module.ispkg]
+
+
+def all_tests() -> Iterator[tuple[str, str]]:
+    """Every test with its docstring."""
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+                yield f"{path.name}::{node.name}", ast.get_docstring(node) or ""
+
+
+def uncited(docstrings: list[str]) -> set[int]:
+    """The rules that no docstring cites; a range cites its ends only."""
+    cited = {int(number) for text in docstrings for number in re.findall(r"\bR(\d+)\b", text)}
+    return set(range(1, 39)) - cited
+
+
+def test_every_rule_is_cited_by_a_test() -> None:
+    """No rule from the first to the last is without a test that names it."""
+    docstrings = [text for _, text in all_tests()]
+    assert uncited(docstrings) == set()
+    assert uncited([text.replace("R31", "") for text in docstrings]) == {31}, "a missing rule is seen"
+
+
+def test_every_test_reads_as_a_sentence() -> None:
+    """A test says in its docstring what it is about."""
+    assert [name for name, text in all_tests() if not text] == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_all_is_exact(room: str) -> None:
+    """What a room exports is what it imports into its front page."""
+    module = importlib.import_module(f"sanssouci.{room}")
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    imported = {name.name for node in tree.body if isinstance(node, ast.ImportFrom) for name in node.names}
+    assert set(module.__all__) == imported
+    assert len(module.__all__) == len(imported)
+
+
+def test_the_readme_works() -> None:
+    """Its lines of Python give what it says they give."""
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert tried >= 10 and failed == 0
+
+
+def options(command: Any, path: str) -> Iterator[tuple[str, str]]:
+    """Every option of a command and of those below it."""
+    for name, below in getattr(command, "commands", {}).items():
+        yield from options(below, f"{path} {name}".strip())
+    if path:
+        for parameter in command.params:
+            for flag in parameter.opts:
+                if flag.startswith("--") and flag != "--help":
+                    yield path, flag
+
+
+def test_every_command_and_option_is_in_the_docs() -> None:
+    """docs/commands.md has a section for each command, and names each of its options."""
+    import typer.main
+
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    found = set(options(typer.main.get_command(app), ""))
+    assert len(found) > 20
+    for command, flag in found:
+        section = text.split(f"## sanssouci {command}\n")
+        assert len(section) == 2, command
+        assert f"`{flag}" in section[1].split("\n## ")[0], f"{command} {flag}"
+
+
+def test_documents_link_to_files_that_exist() -> None:
+    """No dead link between the project's own pages."""
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    for page in pages:
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_refusal_has_a_sentence() -> None:
+    """Whatever is refused can be said, with the rule in front."""
+    arguments = {"card": 0, "space": 1, "square": 9, "own": 10, "column": 2, "seat": 0, "side": 2}
+    for code in Code:
+        variants = [key for key in catalogue("en") if re.fullmatch(rf"refusal\.{code.text}(\..*)?", key)]
+        assert variants, code
+        for key in variants:
+            names = {name for _, name, _, _ in string.Formatter().parse(catalogue("en")[key]) if name}
+            known = arguments | {"seats": 5, "found": 1, "wanted": 5, "motif": 0}
+            refusal = Refusal.of(code, **{name: known[name] for name in names})
+            assert write_refusal(refusal).startswith(f"R{code.rule}: ")
+
+
+def test_every_sentence_is_used_and_every_key_has_one() -> None:
+    """No key in the source without a sentence, no sentence without a key in the source."""
+    literal = re.compile(r'"((?:boards|cli|file|json|notation|player|proof|record|seed)\.[a-z_0-9]+)"')
+    used = {key for path in SOURCE.rglob("*.py") for key in literal.findall(path.read_text(encoding="utf-8"))}
+    fields = {f"boards.{name}" for name in ("gardens", "rewards", "name", "pairs", "sha256", "sides")}
+    for language in LANGUAGES:
+        keys = {key for key in catalogue(language) if not key.startswith("refusal.")}
+        assert keys == used - fields
+
+
+def test_catalogues_are_sorted_and_without_doubles() -> None:
+    """So that two people adding a sentence rarely meet, and none is lost."""
+    for language in LANGUAGES:
+        text = (SOURCE / "locale" / f"{language}.json").read_text(encoding="utf-8")
+        keys = [pair[0] for pair in json.loads(text, object_pairs_hook=list)]
+        assert keys == sorted(set(keys))
+
+
+def test_no_file_got_away() -> None:
+    """Split by noun before 400 lines."""
+    long = [
+        path.name
+        for folder in ("src", "tests", "benchmarks")
+        for path in (ROOT / folder).rglob("*.py")
+        if len(path.read_text(encoding="utf-8").splitlines()) > 400
+    ]
+    assert long == []
+
+
+def test_versions_agree() -> None:
+    """One version everywhere, with a line in the changelog."""
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert f'version = "{sanssouci.__version__}"' in project
+    assert f"## {sanssouci.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
