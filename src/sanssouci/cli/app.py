@@ -1,22 +1,26 @@
 """The commands and what they share: help, and one sentence for every mistake."""
 
+import io
 import os
 import sys
 from typing import Annotated, Any
 
 import typer
 
-from . import boards, perft, play, simulate, verify
+from . import boards, perft, play, replay, rules, simulate, verify
+from .language import spoken
 
 app = typer.Typer(
     name="sanssouci",
-    help="The board game Sanssouci: exact rules, records anyone can check, and simulation.",
-    epilog="Start with: sanssouci play    ·    sanssouci simulate --games 1000    ·    sanssouci boards show",
+    help="The board game Sanssouci: play it, read its rules, check records, simulate.",
+    epilog="Start with: sanssouci play    ·    sanssouci rules    ·    sanssouci simulate --games 1000",
     invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("play")(play.play)
+app.command("replay")(replay.replay)
+app.command("rules")(rules.rules)
 app.command("simulate")(simulate.simulate)
 app.command("verify")(verify.verify)
 app.command("perft")(perft.perft)
@@ -41,13 +45,16 @@ def _common(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Say the version.")
     ] = False,
 ) -> None:
-    """The board game Sanssouci: exact rules, records anyone can check, and simulation."""
+    """The board game Sanssouci: play it, read its rules, check records, simulate."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
 
 def main() -> None:
     """Run a command; a person's mistake ends in one sentence and exit status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without UTF-8 shows ? instead of failing
     try:
         sys.exit(app(standalone_mode=False, prog_name="sanssouci"))
     except (typer.Abort, KeyboardInterrupt):
@@ -72,9 +79,9 @@ def _sentence(error: Exception) -> str | None:
     from sanssouci.rules import Refused
 
     if isinstance(error, Complaint):
-        return str(error)
+        return error.say(spoken())
     if isinstance(error, Refused):
-        return write_refusal(error.refusal)
+        return write_refusal(error.refusal, spoken())
     return _usage_sentence(error) if isinstance(error, _USAGE_ERROR) else None
 
 

@@ -6,17 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .game_options import Force, Json, named_boards
+from .language import Lang, sentence, speak
 from .output import out, print_json, print_line, remark, write_new_file
 
 if TYPE_CHECKING:
     from sanssouci.editions import BoardSet
 
 app = typer.Typer(help="Look at sets of boards, check a file of your own.", invoke_without_command=True)
-
-OWN = (
-    "The layouts of the sets parterre, bosquet and reference are this project's own design: "
-    "the rulebooks show theirs only in pictures. Own the box? Enter its boards: sanssouci boards new FILE"
-)
 
 
 @app.callback()
@@ -27,17 +23,18 @@ def _common(context: typer.Context) -> None:
 
 
 @app.command("list")
-def list_sets(json: Json = False) -> None:
+def list_sets(json: Json = False, lang: Lang = "") -> None:
     """List the sets that come with the project."""
     from sanssouci.editions import SHIPPED, shipped_boards
 
+    speak(lang)
     sets = [shipped_boards(name) for name in SHIPPED]
     if json:
         print_json([{"name": boards.name, "sha256": boards.sha256} for boards in sets])
         return
     for boards in sets:
         print_line(f"{boards.name:<10} sha256 {boards.sha256}")
-    remark(OWN)
+    remark(sentence("boards.own_design"))
 
 
 @app.command()
@@ -46,34 +43,38 @@ def show(
         str, typer.Argument(help="A set by name, or a file.", metavar="NAME|FILE")
     ] = "parterre",
     json: Json = False,
+    lang: Lang = "",
 ) -> None:
     """Draw the gardens and reward boards of a set."""
-    from .drawing import board_drawing
+    from .board_drawing import board_drawing
 
+    speak(lang)
     board_set = named_boards(boards)
     if json:
         print_json(_document(board_set))
         return
     out().print(board_drawing(board_set))
-    remark(OWN)
+    remark(sentence("boards.own_design"))
 
 
 @app.command()
 def check(
     file: Annotated[Path, typer.Argument(help="Your boards file (TOML).")],
     json: Json = False,
+    lang: Lang = "",
 ) -> None:
     """Check a boards file; a mistake is told with the field it is in."""
     from sanssouci.editions import boar_can_start
 
+    speak(lang)
     board_set = named_boards(str(file))
     if json:
         print_json(_document(board_set))
         return
-    print_line(f"{file}: the set “{board_set.name}” is complete")
+    print_line(sentence("boards.complete", path=file, name=board_set.name))
     print_line(f"sha256 {board_set.sha256}")
     if not boar_can_start(board_set):
-        print_line("e4 is printed on a garden: the wild boar can only be played together with rewards (R34)")
+        print_line(sentence("boards.boar_note"))
 
 
 @app.command()
@@ -83,15 +84,17 @@ def new(
         str, typer.Option("--from", help="The set to start from.", metavar="NAME|FILE")
     ] = "parterre",
     force: Force = False,
+    lang: Lang = "",
 ) -> None:
     """Write a boards file to enter your own box in."""
     from dataclasses import replace
 
     from sanssouci.editions import write_boards
 
+    speak(lang)
     board_set = replace(named_boards(boards), name=file.stem[:60] or "my box")
     write_new_file(file, (_EXPLAINED + write_boards(board_set)).encode("utf-8"), force)
-    print_line(f"{file} is written: change it, then: sanssouci boards check {file}")
+    print_line(sentence("boards.written", path=file))
 
 
 _EXPLAINED = """\

@@ -70,13 +70,13 @@ def named_boards(name: str) -> "BoardSet":
         raise Complaint("cli.in_file", path=name, sentence=str(error)) from None
 
 
-def read_players(players: str, seats: int | None) -> tuple[str, ...]:
-    """The player of each seat."""
+def read_players(players: str, seats: int | None, also: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The player of each seat; ``also`` names some that are no computer players."""
     from sanssouci.players import check_player
 
     names = tuple(name.strip() for name in players.split(","))
     for name in names:
-        check_player(name)
+        check_player(name, also)
     if len(names) == 1:
         return names * (2 if seats is None else seats)
     if seats is not None and seats != len(names):

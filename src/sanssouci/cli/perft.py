@@ -9,6 +9,7 @@ import typer
 from sanssouci.locale import Complaint
 
 from .game_options import Json
+from .language import Lang, sentence, speak
 from .output import print_json, print_line, remark
 
 if TYPE_CHECKING:
@@ -27,11 +28,13 @@ def perft(
     ] = None,
     divide: Annotated[bool, typer.Option("--divide", help="Show the count under each first turn.")] = False,
     json: Json = False,
+    lang: Lang = "",
 ) -> None:
     """Count the ways to play a few turns from a position, chance answering as the record deals.
 
     A file may carry its counts for the depths 1, 2, ... as “perft”; the exit status is 1 if one differs.
     """
+    speak(lang)
     counts = []
     for path in files:
         record, state = _position(path)
@@ -81,10 +84,10 @@ def _count(path: Path, record: "Record", state: "State", depth: int, wanted: int
 
 
 def _report(count: dict[str, object]) -> None:
-    verdict = "" if count["wanted"] is None else "  as the file says"
-    if count["matches"] is False:
-        verdict = f"  but the file says {count['wanted']}"
-    print_line(f"{count['file']}: depth {count['depth']}: {count['count']}{verdict}")
+    line = sentence("perft.line", **count)
+    if count["wanted"] is not None:
+        line += "  " + sentence("perft.right" if count["matches"] else "perft.wrong", **count)
+    print_line(line)
 
 
 def _divide(record: "Record", state: "State", depth: int) -> None:

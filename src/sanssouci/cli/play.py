@@ -1,4 +1,4 @@
-"""``sanssouci play``: for now, a game between computer players on the screen."""
+"""``sanssouci play``: a whole game in the terminal, people and computer players mixed."""
 
 import secrets
 import time
@@ -7,74 +7,154 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sanssouci.locale import Complaint
+
 from .game_options import (
     Boards,
     Edition,
     Expansions,
     Force,
-    Players,
     Seats,
     SeedText,
     read_players,
     read_seed,
     read_variant,
 )
+from .language import Lang, sentence, speak
 from .output import out, refuse_existing, remark, write_new_file
 
 if TYPE_CHECKING:
-    from sanssouci.rules import State, Turn
+    from sanssouci.terminal import Session
 
-GAME = "on the screen"
+GAME = "terminal"
+LONGEST_NAME = 30
 
 
 def play(
     seats: Seats = None,
+    players: Annotated[
+        str,
+        typer.Option(
+            help="Who sits at each seat, with commas between: person, or a computer player (random).",
+            show_default="a person, then computer players",
+        ),
+    ] = "",
+    names: Annotated[str, typer.Option(help="The names of the seats, with commas between.")] = "",
     edition: Edition = "ravensburger",
     expansions: Expansions = "",
-    players: Players = "random",
-    seed: SeedText = None,
     boards: Boards = "",
-    pause: Annotated[float, typer.Option(min=0, max=60, help="Seconds between two turns.")] = 0.2,
-    save: Annotated[Path | None, typer.Option(help="Write the record to a new file.", metavar="FILE")] = None,
+    seed: SeedText = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Plain sentences, no drawings: for screen readers and scripts.")
+    ] = False,
+    pause: Annotated[float, typer.Option(min=0, max=60, help="Seconds after a computer's turn.")] = 0.6,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the last game.")] = False,
+    game: Annotated[
+        Path | None, typer.Option(help="The file that keeps the game.", show_default="a new one of your own")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Write the record to a new file at the end.", metavar="FILE")
+    ] = None,
     force: Force = False,
+    lang: Lang = "",
 ) -> None:
-    """Watch a game between computer players: every turn, the gardens at the end, who won and why.
+    """Play a game in the terminal, against computer players or with others at the same keyboard.
 
-    The deal can be proved afterwards: sanssouci play --save game.json, then sanssouci verify --seed game.json
+    The game is kept after every turn: whatever happens, sanssouci play --resume goes on with it.
+
+    Example: sanssouci play --seats 3 --edition imperial --expansions rewards,wild_boar
     """
-    from sanssouci.arena import game_record, play_game
-    from sanssouci.dealer import BulkGame, FairDealer, write_fair
-    from sanssouci.notation import write_record
-    from sanssouci.players import make_player
+    from sanssouci.terminal import Desk, Host, Leave, Words, read_game, write_game
 
-    from .drawing import gardens_drawing, score_table, turn_line
-
-    names = read_players(players, seats)
-    variant, board_set = read_variant(len(names), edition, expansions, boards)
+    language = speak(lang)
     if save is not None:
         refuse_existing(save, force)
-    chosen_seed = read_seed(seed)
-    # A given seed is asked to repeat the game, so then the nonces and the players' streams follow from it.
-    dealer = FairDealer(chosen_seed, GAME, nonces(variant.seats, repeatable=seed is not None))
-    streams = BulkGame(chosen_seed, 0)
-    seated = [make_player(name, streams.stream(seat)) for seat, name in enumerate(names)]
-    labels = [f"{name.capitalize()} {seat}" for seat, name in enumerate(names, start=1)]
-    remark(f"the dealer's commitment: {dealer.commitment}")
+    if resume:
+        path = game or _latest()
+        session = read_game(path)
+    else:
+        if game is not None:
+            refuse_existing(game, force)
+        path = game or _new_path()
+        session = _new_session(seats, players, names, edition, expansions, boards, seed)
 
-    def watch(turn: "Turn", state: "State") -> None:
-        out().print(turn_line(turn, state, labels))
-        if out().is_terminal:
-            time.sleep(pause)
+    def keep() -> None:
+        write_game(session, path)
 
-    game = play_game(variant, board_set, dealer, seated, watch)
-    out().print(gardens_drawing(game.state, labels, edition))
-    out().print(score_table(game.state, labels))
+    desk = Desk(out(), Words(language, session.variant.edition), plain)
+    kept = _try_to_keep(session, path)
+    try:
+        Host(session, desk, keep if kept else lambda: None, pause).run()
+    except (Leave, KeyboardInterrupt):
+        remark(sentence("host.left"))
+        return
     if save is not None:
-        entries = [{"name": label, "player": name} for label, name in zip(labels, names, strict=True)]
-        write_new_file(save, write_record(game_record(game, entries, write_fair(dealer))), force)
-        remark(f"the record is in {save}; prove it: sanssouci verify --seed {save}")
+        _write_record(session, save, force)
 
 
-def nonces(seats: int, repeatable: bool) -> tuple[str, ...]:
-    """What each seat adds to the shuffle; nothing, if the seed alone is to give the game again."""
-    return tuple("" if repeatable else secrets.token_hex(16) for _ in range(seats))
+def _new_session(
+    seats: int | None,
+    players: str,
+    names: str,
+    edition: str,
+    expansions: str,
+    boards: str,
+    seed: str | None,
+) -> "Session":
+    from sanssouci.dealer import FairDealer
+    from sanssouci.terminal import PERSON, Seat, Session
+
+    who = (
+        read_players(players, seats, also=(PERSON,))
+        if players
+        else (PERSON, *["random"] * ((seats or 2) - 1))
+    )
+    variant, board_set = read_variant(len(who), edition, expansions, boards)
+    called = [name.strip() for name in names.split(",")] if names else []
+    for name in called:
+        if not name.isprintable() or len(name) > LONGEST_NAME:
+            raise Complaint("cli.bad_name", longest=LONGEST_NAME)
+    seated = tuple(
+        Seat(called[place] if place < len(called) and called[place] else _name(player, place), player)
+        for place, player in enumerate(who)
+    )
+    # A seed that is given is asked to repeat the game, so then the seats add nothing of their own.
+    nonces = tuple("" if seed is not None else secrets.token_hex(16) for _ in seated)
+    return Session(variant, board_set, seated, FairDealer(read_seed(seed), GAME, nonces))
+
+
+def _name(player: str, place: int) -> str:
+    from sanssouci.terminal import PERSON
+
+    return sentence("seat.person" if player == PERSON else "seat.computer", number=place + 1)
+
+
+def _latest() -> Path:
+    from sanssouci.terminal import default_folder, latest_game
+
+    return latest_game(default_folder())
+
+
+def _new_path() -> Path:
+    from sanssouci.terminal import default_folder
+
+    return default_folder() / f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}.json"
+
+
+def _try_to_keep(session: "Session", path: Path) -> bool:
+    """Keep the game from the start; where that cannot be done the person is told, and plays on."""
+    from sanssouci.terminal import write_game
+
+    try:
+        write_game(session, path)
+    except OSError as error:
+        remark(sentence("host.no_folder", folder=path.parent, reason=error.strerror))
+        return False
+    return True
+
+
+def _write_record(session: "Session", path: Path, force: bool) -> None:
+    from sanssouci.notation import write_record
+
+    write_new_file(path, write_record(session.record()), force)
+    remark(sentence("host.record", path=path))

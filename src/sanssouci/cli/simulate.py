@@ -21,6 +21,7 @@ from .game_options import (
     read_seed,
     read_variant,
 )
+from .language import Lang, sentence, speak
 from .output import out, print_json, progress_bar, remark, write_new_file
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def simulate(
     ] = None,
     force: Force = False,
     json: Json = False,
+    lang: Lang = "",
 ) -> None:
     """Play many games between computer players and sum up the scores.
 
@@ -53,6 +55,7 @@ def simulate(
     """
     from sanssouci.arena import Simulation, Summary
 
+    speak(lang)
     if games < 1:
         raise Complaint("cli.no_games", games=games)
     names = read_players(players, seats)
@@ -75,7 +78,7 @@ def _play_all(simulation: "Simulation", games: int, summary: "Summary", records:
 
     try:
         with progress_bar() as bar:
-            for number in bar.track(range(1, games + 1), description="games"):
+            for number in bar.track(range(1, games + 1), description=sentence("simulate.progress")):
                 game = simulation.play(number)
                 if records is not None:
                     data = write_record(simulation.record(number, game))
@@ -116,10 +119,15 @@ def _show(simulation: "Simulation", summary: "Summary", json: bool) -> None:
         print_json(_document(simulation, summary))
         return
     variant = simulation.variant
-    expansions = ", ".join(variant.expansions) or "base game"
-    title = f"{summary.games} games, {variant.edition}, {expansions}, boards {simulation.boards.name}"
+    title = sentence(
+        "simulate.title",
+        games=summary.games,
+        edition=variant.edition,
+        expansions=", ".join(variant.expansions) or sentence("simulate.base"),
+        boards=simulation.boards.name,
+    )
     out().print(_table(simulation, summary, title))
-    remark(f"seed {write_seed(simulation.seed)}")
+    remark(sentence("simulate.seed", seed=write_seed(simulation.seed)))
 
 
 def _table(simulation: "Simulation", summary: "Summary", title: str) -> "Table":
@@ -133,13 +141,15 @@ def _table(simulation: "Simulation", summary: "Summary", title: str) -> "Table":
     for place, player in enumerate(simulation.players, start=1):
         table.add_column(f"{player} {place}", justify="right")
     seats = summary.seats
-    table.add_row("wins", *(f"{seat.wins / seat.games:.1%}" for seat in seats))
-    table.add_row("mean score", *(f"{seat.mean:.1f}" for seat in seats), style="bold")
-    table.add_row("spread", *(f"{seat.spread:.1f}" for seat in seats))
-    table.add_row("lowest, highest", *(f"{seat.lowest}, {seat.highest}" for seat in seats), end_section=True)
+    table.add_row(sentence("simulate.wins"), *(f"{seat.wins / seat.games:.1%}" for seat in seats))
+    table.add_row(sentence("simulate.mean"), *(f"{seat.mean:.1f}" for seat in seats), style="bold")
+    table.add_row(sentence("simulate.spread"), *(f"{seat.spread:.1f}" for seat in seats))
+    scores = (f"{seat.lowest}, {seat.highest}" for seat in seats)
+    table.add_row(sentence("simulate.range"), *scores, end_section=True)
     for part in PARTS:
-        table.add_row(part, *(f"{seat.parts[part] / seat.games:.1f}" for seat in seats))
-    table.add_row("gardeners laid", *(f"{seat.gardeners / seat.games:.1f}" for seat in seats))
+        table.add_row(sentence(f"part.{part}"), *(f"{seat.parts[part] / seat.games:.1f}" for seat in seats))
+    gardeners = (f"{seat.gardeners / seat.games:.1f}" for seat in seats)
+    table.add_row(sentence("simulate.gardeners"), *gardeners)
     return table
 
 

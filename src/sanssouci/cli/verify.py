@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .game_options import Json, named_boards
+from .language import Lang, sentence, speak, spoken
 from .output import print_json, print_line, progress_bar, remark
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ class Fault:
 
     file: str
     sentence: str
-    rule: str | None
+    rule: str | None = None
+    turn: int | None = None
 
 
 def verify(
@@ -31,6 +33,7 @@ def verify(
         str, typer.Option(help="With --seed: the boards file that was played on, if it is your own.")
     ] = "",
     json: Json = False,
+    lang: Lang = "",
 ) -> None:
     """Replay game records: every set-up, turn and result is checked by the rules.
 
@@ -38,10 +41,11 @@ def verify(
 
     Example: sanssouci verify --seed records/*.json
     """
+    speak(lang)
     known = [named_boards(boards)] if boards else []
     faults = []
     with progress_bar() as bar:
-        for path in bar.track(files, description="verifying"):
+        for path in bar.track(files, description="verify"):
             fault = _fault(path, seed, known)
             if fault is not None:
                 faults.append(fault)
@@ -50,7 +54,7 @@ def verify(
     if json:
         print_json(_document(len(files), faults))
     else:
-        remark(f"{len(files) - len(faults)} of {len(files)} records are legal")
+        remark(sentence("verify.summary", legal=len(files) - len(faults), files=len(files)))
     raise typer.Exit(1 if faults else 0)
 
 
@@ -66,9 +70,9 @@ def _fault(path: Path, seed: bool, known: "list[BoardSet]") -> Fault | None:
         if seed:
             prove(record, known)
     except RecordError as error:
-        return Fault(name, str(error), error.rule)
+        return Fault(name, error.say(spoken()), error.rule, error.turn)
     except ProofError as error:
-        return Fault(name, str(error), None)
+        return Fault(name, error.say(spoken()))
     return None
 
 
@@ -76,5 +80,5 @@ def _document(files: int, faults: list[Fault]) -> dict[str, Any]:
     return {
         "files": files,
         "legal": files - len(faults),
-        "bad": [{"file": f.file, "rule": f.rule, "reason": f.sentence} for f in faults],
+        "bad": [{"file": f.file, "turn": f.turn, "rule": f.rule, "reason": f.sentence} for f in faults],
     }

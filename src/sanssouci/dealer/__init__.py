@@ -3,7 +3,7 @@
 from .bulk import BulkDealer, BulkGame, BulkStream
 from .dealer import Dealer
 from .fair import FairDealer, FairStream, commitment
-from .preparation import DealtBoards, Picker, prepare
+from .preparation import DealtBoards, Picker, Preparation, prepare
 from .proof import ProofError, prove
 from .provenance import write_boards_dealt, write_bulk, write_fair
 from .seeds import Seed, new_seed, parse_seed, write_seed
@@ -19,6 +19,7 @@ __all__ = [
     "FairDealer",
     "FairStream",
     "Picker",
+    "Preparation",
     "ProofError",
     "Seed",
     "StackedDealer",

@@ -23,28 +23,52 @@ class DealtBoards:
     reward_sides: tuple[int, ...] = ()
 
 
+class Preparation:
+    """A game that is being prepared: after every pick chance deals as far as it can."""
+
+    def __init__(self, variant: Variant, boards: BoardSet, dealer: Dealer) -> None:
+        self._boards = boards
+        self._dealer = dealer
+        self._gardens = dealer.gardens(len(boards.gardens), variant.seats)
+        self._rewards: tuple[int, ...] = ()
+        self.setup = Setup.with_gardens(variant, tuple(boards.gardens[board] for board in self._gardens))
+        self.deal: Deal | None = None
+        self._deal_on()
+
+    def seats_to_pick(self) -> list[int]:
+        """The seats that have a side to pick now."""
+        return [seat for seat in range(self.setup.variant.seats) if self.setup.view(seat).sides()]
+
+    def pick(self, seat: int, side: int) -> None:
+        """A seat picks a side."""
+        self.setup = self.setup.pick(seat, side)
+        self._deal_on()
+
+    def dealt_boards(self) -> DealtBoards:
+        """What was dealt from the boards and picked, once all is settled."""
+        garden_sides, reward_sides = _sides(self.setup.garden_sides), _sides(self.setup.reward_sides)
+        return DealtBoards(self._boards, self._gardens, garden_sides, self._rewards, reward_sides)
+
+    def _deal_on(self) -> None:
+        variant, dealer = self.setup.variant, self._dealer
+        if self.setup.phase is Phase.MISSIONS:
+            missions = dealer.missions(variant.seats)
+            if variant.rewards:
+                self._rewards = dealer.rewards(len(self._boards.rewards), variant.seats)
+            rewards = tuple(self._boards.rewards[board] for board in self._rewards)
+            self.setup = self.setup.deal_missions(missions, rewards)
+        if self.setup.phase is Phase.READY:
+            self.deal = self.setup.deal(dealer.decks(variant), dealer.tiles(variant))
+
+
 def prepare(variant: Variant, boards: BoardSet, dealer: Dealer, pick: Picker) -> tuple[Deal, DealtBoards]:
     """Deal a whole game; the seats pick their sides on the way."""
-    seats = variant.seats
-    gardens = dealer.gardens(len(boards.gardens), seats)
-    setup = Setup.with_gardens(variant, tuple(boards.gardens[board] for board in gardens))
-    setup = _all_pick(setup, pick)
-    missions = dealer.missions(seats)
-    rewards = dealer.rewards(len(boards.rewards), seats) if variant.rewards else ()
-    setup = _all_pick(setup.deal_missions(missions, tuple(boards.rewards[board] for board in rewards)), pick)
-    deal = setup.deal(dealer.decks(variant), dealer.tiles(variant))
-    return deal, DealtBoards(boards, gardens, _sides(setup.garden_sides), rewards, _sides(setup.reward_sides))
-
-
-def _all_pick(setup: Setup, pick: Picker) -> Setup:
-    """Every seat with something to pick picks, each seeing the set-up as it was before."""
-    if setup.phase not in (Phase.GARDEN_SIDES, Phase.REWARD_SIDES):
-        return setup
-    views = [setup.view(seat) for seat in range(setup.variant.seats)]
-    for seat, view in enumerate(views):
-        if view.sides():
-            setup = setup.pick(seat, pick(view))
-    return setup
+    preparation = Preparation(variant, boards, dealer)
+    while preparation.deal is None:
+        # Picks are sealed: what a later seat sees does not depend on an earlier one's pick.
+        for seat in preparation.seats_to_pick():
+            preparation.pick(seat, pick(preparation.setup.view(seat)))
+    return preparation.deal, preparation.dealt_boards()
 
 
 def _sides(picks: tuple[int | None, ...]) -> tuple[int, ...]:

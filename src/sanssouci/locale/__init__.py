@@ -1,8 +1,20 @@
-"""Sentences for people: one catalogue per language, keyed, with named arguments.
+"""Sentences for people: one catalogue per language, keyed, with named arguments; and the rules' texts.
 
 Everything below the edges speaks in keys and arguments; here they become sentences.
 """
 
 from .catalogue import LANGUAGES, Complaint, say
+from .rule_texts import RULES, Chapter, Paragraph, RuleText, drawings, rule_chapters, rule_text
 
-__all__ = ["LANGUAGES", "Complaint", "say"]
+__all__ = [
+    "LANGUAGES",
+    "RULES",
+    "Chapter",
+    "Complaint",
+    "Paragraph",
+    "RuleText",
+    "drawings",
+    "rule_chapters",
+    "rule_text",
+    "say",
+]

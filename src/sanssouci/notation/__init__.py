@@ -16,6 +16,7 @@ from .squares import (
     write_square,
     write_squares,
 )
+from .strict_json import parse_json
 from .turns import parse_turn, write_turn
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "is_complete",
     "parse_card",
     "parse_column",
+    "parse_json",
     "parse_mark",
     "parse_marks",
     "parse_record",

@@ -9,7 +9,6 @@ from sanssouci.locale import Complaint
 from sanssouci.rules import (
     EDITIONS,
     EXPANSIONS,
-    IMPERIAL,
     PARTS,
     REWARDS,
     SEATS,
@@ -49,6 +48,9 @@ _HEX = re.compile("([0-9a-fA-F]{2})*")
 
 class RecordError(Complaint):
     """A record that is not one: where it goes wrong, by which rule if one is broken, and why."""
+
+    turn: int | None = None
+    """The turn, counted from 1, if it is one that is wrong."""
 
     def __init__(self, where: str, key: str, rule: str | None = None, **details: object) -> None:
         super().__init__(key, **details)
@@ -100,7 +102,7 @@ def parse_record(data: bytes) -> Record:
     edition = _text(document["edition"], "edition")
     if edition not in EDITIONS:
         raise RecordError("edition", "record.unknown_edition", known=", ".join(EDITIONS))
-    expansions = _expansions(document["expansions"], edition)
+    expansions = _expansions(document["expansions"])
     seats = tuple(_seat(seat, f"seats[{i}]") for i, seat in enumerate(_list(document["seats"], "seats")))
     turns = [_text(turn, f"turns[{i}]") for i, turn in enumerate(_list(document["turns"], "turns"))]
     deal = _deal(document["setup"], edition, expansions, len(seats))
@@ -115,12 +117,10 @@ def parse_record(data: bytes) -> Record:
     )
 
 
-def _expansions(value: object, edition: str) -> list[str]:
+def _expansions(value: object) -> list[str]:
     names = [_text(name, "expansions") for name in _list(value, "expansions")]
     if names != [name for name in EXPANSIONS if name in names]:
         raise RecordError("expansions", "record.bad_expansions", known=", ".join(EXPANSIONS))
-    if WILD_BOAR in names and edition != IMPERIAL:
-        raise RefusedRecord("expansions", Refusal.of(Code.BOAR_NOT_IN_EDITION))
     return names
 
 
@@ -136,8 +136,6 @@ def _deal(value: object, edition: str, expansions: list[str], seats: int) -> Dea
         raise RefusedRecord("seats", Refusal.of(Code.WRONG_SEATS, seats=seats))
     setup = _object(value, "setup")
     _keys(setup, "setup", _SETUP, optional=("rewards",), closed=True)
-    if ("rewards" in setup) != (REWARDS in expansions):
-        raise RefusedRecord("setup.rewards", Refusal.of(Code.WRONG_REWARDS))
     noted = _Noted()
     decks = noted.each("R4", setup["decks"], "setup.decks", _deck)
     variant = Variant(
@@ -149,12 +147,19 @@ def _deal(value: object, edition: str, expansions: list[str], seats: int) -> Dea
         noted.each("R5", setup["missions"], "setup.missions", _missions),
         decks,
         noted.each("R3", list(_text(setup["tiles"], "setup.tiles")), "setup.tiles", _tile),
-        noted.each("R29", setup.get("rewards", []), "setup.rewards", _reward_side),
+        _reward_sides(setup, noted),
     )
     refusal = refuse_deal(deal)
     if refusal is not None:
         raise noted.faults.get(refusal.rule) or RefusedRecord("setup", refusal)
     return deal
+
+
+def _reward_sides(setup: dict[str, Any], noted: "_Noted") -> tuple[Marks, ...]:
+    """R29: reward boards are there exactly when rewards are played; an empty list is there too."""
+    if "rewards" not in setup:
+        return ()
+    return noted.each("R29", setup["rewards"], "setup.rewards", _reward_side) or (0,)
 
 
 class _Noted:
@@ -217,7 +222,8 @@ def _fair(value: object, seats: int) -> dict[str, Any]:
     fair = _object(value, "fair")
     _keys(fair, "fair", _FAIR, closed=True)
     _text(fair["scheme"], "fair.scheme")
-    _text(fair["game"], "fair.game")
+    if type(fair["game"]) is not int:
+        _text(fair["game"], "fair.game")
     for name in ("commitment", "seed"):
         _matching(_HASH, fair[name], f"fair.{name}")
     nonces = _list(fair["nonces"], "fair.nonces")

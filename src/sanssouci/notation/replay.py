@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sanssouci.rules import Refused, Result, State, Turn
+from sanssouci.rules import Code, Refusal, Refused, Result, State, Turn
 
 from .error import NotationError
 from .record import Record, is_complete, write_result
@@ -16,17 +16,27 @@ def replay(record: Record) -> Iterator[tuple[Turn, State]]:
     """Every turn with the state after it; ``RecordError`` at the first that is not legal."""
     state = record.deal.start()
     for number, text in enumerate(record.turns, start=1):
-        where = f"turn {number} ({_shown(text)})"
         try:
-            turn = parse_turn(text)
-            state = state.play(turn, record.deal.chance(state.turn))
-        except NotationError as error:
-            # A well-formed turn may name a card that does not exist: then it is in nobody's hand.
-            rule = "R14" if error.key == "notation.card" else None
-            raise RecordError(where, error.key, rule, **error.details) from None
-        except Refused as refused:
-            raise RefusedRecord(where, refused.refusal) from None
+            turn, state = _play(record, state, text)
+        except RecordError as error:
+            error.turn = number
+            error.where = f"turn {number} ({_shown(text)})"
+            raise
         yield turn, state
+
+
+def _play(record: Record, state: State, text: str) -> tuple[Turn, State]:
+    try:
+        if state.over:
+            raise Refused(Refusal.of(Code.GAME_OVER))
+        turn = parse_turn(text)
+        return turn, state.play(turn, record.deal.chance(state.turn))
+    except NotationError as error:
+        # A well-formed turn may name a card that does not exist: then it is in nobody's hand.
+        rule = "R14" if error.key == "notation.card" else None
+        raise RecordError("", error.key, rule, **error.details) from None
+    except Refused as refused:
+        raise RefusedRecord("", refused.refusal) from None
 
 
 def verify(record: Record) -> State:

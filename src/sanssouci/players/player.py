@@ -30,10 +30,10 @@ class UnknownPlayer(Complaint):
     """A name that no player has."""
 
 
-def check_player(name: str) -> None:
-    """``UnknownPlayer`` unless there is one of that name."""
-    if name not in PLAYERS:
-        raise UnknownPlayer("player.unknown", name=name, known=", ".join(sorted(PLAYERS)))
+def check_player(name: str, also: tuple[str, ...] = ()) -> None:
+    """``UnknownPlayer`` unless there is one of that name, or it is among some others."""
+    if name not in PLAYERS and name not in also:
+        raise UnknownPlayer("player.unknown", name=name, known=", ".join((*also, *sorted(PLAYERS))))
 
 
 def make_player(name: str, stream: Stream) -> Player:

@@ -32,6 +32,7 @@ from .display import (
     lay_out,
     motif_on,
     row_of_space,
+    showing,
     tiles_on,
     with_tile,
 )
@@ -188,6 +189,7 @@ __all__ = [
     "row_of",
     "row_of_space",
     "set_of",
+    "showing",
     "square_at",
     "stroll",
     "takes",

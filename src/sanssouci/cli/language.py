@@ -1,0 +1,41 @@
+"""Which language the command speaks: ``--lang``, then the environment, then English."""
+
+import os
+from typing import Annotated
+
+import typer
+
+from sanssouci.locale import LANGUAGES, Complaint, say
+
+Lang = Annotated[
+    str,
+    typer.Option("--lang", help="en, de, fr or es.", show_default="from the environment", metavar="LANGUAGE"),
+]
+
+_chosen: list[str] = []
+
+
+def speak(language: str) -> str:
+    """Settle the language for this call; an empty text leaves it to the environment."""
+    if language and language not in LANGUAGES:
+        raise Complaint("language.unknown", text=language, known=", ".join(LANGUAGES))
+    _chosen[:] = [language] if language else []
+    return spoken()
+
+
+def spoken() -> str:
+    """The language of this call."""
+    return _chosen[0] if _chosen else _of_the_environment()
+
+
+def sentence(key: str, **args: object) -> str:
+    """A sentence in the language of this call."""
+    return say(key, spoken(), **args)
+
+
+def _of_the_environment() -> str:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        value = os.environ.get(name, "")
+        if value:
+            return value[:2].lower() if value[:2].lower() in LANGUAGES else "en"
+    return "en"

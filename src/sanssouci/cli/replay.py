@@ -1,0 +1,45 @@
+"""``sanssouci replay``: look at a game again, forwards and back."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sanssouci.locale import Complaint
+
+from .language import Lang, speak
+from .output import out
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A game record.")],
+    turn: Annotated[int, typer.Option(help="Begin after this turn; 0 is before the first.")] = 0,
+    seat: Annotated[
+        int,
+        typer.Option(help="See only what this seat could see, counted from 1.", show_default="all is open"),
+    ] = 0,
+    auto: Annotated[
+        float, typer.Option(min=0, max=60, help="Show turn after turn with so many seconds between.")
+    ] = 0.0,
+    plain: Annotated[bool, typer.Option("--plain", help="Plain sentences, no drawings.")] = False,
+    lang: Lang = "",
+) -> None:
+    """Step through a game record: keys n and p, space and backspace, or the arrows; q ends.
+
+    Example: sanssouci replay game.json --turn 12 --seat 1
+    """
+    from sanssouci.notation import RecordError, read_record
+    from sanssouci.terminal import Desk, Replayer, Words
+
+    language = speak(lang)
+    try:
+        record = read_record(file)
+        replayer = Replayer(record, seat - 1 if seat else None)
+    except RecordError as error:
+        raise Complaint("cli.in_file", path=file, sentence=error.say(language)) from None
+    if turn not in range(len(record.turns) + 1):
+        raise Complaint("replay.bad_turn", turns=len(record.turns))
+    if seat and seat not in range(1, len(record.seats) + 1):
+        raise Complaint("replay.bad_seat", seats=len(record.seats))
+    desk = Desk(out(), Words(language, record.deal.variant.edition), plain)
+    replayer.run(desk, turn, auto)

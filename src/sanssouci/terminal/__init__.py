@@ -1,0 +1,26 @@
+"""The game in a terminal: drawn or told, played, kept and replayed."""
+
+from .desk import Desk, Leave
+from .host import Host
+from .replayer import Replayer
+from .rule_page import rule_drawing, rules_page
+from .savefile import default_folder, latest_game, read_game, write_game
+from .session import PERSON, Seat, Session
+from .words import Words
+
+__all__ = [
+    "PERSON",
+    "Desk",
+    "Host",
+    "Leave",
+    "Replayer",
+    "Seat",
+    "Session",
+    "Words",
+    "default_folder",
+    "latest_game",
+    "read_game",
+    "rule_drawing",
+    "rules_page",
+    "write_game",
+]

@@ -1,0 +1,50 @@
+"""The words a person can type at any prompt of a turn, in English and in their own language."""
+
+from enum import Enum
+
+from .words import Words
+
+
+class Command(Enum):
+    """What can be asked for."""
+
+    HELP = "help"
+    RULE = "?"
+    OPTIONS = "options"
+    WHY = "why"
+    BACK = "back"
+    UNDO = "undo"
+    LOOK = "look"
+    CARDS = "cards"
+    LOG = "log"
+    SAVE = "save"
+    QUIT = "quit"
+    YES = "yes"
+
+
+def read_command(text: str, words: Words) -> tuple[Command, str] | None:
+    """The command in a line and what follows it; None if the line is none."""
+    first, _, rest = text.partition(" ")
+    for command in Command:
+        if first.lower() in spellings(command, words):
+            return command, rest.strip()
+    return None
+
+
+def spellings(command: Command, words: Words) -> tuple[str, ...]:
+    """How a command can be written: its English word, the reader's own, and short forms."""
+    if command is Command.RULE:
+        return ("?",)
+    local = words.say(f"command.{command.value}").split()
+    english = {Command.YES: ("yes", "y"), Command.BACK: ("back", "b"), Command.QUIT: ("quit", "q", "exit")}
+    return (*english.get(command, (command.value,)), *local)
+
+
+def help_lines(words: Words) -> list[str]:
+    """Every command with what it does."""
+    lines = []
+    for command in Command:
+        key = "rule" if command is Command.RULE else command.value
+        shown = "?" if command is Command.RULE else words.say(f"command.{command.value}").split()[0]
+        lines.append(f"  {shown:<10} {words.say(f'help.{key}')}")
+    return lines

@@ -1,0 +1,57 @@
+"""Where a person sits: what is shown to them, and what they type."""
+
+from collections.abc import Iterable
+
+from rich.console import Console, RenderableType
+
+from .words import Words
+
+FULL_WIDTH = 78
+"""Columns that the own garden and the display beside it need."""
+
+
+class Leave(Exception):
+    """The person wants to stop, or is gone; the game is kept."""
+
+
+class Desk:
+    """A terminal: drawings where wanted, plain lines otherwise."""
+
+    def __init__(self, console: Console, words: Words, plain: bool) -> None:
+        self.console = console
+        self.words = words
+        self.plain = plain
+
+    @property
+    def compact(self) -> bool:
+        """Whether the terminal is too narrow for the full drawing."""
+        return self.console.width < FULL_WIDTH
+
+    def show(self, drawing: RenderableType) -> None:
+        """A drawing; nothing of it is shown in plain lines."""
+        if not self.plain:
+            self.console.print(drawing)
+
+    def tell(self, lines: str | Iterable[str]) -> None:
+        """Sentences, one a line."""
+        for line in [lines] if isinstance(lines, str) else lines:
+            self.console.print(line, markup=False, highlight=False, soft_wrap=self.plain)
+
+    def say(self, key: str, **args: object) -> None:
+        """A sentence of the catalogue."""
+        self.tell(self.words.say(key, **args))
+
+    def ask(self, prompt: str) -> str:
+        """A line that the person types; ``Leave`` when there is none any more."""
+        try:
+            return input(f"{prompt} ").strip()
+        except (EOFError, KeyboardInterrupt):
+            self.tell("")
+            raise Leave from None
+
+    def cover(self, name: str) -> None:
+        """Between two people at one terminal: nothing of the one's cards is left for the other to see."""
+        if self.console.is_terminal:
+            self.console.clear()
+            self.console.file.write("\x1b[3J")  # also what has scrolled away
+        self.ask(self.words.say("desk.pass", name=name))

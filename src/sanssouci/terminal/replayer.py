@@ -1,0 +1,89 @@
+"""Stepping through a record, by key or by itself."""
+
+import sys
+import time
+
+from sanssouci.notation import Record, replay
+from sanssouci.rules import State, Turn
+
+from .desk import Desk, Leave
+from .keys import read_key
+from .screen import end_screen, table_screen
+from .teller import told_garden, told_table, told_turn
+
+_NEXT = {"n", " ", "\r", "\n", "right", "down", ""}
+_PREVIOUS = {"p", "\x7f", "\b", "left", "up"}
+_QUIT = {"q", "\x03", "\x04", "\x1b"}
+
+
+class Replayer:
+    """A game that is over or was stopped, seen turn by turn; ``seat`` sees only what it could see then."""
+
+    def __init__(self, record: Record, seat: int | None) -> None:
+        self.seat = seat
+        self.names = [shown_name(entry["name"], place) for place, entry in enumerate(record.seats)]
+        self.states: list[State] = [record.deal.start()]
+        self.turns: list[Turn] = []
+        for turn, state in replay(record):
+            self.turns.append(turn)
+            self.states.append(state)
+
+    def run(self, desk: Desk, at: int, auto: float) -> None:
+        """Show the position after a turn, then go where the keys say, or on and on."""
+        self.show(desk, at)
+        if auto:
+            for later in range(at + 1, len(self.states)):
+                time.sleep(auto)
+                self.show(desk, later)
+            return
+        try:
+            while (after := self._next_position(desk, at)) is not None:
+                at = after
+                self.show(desk, at)
+        except Leave:
+            return
+
+    def show(self, desk: Desk, at: int) -> None:
+        """The position after a turn, and the turn that led there."""
+        desk.say("replay.position", turn=at, turns=len(self.turns))
+        if at:
+            desk.tell(
+                told_turn(self.states[at - 1], self.turns[at - 1], self.states[at], self.names, desk.words)
+            )
+        state = self.states[at]
+        viewer = state.to_move if self.seat is None else self.seat
+        view = state.view(viewer)
+        if desk.plain:
+            desk.tell(told_table(view, self.names, desk.words))
+            desk.tell(told_garden(self.names[viewer], state.gardens[viewer], desk.words))
+        elif state.over:
+            desk.show(end_screen(state, self.names, desk.words))
+        else:
+            desk.show(table_screen(view, self.names, desk.words, desk.compact))
+
+    def _next_position(self, desk: Desk, at: int) -> int | None:
+        """Where a key leads; None to stop. A key that leads nowhere is asked again."""
+        while True:
+            key = self._ask(desk)
+            if key in _QUIT:
+                return None
+            if key in _NEXT and at < len(self.turns):
+                return at + 1
+            if key in _PREVIOUS and at > 0:
+                return at - 1
+            if key.startswith("g") and key[1:].strip().isdecimal() and int(key[1:]) < len(self.states):
+                return int(key[1:])
+            desk.say("replay.keys")
+
+    def _ask(self, desk: Desk) -> str:
+        """A key at a terminal, else a line; ``g`` is followed by a number."""
+        if desk.plain or not (sys.stdin.isatty() and desk.console.is_terminal):
+            return desk.ask(desk.words.say("replay.keys") + ":")
+        desk.say("replay.keys")
+        key = read_key()
+        return f"g{desk.ask('g')}" if key == "g" else key
+
+
+def shown_name(name: str, place: int) -> str:
+    """A name from a record, without what a terminal would obey; a number if there is none."""
+    return "".join(sign if sign.isprintable() else "?" for sign in name[:30]).strip() or str(place + 1)

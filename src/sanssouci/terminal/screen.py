@@ -1,0 +1,212 @@
+"""The table as a person sees it: own garden, display beside it, hand, missions, scores, the others."""
+
+from collections.abc import Sequence
+
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from sanssouci.notation import LETTERS, write_card
+from sanssouci.rules import (
+    PARTS,
+    ROWS,
+    Garden,
+    Result,
+    Score,
+    Space,
+    Spaces,
+    State,
+    View,
+    members,
+    noble_row,
+    showing,
+    tiles_on,
+)
+
+from .drawing import (
+    NO_HIGHLIGHTS,
+    Highlights,
+    garden_drawing,
+    garden_rows,
+    heading,
+    row_label,
+    row_pattern,
+    small_garden,
+    terrace,
+)
+from .words import Words
+
+
+def table_screen(
+    view: View,
+    names: Sequence[str],
+    words: Words,
+    compact: bool = False,
+) -> RenderableType:
+    """Everything a seat may see; ``compact`` for narrow terminals."""
+    seat = view.to_move if view.seat is None else view.seat
+    draw = small_table if compact else own_garden
+    parts: list[RenderableType] = [
+        title_line(view, names, words),
+        draw(view, view.gardens[seat], words),
+        Text(""),
+        *private_lines(view, words),
+        *score_lines(view, names, words),
+        Text(""),
+        Columns(other_gardens(view, seat, names, words), padding=(0, 4)),
+    ]
+    return Group(*parts)
+
+
+def title_line(view: View, names: Sequence[str], words: Words) -> Text:
+    """Round, whose turn, and what is left in the pouch."""
+    left = " ".join(f"{letter}{count}" for letter, count in zip(LETTERS, view.pouch, strict=True))
+    to_move = words.say("screen.over") if view.over else words.say("screen.to_move", name=names[view.to_move])
+    text = f"{words.say('screen.round', round=view.round)}  {to_move}  {words.say('screen.pouch')} {left}"
+    return Text(text, style="bold")
+
+
+def own_garden(
+    view: View,
+    garden: Garden,
+    words: Words,
+    highlights: Highlights = NO_HIGHLIGHTS,
+    takeable: Spaces = 0,
+) -> Text:
+    """The garden, and the display level with the rows it feeds."""
+    lines = [*heading(words), terrace(garden)]
+    lines[1].append(f"  {words.say('screen.display')}")
+    rows = garden_rows(garden, words, highlights)
+    for row in ROWS:
+        line = rows[row]
+        line.append_text(row_pattern(row, words))
+        if row > 1:
+            for space in (2 * (row - 2), 2 * (row - 2) + 1):
+                line.append_text(_space(view, space, words, takeable))
+        lines.append(line)
+    return Text("\n").join(lines)
+
+
+def small_table(
+    view: View,
+    garden: Garden,
+    words: Words,
+    highlights: Highlights = NO_HIGHLIGHTS,
+    takeable: Spaces = 0,
+) -> Text:
+    """The same for a narrow terminal: one sign a square."""
+    lines = [Text(" " * 5 + LETTERS, style="bold")]
+    for row, signs in enumerate(small_garden(garden, highlights)):
+        line = row_label(row, words) if row else Text("0   ")
+        line.append(f" {signs} ")
+        if row > 1:
+            for space in (2 * (row - 2), 2 * (row - 2) + 1):
+                line.append_text(_space(view, space, words, takeable))
+        lines.append(line)
+    return Text("\n").join(lines)
+
+
+def _space(view: View, space: Space, words: Words, takeable: Spaces) -> Text:
+    motif = tiles_on(view.display)[space]
+    name = "-" if motif is None else words.short_motif(motif)
+    mark = ">" if takeable >> space & 1 else " "
+    style = "bold" if mark == ">" else "dim" if takeable else ""
+    return Text(f" {mark}{space} {name:<5}", style=style)
+
+
+def private_lines(view: View, words: Words) -> list[Text]:
+    """The own hand and missions; nothing for a spectator."""
+    if view.seat is None:
+        return []
+    hand = ", ".join(card_line(view, card, words) for card in members(view.hand)) or "-"
+    lines = [Text(words.say("screen.hand", cards=hand))]
+    missions = view.missions[view.seat] or ()
+    rows = [
+        words.say(
+            "screen.mission",
+            motif=words.motif(mission),
+            letter=LETTERS[mission],
+            place=words.place(noble_row(view.gardens[view.seat].nobles, mission)),
+        )
+        for mission in missions
+    ]
+    return [*lines, Text(words.say("screen.missions", missions=", ".join(rows)))]
+
+
+def card_line(view: View, card: int, words: Words) -> str:
+    """A card, and whether it is a free choice now (R16)."""
+    text = words.card(card)
+    if card < 9 and not showing(view.display, card):
+        text += f" = {words.say('word.free_choice')}"
+    return text
+
+
+def score_lines(view: View, names: Sequence[str], words: Words) -> list[Text]:
+    """The points of every seat, by the parts that have brought any."""
+    return [
+        Text(f"{name[:14]:<14} {score.total:>3}  {score_parts(score, words)}")
+        for name, score in zip(names, view.scores, strict=True)
+    ]
+
+
+def score_parts(score: Score, words: Words) -> str:
+    """The parts of a score that are not zero."""
+    parts = [f"{words.say(f'part.{part}')} {points}" for part, points in score.parts().items() if points]
+    return ", ".join(parts)
+
+
+def other_gardens(view: View, seat: int, names: Sequence[str], words: Words) -> list[Text]:
+    """The gardens of the other seats, small."""
+    drawings = []
+    for other, garden in enumerate(view.gardens):
+        if other != seat:
+            cards = view.unplayed[other].bit_count()
+            head = (
+                f"{names[other][:14]} {view.scores[other].total} ({words.say('screen.cards', cards=cards)})"
+            )
+            rows = [f"{row} {signs}" for row, signs in enumerate(small_garden(garden))]
+            lines = [head, "  " + LETTERS, *rows]
+            drawings.append(Text("\n".join(lines)))
+    return drawings
+
+
+def unplayed_lines(view: View, names: Sequence[str], words: Words) -> list[str]:
+    """What everyone may know of the cards: those each seat has not played."""
+    return [
+        words.say("screen.unplayed", name=name, cards=" ".join(write_card(card) for card in members(cards)))
+        for name, cards in zip(names, view.unplayed, strict=True)
+    ]
+
+
+def end_screen(state: State, names: Sequence[str], words: Words) -> RenderableType:
+    """All gardens, the scores by part, and who won and why (R28)."""
+    parts: list[RenderableType] = []
+    for name, garden in zip(names, state.gardens, strict=True):
+        parts += [Text(name, style="bold"), garden_drawing(garden, words), Text("")]
+    return Group(*parts, score_table(state, names, words), Text(verdict(state, names, words), style="bold"))
+
+
+def score_table(state: State, names: Sequence[str], words: Words) -> Text:
+    """The points by part, a column for each seat."""
+    width = 14
+    lines = [" " * width + "".join(name[:11].rjust(12) for name in names)]
+    for part in PARTS:
+        numbers = "".join(str(getattr(score, part)).rjust(12) for score in state.scores)
+        lines.append(words.say(f"part.{part}").ljust(width) + numbers)
+    lines.append(words.say("part.total").ljust(width) + "".join(str(s.total).rjust(12) for s in state.scores))
+    result = Result.of(state)
+    lines.append(
+        words.say("part.gardeners").ljust(width) + "".join(str(g).rjust(12) for g in result.gardeners)
+    )
+    return Text("\n".join(lines))
+
+
+def verdict(state: State, names: Sequence[str], words: Words) -> str:
+    """Who won, and by which part of R28."""
+    result = Result.of(state)
+    winners = words.say("word.and").join(names[seat] for seat in result.winners)
+    points = state.scores[result.winners[0]].total
+    tied = sum(score.total == points for score in state.scores)
+    key = "end.wins" if tied == 1 else "end.wins_by_gardeners" if len(result.winners) == 1 else "end.shared"
+    gardeners = result.gardeners[result.winners[0]]
+    return words.say(key, names=winners, points=words.points(points), gardeners=gardeners)

@@ -1,0 +1,96 @@
+"""A game in progress at a terminal: who sits where, what was picked and played so far."""
+
+from dataclasses import dataclass
+
+from sanssouci.dealer import BulkGame, FairDealer, Preparation, write_boards_dealt, write_fair
+from sanssouci.editions import BoardSet
+from sanssouci.notation import Record, write_result, write_turn
+from sanssouci.players import Player, make_player
+from sanssouci.rules import Result, Setup, State, Turn, Variant
+
+PERSON = "person"
+_BEFORE_THE_GAME = 1_000_000
+"""The number of the stream for picks; turns use their own number."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sits at a place: a person, or a computer player by name."""
+
+    name: str
+    player: str
+
+    @property
+    def is_person(self) -> bool:
+        """Whether someone at the terminal decides for it."""
+        return self.player == PERSON
+
+
+class Session:
+    """The game so far. ``pick`` and ``play`` are the only ways on; seed, picks and turns give it again."""
+
+    def __init__(
+        self, variant: Variant, boards: BoardSet, seats: tuple[Seat, ...], dealer: FairDealer
+    ) -> None:
+        self.variant = variant
+        self.boards = boards
+        self.seats = seats
+        self.dealer = dealer
+        self.turns: list[Turn] = []
+        self.states: list[State] = []
+        self._preparation = Preparation(variant, boards, dealer)
+        self._begin_if_dealt()
+
+    @property
+    def setup(self) -> Setup:
+        """The set-up, with the sides picked so far."""
+        return self._preparation.setup
+
+    @property
+    def state(self) -> State:
+        """The state now; only once the game has begun."""
+        return self.states[-1]
+
+    @property
+    def over(self) -> bool:
+        """Whether the last turn has been played."""
+        return bool(self.states) and self.state.over
+
+    def seats_to_pick(self) -> list[int]:
+        """The seats that have a side to pick now; none once the game has begun."""
+        return self._preparation.seats_to_pick()
+
+    def pick(self, seat: int, side: int) -> None:
+        """A seat picks a side."""
+        self._preparation.pick(seat, side)
+        self._begin_if_dealt()
+
+    def play(self, turn: Turn) -> State:
+        """Play a turn of the seat to move; chance answers."""
+        deal = self._preparation.deal
+        assert deal is not None, "sides are picked before the first turn"
+        self.states.append(self.state.play(turn, deal.chance(self.state.turn)))
+        self.turns.append(turn)
+        return self.state
+
+    def computer(self, seat: int) -> Player:
+        """The computer player of a seat; what it draws follows from seed and turn, also after a resume."""
+        number = self.state.turn if self.states else _BEFORE_THE_GAME
+        return make_player(self.seats[seat].player, BulkGame(self.dealer.seed, number).stream(seat))
+
+    def record(self) -> Record:
+        """The record of the game so far; it shows everything that is hidden."""
+        deal = self._preparation.deal
+        assert deal is not None, "a record begins after the sides were picked"
+        return Record(
+            deal,
+            tuple({"name": seat.name, "player": seat.player} for seat in self.seats),
+            tuple(map(write_turn, self.turns)),
+            write_result(Result.of(self.state)) if self.over else None,
+            write_fair(self.dealer),
+            write_boards_dealt(self._preparation.dealt_boards()),
+        )
+
+    def _begin_if_dealt(self) -> None:
+        if self._preparation.deal is not None and not self.states:
+            self.states.append(self._preparation.deal.start())

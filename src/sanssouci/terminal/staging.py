@@ -1,0 +1,113 @@
+"""A turn that is being put together: card, space, square, boar, noble; every step can be taken back.
+
+Nothing hidden is shown before a turn is confirmed, so a person may stage and undo as often as they like.
+"""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from sanssouci.rules import Options, Score, Square, Turn, members, row_of, turn_score
+
+
+class Stage(IntEnum):
+    """What is to be chosen next."""
+
+    CARD = 0
+    SPACE = 1
+    SQUARE = 2
+    BOAR = 3
+    NOBLE = 4
+    CONFIRM = 5
+
+
+Value = int | None
+"""A card, a space, a square, a goal of the boar, a stop of a noble; None is no boar or no noble."""
+
+
+@dataclass(frozen=True)
+class Staged:
+    """The choices made so far, in the order of the stages."""
+
+    options: Options
+    chosen: tuple[Value, ...] = ()
+
+    @property
+    def stage(self) -> Stage:
+        """What is to be chosen next."""
+        return Stage(len(self.chosen))
+
+    def choices(self) -> tuple[Value, ...]:
+        """What may be chosen now, in a fixed order; nothing when the turn is complete."""
+        match self.stage:
+            case Stage.CARD:
+                return members(self.options.cards)
+            case Stage.SPACE:
+                return members(self.options.spaces(self._number(Stage.CARD)))
+            case Stage.SQUARE:
+                return members(self.options.squares(self._number(Stage.SPACE)))
+            case Stage.BOAR:
+                return self.options.boar(self._number(Stage.SQUARE))
+            case Stage.NOBLE:
+                return (None, *members(self.options.stops(self._number(Stage.SQUARE), self.gardener)))
+            case Stage.CONFIRM:
+                return ()
+
+    def choose(self, value: Value) -> "Staged":
+        """Choose one of the choices; stages that leave no choice are passed."""
+        if value not in self.choices():
+            raise ValueError(f"{value} cannot be chosen now")
+        return Staged(self.options, (*self.chosen, value)).settled()
+
+    def settled(self) -> "Staged":
+        """The same, with every stage passed that leaves no choice."""
+        staged = self
+        while len(choices := staged.choices()) == 1:
+            staged = Staged(staged.options, (*staged.chosen, choices[0]))
+        return staged
+
+    def back(self) -> "Staged":
+        """One step back: the last stage at which there was a choice is open again."""
+        staged = self
+        while staged.chosen:
+            staged = Staged(staged.options, staged.chosen[:-1])
+            if len(staged.choices()) > 1:
+                break
+        return staged
+
+    @property
+    def gardener(self) -> bool:
+        """Whether the tile will be a gardener."""
+        return self.options.gardener(self._number(Stage.SPACE))
+
+    def turn(self, value: Value = None) -> Turn:
+        """The turn as staged; the stage that is open takes ``value``, what comes after it is left out.
+
+        Only complete turns are legal; others serve to ask why a value would be refused.
+        """
+        chosen = (*self.chosen, value, None, None, None, None, None)[:5]
+        card, space, square, boar, noble = chosen
+        laid = self._laid(space, square)
+        return Turn(card or 0, space or 0, laid, self._as_gardener(space), boar, noble)
+
+    def _laid(self, space: Value, square: Value) -> Square:
+        if square is not None:
+            return square
+        return 0 if space is None else self.options.own_square(space)
+
+    def _as_gardener(self, space: Value) -> bool:
+        return space is not None and self.options.gardener(space)
+
+    def _number(self, stage: Stage) -> int:
+        value = self.chosen[stage]
+        assert value is not None, "only boar and noble may be nothing"
+        return value
+
+
+def gain(options: Options, score: Score, turn: Turn) -> int:
+    """What a legal turn scores at once."""
+    return turn_score(options.garden, score, turn).total - score.total
+
+
+def best_stop(options: Options, square: Square, gardener: bool) -> int:
+    """The highest row a noble could end in once a tile lies on a square; 0 if none can move."""
+    return max((row_of(stop) for stop in members(options.stops(square, gardener))), default=0)

@@ -1,0 +1,95 @@
+"""The table told in plain sentences: for screen readers, scripts, and whoever prefers words to drawings."""
+
+from collections.abc import Sequence
+
+from sanssouci.notation import LETTERS, write_mark, write_square
+from sanssouci.rules import (
+    ROWS,
+    SPACES,
+    Garden,
+    Mark,
+    State,
+    Turn,
+    View,
+    mark_at,
+    members,
+    motif_on,
+    noble_row,
+    square_at,
+    tiles_on,
+)
+
+from .screen import card_line, score_parts
+from .words import Words
+
+
+def told_table(view: View, names: Sequence[str], words: Words) -> list[str]:
+    """What a seat needs to know to choose: round, scores, hand, missions, display."""
+    lines = [words.say("screen.round", round=view.round) + "."]
+    for name, score in zip(names, view.scores, strict=True):
+        parts = score_parts(score, words)
+        told = words.say("tell.score", name=name, points=words.points(score.total))
+        lines.append(f"{told} ({parts})." if parts else f"{told}.")
+    if view.seat is not None:
+        cards = "; ".join(card_line(view, card, words) for card in members(view.hand))
+        lines.append(words.say("screen.hand", cards=cards) + ".")
+        lines += [
+            told_mission(view.gardens[view.seat], mission, words)
+            for mission in view.missions[view.seat] or ()
+        ]
+    return [*lines, *told_display(view, words)]
+
+
+def told_mission(garden: Garden, mission: int, words: Words) -> str:
+    """A mission and where its noble stands."""
+    place = words.place(noble_row(garden.nobles, mission))
+    return words.say("tell.mission", motif=words.motif(mission), letter=LETTERS[mission], place=place)
+
+
+def told_display(view: View, words: Words) -> list[str]:
+    """Every space with its tile."""
+    told = []
+    for space in SPACES:
+        motif = tiles_on(view.display)[space]
+        tile = words.say("tell.no_tile") if motif is None else words.tile(motif)
+        told.append(words.say("tell.space", space=words.space(space), tile=tile))
+    return told
+
+
+def told_garden(name: str, garden: Garden, words: Words) -> list[str]:
+    """A garden row by row, then the nobles that have left the terrace, and the boar."""
+    lines = [words.say("tell.garden", name=name)]
+    connected = garden.connected
+    for row in ROWS:
+        things = [_told_square(garden, square_at(column, row), connected, words) for column in range(9)]
+        found = ", ".join(thing for thing in things if thing) or words.say("tell.nothing")
+        lines.append(words.say("tell.row", row=row, colour=words.row(row), found=found))
+    nobles = ", ".join(write_square(square) for square in members(garden.nobles))
+    lines.append(words.say("tell.nobles", squares=nobles or words.say("tell.none")))
+    if garden.boar:
+        lines.append(words.say("tell.boar_stands", square=write_square(members(garden.boar)[0])))
+    return lines
+
+
+def _told_square(garden: Garden, square: int, connected: int, words: Words) -> str:
+    name = write_square(square)
+    if not garden.built >> square & 1:
+        mark = mark_at(garden.marks, square)
+        return words.say("tell.mark", square=name, mark=write_mark(Mark(mark))) if mark else ""
+    key = "tell.is_gardener" if garden.gardeners >> square & 1 else "tell.is_structure"
+    text = words.say(key, square=name)
+    return text if connected >> square & 1 else words.say("tell.unconnected", thing=text)
+
+
+def told_turn(before: State, turn: Turn, after: State, names: Sequence[str], words: Words) -> list[str]:
+    """What a turn did, what it scored, and what refilled the display; nothing that is hidden."""
+    seat = before.to_move
+    lines = words.turn(names[seat], turn, motif_on(before.display, turn.space))
+    gain = after.scores[seat].total - before.scores[seat].total
+    if not after.over:
+        motif = tiles_on(after.display)[turn.space]
+        total = words.points(after.scores[seat].total)
+        lines.append(words.say("tell.gain", name=names[seat], gain=words.points(gain), total=total))
+        if motif is not None:
+            lines.append(words.say("tell.refill", space=turn.space, tile=words.tile(motif)))
+    return lines

@@ -1,0 +1,260 @@
+"""A person's turn: staged step by step or typed whole, explained, taken back, confirmed once."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from sanssouci.locale import Complaint
+from sanssouci.notation import NotationError, parse_square, parse_turn, write_turn
+from sanssouci.rules import Garden, Refusal, Square, Turn, motif_on
+
+from .choices import Choice, choices, read_value
+from .commands import Command, help_lines, read_command
+from .desk import Desk, Leave
+from .drawing import Highlights
+from .rule_page import rule_lines
+from .savefile import write_game
+from .screen import own_garden, small_table, table_screen, unplayed_lines
+from .session import Session
+from .staging import Stage, Staged, gain
+from .teller import told_garden, told_table
+
+_QUESTIONS = {
+    Stage.CARD: "ask.card",
+    Stage.SPACE: "ask.space",
+    Stage.SQUARE: "ask.square",
+    Stage.BOAR: "ask.boar",
+    Stage.NOBLE: "ask.noble",
+    Stage.CONFIRM: "ask.confirm",
+}
+
+
+class TurnDialogue:
+    """Talks with the person whose turn it is until a turn is confirmed."""
+
+    def __init__(self, session: Session, desk: Desk) -> None:
+        self.session = session
+        self.desk = desk
+        self.words = desk.words
+        self.names = [seat.name for seat in session.seats]
+        self.view = session.state.view(session.state.to_move)
+        self.options = self.view.options()
+        self.score = self.view.scores[self.view.to_move]
+        self.staged = Staged(self.options).settled()
+        self.confirmed = False
+
+    def run(self) -> Turn:
+        """The turn that the person confirms."""
+        self._look()
+        while not self.confirmed:
+            self._show_choices()
+            self._answer(self.desk.ask(self.words.say(_QUESTIONS[self.staged.stage], name=self._name())))
+        return self.staged.turn()
+
+    def _name(self) -> str:
+        return self.names[self.view.to_move]
+
+    def _look(self, *_: str) -> None:
+        if self.desk.plain:
+            self.desk.tell(told_table(self.view, self.names, self.words))
+        else:
+            self.desk.show(table_screen(self.view, self.names, self.words, self.desk.compact))
+
+    def _draw_garden(self) -> None:
+        """The own garden and the display, with what can be chosen now and how the garden will be."""
+        staged, stage = self.staged, self.staged.stage
+        found = choices(staged, self.score, self.words)
+        pointed = {c.value: c.brings for c in found if c.value is not None and stage >= Stage.SQUARE}
+        takeable = sum(1 << (c.value or 0) for c in found) if stage is Stage.SPACE else 0
+        highlights = Highlights(pointed, self._laid())
+        draw = small_table if self.desk.compact else own_garden
+        self.desk.show(draw(self.view, self._preview(), self.words, highlights, takeable))
+
+    def _laid(self) -> Square | None:
+        return self.staged.chosen[Stage.SQUARE] if self.staged.stage > Stage.SQUARE else None
+
+    def _preview(self) -> Garden:
+        """The own garden as it will be."""
+        if self.staged.stage <= Stage.SQUARE:
+            return self.options.garden
+        return self.options.garden.after(self.staged.turn())
+
+    def _show_choices(self) -> None:
+        if self.staged.stage is Stage.CONFIRM:
+            self._show_summary()
+        else:
+            self._list_choices(choices(self.staged, self.score, self.words))
+
+    def _list_choices(self, found: list[Choice]) -> None:
+        """A line for each; a drawing shows squares and stops already, so there their signs are enough."""
+        if self.desk.plain or self.staged.stage < Stage.SQUARE:
+            self.desk.tell(f"  {choice.sign:<3} {choice.meaning}" for choice in found)
+        else:
+            signs = [f"{choice.sign} {choice.brings}".strip() for choice in found]
+            self.desk.tell("  " + "   ".join(signs))
+
+    def _show_summary(self) -> None:
+        """In words: what will happen, and what it scores."""
+        turn = self.staged.turn()
+        self.desk.tell(self.words.turn(self._name(), turn, motif_on(self.options.display, turn.space)))
+        points = self.words.points(gain(self.options, self.score, turn))
+        self.desk.say("ask.summary", turn=write_turn(turn), points=points)
+
+    def _answer(self, text: str) -> None:
+        """One line of the person: a command, a whole turn, or a choice of the open stage."""
+        command = read_command(text, self.words)
+        if command is not None:
+            self._obey(*command)
+            return
+        try:
+            self._choose(text)
+        except NotationError as error:
+            self.desk.tell(error.say(self.words.language))
+
+    def _choose(self, text: str) -> None:
+        if "@" in text:
+            self._stage_whole(parse_turn(text))
+            return
+        if self.staged.stage is Stage.CONFIRM:
+            raise NotationError("ask.yes_or_back")
+        value = read_value(self.staged.stage, text)
+        if value in self.staged.choices():
+            self.staged = self.staged.choose(value)
+            self._draw_garden()
+        else:
+            self._refuse(self.options.refusal(self.staged.turn(value)))
+
+    def _stage_whole(self, turn: Turn) -> None:
+        refusal = self.options.refusal(turn)
+        if refusal is not None:
+            self._refuse(refusal)
+            return
+        chosen = (turn.card, turn.space, turn.square, turn.boar, turn.noble)
+        self.staged = Staged(self.options, chosen)
+
+    def _refuse(self, refusal: Refusal | None) -> None:
+        if refusal is not None:
+            self.desk.tell(self.words.refusal(refusal))
+
+    def _obey(self, command: Command, rest: str) -> None:
+        match command:
+            case Command.HELP:
+                self.desk.tell([*help_lines(self.words), self.words.say("screen.legend")])
+            case Command.RULE:
+                self._explain()
+            case Command.OPTIONS:
+                self._list_turns()
+            case Command.WHY:
+                self._why(rest)
+            case Command.BACK:
+                self.staged = self.staged.back()
+            case Command.UNDO:
+                self.staged = Staged(self.options).settled()
+            case Command.LOOK:
+                self._look_closer()
+            case Command.CARDS:
+                self.desk.tell(unplayed_lines(self.view, self.names, self.words))
+            case Command.LOG:
+                self._log()
+            case Command.SAVE:
+                self._save(rest)
+            case Command.QUIT:
+                raise Leave
+            case Command.YES:
+                self._confirm()
+
+    def _confirm(self) -> None:
+        if self.staged.stage is Stage.CONFIRM:
+            self.confirmed = True
+        else:
+            self.desk.say("ask.not_complete")
+
+    def _explain(self) -> None:
+        """The rule that the open stage is about."""
+        for number in self._rules_at_hand():
+            self.desk.tell(rule_lines(number, self.words))
+
+    def _rules_at_hand(self) -> tuple[int, ...]:
+        match self.staged.stage:
+            case Stage.CARD | Stage.CONFIRM:
+                return (14,)
+            case Stage.SPACE:
+                card = self.staged.chosen[Stage.CARD] or 0
+                return (16,) if card < 9 else (15,) if card < 19 else (17,)
+            case Stage.SQUARE:
+                return (18, 19)
+            case Stage.BOAR:
+                return (35, 36)
+            case Stage.NOBLE:
+                return (20, 21)
+
+    def _list_turns(self) -> None:
+        """Every turn that begins as this one has been staged; those that differ in the noble on one line."""
+        chosen = self.staged.chosen
+        lines: dict[str, list[str]] = {}
+        for turn in self.options:
+            if (turn.card, turn.space, turn.square, turn.boar, turn.noble)[: len(chosen)] == chosen:
+                laid, _, stop = write_turn(turn).partition("/")
+                lines.setdefault(laid, []).extend([f"/{stop}"] if stop else [])
+        self.desk.say("ask.turns", count=len([t for stops in lines.values() for t in stops]) + len(lines))
+        self.desk.tell(f"  {laid:<12} {' '.join(stops)}" for laid, stops in lines.items())
+
+    def _why(self, text: str) -> None:
+        """Why something is not legal: a turn, a square, or what the open stage asks for."""
+        try:
+            refusal = self._refusal_of(text)
+        except NotationError as error:
+            self.desk.tell(error.say(self.words.language))
+            return
+        if refusal is None:
+            self.desk.say("ask.legal", text=text[:40])
+        else:
+            self._refuse(refusal)
+
+    def _refusal_of(self, text: str) -> Refusal | None:
+        if "@" in text:
+            return self.options.refusal(parse_turn(text))
+        stage = self.staged.stage
+        if stage is Stage.CONFIRM or (stage < Stage.SQUARE and len(text) == 2 and text[0].isalpha()):
+            return self._refusal_of_stop(parse_square(text))
+        value = read_value(stage, text)
+        return None if value in self.staged.choices() else self.options.refusal(self.staged.turn(value))
+
+    def _refusal_of_stop(self, stop: Square) -> Refusal | None:
+        """Why no noble can end there; None if one can, whatever is laid."""
+        laid = self.staged.turn() if self.staged.stage is Stage.CONFIRM else None
+        first = laid or next(turn for turn in self.options if turn.noble is None)
+        if laid is None and any(stop in (turn.noble, turn.square) for turn in self.options):
+            return None
+        return self.options.refusal(replace(first, noble=stop))
+
+    def _look_closer(self) -> None:
+        self._look()
+        if self.desk.plain:
+            for name, garden in zip(self.names, self.view.gardens, strict=True):
+                self.desk.tell(told_garden(name, garden, self.words))
+
+    def _log(self) -> None:
+        """All turns so far, with the score after each."""
+        if not self.session.turns:
+            self.desk.say("log.empty")
+        for number, turn in enumerate(self.session.turns):
+            seat = number % len(self.names)
+            total = self.session.states[number + 1].scores[seat].total
+            self.desk.say(
+                "log.line", number=number + 1, name=self.names[seat], turn=write_turn(turn), total=total
+            )
+
+    def _save(self, name: str) -> None:
+        if not name:
+            self.desk.say("save.kept")
+            return
+        path = Path(name).expanduser()
+        try:
+            if path.exists():
+                raise Complaint("cli.file_exists_here", path=path)
+            write_game(self.session, path)
+            self.desk.say("save.written", path=path)
+        except Complaint as complaint:
+            self.desk.tell(complaint.say(self.words.language))
+        except OSError as error:
+            self.desk.say("cli.unwritable", path=path, reason=error.strerror)

@@ -1,0 +1,119 @@
+"""The game in a reader's language: the edition's own names, cards and turns as words."""
+
+from sanssouci.editions import Edition, load_edition
+from sanssouci.locale import say
+from sanssouci.notation import write_card, write_column, write_refusal, write_square
+from sanssouci.rules import (
+    FREE,
+    IMPERIAL,
+    LEAVES,
+    Card,
+    Column,
+    Motif,
+    Refusal,
+    Row,
+    Space,
+    Square,
+    Turn,
+    colour_rows,
+    column_of,
+    row_of,
+    row_of_space,
+)
+
+SHORT = 5
+
+
+class Words:
+    """Speaks one language about one edition."""
+
+    def __init__(self, language: str, edition: str) -> None:
+        self.language = language
+        self.edition: Edition = load_edition(edition)
+
+    def say(self, key: str, **args: object) -> str:
+        """A sentence."""
+        return say(key, self.language, **args)
+
+    def motif(self, motif: Motif) -> str:
+        """The name of a motif."""
+        return self.edition.columns[motif][self.language]
+
+    def short_motif(self, motif: Motif) -> str:
+        """A name that fits over a column."""
+        return self.motif(motif)[:SHORT].strip()
+
+    def row(self, row: Row) -> str:
+        """The colour of a row."""
+        return self.edition.rows[row - 1].names[self.language]
+
+    def expansion(self, name: str) -> str:
+        """The name of an expansion; of one the edition does not have, as the other calls it."""
+        names = self.edition.expansions.get(name) or load_edition(IMPERIAL).expansions[name]
+        return names[self.language]
+
+    def card(self, card: Card) -> str:
+        """A card, with its sign in the notation."""
+        rows = colour_rows(card)
+        if rows is not None:
+            low, high = rows
+            return self.say(
+                "word.colour_card", low=low, high=high, first=self.row(low), second=self.row(high)
+            )
+        if card == FREE:
+            return self.say("word.free_card")
+        return self.say("word.motif_card", motif=self.motif(card), letter=write_card(card))
+
+    def tile(self, motif: Motif) -> str:
+        """A tile."""
+        return self.say("word.tile", motif=self.motif(motif), letter=write_column(motif))
+
+    def space(self, space: Space) -> str:
+        """A space of the display."""
+        row = row_of_space(space)
+        return self.say("word.space", space=space, row=row, colour=self.row(row))
+
+    def noble(self, column: Column) -> str:
+        """The noble of a column."""
+        return self.say("word.noble", motif=self.motif(column), letter=write_column(column))
+
+    def place(self, row: Row) -> str:
+        """Where a noble stands: a row, or the terrace."""
+        return self.say("word.in_row", row=row) if row else self.say("word.on_terrace")
+
+    def points(self, points: int) -> str:
+        """A number of points."""
+        return self.say("word.point" if points == 1 else "word.points", points=points)
+
+    def refusal(self, refusal: Refusal) -> str:
+        """Why something is not allowed."""
+        return write_refusal(refusal, self.language)
+
+    def turn(self, name: str, turn: Turn, motif: Motif) -> list[str]:
+        """What a turn does, a sentence for each thing."""
+        laid = "tell.gardener" if turn.gardener else "tell.structure"
+        told = [
+            self.say("tell.card", name=name, card=self.card(turn.card)),
+            self.say(
+                laid, name=name, tile=self.tile(motif), space=turn.space, square=write_square(turn.square)
+            ),
+        ]
+        if turn.boar == LEAVES:
+            told.append(self.say("tell.boar_leaves"))
+        elif turn.boar is not None:
+            told.append(self.say("tell.boar", square=write_square(turn.boar)))
+        if turn.noble is not None:
+            column, row = column_of(turn.noble), row_of(turn.noble)
+            told.append(
+                self.say(
+                    "tell.noble",
+                    noble=self.noble(column),
+                    square=write_square(turn.noble),
+                    points=self.points(row),
+                )
+            )
+        return told
+
+    def square(self, square: Square) -> str:
+        """A square."""
+        return write_square(square)
