@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 help: ## say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-play: .venv/for-play ## watch a game on the screen
+play: .venv/for-play ## play a game in the terminal
 	@$(BIN)/sanssouci play $(ARGS)
 
 test: lint ## run every check and every test

@@ -31,7 +31,7 @@ def deals(variant: Variant, games: int) -> list[tuple[Deal, list[RandomPlayer]]]
     for number in range(1, games + 1):
         chance = BulkGame(bytes(32), number)
         players = [RandomPlayer(chance.stream(seat)) for seat in range(variant.seats)]
-        deal, _ = prepare(variant, shipped_boards("reference"), chance.dealer(), lambda view: 0)
+        deal, _ = prepare(variant, shipped_boards("reference"), chance.dealer(), lambda seat, view: 0)
         found.append((deal, players))
     return found
 

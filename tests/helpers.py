@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from sanssouci.dealer import BulkGame, BulkStream, Stream, shuffled
-from sanssouci.editions import shipped_boards
-from sanssouci.notation import LETTERS, parse_card, parse_column, parse_square
+from sanssouci.notation import parse_card, parse_column, parse_square
 from sanssouci.players import RandomPlayer
 from sanssouci.rules import (
     COLOUR_PAIRS,
+    COLUMN,
     IMPERIAL,
     RAVENSBURGER,
     REWARD_SQUARES,
@@ -56,8 +56,10 @@ def garden(drawing: str, marks: dict[str, Mark] | None = None) -> Garden:
     def where(wanted: str) -> int:
         return set_of([square for square, sign in enumerate(signs) if sign in wanted])
 
+    nobles = where("N")
+    assert all((nobles & column).bit_count() <= 1 for column in COLUMN), "one noble in a column"
     packed = pack_marks({parse_square(name): mark for name, mark in (marks or {}).items()})
-    return Garden(ROW_1, where("#gN"), where("g"), where("N"), where("b"), packed)
+    return Garden(ROW_1, where("#gN"), where("g"), nobles, where("b"), packed)
 
 
 def display(text: str) -> int:
@@ -149,23 +151,3 @@ def random_states(deal: Deal, stream: Stream) -> list[State]:
 def stream(number: int) -> BulkStream:
     """A stream of its own for every number."""
     return BulkGame(bytes(32), number).stream(0)
-
-
-REFERENCE = shipped_boards("reference")
-
-__all__ = [
-    "LETTERS",
-    "REFERENCE",
-    "VARIANTS",
-    "a_deal",
-    "a_reward_side",
-    "a_state",
-    "any_chance",
-    "cards",
-    "display",
-    "garden",
-    "odd_deal",
-    "random_states",
-    "squares",
-    "stream",
-]

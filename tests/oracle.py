@@ -1,9 +1,10 @@
-"""A second opinion on what is legal, written from the rules with sets of (column, row) and nothing shared.
+"""A second opinion on what is legal and what it scores, written from the rules with sets of (column, row).
 
-It is slow and plain on purpose: no bits, no tables, no code of the project but its values.
+It is slow and plain on purpose: no bits, no tables, nothing shared with the project but its values.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from sanssouci.rules import LEAVES, Garden, State, Turn
 
@@ -100,9 +101,7 @@ def _square_rule(garden: Garden, turn: Turn, own: Place) -> str | None:
         return "R19" if turn.gardener else None
     if not turn.gardener:
         return "R19" if laid == own else "R18"
-    free = EVERYWHERE - built
-    line = {spot for spot in free if spot[0] == own[0] or spot[1] == own[1]}
-    return None if laid in (line or free) else "R19"
+    return None if laid in laying(own, built) else "R19"
 
 
 def _boar_rule(garden: Garden, turn: Turn) -> str | None:
@@ -126,10 +125,78 @@ def _noble_rule(garden: Garden, turn: Turn) -> str | None:
     return None if place(turn.noble) in legal else "R20"
 
 
-def mutations(turn: Turn, draw: "Iterator[int]") -> Iterator[Turn]:
-    """Well-formed turns that differ from one in a single field, or in two."""
-    from dataclasses import replace
+def all_turns(state: State) -> Iterator[Turn]:
+    """Every legal turn of the seat to move, from the rules one after the other."""
+    seat = state.turn % state.variant.seats
+    garden = state.gardens[seat]
+    built = places(garden.built)
+    for card in (card for card in range(20) if state.hands[seat] & (1 << card)):
+        for space in card_spaces(state, card):
+            own = (tiles(state)[space], 2 + space // 2)
+            for laid in laying(own, built):
+                for boar in boar_goals(garden, laid):
+                    for stop in (None, *stops(garden, laid, own in built)):
+                        noble = None if stop is None else number(stop)
+                        yield Turn(card, space, number(laid), own in built, boar, noble)
 
+
+def laying(own: Place, built: set[Place]) -> set[Place]:
+    """R18, R19: where a tile may be laid."""
+    if own not in built:
+        return {own}
+    free = EVERYWHERE - built
+    return {spot for spot in free if spot[0] == own[0] or spot[1] == own[1]} or free
+
+
+def boar_goals(garden: Garden, laid: Place) -> list[int | None]:
+    """R35, R36: what a turn says of the boar."""
+    if laid not in places(garden.boar):
+        return [None]
+    return [number(spot) for spot in beside(laid) - places(garden.built)] or [LEAVES]
+
+
+def number(spot: Place) -> int:
+    """The square of a place."""
+    return 9 * (spot[1] - 1) + spot[0]
+
+
+def score_after(state: State, turn: Turn) -> dict[str, int]:
+    """R21, R30-R32, R35, R36, R38: the parts of the mover's score after a turn, before the end is counted."""
+    seat = state.turn % state.variant.seats
+    garden, score = state.gardens[seat], dict(state.scores[seat].parts())
+    mark = marks(garden).get(place(turn.square), "")
+    bonus = {"+1": 1, "+2": 2, "+3": 3}.get(mark, 0) if not turn.gardener else 3 if mark == "g3" else 0
+    loss = {"-2": 2, "-3": 3}.get(mark, 0)
+    score["rewards"] += bonus - min(loss, sum(score.values()))
+    if turn.boar is not None:
+        score["boar"] += 4 if turn.boar == LEAVES else 1
+    if turn.noble is not None:
+        score["nobles"] += place(turn.noble)[1]
+    return score
+
+
+def marks(garden: Garden) -> dict[Place, str]:
+    """The marks of a reward board: three bits for each of its squares, in ascending order."""
+    covered = [(column, row) for row in range(3, 7) for column in range(7 - row, 2 + row)]
+    kinds = ["", "+1", "+2", "+3", "g3", "-2", "-3"]
+    return {spot: kinds[(garden.marks >> 3 * at) % 8] for at, spot in enumerate(covered)}
+
+
+def end_score(garden: Garden, score: dict[str, int], missions: tuple[int, ...]) -> dict[str, int]:
+    """R25-R27, R37: the parts of a score once the end is counted."""
+    built = places(garden.built)
+    score["rows"] = sum(10 - row for row in range(2, 7) if all((c, row) in built for c in range(9)))
+    score["columns"] = sum(5 for c in range(9) if all((c, row) in built for row in range(1, 7)))
+    score["missions"] = sum(noble_row(garden, mission) for mission in missions)
+    area = set(places(garden.boar))
+    while more := {step for spot in area for step in beside(spot)} - built - area:
+        area |= more
+    score["boar"] -= min(len(area), sum(score.values()))
+    return score
+
+
+def mutations(turn: Turn, draw: Iterator[int]) -> Iterator[Turn]:
+    """Well-formed turns that differ from one in a single field, or in two."""
     for _ in range(2):
         one = replace(turn, card=next(draw) % 20)
         two = replace(turn, space=next(draw) % 10)

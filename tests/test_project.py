@@ -3,10 +3,8 @@
 import ast
 import doctest
 import importlib
-import json
 import pkgutil
 import re
-import string
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,10 +13,6 @@ import pytest
 
 import sanssouci
 from sanssouci.cli.app import app
-from sanssouci.locale import LANGUAGES
-from sanssouci.locale.catalogue import catalogue
-from sanssouci.notation import write_refusal
-from sanssouci.rules import Code, Refusal
 
 ROOT = Path(__file__).parent.parent
 SOURCE = Path(sanssouci.__file__).parent
@@ -97,37 +91,6 @@ def test_documents_link_to_files_that_exist() -> None:
     for page in pages:
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
-
-
-def test_every_refusal_has_a_sentence() -> None:
-    """Whatever is refused can be said, with the rule in front."""
-    arguments = {"card": 0, "space": 1, "square": 9, "own": 10, "column": 2, "seat": 0, "side": 2}
-    for code in Code:
-        variants = [key for key in catalogue("en") if re.fullmatch(rf"refusal\.{code.text}(\..*)?", key)]
-        assert variants, code
-        for key in variants:
-            names = {name for _, name, _, _ in string.Formatter().parse(catalogue("en")[key]) if name}
-            known = arguments | {"seats": 5, "found": 1, "wanted": 5, "motif": 0}
-            refusal = Refusal.of(code, **{name: known[name] for name in names})
-            assert write_refusal(refusal).startswith(f"R{code.rule}: ")
-
-
-def test_every_sentence_is_used_and_every_key_has_one() -> None:
-    """No key in the source without a sentence, no sentence without a key in the source."""
-    literal = re.compile(r'"((?:boards|cli|file|json|notation|player|proof|record|seed)\.[a-z_0-9]+)"')
-    used = {key for path in SOURCE.rglob("*.py") for key in literal.findall(path.read_text(encoding="utf-8"))}
-    fields = {f"boards.{name}" for name in ("gardens", "rewards", "name", "pairs", "sha256", "sides")}
-    for language in LANGUAGES:
-        keys = {key for key in catalogue(language) if not key.startswith("refusal.")}
-        assert keys == used - fields
-
-
-def test_catalogues_are_sorted_and_without_doubles() -> None:
-    """So that two people adding a sentence rarely meet, and none is lost."""
-    for language in LANGUAGES:
-        text = (SOURCE / "locale" / f"{language}.json").read_text(encoding="utf-8")
-        keys = [pair[0] for pair in json.loads(text, object_pairs_hook=list)]
-        assert keys == sorted(set(keys))
 
 
 def test_no_file_got_away() -> None:

@@ -1,15 +1,17 @@
 """Series of games: repeatable, legal, and counted right."""
 
+import pickle
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
-from sanssouci.arena import Simulation, Summary
+from sanssouci.arena import Simulation, Summary, game_record
 from sanssouci.dealer import parse_seed
 from sanssouci.editions import load_edition
 from sanssouci.locale import Complaint
-from sanssouci.notation import parse_record, verify, write_record
-from sanssouci.rules import Result, Score, Variant
+from sanssouci.notation import RecordError, parse_record, verify, write_record
+from sanssouci.rules import Code, Refusal, Refused, Result, Score, Variant
 
 from ..helpers import VARIANTS
 
@@ -35,6 +37,34 @@ def test_the_same_seed_is_the_same_game() -> None:
     assert one.play(5) == two.play(5)
     assert one.play(5).turns != one.play(6).turns
     assert one.play(5).turns != simulation(Variant(3), "2").play(5).turns
+
+
+def test_game_1_of_seed_1_is_pinned() -> None:
+    """The same game in every version: deal and decisions of every seat."""
+    series = simulation(Variant(3))
+    data = write_record(series.record(1, series.play(1)))
+    assert sha256("\n".join(parse_record(data).turns).encode()).hexdigest()[:16] == "c94fe188968de106"
+
+
+def test_players_and_seats_must_agree() -> None:
+    """R1: as many players as seats, as many entries as seats."""
+    series = simulation(Variant(3))
+    with pytest.raises(ValueError, match="2 players"):
+        replace(series, players=("random",) * 2).play(1)
+    with pytest.raises(ValueError, match="4 entries"):
+        game_record(series.play(1), [{"name": "x"}] * 4)
+    with pytest.raises(ValueError, match="turns"):
+        write_record(game_record(series.play(1), [{"name": "x"}] * 3, extra={"turns": []}))
+
+
+def test_refusals_and_complaints_cross_processes() -> None:
+    """A worker's mistake arrives as what it was."""
+    refused = Refused(Refusal.of(Code.WRONG_SEATS, seats=5))
+    again = pickle.loads(pickle.dumps(refused))
+    assert again.refusal == refused.refusal and str(again) == str(refused)
+    with pytest.raises(RecordError) as caught:
+        parse_record(b"[]")
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
 
 
 def test_a_summary_counts_wins_and_points() -> None:

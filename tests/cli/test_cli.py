@@ -15,33 +15,9 @@ import pytest
 from sanssouci.editions import shipped_boards, write_boards
 
 from ..playthrough import RECORDS
+from .command import COMMAND, mistake, run
 
 GOLDEN = RECORDS / "imperial-rewards-boar-2.json"
-COMMAND = [sys.executable, "-m", "sanssouci"]
-
-
-def run(*arguments: object, cwd: Path | None = None) -> "subprocess.CompletedProcess[str]":
-    """Run the command; whatever happens there is no traceback."""
-    environment = os.environ | {"COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(
-        [*COMMAND, *map(str, arguments)],
-        capture_output=True,
-        encoding="utf-8",
-        cwd=cwd,
-        env=environment,
-        timeout=120,
-        check=False,
-    )
-    assert "Traceback" not in done.stderr
-    return done
-
-
-def mistake(*arguments: object, cwd: Path | None = None) -> str:
-    """What is said of a mistake: one sentence, nothing on standard output, exit status 2."""
-    done = run(*arguments, cwd=cwd)
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr.startswith("sanssouci: ") and done.stderr.count("\n") == 1
-    return done.stderr
 
 
 def test_help_teaches() -> None:
@@ -73,7 +49,7 @@ def test_verify_accepts_legal_records() -> None:
     """Exit status 0; with --seed every set-up is dealt again."""
     done = run("verify", "--seed", *sorted(RECORDS.glob("*-[234].json")))
     assert (done.returncode, done.stdout) == (0, "")
-    assert "18 of 18 records are legal" in done.stderr
+    assert "18 of 18 records are legal and proved" in done.stderr
 
 
 def test_verify_names_file_turn_and_rule_and_goes_on(tmp_path: Path) -> None:
@@ -94,6 +70,53 @@ def test_verify_names_file_turn_and_rule_and_goes_on(tmp_path: Path) -> None:
     assert lines[0].startswith("game-000007.json: turn 12 (36@2-g3/g3): R")
     assert [line.split(":")[0] for line in lines] == names[:-1]
     assert "1 of 7 records are legal" in done.stderr
+
+
+def test_verify_is_not_stopped_by_any_file(tmp_path: Path) -> None:
+    """A pipe nobody writes to, a loop of links, a seed that is none: a line each, and on it goes."""
+    os.mkfifo(tmp_path / "pipe")
+    simulated = run("simulate", "--games", 1, "--records", "out", cwd=tmp_path)
+    assert simulated.returncode == 0
+    document = json.loads((tmp_path / "out/game-000001.json").read_bytes())
+    document["bulk"]["seed"] = "lucky"
+    (tmp_path / "lucky.json").write_text(json.dumps(document))
+    (tmp_path / "a\nb.json").write_text("[]")
+    (tmp_path / "loop").symlink_to("loop")
+    names = ["pipe", "lucky.json", "a\nb.json", "loop", "x" * 300, "out/game-000001.json"]
+    done = run("verify", "--seed", *names, cwd=tmp_path)
+    assert done.returncode == 1 and len(done.stdout.splitlines()) == 5
+    assert "1 of 6" in done.stderr
+
+
+def test_output_that_cannot_be_written(tmp_path: Path) -> None:
+    """Folders, names that are too long, files as folders, a full disk: one sentence each."""
+    (tmp_path / "file").write_text("")
+    for target in (".", "/", "file/x.toml", "x" * 300 + ".toml", "x" * 5000):
+        assert mistake("boards", "new", target, "--force", cwd=tmp_path)
+    (tmp_path / "dangling").symlink_to("nowhere.toml")
+    assert "--force" in mistake("boards", "new", "dangling", cwd=tmp_path)
+    assert run("boards", "new", "dangling", "--force", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "dangling").is_symlink() and (tmp_path / "nowhere.toml").exists()
+    assert run("boards", "new", "a\nb.toml", cwd=tmp_path).returncode == 0
+    assert run("boards", "check", "a\nb.toml", cwd=tmp_path).returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "a\nb.toml",
+        "dangling",
+        "file",
+        "nowhere.toml",
+    ]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*COMMAND, "boards", "list"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1 and done.stderr.count("\n") <= 2 and "Traceback" not in done.stderr
+
+
+def test_a_terminal_without_utf8_is_no_error() -> None:
+    """Signs it does not know become question marks."""
+    done = run("boards", "check", "nowhere", PYTHONIOENCODING="ascii")
+    assert done.returncode == 1
+    assert run("--help", PYTHONIOENCODING="ascii").returncode == 0
 
 
 def test_verify_as_json(tmp_path: Path) -> None:
@@ -161,6 +184,7 @@ def test_simulate_never_destroys_what_is_not_its_own(tmp_path: Path) -> None:
     [
         (["--games", "0"], "0 games"),
         (["--games", "-3"], "-3 games"),
+        (["--games", "9" * 30], "at most"),
         (["--games", "many"], "--games"),
         (["--seats", "5"], "R1"),
         (["--seats", "1"], "R1"),
@@ -194,7 +218,7 @@ def test_simulate_stopped_by_hand_keeps_what_was_done(tmp_path: Path) -> None:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
-    assert process.returncode != 0 and "Traceback" not in errors and "stopped after" in errors
+    assert process.returncode == 130 and "Traceback" not in errors and "stopped after" in errors
     files = list((tmp_path / "out").iterdir())
     assert len(files) in (json.loads(output)["games"], json.loads(output)["games"] + 1)
     assert run("verify", *files).returncode == 0
@@ -230,8 +254,10 @@ def test_boards_commands(tmp_path: Path) -> None:
     assert "--force" in mistake("boards", "new", "mine.toml", cwd=tmp_path)
     text = write_boards(shipped_boards("parterre")).replace('"b2"', '"b9"', 1)
     (tmp_path / "bad.toml").write_text(text)
-    said = mistake("boards", "check", "bad.toml", cwd=tmp_path)
-    assert said.startswith("sanssouci: bad.toml: boards.gardens.1.front: “b9” is no square")
+    bad = run("boards", "check", "bad.toml", cwd=tmp_path)
+    assert bad.returncode == 1
+    assert bad.stderr.startswith("bad.toml: boards.gardens.1.front: “b9” is no square")
+    assert run("boards", "check", "parterre", cwd=tmp_path).returncode == 1, "a file, not a name"
     (tmp_path / "boar.toml").write_text(text.replace('"b9"', '"e4"'))
     assert "R34" in run("boards", "check", "boar.toml", cwd=tmp_path).stdout
     boar = ["simulate", "--edition", "imperial", "--expansions", "wild_boar", "--boards", "boar.toml"]
@@ -247,30 +273,16 @@ def test_perft_compares_with_the_file(tmp_path: Path) -> None:
     document["perft"] = [document["perft"][0] + 1]
     (tmp_path / "wrong.json").write_text(json.dumps(document))
     wrong = run("perft", "wrong.json", cwd=tmp_path)
-    assert wrong.returncode == 1 and "but the file says" in wrong.stdout and ": 1" in wrong.stderr
+    assert wrong.returncode == 1 and "but the file says" in wrong.stdout and "  56@6-e5: 1" in wrong.stdout
     counts = json.loads(run("perft", source, "--depth", 1, "--json").stdout)
     assert counts[0]["count"] == document["perft"][0] - 1
     document["perft"] = "many"
     (tmp_path / "wrong.json").write_text(json.dumps(document))
-    assert "whole numbers" in mistake("perft", "wrong.json", cwd=tmp_path)
-    assert "no such file" in mistake("perft", "none.json", cwd=tmp_path)
-
-
-def test_play_shows_a_game_and_saves_a_proved_record(tmp_path: Path) -> None:
-    """Every turn, gardens and scores in 80 columns; the record proves its deal."""
-    done = run("play", "--seats", 3, "--edition", "imperial", "--expansions", "rewards,wild_boar",
-               "--save", "game.json", cwd=tmp_path)  # fmt: skip
-    assert done.returncode == 0
-    assert done.stdout.count("round ") == 54 and "The end" in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= 80
-    assert run("verify", "--seed", "game.json", cwd=tmp_path).returncode == 0
-    assert "--force" in mistake("play", "--save", "game.json", cwd=tmp_path)
-
-
-def test_play_with_a_seed_is_the_same_game_again() -> None:
-    """The seed settles the deal and the players' choices."""
-    assert run("play", "--seed", 3).stdout == run("play", "--seed", 3).stdout
-    assert run("play", "--seed", 3).stdout != run("play", "--seed", 4).stdout
+    both = run("perft", "wrong.json", "none.json", source, "--depth", 1, cwd=tmp_path)
+    assert both.returncode == 1 and "whole numbers" in both.stderr and "no such file" in both.stderr
+    assert "depth 1" in both.stdout, "the other files are still counted"
+    divided = json.loads(run("perft", source, "--depth", 1, "--divide", "--json").stdout)
+    assert sum(divided[0]["divide"].values()) == divided[0]["count"]
 
 
 def test_a_closed_pipe_is_no_error() -> None:

@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 
 import sanssouci
-from sanssouci.dealer import StackedDealer, new_seed, parse_seed, write_seed
+from sanssouci.dealer import (
+    BulkGame,
+    BulkStream,
+    FairDealer,
+    FairStream,
+    StackedDealer,
+    new_seed,
+    parse_seed,
+    write_seed,
+)
 from sanssouci.locale import Complaint
 from sanssouci.rules import Variant
 
@@ -36,6 +45,20 @@ def test_a_stacked_dealer_puts_things_on_top() -> None:
     assert dealer.missions(2) == ((0, 1), (2, 3))
     with pytest.raises(ValueError, match="does not hold"):
         StackedDealer({"tiles": [8] * 6}).tiles(Variant())
+
+
+def test_what_is_no_seed_or_bound_is_refused_at_once() -> None:
+    """256 bits for a seed, hex for a nonce, a bound that 32 bits can serve."""
+    for call in (
+        lambda: BulkGame(b"1", 1),
+        lambda: FairDealer(b"1", "g", ()),
+        lambda: FairDealer(bytes(32), "g", ("alice",)),
+        lambda: BulkStream(1).below(0),
+        lambda: BulkStream(1).below(2**33),
+        lambda: FairStream(bytes(32), "g", (), "p").below(2**33),
+    ):
+        with pytest.raises(ValueError, match=r"seed|nonces|number below"):
+            call()
 
 
 def test_no_other_chance_anywhere() -> None:

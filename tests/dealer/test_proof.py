@@ -91,7 +91,8 @@ def test_untouched_it_is_proved() -> None:
         (lambda d: turn_over(d["boards"]["sides"]["gardens"]), "setup.gardens"),
         (lambda d: d["boards"]["sides"].update(gardens=[2, 0]), "boards.sides"),
         (lambda d: d["boards"].update(sha256="0" * 64), "--boards"),
-        (lambda d: d["boards"].update(sha256=shipped_boards("parterre").sha256), "not what the seed deals"),
+        (lambda d: d["boards"].update(name="other"), "boards.name"),
+        (lambda d: d["boards"].update(name="parterre", sha256=shipped_boards("parterre").sha256), "setup."),
         (lambda d: d["boards"].update(dealt=[1, 2]), "boards.dealt"),
         (lambda d: d["boards"].update(sides={"gardens": [0, 1]}), "boards.sides"),
         (lambda d: d["boards"]["sides"].update(gardens=[True, False]), "boards.sides"),
@@ -114,7 +115,11 @@ def test_a_simulated_record_is_proved_too() -> None:
     assert "not what the seed deals" in not_proved(
         replace(record, extra={"bulk": record.extra["bulk"] | {"game": 8}})
     )
-    for bad in ({"scheme": "bulk/1"}, {"scheme": "bulk/1", "seed": 1, "game": 1}):
+    for bad in (
+        {"scheme": "bulk/1"},
+        {"scheme": "bulk/1", "seed": 1, "game": 1},
+        {"scheme": "bulk/1", "seed": "lucky", "game": 1},
+    ):
         assert "bulk" in not_proved(replace(record, extra={"bulk": bad}))
     assert "no seed" in not_proved(replace(record, extra={"bulk": "junk"}))
 

@@ -13,10 +13,10 @@ from sanssouci.editions import (
     BoardsError,
     BoardSet,
     boar_can_start,
+    check_boards,
     find_boards,
     parse_boards,
     read_boards,
-    refuse_boards,
     shipped_boards,
     write_boards,
 )
@@ -120,8 +120,11 @@ def test_a_bad_file_names_the_field_and_what_is_wrong(change: Change, field: str
         (b"boards = 3", "[boards]"),
         (b"[boards", "not TOML"),
         (b"\xff", "UTF-8"),
-        (b"#" * 262_145, "262144"),
-        (b"a = " + b"[" * 50_000, "not TOML"),
+        (b"#" * 32_769, "32768"),
+        (b"\xef\xbb\xbf[boards]", "byte-order mark"),
+        (b"n = " + b"1" * 5000, "not TOML"),
+        (b'[boards]\n"a\\u001b\\nb" = 1', "known"),
+        (b"a = " + b"[" * 20_000, "not TOML"),
     ],
 )
 def test_what_is_no_boards_file(data: bytes, said: str) -> None:
@@ -134,7 +137,7 @@ def test_what_is_no_boards_file(data: bytes, said: str) -> None:
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     """A missing file names the sets that there are; a folder is no file."""
     with pytest.raises(BoardsError, match="parterre, bosquet, reference"):
-        read_boards(tmp_path / "none.toml")
+        find_boards(str(tmp_path / "none.toml"))
     with pytest.raises(BoardsError, match="folder"):
         read_boards(tmp_path)
     mine = tmp_path / "mine.toml"
@@ -151,7 +154,7 @@ def test_the_boar_needs_e4_unless_rewards_cover_it() -> None:
     )
     assert not boar_can_start(boards) and boar_can_start(shipped)
     with pytest.raises(BoardsError, match="R34") as caught:
-        refuse_boards(boards, Variant(2, IMPERIAL, wild_boar=True))
+        check_boards(boards, Variant(2, IMPERIAL, wild_boar=True))
     assert caught.value.field == "boards.gardens.3.back"
-    refuse_boards(boards, Variant(2, IMPERIAL, rewards=True, wild_boar=True))
-    refuse_boards(boards, Variant(2, IMPERIAL))
+    check_boards(boards, Variant(2, IMPERIAL, rewards=True, wild_boar=True))
+    check_boards(boards, Variant(2, IMPERIAL))

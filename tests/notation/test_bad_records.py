@@ -83,6 +83,8 @@ def changed(change: Change, path: Path = BOTH) -> str:
         (b"{'a': 1}", "not JSON"),
         (b'{"a": 1,}', "not JSON"),
         (b"\x00", "not JSON"),
+        (b'"' + b'\\"' * 131_000, "not JSON"),
+        (b"{" + b",".join(b'"%d":0' % n for n in range(25_000)) + b',"0":0}', "“0” stands twice"),
     ],
 )
 def test_what_is_no_document(data: bytes, said: str) -> None:
@@ -109,6 +111,8 @@ def test_twenty_levels_and_the_full_size_are_accepted() -> None:
         (lambda d: d.pop("turns"), "“turns” is missing"),
         (lambda d: d["setup"].pop("tiles"), "setup: the field “tiles” is missing"),
         (lambda d: d["setup"].update(extra=1), "setup: the field “extra” is not known"),
+        (lambda d: d["setup"].update({"x\nfake: fine\x1b[31m": 1}), r"'x\nfake: fine\x1b[31m'"),
+        (lambda d: d["setup"].update({"x" * 5000: 1}), "…"),
         (lambda d: d["result"].update(extra=1), "result: the field “extra”"),
         (lambda d: d["result"].pop("parts"), "result: the field “parts” is missing"),
         (lambda d: d["result"]["parts"][0].pop("boar"), "“boar” is missing"),
@@ -281,7 +285,7 @@ def test_a_result_that_differs_from_the_replay(name: str) -> None:
 
 def test_a_result_before_the_end() -> None:
     """A result is only there when all turns are."""
-    assert changed(lambda d: d["turns"].pop()).startswith("result: there is a result after 35 turns")
+    assert changed(lambda d: d["turns"].pop()).startswith("result: there is a result after turn 35")
 
 
 def test_a_record_may_stop_early_and_carry_more() -> None:

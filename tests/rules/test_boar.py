@@ -38,6 +38,14 @@ TRAPPED = """
     ....g....
     .........
 """
+COLUMN_AND_MISSION = """
+    #########
+    #........
+    #........
+    #...b....
+    #........
+    N........
+"""
 TILES = "abcdefghia"  # space 4 holds an e: the tile for e4
 
 
@@ -128,6 +136,8 @@ def test_the_boar_is_counted_after_rows_columns_and_missions() -> None:
     """)
     score = final_score(drawn, Score(), (0, 1))
     assert (score.rows, score.boar, score.total) == (8, -8, 0)
+    column = final_score(garden(COLUMN_AND_MISSION), Score(), (0, 8))
+    assert (column.columns, column.missions, column.boar, column.total) == (5, 6, -11, 0)
 
 
 def test_a_boar_that_left_costs_nothing() -> None:

@@ -25,6 +25,7 @@ INT_FUNCTIONS: dict[ModuleType, tuple[str, ...]] = {
         "passed",
         "noble_stops",
         "noble_row",
+        "moved",
         "boar_squares",
     ),
     rewards: ("mark_at", "reward_points"),
@@ -35,6 +36,8 @@ INT_FUNCTIONS: dict[ModuleType, tuple[str, ...]] = {
         "column_points",
         "mission_points",
         "boar_loss",
+        "turn_points",
+        "end_points",
     ),
     display: ("row_of_space", "motif_on", "with_tile", "showing", "laid"),
     cards: ("takes",),
@@ -75,6 +78,10 @@ def random_garden(chance: Stream) -> dict[str, Any]:
         "leaves": bool(chance.below(2)),
         "points": chance.below(12) - 6,
         "total": chance.below(12),
+        "stop": chance.below(54),
+        "row": chance.below(7),
+        "first": chance.below(9),
+        "second": chance.below(9),
     }
 
 
@@ -123,7 +130,7 @@ def test_a_function_of_one_garden_compiles_and_agrees(module: ModuleType, name: 
 
 def test_every_function_of_these_modules_is_compared() -> None:
     """No function of integers is forgotten in the list above."""
-    values = {"write", "pack_marks", "marked_squares", "is_reward_side", "lay_out", "tiles_on"}
+    values = {"pack_marks", "marked_squares", "is_reward_side", "lay_out", "tiles_on"}
     values |= {"colour_card", "colour_rows", "deck_of", "pairs_of"}  # these make or take tuples
     for module, listed in INT_FUNCTIONS.items():
         own = {

@@ -8,6 +8,7 @@ import pytest
 
 from sanssouci.dealer import BulkGame, StackedDealer, parse_seed, prepare
 from sanssouci.editions import load_edition
+from sanssouci.notation import write_refusal
 from sanssouci.rules import (
     ALL,
     CARDS,
@@ -60,7 +61,7 @@ def test_two_to_four_seats(seats: int) -> None:
 def test_the_garden_has_54_squares_and_15_are_printed() -> None:
     """R2: nine columns, six rows; all of row 1 and six more squares are printed."""
     assert ALL.bit_count() == 54
-    assert sorted(set_of(members(row)).bit_count() for row in ROW[1:]) == [9] * 6
+    assert [row.bit_count() for row in ROW[1:]] == [9] * 6
     assert [column.bit_count() for column in COLUMN] == [6] * 9
     for garden in a_deal().start().gardens:
         assert garden.built == garden.printed
@@ -168,6 +169,56 @@ def test_the_owner_picks_the_garden_side_before_anything_is_dealt() -> None:
     assert deal.printed == (squares("b2 d2 f3 a4 i4 i5"), squares("a3 a5 c2 g2 h4 i3"))
 
 
+def test_a_seat_that_does_not_exist_cannot_pick_or_look() -> None:
+    """R1: neither before the game nor in it, and the refusal can be said."""
+    setup, state = a_setup(Variant(2)), a_deal().start()
+    for seat in (-1, 2, 7):
+        for call in (
+            lambda seat=seat: setup.pick(seat, 0),
+            lambda seat=seat: setup.view(seat),
+            lambda seat=seat: state.view(seat),
+        ):
+            with pytest.raises(Refused, match="R1:") as caught:
+                call()
+            assert str(seat + 1) in write_refusal(caught.value.refusal)
+
+
+def test_every_refusal_of_a_set_up_can_be_said() -> None:
+    """R2, R9, R12, R29, R34: too few gardens, a bad side, decks dealt too early."""
+    board = GardenBoard((squares("a3 a5 c2 g2 h4 i3"),))
+    for variant, gardens, rule in (
+        (Variant(2), (board,), "R2"),
+        (Variant(2), (board, GardenBoard((squares("a3"),))), "R2"),
+        (Variant(2, IMPERIAL, wild_boar=True), (board, GardenBoard((squares("e4 a5 c2 g2 h4 i3"),))), "R34"),
+    ):
+        with pytest.raises(Refused) as caught:
+            Setup.with_gardens(variant, gardens)
+        assert write_refusal(caught.value.refusal).startswith(f"{rule}: ")
+    setup = Setup.with_gardens(Variant(2, rewards=True), (board, board))
+    with pytest.raises(ValueError, match="decks"):
+        setup.deal(a_deal().decks, a_deal().tiles)
+    with pytest.raises(Refused, match="R5"):
+        setup.deal_missions(((0, 1),), (RewardBoard((a_reward_side(),)),) * 2)
+    with pytest.raises(Refused, match="R29"):
+        setup.deal_missions(((0, 1), (2, 3)))
+    with pytest.raises(Refused) as caught:
+        setup.pick(0, 5)
+    assert "R12" in write_refusal(caught.value.refusal)
+
+
+def test_an_unknown_edition_is_no_variant() -> None:
+    """R8: there are two."""
+    with pytest.raises(ValueError, match="deluxe"):
+        Variant(2, "deluxe")
+
+
+def test_the_box_decides_which_colour_pairs_are_dealt() -> None:
+    """R4: the boards' pairs, whatever the variant said."""
+    own = replace(load_edition(IMPERIAL).boards, deck=deck_of(COLOUR_PAIRS[:8]))
+    deal, _ = prepare(Variant(2, IMPERIAL), own, StackedDealer(), lambda seat, view: 0)
+    assert deal.variant.deck == own.deck and set_of(deal.decks[0]) == own.deck
+
+
 def test_a_board_with_one_side_leaves_nothing_to_pick() -> None:
     """R9: a user's own file may give one side."""
     setup = a_setup(Variant(2), sides=1)
@@ -242,8 +293,9 @@ def test_chance_and_choice_come_in_the_order_of_the_rules(edition: str) -> None:
             asked.append(pile)
             return super().shuffled(pile, items)
 
-    def pick(view: SetupView) -> int:
-        asked.append(f"{view.phase.value} {view.seat}")
+    def pick(seat: int, view: SetupView) -> int:
+        assert seat == view.seat
+        asked.append(f"{view.phase.value} {seat}")
         return view.sides()[-1]
 
     variant = Variant(2, edition, rewards=True)

@@ -18,29 +18,28 @@ def twin(state: State, viewer: int | None, chance: Stream) -> State:
     """A state that differs only in what the viewer may not know: others' hands and missions."""
     hands, piles, missions = list(state.hands), list(state.piles), list(state.missions)
     known = set(missions[viewer]) if viewer is not None else set()
-    free = shuffled([mission for mission in range(9) if mission not in known], chance)
+    free = iter(shuffled([mission for mission in range(9) if mission not in known], chance))
     for seat in range(state.variant.seats):
         if seat == viewer:
             continue
         cards = shuffled(members(hands[seat] | piles[seat]), chance)
         size = hands[seat].bit_count()
         hands[seat], piles[seat] = set_of(cards[:size]), set_of(cards[size:])
-        missions[seat] = (free[2 * seat], free[2 * seat + 1]) if len(free) > 2 * seat + 1 else missions[seat]
+        missions[seat] = (next(free), next(free))
     return replace(state, hands=tuple(hands), piles=tuple(piles), missions=tuple(missions))
 
 
 def pairs() -> Iterator[tuple[State, State, int | None]]:
     """Pairs of states in every variant and phase, with the viewer to whom they must look the same."""
     chance = stream(11)
-    count = 0
-    while True:
-        variant = VARIANTS[count % len(VARIANTS)]
-        for state in random_states(odd_deal(variant, chance), chance)[:-1:5]:
-            for viewer in (*range(variant.seats), None):
-                yield state, twin(state, viewer, chance), viewer
-                count += 1
-                if count == PAIRS:
-                    return
+    each = -(-PAIRS // len(VARIANTS))
+    for variant in VARIANTS:
+        states = random_states(odd_deal(variant, chance), chance)[:-1]
+        viewers = (*range(variant.seats), None)
+        for number in range(each):
+            state = states[chance.below(len(states))]
+            viewer = viewers[number % len(viewers)]
+            yield state, twin(state, viewer, chance), viewer
 
 
 def leaks(eye: Eye) -> int:
@@ -48,19 +47,24 @@ def leaks(eye: Eye) -> int:
     found = 0
     for one, two, viewer in pairs():
         left, right = eye(one, viewer), eye(two, viewer)
-        found += left != right or seen(left.options()) != seen(right.options())
+        turns = [*TURNS, *list(one.options())[:3]]
+        found += left != right or seen(left.options(), turns) != seen(right.options(), turns)
     return found
 
 
-def seen(options: Options) -> object:
+def seen(options: Options, turns: list[Turn]) -> object:
     """All that options tell: the tables, and what is said to some turns."""
-    return options.tables(), [options.refusal(turn) for turn in TURNS]
+    return options.tables(), [options.refusal(turn) for turn in turns]
 
 
 def test_states_that_differ_in_hidden_things_look_the_same() -> None:
     """R11, R12: 2,000 pairs give equal views, options and refusals for every seat and a spectator."""
     assert leaks(State.view) == 0
-    assert sum(one != two for one, two, _ in pairs()) > PAIRS * 0.9
+    found = list(pairs())
+    assert len(found) >= PAIRS and sum(one != two for one, two, _ in found) > PAIRS * 0.9
+    assert {(*one.variant.expansions, one.variant.seats) for one, _, _ in found} == {
+        (*variant.expansions, variant.seats) for variant in VARIANTS
+    }
 
 
 def test_a_leaked_hand_is_caught() -> None:
@@ -77,6 +81,17 @@ def test_a_leaked_mission_is_caught() -> None:
 
     def eye(state: State, seat: int | None) -> View:
         return replace(state.view(seat), missions=state.missions)
+
+    assert leaks(eye) > 0
+
+
+def test_a_leaked_mission_of_the_last_seat_is_caught() -> None:
+    """R12: planted: only the missions of the last of four seats are shown."""
+
+    def eye(state: State, seat: int | None) -> View:
+        clean = state.view(seat)
+        last = state.missions[3:] or clean.missions[3:]
+        return replace(clean, missions=(*clean.missions[:3], *last))
 
     assert leaks(eye) > 0
 

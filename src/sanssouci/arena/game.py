@@ -32,7 +32,9 @@ def play_game(
     watcher: Watcher | None = None,
 ) -> Game:
     """Play a game from the first pick to the last turn."""
-    deal, dealt_boards = prepare(variant, boards, dealer, lambda view: players[view.seat or 0].pick(view))
+    if len(players) != variant.seats:
+        raise ValueError(f"{len(players)} players cannot sit at {variant.seats} seats")
+    deal, dealt_boards = prepare(variant, boards, dealer, lambda seat, view: players[seat].pick(view))
     state = deal.start()
     turns: list[Turn] = []
     while not state.over:
@@ -52,6 +54,8 @@ def game_record(
     extra: Mapping[str, Any] | None = None,
 ) -> Record:
     """The record of a finished game."""
+    if len(seats) != game.deal.variant.seats:
+        raise ValueError(f"{len(seats)} entries do not describe {game.deal.variant.seats} seats")
     return Record(
         game.deal,
         tuple(seats),

@@ -15,7 +15,7 @@ class SeatSummary:
     wins: float = 0.0
     """A shared victory counts as one, divided by the winners."""
     total: int = 0
-    squares: int = 0
+    sum_of_squares: int = 0
     lowest: int = 0
     highest: int = 0
     gardeners: int = 0
@@ -29,7 +29,7 @@ class SeatSummary:
         self.highest = max(points, self.highest) if self.games else points
         self.games += 1
         self.total += points
-        self.squares += points * points
+        self.sum_of_squares += points * points
         self.gardeners += result.gardeners[seat]
         self.wins += 1 / len(result.winners) if seat in result.winners else 0
         for part, value in score.parts().items():
@@ -43,7 +43,7 @@ class SeatSummary:
     @property
     def spread(self) -> float:
         """The standard deviation of the scores."""
-        return math.sqrt(max(self.squares / self.games - self.mean**2, 0.0))
+        return math.sqrt(max(self.sum_of_squares / self.games - self.mean**2, 0.0))
 
     def to_json(self) -> dict[str, Any]:
         """All figures by name."""

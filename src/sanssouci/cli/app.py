@@ -1,5 +1,6 @@
 """The commands and what they share: help, and one sentence for every mistake."""
 
+import contextlib
 import io
 import os
 import sys
@@ -8,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from . import boards, perft, play, replay, rules, simulate, verify
-from .language import spoken
+from .language import sentence, spoken
 
 app = typer.Typer(
     name="sanssouci",
@@ -56,23 +57,32 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without UTF-8 shows ? instead of failing
     try:
-        sys.exit(app(standalone_mode=False, prog_name="sanssouci"))
+        status = app(standalone_mode=False, prog_name="sanssouci")
+        sys.stdout.flush()
+        sys.exit(status)
     except (typer.Abort, KeyboardInterrupt):
-        print("sanssouci: stopped", file=sys.stderr)
+        _say(sentence("cli.stopped"))
         sys.exit(130)
-    except BrokenPipeError:
-        # The reader of a pipe has seen enough; what is still buffered has nowhere to go.
+    except OSError as error:
+        # What is still buffered has nowhere to go: the reader of a pipe has seen enough, or the disk is full.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            _say(sentence("cli.no_output", reason=error.strerror))
         sys.exit(1)
     except Exception as error:
-        sentence = _sentence(error)
-        if sentence is None:
+        mistake = _mistake(error)
+        if mistake is None:
             raise
-        print(f"sanssouci: {sentence}", file=sys.stderr)
+        _say(mistake)
         sys.exit(2)
 
 
-def _sentence(error: Exception) -> str | None:
+def _say(text: str) -> None:
+    with contextlib.suppress(OSError):
+        print(f"sanssouci: {text}", file=sys.stderr)
+
+
+def _mistake(error: Exception) -> str | None:
     """What to say of a person's mistake; None if the error is not a person's."""
     from sanssouci.locale import Complaint
     from sanssouci.notation import write_refusal

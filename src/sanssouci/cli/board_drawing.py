@@ -26,7 +26,9 @@ def board_drawing(boards: BoardSet) -> RenderableType:
 
 def _board(key: str, number: int, sides: list[Text]) -> Columns:
     titles = [sentence(key, number=number, side=sentence(f"boards.{side}")) for side in SIDES]
-    panels = [Panel(side, title=title, expand=False) for title, side in zip(titles, sides, strict=False)]
+    panels = [
+        Panel(side, title=Text(title), expand=False) for title, side in zip(titles, sides, strict=False)
+    ]
     return Columns(panels)
 
 

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sanssouci.locale import shown
+
 from .game_options import Force, Json, named_boards
-from .language import Lang, sentence, speak
+from .language import Lang, sentence, speak, spoken
 from .output import out, print_json, print_line, remark, write_new_file
 
 if TYPE_CHECKING:
@@ -59,19 +61,23 @@ def show(
 
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(help="Your boards file (TOML).")],
+    file: Annotated[Path, typer.Argument(help="Your boards file (TOML).", readable=False)],
     json: Json = False,
     lang: Lang = "",
 ) -> None:
     """Check a boards file; a mistake is told with the field it is in."""
-    from sanssouci.editions import boar_can_start
+    from sanssouci.editions import BoardsError, boar_can_start, read_boards
 
     speak(lang)
-    board_set = named_boards(str(file))
+    try:
+        board_set = read_boards(file)
+    except BoardsError as error:
+        remark(sentence("cli.in_file", path=shown(file), sentence=error.say(spoken())))
+        raise typer.Exit(1) from None
     if json:
         print_json(_document(board_set))
         return
-    print_line(sentence("boards.complete", path=file, name=board_set.name))
+    print_line(sentence("boards.complete", path=shown(file), name=board_set.name))
     print_line(f"sha256 {board_set.sha256}")
     if not boar_can_start(board_set):
         print_line(sentence("boards.boar_note"))
@@ -92,9 +98,14 @@ def new(
     from sanssouci.editions import write_boards
 
     speak(lang)
-    board_set = replace(named_boards(boards), name=file.stem[:60] or "my box")
+    board_set = replace(named_boards(boards), name=_name_of(file))
     write_new_file(file, (_EXPLAINED + write_boards(board_set)).encode("utf-8"), force)
-    print_line(sentence("boards.written", path=file))
+    print_line(sentence("boards.written", path=shown(file)))
+
+
+def _name_of(file: Path) -> str:
+    name = file.stem[:60].strip()
+    return name if name and name.isprintable() else "my box"
 
 
 _EXPLAINED = """\

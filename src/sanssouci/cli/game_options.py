@@ -44,7 +44,7 @@ def one_of(option: str, value: str, known: tuple[str, ...]) -> str:
 
 def read_variant(seats: int, edition: str, expansions: str, boards: str) -> "tuple[Variant, BoardSet]":
     """The game that the options describe, and the boards it is played on."""
-    from sanssouci.editions import load_edition, refuse_boards
+    from sanssouci.editions import check_boards, load_edition
     from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
 
     one_of("--edition", edition, EDITIONS)
@@ -56,7 +56,7 @@ def read_variant(seats: int, edition: str, expansions: str, boards: str) -> "tup
     refusal = refuse_variant(variant)
     if refusal is not None:
         raise Refused(refusal)
-    refuse_boards(board_set, variant)
+    check_boards(board_set, variant)
     return variant, board_set
 
 
@@ -67,7 +67,7 @@ def named_boards(name: str) -> "BoardSet":
     try:
         return find_boards(name)
     except BoardsError as error:
-        raise Complaint("cli.in_file", path=name, sentence=str(error)) from None
+        raise Complaint("cli.in_file", path=name, sentence=error) from None
 
 
 def read_players(players: str, seats: int | None, also: tuple[str, ...] = ()) -> tuple[str, ...]:

@@ -1,6 +1,8 @@
 """Where things are written: results to standard output, everything else to standard error."""
 
+import errno
 import json
+import os
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,20 +60,34 @@ def progress_bar() -> "Progress":
     )
 
 
-def refuse_existing(path: Path, force: bool) -> None:
-    """A file that exists is only replaced if asked."""
-    if path.exists() and not force:
-        raise Complaint("cli.file_exists", path=path)
+def check_target(path: Path, force: bool) -> None:
+    """``Complaint`` if a file could not be written, as far as that can be said before."""
+    try:
+        if os.path.lexists(path) and not force:
+            raise Complaint("cli.file_exists", path=path)
+        if path.is_dir():
+            raise Complaint("cli.unwritable", path=path, reason=os.strerror(errno.EISDIR))
+        if not path.parent.is_dir():
+            raise Complaint("cli.no_folder", path=path.parent)
+    except Complaint:
+        raise
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
 
 
 def write_new_file(path: Path, data: bytes, force: bool) -> None:
-    """Write a whole file or nothing."""
-    refuse_existing(path, force)
-    beside = path.with_name(f".{path.name}.partial")
+    """Write a whole file or nothing; a link is followed, a device is written to."""
+    from sanssouci.notation import write_whole
+
+    check_target(path, force)
     try:
-        beside.write_bytes(data)
-        beside.replace(path)
-    except OSError as error:
-        raise Complaint("cli.unwritable", path=path, reason=error.strerror) from None
-    finally:
-        beside.unlink(missing_ok=True)
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            write_whole(path.resolve(), data)
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError | ValueError) -> Complaint:
+    return Complaint("cli.unwritable", path=path, reason=getattr(error, "strerror", None) or error)

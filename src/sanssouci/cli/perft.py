@@ -2,14 +2,14 @@
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sanssouci.locale import Complaint
 
 from .game_options import Json
-from .language import Lang, sentence, speak
+from .language import Lang, sentence, speak, spoken
 from .output import print_json, print_line, remark
 
 if TYPE_CHECKING:
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 def perft(
     files: Annotated[
         list[Path],
-        typer.Argument(help="Records; the position is the one after their last turn.", metavar="FILE…"),
+        typer.Argument(
+            help="Records; the position is the one after their last turn.", metavar="FILE…", readable=False
+        ),
     ],
     depth: Annotated[
         int | None,
@@ -35,20 +37,27 @@ def perft(
     A file may carry its counts for the depths 1, 2, ... as “perft”; the exit status is 1 if one differs.
     """
     speak(lang)
-    counts = []
+    counts: list[dict[str, Any]] = []
+    bad = 0
     for path in files:
-        record, state = _position(path)
-        expected = _expected(path, record)
-        for level in [depth] if depth else range(1, len(expected or [0, 0]) + 1):
+        try:
+            record, state = _position(path)
+        except Complaint as complaint:
+            bad += 1
+            remark(complaint.say(spoken()))
+            continue
+        expected = record.extra.get("perft")
+        for level in [depth] if depth else range(1, len(expected or (0, 0)) + 1):
             wanted = expected[level - 1] if expected and level <= len(expected) else None
-            counts.append(_count(path, record, state, level, wanted))
+            count = _count(path, record, state, level, wanted)
+            if divide or count["matches"] is False:
+                count["divide"] = _divide(record, state, level)
+            counts.append(count)
             if not json:
-                _report(counts[-1])
-            if divide or counts[-1]["matches"] is False:
-                _divide(record, state, level)
+                _report(count)
     if json:
         print_json(counts)
-    raise typer.Exit(1 if any(count["matches"] is False for count in counts) else 0)
+    raise typer.Exit(1 if bad or any(count["matches"] is False for count in counts) else 0)
 
 
 def _position(path: Path) -> "tuple[Record, State]":
@@ -56,19 +65,16 @@ def _position(path: Path) -> "tuple[Record, State]":
 
     try:
         record = read_record(path)
-        return record, verify(record)
+        state = verify(record)
     except RecordError as error:
-        raise Complaint("cli.in_file", path=path, sentence=str(error)) from None
-
-
-def _expected(path: Path, record: "Record") -> list[int] | None:
-    counts = record.extra.get("perft")
-    if counts is not None and not (isinstance(counts, list) and all(type(count) is int for count in counts)):
+        raise Complaint("cli.in_file", path=path, sentence=error) from None
+    counts = record.extra.get("perft", [])
+    if not isinstance(counts, list) or not all(type(count) is int for count in counts):
         raise Complaint("cli.bad_perft", path=path)
-    return counts
+    return record, state
 
 
-def _count(path: Path, record: "Record", state: "State", depth: int, wanted: int | None) -> dict[str, object]:
+def _count(path: Path, record: "Record", state: "State", depth: int, wanted: int | None) -> dict[str, Any]:
     from sanssouci.rules import perft as count_turns
 
     started = time.perf_counter()
@@ -83,16 +89,17 @@ def _count(path: Path, record: "Record", state: "State", depth: int, wanted: int
     }
 
 
-def _report(count: dict[str, object]) -> None:
+def _report(count: dict[str, Any]) -> None:
     line = sentence("perft.line", **count)
     if count["wanted"] is not None:
         line += "  " + sentence("perft.right" if count["matches"] else "perft.wrong", **count)
     print_line(line)
+    for turn, below in count.get("divide", {}).items():
+        print_line(f"  {turn}: {below}")
 
 
-def _divide(record: "Record", state: "State", depth: int) -> None:
+def _divide(record: "Record", state: "State", depth: int) -> dict[str, int]:
     from sanssouci.notation import write_turn
     from sanssouci.rules import divide
 
-    for turn, count in divide(state, record.deal, depth).items():
-        remark(f"  {write_turn(turn)}: {count}")
+    return {write_turn(turn): count for turn, count in divide(state, record.deal, depth).items()}

@@ -21,7 +21,7 @@ from .game_options import (
     read_variant,
 )
 from .language import Lang, sentence, speak
-from .output import out, refuse_existing, remark, write_new_file
+from .output import check_target, out, remark, write_new_file
 
 if TYPE_CHECKING:
     from sanssouci.terminal import Session
@@ -68,13 +68,13 @@ def play(
 
     language = speak(lang)
     if save is not None:
-        refuse_existing(save, force)
+        check_target(save, force)
     if resume:
         path = game or _latest()
         session = read_game(path)
     else:
         if game is not None:
-            refuse_existing(game, force)
+            check_target(game, force)
         path = game or _new_path()
         session = _new_session(seats, players, names, edition, expansions, boards, seed)
 

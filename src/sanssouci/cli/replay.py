@@ -12,7 +12,7 @@ from .output import out
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A game record.")],
+    file: Annotated[Path, typer.Argument(help="A game record.", readable=False)],
     turn: Annotated[int, typer.Option(help="Begin after this turn; 0 is before the first.")] = 0,
     seat: Annotated[
         int,
@@ -36,7 +36,7 @@ def replay(
         record = read_record(file)
         replayer = Replayer(record, seat - 1 if seat else None)
     except RecordError as error:
-        raise Complaint("cli.in_file", path=file, sentence=error.say(language)) from None
+        raise Complaint("cli.in_file", path=file, sentence=error) from None
     if turn not in range(len(record.turns) + 1):
         raise Complaint("replay.bad_turn", turns=len(record.turns))
     if seat and seat not in range(1, len(record.seats) + 1):

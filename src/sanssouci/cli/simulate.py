@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
     from sanssouci.arena import Simulation, Summary
 
+MOST_GAMES = 10**12
+_STOPPED = 130
+"""The exit status of a program that was stopped by hand."""
 _RECORD_NAME = re.compile(r"game-[0-9]{6,}\.json")
 
 
@@ -58,6 +61,8 @@ def simulate(
     speak(lang)
     if games < 1:
         raise Complaint("cli.no_games", games=games)
+    if games > MOST_GAMES:
+        raise Complaint("cli.too_many_games", most=MOST_GAMES)
     names = read_players(players, seats)
     variant, board_set = read_variant(len(names), edition, expansions, boards)
     simulation = Simulation(variant, board_set, names, read_seed(seed))
@@ -68,7 +73,8 @@ def simulate(
     if summary.games:
         _show(simulation, summary, json)
     if stopped:
-        raise Complaint("cli.interrupted", done=summary.games, wanted=games)
+        remark(sentence("cli.interrupted", done=summary.games, wanted=games))
+        raise typer.Exit(_STOPPED)
 
 
 def _play_all(simulation: "Simulation", games: int, summary: "Summary", records: Path | None) -> bool:
@@ -104,9 +110,12 @@ def _clear_folder(folder: Path, force: bool) -> None:
         raise Complaint("cli.folder_is_file", path=folder)
     if not force:
         raise Complaint("cli.folder_exists", path=folder)
+    from sanssouci.notation import PARTIAL
+
     found = sorted(folder.iterdir())
     for path in found:
-        if not _RECORD_NAME.fullmatch(path.name):
+        ours = _RECORD_NAME.fullmatch(path.name) or path.name.startswith(PARTIAL)
+        if not ours or not path.is_file():
             raise Complaint("cli.folder_not_ours", path=folder, name=path.name)
     for path in found:
         path.unlink()
@@ -133,10 +142,11 @@ def _show(simulation: "Simulation", summary: "Summary", json: bool) -> None:
 def _table(simulation: "Simulation", summary: "Summary", title: str) -> "Table":
     """A column for each seat, so that four fit in 80 characters."""
     from rich.table import Table
+    from rich.text import Text
 
     from sanssouci.rules import PARTS
 
-    table = Table(title=title, title_justify="left")
+    table = Table(title=Text(title), title_justify="left")
     table.add_column("")
     for place, player in enumerate(simulation.players, start=1):
         table.add_column(f"{player} {place}", justify="right")

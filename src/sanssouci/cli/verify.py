@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sanssouci.locale import Complaint, shown
+
 from .game_options import Json, named_boards
 from .language import Lang, sentence, speak, spoken
 from .output import print_json, print_line, progress_bar, remark
@@ -25,7 +27,7 @@ class Fault:
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(help="Game records.", metavar="FILE…")],
+    files: Annotated[list[Path], typer.Argument(help="Game records.", metavar="FILE…", readable=False)],
     seed: Annotated[
         bool, typer.Option("--seed", help="Also deal every game again from its seed and compare the set-up.")
     ] = False,
@@ -42,10 +44,12 @@ def verify(
     Example: sanssouci verify --seed records/*.json
     """
     speak(lang)
+    if boards and not seed:
+        raise Complaint("cli.boards_without_seed")
     known = [named_boards(boards)] if boards else []
     faults = []
     with progress_bar() as bar:
-        for path in bar.track(files, description="verify"):
+        for path in bar.track(files, description=sentence("verify.progress")):
             fault = _fault(path, seed, known)
             if fault is not None:
                 faults.append(fault)
@@ -54,16 +58,22 @@ def verify(
     if json:
         print_json(_document(len(files), faults))
     else:
-        remark(sentence("verify.summary", legal=len(files) - len(faults), files=len(files)))
+        remark(
+            sentence(
+                "verify.proved" if seed else "verify.summary",
+                legal=len(files) - len(faults),
+                files=len(files),
+            )
+        )
     raise typer.Exit(1 if faults else 0)
 
 
 def _fault(path: Path, seed: bool, known: "list[BoardSet]") -> Fault | None:
-    from sanssouci.dealer import ProofError, prove
+    from sanssouci.dealer import prove
     from sanssouci.notation import RecordError, read_record
     from sanssouci.notation import verify as verify_record
 
-    name = str(path) if str(path).isprintable() else ascii(str(path))
+    name = shown(path)
     try:
         record = read_record(path)
         verify_record(record)
@@ -71,7 +81,7 @@ def _fault(path: Path, seed: bool, known: "list[BoardSet]") -> Fault | None:
             prove(record, known)
     except RecordError as error:
         return Fault(name, error.say(spoken()), error.rule, error.turn)
-    except ProofError as error:
+    except Complaint as error:
         return Fault(name, error.say(spoken()))
     return None
 

@@ -10,8 +10,8 @@ outputs that would favour some numbers are passed over. The words are big-endian
 from hashlib import sha256
 
 from .dealer import Dealer, T
-from .seeds import Seed
-from .stream import shuffled
+from .seeds import Seed, check_seed
+from .stream import check_bound, shuffled
 
 SCHEME = "bulk/1"
 GAMMA = 0x9E3779B97F4A7C15
@@ -21,7 +21,10 @@ _SEATS = 4
 
 
 def mix(word: int) -> int:
-    """SplitMix64's finalizer: every bit of the word reaches every bit of the result."""
+    """SplitMix64's finalizer: every bit of the word reaches every bit of the result.
+
+    Not for Numba as it stands: compiled, its words must be uint64 from the start.
+    """
     word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _WORD
     word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
     return word ^ word >> 31
@@ -42,6 +45,7 @@ class BulkStream:
 
     def below(self, bound: int) -> int:
         """A number from 0 to ``bound`` - 1 (Lemire's method on 32 bits)."""
+        check_bound(bound)
         product = (self.output() >> 32) * bound
         if product & _HALF < bound:
             uneven = (1 << 32) % bound
@@ -62,9 +66,10 @@ class BulkDealer(Dealer):
 
 
 class BulkGame:
-    """The chance of game ``number`` (from 1) of a seed."""
+    """The chance of game ``number`` of a seed; series count from 1."""
 
     def __init__(self, seed: Seed, number: int) -> None:
+        check_seed(seed)
         digest = sha256(b"sanssouci bulk/1" + seed + number.to_bytes(8, "big")).digest()
         self._deal_key, play_key = (int.from_bytes(digest[at : at + 8], "big") for at in (0, 8))
         keys = BulkStream(play_key)

@@ -13,13 +13,15 @@ over. The piles are ``start``, ``gardens``, ``missions``, ``rewards``, ``deck/0`
 
 import hmac
 import json
+import re
 from hashlib import sha256
 
 from .dealer import Dealer, T
-from .seeds import Seed
-from .stream import shuffled
+from .seeds import Seed, check_seed
+from .stream import check_bound, shuffled
 
 SCHEME = "fair/1"
+_HEX = re.compile("([0-9a-fA-F]{2})*")
 
 
 def commitment(seed: Seed, game: str) -> str:
@@ -50,8 +52,9 @@ class FairStream:
 
     def below(self, bound: int) -> int:
         """A number from 0 to ``bound`` - 1, by rejection."""
-        even = (1 << 32) // bound * bound
-        while (word := self.word()) >= even:
+        check_bound(bound)
+        limit = (1 << 32) // bound * bound
+        while (word := self.word()) >= limit:
             pass
         return word % bound
 
@@ -60,6 +63,9 @@ class FairDealer(Dealer):
     """Deals one game from a seed and the seats' nonces, a stream for every pile."""
 
     def __init__(self, seed: Seed, game: str, nonces: tuple[str, ...]) -> None:
+        check_seed(seed)
+        if not all(_HEX.fullmatch(nonce) for nonce in nonces):
+            raise ValueError("nonces are written in hex")
         self.seed = seed
         self.game = game
         self.nonces = nonces

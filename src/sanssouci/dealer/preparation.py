@@ -1,15 +1,15 @@
 """From nothing to a deal: chance and choices in the order of R9 and R12."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sanssouci.editions import BoardSet
 from sanssouci.rules import Deal, Phase, Setup, SetupView, Variant
 
 from .dealer import Dealer
 
-Picker = Callable[[SetupView], int]
-"""Who picks a side, seeing only what the seat may see."""
+Picker = Callable[[int, SetupView], int]
+"""Who picks a side for a seat, seeing only what the seat may see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Preparation:
     """A game that is being prepared: after every pick chance deals as far as it can."""
 
     def __init__(self, variant: Variant, boards: BoardSet, dealer: Dealer) -> None:
+        variant = replace(variant, deck=boards.deck)  # the box decides which colour pairs there are
         self._boards = boards
         self._dealer = dealer
         self._gardens = dealer.gardens(len(boards.gardens), variant.seats)
@@ -67,7 +68,7 @@ def prepare(variant: Variant, boards: BoardSet, dealer: Dealer, pick: Picker) ->
     while preparation.deal is None:
         # Picks are sealed: what a later seat sees does not depend on an earlier one's pick.
         for seat in preparation.seats_to_pick():
-            preparation.pick(seat, pick(preparation.setup.view(seat)))
+            preparation.pick(seat, pick(seat, preparation.setup.view(seat)))
     return preparation.deal, preparation.dealt_boards()
 
 

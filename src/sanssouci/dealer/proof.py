@@ -6,7 +6,7 @@ from typing import Any
 from sanssouci.editions import SHIPPED, BoardSet, shipped_boards
 from sanssouci.locale import Complaint
 from sanssouci.notation import Record
-from sanssouci.rules import Deal, SetupView
+from sanssouci.rules import Deal, Phase, SetupView
 
 from .bulk import SCHEME as BULK
 from .bulk import BulkGame
@@ -30,6 +30,8 @@ def prove(record: Record, boards: Sequence[BoardSet] = ()) -> None:
     dealer = _dealer(record)
     claimed = _claimed_boards(record)
     board_set = _board_set(claimed["sha256"], boards)
+    if board_set.name != claimed["name"]:
+        raise ProofError("proof.differs", what="boards.name")
     if board_set.deck != record.deal.variant.deck:
         raise ProofError("proof.differs", what="setup.decks")
     dealt, dealt_boards = _deal_again(record, dealer, board_set, claimed["sides"])
@@ -58,7 +60,10 @@ def _bulk_dealer(bulk: Mapping[str, Any]) -> Dealer:
     seed, game = bulk.get("seed"), bulk.get("game")
     if type(seed) is not str or type(game) is not int or not 0 <= game < 1 << 64:
         raise ProofError("proof.bad_bulk")
-    return BulkGame(parse_seed(seed), game).dealer()
+    try:
+        return BulkGame(parse_seed(seed), game).dealer()
+    except Complaint:
+        raise ProofError("proof.bad_bulk") from None
 
 
 def _claimed_boards(record: Record) -> Mapping[str, Any]:
@@ -88,9 +93,9 @@ def _board_set(sha256: str, given: Sequence[BoardSet]) -> BoardSet:
 def _deal_again(
     record: Record, dealer: Dealer, boards: BoardSet, sides: Mapping[str, list[int]]
 ) -> tuple[Deal, DealtBoards]:
-    def pick(view: SetupView) -> int:
-        kind = "rewards" if view.missions else "gardens"
-        side = sides[kind][view.seat or 0]
+    def pick(seat: int, view: SetupView) -> int:
+        kind = "gardens" if view.phase is Phase.GARDEN_SIDES else "rewards"
+        side = sides[kind][seat]
         if side not in view.sides():
             raise ProofError("proof.differs", what="boards.sides")
         return side

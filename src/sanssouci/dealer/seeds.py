@@ -17,6 +17,12 @@ def new_seed() -> Seed:
     return secrets.token_bytes(32)
 
 
+def check_seed(seed: Seed) -> None:
+    """``ValueError`` unless these are 256 bits."""
+    if len(seed) != 32:
+        raise ValueError(f"a seed has 32 bytes, not {len(seed)}")
+
+
 def parse_seed(text: str) -> Seed:
     """The seed that a text names: 64 hex digits, else an integer from 0 below 2 ** 256."""
     if _HEX.fullmatch(text):

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from .dealer import Dealer, T
 
@@ -9,7 +10,7 @@ from .dealer import Dealer, T
 class StackedDealer(Dealer):
     """Puts what it was given on top of each pile; the rest, and other piles, keep their natural order."""
 
-    def __init__(self, tops: Mapping[str, Sequence[object]] | None = None) -> None:
+    def __init__(self, tops: Mapping[str, Sequence[Any]] | None = None) -> None:
         self._tops = dict(tops or {})
 
     def shuffled(self, pile: str, items: tuple[T, ...]) -> tuple[T, ...]:
@@ -20,5 +21,5 @@ class StackedDealer(Dealer):
         if missing:
             raise ValueError(f"the pile {pile} does not hold {sorted(missing.elements(), key=repr)}")
         for item in self._tops.get(pile, ()):
-            top.append(rest.pop(rest.index(item)))  # type: ignore[arg-type]
+            top.append(rest.pop(rest.index(item)))
         return (*top, *rest)

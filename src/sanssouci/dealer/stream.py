@@ -10,8 +10,14 @@ class Stream(Protocol):
     """A source of chance."""
 
     def below(self, bound: int) -> int:
-        """A number from 0 to ``bound`` - 1, each equally likely."""
+        """A number from 0 to ``bound`` - 1, each equally likely; ``bound`` is at most 2 ** 32."""
         ...
+
+
+def check_bound(bound: int) -> None:
+    """``ValueError`` for a bound that no stream can serve."""
+    if not 1 <= bound <= 1 << 32:
+        raise ValueError(f"there is no number below {bound} to draw")
 
 
 def shuffled(items: Iterable[T], stream: Stream) -> tuple[T, ...]:

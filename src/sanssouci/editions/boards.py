@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -23,8 +24,7 @@ class BoardSet:
     @property
     def sha256(self) -> str:
         """What identifies the layouts, whatever the set is called: the hash of ``layouts`` as JSON."""
-        text = json.dumps(self.layouts(), sort_keys=True, separators=(",", ":"))
-        return sha256(text.encode("ascii")).hexdigest()
+        return _hash(self)
 
     def layouts(self) -> dict[str, Any]:
         """Everything but the name, as plain values."""
@@ -33,3 +33,9 @@ class BoardSet:
             "gardens": [[write_squares(side) for side in board.sides] for board in self.gardens],
             "rewards": [[write_marks(side) for side in board.sides] for board in self.rewards],
         }
+
+
+@cache
+def _hash(boards: BoardSet) -> str:
+    text = json.dumps(boards.layouts(), sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode("ascii")).hexdigest()

@@ -16,18 +16,22 @@
 ``pairs`` and ``rewards`` may be left out: the project's own are used then.
 """
 
+import json
 import tomllib
+from codecs import BOM_UTF8
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sanssouci.locale import Complaint
-from sanssouci.notation import NotationError, parse_card, parse_marks, parse_squares
+from sanssouci.locale import Complaint, shown
+from sanssouci.notation import NotationError, parse_card, parse_marks, parse_squares, read_file
 from sanssouci.rules import (
     BELOW_ROW_1,
     BOAR_START,
     MARKED_SQUARES,
+    PAIRS_OF_A_DECK,
+    PRINTED_SQUARES,
     Cards,
     GardenBoard,
     Marks,
@@ -44,9 +48,7 @@ from .boards import SIDES, BoardSet
 T = TypeVar("T")
 
 BOARDS = 4
-PRINTED = 6
-PAIRS = 8
-LARGEST_FILE = 262_144
+LARGEST_FILE = 32_768
 LONGEST_NAME = 60
 SHIPPED = {"parterre": "ravensburger", "bosquet": "imperial", "reference": "reference"}
 """The sets that come with the project, and the data file that holds each."""
@@ -62,7 +64,7 @@ class BoardsError(Complaint):
 
     def say(self, language: str = "en") -> str:
         """The field, then what is wrong with it."""
-        return f"{self.field}: {super().say(language)}" if self.field else super().say(language)
+        return f"{shown(self.field)}: {super().say(language)}" if self.field else super().say(language)
 
 
 @cache
@@ -74,20 +76,19 @@ def shipped_boards(name: str) -> BoardSet:
 
 def find_boards(name_or_path: str) -> BoardSet:
     """A shipped set by its name, else the set in a file."""
-    return shipped_boards(name_or_path) if name_or_path in SHIPPED else read_boards(Path(name_or_path))
+    if name_or_path in SHIPPED:
+        return shipped_boards(name_or_path)
+    if not Path(name_or_path).exists():
+        raise BoardsError("", "boards.missing", known=", ".join(SHIPPED))
+    return read_boards(Path(name_or_path))
 
 
 def read_boards(path: Path) -> BoardSet:
     """The set of boards in a file, or ``BoardsError``."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except FileNotFoundError:
-        raise BoardsError("", "boards.missing", known=", ".join(SHIPPED)) from None
-    except IsADirectoryError:
-        raise BoardsError("", "file.folder") from None
-    except OSError as error:
-        raise BoardsError("", "file.unreadable", reason=error.strerror) from None
+        data = read_file(path, LARGEST_FILE)
+    except Complaint as error:
+        raise BoardsError("", error.key, **error.details) from None
     return parse_boards(data)
 
 
@@ -95,12 +96,14 @@ def parse_boards(data: bytes) -> BoardSet:
     """The set of boards in the bytes of a file, or ``BoardsError``."""
     if len(data) > LARGEST_FILE:
         raise BoardsError("", "file.too_large", limit=LARGEST_FILE)
+    if data.startswith(BOM_UTF8):
+        raise BoardsError("", "json.byte_order_mark")
     try:
         document = tomllib.loads(data.decode("utf-8"))
     except UnicodeDecodeError:
         raise BoardsError("", "file.not_utf8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BoardsError("", "boards.not_toml", reason=str(error)) from None
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError, or a number that Python refuses
+        raise BoardsError("", "boards.not_toml", reason=error) from None
     table = _typed(document.get("boards"), dict, "boards", "boards.no_table")
     _only(table, "boards", ("name", "pairs", "gardens", "rewards"))
     name = _typed(table.get("name"), str, "boards.name", "boards.no_name")
@@ -127,7 +130,7 @@ def boar_can_start(boards: BoardSet) -> bool:
     return _side_with_boar_square(boards) is None
 
 
-def refuse_boards(boards: BoardSet, variant: Variant) -> None:
+def check_boards(boards: BoardSet, variant: Variant) -> None:
     """``BoardsError`` if a variant cannot be played on a set: the boar without rewards needs e4 (R34)."""
     field = _side_with_boar_square(boards)
     if variant.wild_boar and not variant.rewards and field is not None:
@@ -169,7 +172,7 @@ def _printed(value: object, field: str) -> Squares:
         squares = parse_squares([_typed(text, str, field, "boards.wrong_printed") for text in texts])
     except NotationError as error:
         raise BoardsError(field, error.key, **error.details) from None
-    if len(texts) != PRINTED or squares & ~BELOW_ROW_1:
+    if len(texts) != PRINTED_SQUARES or squares & ~BELOW_ROW_1:
         raise BoardsError(field, "boards.wrong_printed")
     return squares
 
@@ -200,7 +203,7 @@ def _deck(value: object) -> Cards:
         if rows is None or rows in pairs:
             raise BoardsError(field, "boards.bad_pair", text=text)
         pairs.append(rows)
-    if len(pairs) != PAIRS:
+    if len(pairs) != PAIRS_OF_A_DECK:
         raise BoardsError(field, "boards.wrong_pairs")
     return deck_of(tuple(pairs))
 
@@ -231,8 +234,7 @@ def write_boards(boards: BoardSet) -> str:
 
 
 def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    return json.dumps(text, ensure_ascii=False)  # JSON's texts are TOML's too
 
 
 def _listed(texts: list[str]) -> str:

@@ -6,6 +6,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from sanssouci.rules import EDITIONS
+
 from .boards import BoardSet
 from .boards_file import parse_boards
 
@@ -42,6 +44,8 @@ class Edition:
 @cache
 def load_edition(name: str) -> Edition:
     """An edition by its id."""
+    if name not in EDITIONS:
+        raise ValueError(f"there is no edition {name!r}; there are {', '.join(EDITIONS)}")
     source = files("sanssouci.editions").joinpath("data", f"{name}.toml").read_bytes()
     data: dict[str, Any] = tomllib.loads(source.decode("utf-8"))
     return Edition(

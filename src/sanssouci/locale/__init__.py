@@ -3,7 +3,7 @@
 Everything below the edges speaks in keys and arguments; here they become sentences.
 """
 
-from .catalogue import LANGUAGES, Complaint, say
+from .catalogue import LANGUAGES, Complaint, say, shown
 from .rule_texts import RULES, Chapter, Paragraph, RuleText, drawings, rule_chapters, rule_text
 
 __all__ = [
@@ -17,4 +17,5 @@ __all__ = [
     "rule_chapters",
     "rule_text",
     "say",
+    "shown",
 ]

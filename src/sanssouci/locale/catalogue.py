@@ -4,7 +4,7 @@ import json
 from functools import cache
 from importlib.resources import files
 
-LANGUAGES: tuple[str, ...] = ("en",)
+LANGUAGES: tuple[str, ...] = ("en", "de", "fr", "es")
 
 
 @cache
@@ -21,16 +21,53 @@ def say(key: str, language: str = "en", **args: object) -> str:
 
 
 class Complaint(ValueError):
-    """Something a person gave us is wrong: a key and arguments; ``str`` is the English sentence."""
+    """Something a person gave us is wrong: a key and arguments; ``str`` is the English sentence.
+
+    ::
+
+        ValueError
+        +-- Refused             a turn, a pick or a deal that the rules refuse (carries a Refusal)
+        +-- Complaint           any other mistake of a person
+            +-- NotationError   a text that names no square, card, turn ...
+            +-- RecordError     a record that is none, with its place and rule
+            |   +-- RefusedRecord
+            +-- BoardsError     a boards file, with its field
+            +-- ProofError      a set-up that its seed does not deal
+            +-- UnknownPlayer
+
+    A detail may be a complaint itself: it is said in the same language. Texts are shown in one line and
+    without what a terminal would obey.
+    """
 
     def __init__(self, key: str, **details: object) -> None:
-        super().__init__(key, details)
+        super().__init__(key)
         self.key = key
         self.details = details
 
     def say(self, language: str = "en") -> str:
         """The sentence in a language."""
-        return say(self.key, language, **self.details)
+        said = {
+            name: detail.say(language) if isinstance(detail, Complaint) else shown(detail)
+            for name, detail in self.details.items()
+        }
+        return say(self.key, language, **said)
 
     def __str__(self) -> str:
         return self.say()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _revived, (type(self), self.__dict__)
+
+
+def _revived(kind: type[Complaint], contents: dict[str, object]) -> Complaint:
+    """A complaint that comes from another process."""
+    complaint = kind.__new__(kind)
+    complaint.__dict__.update(contents)
+    return complaint
+
+
+def shown(value: object, longest: int = 200) -> str:
+    """A value in one line, not too long, without control characters."""
+    text = str(value)
+    short = text if len(text) <= longest else text[:longest] + "…"
+    return short if short.isprintable() else ascii(short)

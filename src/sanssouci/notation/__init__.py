@@ -2,8 +2,9 @@
 
 from .cards import parse_card, write_card
 from .error import NotationError
+from .files import PARTIAL, read_file, write_whole
 from .record import FORMAT, Record, is_complete, write_record, write_result
-from .record_file import RecordError, parse_record, read_record
+from .record_file import RecordError, RefusedRecord, parse_record, read_record
 from .refusals import write_refusal
 from .replay import replay, verify
 from .rewards import parse_mark, parse_marks, write_mark, write_marks
@@ -16,15 +17,18 @@ from .squares import (
     write_square,
     write_squares,
 )
-from .strict_json import parse_json
+from .strict_json import LARGEST, parse_json
 from .turns import parse_turn, write_turn
 
 __all__ = [
     "FORMAT",
+    "LARGEST",
     "LETTERS",
+    "PARTIAL",
     "NotationError",
     "Record",
     "RecordError",
+    "RefusedRecord",
     "is_complete",
     "parse_card",
     "parse_column",
@@ -35,6 +39,7 @@ __all__ = [
     "parse_square",
     "parse_squares",
     "parse_turn",
+    "read_file",
     "read_record",
     "replay",
     "verify",
@@ -48,4 +53,5 @@ __all__ = [
     "write_square",
     "write_squares",
     "write_turn",
+    "write_whole",
 ]

@@ -5,13 +5,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sanssouci.rules import ROUNDS, Deal, Result
+from sanssouci.rules import Deal, Result
 
 from .cards import write_card
 from .rewards import write_marks
 from .squares import LETTERS, write_column, write_squares
 
 FORMAT = "sanssouci-record/1"
+
+_OWN_FIELDS = ("format", "edition", "expansions", "seats", "setup", "turns", "result", "fair", "boards")
 
 Json = Mapping[str, Any]
 
@@ -33,6 +35,8 @@ class Record:
 
 def write_record(record: Record) -> bytes:
     """The record as a document: one line for each thing a person would look for."""
+    if clash := set(record.extra) & set(_OWN_FIELDS):
+        raise ValueError(f"the format has fields of its own called {sorted(clash)}")
     fields = [f'  "{name}": {text}' for name, text in _fields(record)]
     return ("{\n" + ",\n".join(fields) + "\n}\n").encode("utf-8")
 
@@ -91,4 +95,4 @@ def write_result(result: Result) -> dict[str, Any]:
 
 def is_complete(record: Record) -> bool:
     """Whether every turn of the game is there."""
-    return len(record.turns) == ROUNDS * record.deal.variant.seats
+    return len(record.turns) == record.deal.variant.turns

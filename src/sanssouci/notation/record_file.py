@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import Complaint, say, shown
 from sanssouci.rules import (
     EDITIONS,
     EXPANSIONS,
@@ -28,6 +28,7 @@ from sanssouci.rules import (
 
 from .cards import parse_card
 from .error import NotationError
+from .files import read_file
 from .record import FORMAT, Record
 from .refusals import write_refusal
 from .rewards import parse_marks
@@ -51,15 +52,27 @@ class RecordError(Complaint):
 
     turn: int | None = None
     """The turn, counted from 1, if it is one that is wrong."""
+    turn_text: str = ""
 
     def __init__(self, where: str, key: str, rule: str | None = None, **details: object) -> None:
         super().__init__(key, **details)
         self.where = where
         self.rule = rule
 
+    def at_turn(self, number: int, text: str) -> "RecordError":
+        """The same, said of a turn."""
+        self.turn, self.turn_text = number, text
+        return self
+
     def say(self, language: str = "en") -> str:
         """Place, rule and reason, in one line."""
-        return ": ".join(part for part in (self.where, self.rule, super().say(language)) if part)
+        return ": ".join(part for part in (self.place(language), self.rule, super().say(language)) if part)
+
+    def place(self, language: str) -> str:
+        """The field, or the turn."""
+        if self.turn is None:
+            return self.where
+        return say("record.at_turn", language, turn=self.turn, text=shown(self.turn_text, 40))
 
 
 class RefusedRecord(RecordError):
@@ -71,21 +84,17 @@ class RefusedRecord(RecordError):
 
     def say(self, language: str = "en") -> str:
         """Place, rule and reason, in one line."""
-        return f"{self.where}: {write_refusal(self.refusal, language)}"
+        return f"{self.place(language)}: {write_refusal(self.refusal, language)}"
 
 
 def read_record(path: Path) -> Record:
     """The record in a file, or ``RecordError``; its turns are not replayed yet."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except FileNotFoundError:
-        raise RecordError("", "file.missing") from None
-    except IsADirectoryError:
-        raise RecordError("", "file.folder") from None
-    except OSError as error:
-        raise RecordError("", "file.unreadable", reason=error.strerror) from None
-    return parse_record(data)
+        return parse_record(read_file(path, LARGEST))
+    except RecordError:
+        raise
+    except Complaint as error:
+        raise RecordError("", error.key, None, **error.details) from None
 
 
 def parse_record(data: bytes) -> Record:

@@ -9,8 +9,6 @@ from .record import Record, is_complete, write_result
 from .record_file import RecordError, RefusedRecord
 from .turns import parse_turn
 
-_LONGEST_SHOWN = 40
-
 
 def replay(record: Record) -> Iterator[tuple[Turn, State]]:
     """Every turn with the state after it; ``RecordError`` at the first that is not legal."""
@@ -19,9 +17,7 @@ def replay(record: Record) -> Iterator[tuple[Turn, State]]:
         try:
             turn, state = _play(record, state, text)
         except RecordError as error:
-            error.turn = number
-            error.where = f"turn {number} ({_shown(text)})"
-            raise
+            raise error.at_turn(number, text) from None
         yield turn, state
 
 
@@ -56,9 +52,3 @@ def _verify_result(record: Record, state: State) -> None:
     for name, value in replayed.items():
         if record.result is not None and record.result[name] != value:
             raise RecordError(f"result.{name}", "record.result_differs", replayed=value)
-
-
-def _shown(text: str) -> str:
-    """A turn's text, short and in one line whatever is in it."""
-    short = text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
-    return short if short.isprintable() else ascii(short)

@@ -12,7 +12,8 @@ DEEPEST = 20
 LONGEST_NUMBER = 300
 """Digits; less than what any Python lets through, so that all read the same."""
 
-_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_PIECES = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z|\\\Z)|[][{}]', re.DOTALL)
+"""Whole texts, also one that is not closed, and brackets."""
 _DEPTH = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
@@ -34,9 +35,10 @@ def parse_json(data: bytes) -> Any:
 
 
 def _depth(text: str) -> int:
+    """How deep brackets are nested; those inside a text do not count."""
     depth = deepest = 0
-    for character in _STRINGS.sub("", text):
-        depth += _DEPTH.get(character, 0)
+    for piece in _PIECES.finditer(text):
+        depth += _DEPTH.get(piece[0], 0)
         deepest = max(deepest, depth)
     return deepest
 
@@ -57,11 +59,11 @@ def _load(text: str) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
-        raise Complaint("json.duplicate_key", name=twice)
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise Complaint("json.duplicate_key", name=name)
+        found[name] = value
     return found
 
 

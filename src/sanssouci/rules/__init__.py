@@ -14,6 +14,7 @@ from .cards import (
     COLOUR_PAIRS,
     FREE,
     NO_CARDS,
+    PAIRS_OF_A_DECK,
     Card,
     Cards,
     colour_card,
@@ -22,7 +23,7 @@ from .cards import (
     pairs_of,
     takes,
 )
-from .deal import Deal, refuse_deal
+from .deal import PRINTED_SQUARES, Deal, refuse_deal
 from .display import (
     EMPTY,
     SPACES,
@@ -63,6 +64,7 @@ from .squares import (
     ROW,
     ROW_1,
     ROWS,
+    SQUARES,
     Column,
     Motif,
     Row,
@@ -86,10 +88,11 @@ from .variant import (
     ROUNDS,
     SEATS,
     WILD_BOAR,
+    Missions,
     Variant,
     refuse_variant,
 )
-from .view import Missions, View
+from .view import View
 from .walk import (
     boar_squares,
     gardener_squares,
@@ -118,7 +121,9 @@ __all__ = [
     "MARKED_SQUARES",
     "NO_CARDS",
     "OUR_DECK",
+    "PAIRS_OF_A_DECK",
     "PARTS",
+    "PRINTED_SQUARES",
     "RAVENSBURGER",
     "REWARDS",
     "REWARD_AREA",
@@ -129,6 +134,7 @@ __all__ = [
     "ROW_1",
     "SEATS",
     "SPACES",
+    "SQUARES",
     "WILD_BOAR",
     "Card",
     "Cards",

@@ -5,6 +5,7 @@ every turn; a finished game's deal and turns are its whole record.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .cards import CARDS, CARDS_OF_A_SEAT, Card
@@ -15,12 +16,11 @@ from .rewards import Marks, is_reward_side
 from .scoring import Score
 from .squares import BELOW_ROW_1, COLUMNS, Motif, Squares, set_of
 from .state import Chance, State
-from .variant import Variant, refuse_boar, refuse_deck, refuse_seats
-from .view import Missions
+from .variant import Missions, Variant, refuse_boar, refuse_deck, refuse_seats
 
 HAND = 2
 DISPLAYED = 10
-PRINTED = 6
+PRINTED_SQUARES = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,37 +58,47 @@ class Deal:
     def chance(self, turn: int) -> Chance:
         """What chance answers to a turn, counted from 0 (R22, R23)."""
         rounds, seat = divmod(turn, self.variant.seats)
-        tiles, deck = self.tiles[DISPLAYED + turn :], self.decks[seat][HAND + rounds :]
-        return Chance(tiles[0] if tiles else None, deck[0] if deck else None)
+        tile, card, deck = DISPLAYED + turn, HAND + rounds, self.decks[seat]
+        return Chance(
+            self.tiles[tile] if tile < len(self.tiles) else None,
+            deck[card] if card < len(deck) else None,
+        )
 
 
 def refuse_deal(deal: Deal) -> Refusal | None:
     """Why a deal is not one of the game, or None: R1 to R5, then R29, then R34."""
     return (
         refuse_seats(deal.variant)
-        or _refuse_printed(deal)
+        or _refuse_gardens(deal)
         or _refuse_tiles(deal)
         or _refuse_decks(deal)
         or _refuse_missions(deal)
         or _refuse_rewards(deal)
         or refuse_boar(deal.variant)
-        or _refuse_boar_square(deal)
+        or _refuse_boar_squares(deal)
     )
 
 
-def _refuse_printed(deal: Deal) -> Refusal | None:
+def refuse_printed(variant: Variant, seat: int, printed: Squares) -> Refusal | None:
+    """Why a garden side cannot be played by a seat, or None: R2, then R34."""
+    return _refuse_squares(seat, printed) or _refuse_boar_square(variant, seat, printed)
+
+
+def _refuse_gardens(deal: Deal) -> Refusal | None:
     if len(deal.printed) != deal.variant.seats:
-        return Refusal.of(Code.WRONG_PRINTED_SQUARES)
-    for seat, squares in enumerate(deal.printed):
-        if squares.bit_count() != PRINTED or squares & ~BELOW_ROW_1:
-            return Refusal.of(Code.WRONG_PRINTED_SQUARES, seat=seat)
-    return None
+        return Refusal.of(Code.WRONG_GARDENS)
+    return _first(_refuse_squares(seat, printed) for seat, printed in enumerate(deal.printed))
+
+
+def _refuse_squares(seat: int, printed: Squares) -> Refusal | None:
+    whole = printed.bit_count() == PRINTED_SQUARES and printed & ~BELOW_ROW_1 == 0
+    return None if whole else Refusal.of(Code.WRONG_PRINTED_SQUARES, seat=seat)
 
 
 def _refuse_tiles(deal: Deal) -> Refusal | None:
     wanted, found = deal.variant.tiles_per_motif, Counter(deal.tiles)
     if len(deal.tiles) != 9 * wanted:
-        return Refusal.of(Code.WRONG_TILES, found=len(deal.tiles), wanted=9 * wanted)
+        return Refusal.of(Code.WRONG_TILE_COUNT, found=len(deal.tiles), wanted=9 * wanted)
     for motif in COLUMNS:
         if found[motif] != wanted:
             return Refusal.of(Code.WRONG_TILES, motif=motif, found=found[motif], wanted=wanted)
@@ -97,7 +107,7 @@ def _refuse_tiles(deal: Deal) -> Refusal | None:
 
 def _refuse_decks(deal: Deal) -> Refusal | None:
     if len(deal.decks) != deal.variant.seats:
-        return Refusal.of(Code.WRONG_DECK)
+        return Refusal.of(Code.WRONG_DECKS)
     for seat, deck in enumerate(deal.decks):
         known = all(card in CARDS for card in deck)
         if not known or len(deck) != CARDS_OF_A_SEAT or set_of(deck) != deal.variant.deck:
@@ -116,17 +126,24 @@ def _refuse_missions(deal: Deal) -> Refusal | None:
 
 def _refuse_rewards(deal: Deal) -> Refusal | None:
     if len(deal.marks) != (deal.variant.seats if deal.variant.rewards else 0):
-        return Refusal.of(Code.WRONG_REWARDS)
+        return Refusal.of(Code.WRONG_REWARD_BOARDS)
     for seat, marks in enumerate(deal.marks):
         if not is_reward_side(marks):
-            return Refusal.of(Code.WRONG_REWARDS, seat=seat)
+            return Refusal.of(Code.WRONG_REWARD_SIDE, seat=seat)
     return None
 
 
-def _refuse_boar_square(deal: Deal) -> Refusal | None:
+def _refuse_boar_squares(deal: Deal) -> Refusal | None:
+    return _first(
+        _refuse_boar_square(deal.variant, seat, printed) for seat, printed in enumerate(deal.printed)
+    )
+
+
+def _refuse_boar_square(variant: Variant, seat: int, printed: Squares) -> Refusal | None:
     """R34: e4 must be free; a reward board frees it."""
-    if deal.variant.wild_boar and not deal.variant.rewards:
-        for seat, squares in enumerate(deal.printed):
-            if squares >> BOAR_START & 1:
-                return Refusal.of(Code.BOAR_SQUARE_PRINTED, seat=seat)
-    return None
+    taken = variant.wild_boar and not variant.rewards and printed >> BOAR_START & 1
+    return Refusal.of(Code.BOAR_SQUARE_PRINTED, seat=seat) if taken else None
+
+
+def _first(refusals: Iterable[Refusal | None]) -> Refusal | None:
+    return next((refusal for refusal in refusals if refusal is not None), None)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from .rewards import REWARD_AREA, Marks
-from .squares import ALL, COLUMN, COLUMNS, NO_SQUARES, ROW_1, Row, Square, Squares, column_of, square_at
+from .squares import ALL, COLUMNS, NO_SQUARES, ROW_1, Row, Square, Squares, square_at
 from .turn import Turn
-from .walk import boar_squares, noble_row, noble_stops, stroll
+from .walk import boar_squares, moved, noble_row, noble_stops, stroll
 
 BOAR_START: Square = square_at(4, 4)
 """e4, the middle of the garden (R34)."""
@@ -66,6 +66,6 @@ class Garden:
         if turn.boar is not None:
             boar = 1 << turn.boar if turn.boar >= 0 else NO_SQUARES
         if turn.noble is not None:
-            nobles = nobles & ~COLUMN[column_of(turn.noble)] | 1 << turn.noble
+            nobles = moved(nobles, turn.noble)
         gardeners = self.gardeners | bit if turn.gardener else self.gardeners
         return Garden(self.printed, self.built | bit, gardeners, nobles, boar, self.marks)

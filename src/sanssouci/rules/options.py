@@ -16,6 +16,9 @@ from .squares import Row, Square, Squares, members, row_of
 from .turn import LEAVES, Turn
 from .walk import own_square, tile_squares
 
+Way = tuple[Square, bool, int | None, Square | None]
+"""Square, gardener, boar, noble: a turn without card and space."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tables:
@@ -79,21 +82,29 @@ class Options:
 
     def __iter__(self) -> Iterator[Turn]:
         """Every legal turn. The order is fixed: card, space, square, boar, then no noble first."""
+        ways: dict[Space, list[Way]] = {}
         for card in members(self.cards):
             for space in members(self.spaces(card)):
-                gardener = self.gardener(space)
-                for square in members(self.squares(space)):
-                    nobles = (None, *members(self.stops(square, gardener)))
-                    for boar in self.boar(square):
-                        for noble in nobles:
-                            yield Turn(card, space, square, gardener, boar, noble)
+                if space not in ways:
+                    ways[space] = list(self._ways(space))
+                for way in ways[space]:
+                    yield Turn(card, space, *way)
+
+    def _ways(self, space: Space) -> Iterator[Way]:
+        """Every way to lay the tile of a space and what follows; the card makes no difference."""
+        gardener = self.gardener(space)
+        for square in members(self.squares(space)):
+            nobles = (None, *members(self.stops(square, gardener)))
+            for boar in self.boar(square):
+                for noble in nobles:
+                    yield square, gardener, boar, noble
 
     def __len__(self) -> int:
         spaces = [space for card in members(self.cards) for space in members(self.spaces(card))]
-        ways = {space: self._ways_to_lay(space) for space in set(spaces)}
+        ways = {space: self._count_ways(space) for space in set(spaces)}
         return sum(ways[space] for space in spaces)
 
-    def _ways_to_lay(self, space: Space) -> int:
+    def _count_ways(self, space: Space) -> int:
         gardener = self.gardener(space)
         return sum(
             len(self.boar(square)) * (1 + self.stops(square, gardener).bit_count())
@@ -122,7 +133,8 @@ class Options:
             gardener,
             boar={
                 square: tuple(goal for goal in self.boar(square) if goal is not None)
-                for square in members(self.garden.boar)
+                for square, _ in laid
+                if self.garden.boar >> square & 1
             },
             stops={
                 (square, as_gardener): {

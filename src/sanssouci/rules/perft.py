@@ -10,7 +10,7 @@ from .turn import Turn
 
 def perft(state: State, deal: Deal, depth: int) -> int:
     """The number of ways to play ``depth`` turns; the deal answers every turn."""
-    if depth == 0:
+    if depth <= 0:
         return 1
     options = state.options()
     if depth == 1:

@@ -6,11 +6,9 @@ from .cards import FREE, Card, Cards, takes
 from .display import Display, Space, motif_on, showing
 from .garden import Garden
 from .refusal import Code, Refusal
-from .squares import Squares, column_of
+from .squares import SQUARES, Squares, column_of
 from .turn import LEAVES, Turn
 from .walk import gardener_squares, own_square, passed
-
-_GROUND = range(54)
 
 
 def refuse_turn(hand: Cards, display: Display, garden: Garden, turn: Turn) -> Refusal | None:
@@ -46,9 +44,9 @@ def _refuse_square(turn: Turn, own: int, garden: Garden) -> Refusal | None:
         return Refusal.of(Code.GARDENER_BY_CHOICE, own=own) if turn.gardener else None
     if not turn.gardener:
         return Refusal.of(Code.OWN_SQUARE_BUILT, own=own)
-    if turn.square in _GROUND and gardener_squares(own, garden.built) >> turn.square & 1:
+    if turn.square in SQUARES and gardener_squares(own, garden.built) >> turn.square & 1:
         return None
-    if turn.square in _GROUND and garden.built >> turn.square & 1:
+    if turn.square in SQUARES and garden.built >> turn.square & 1:
         return Refusal.of(Code.GARDENER_ON_BUILT_SQUARE, square=turn.square)
     return Refusal.of(Code.GARDENER_OUT_OF_LINE, square=turn.square, own=own)
 
@@ -68,17 +66,17 @@ def _refuse_boar_move(goal: int | None, goals: Squares) -> Refusal | None:
         return Refusal.of(Code.BOAR_MUST_MOVE)
     if goal == LEAVES:
         return Refusal.of(Code.BOAR_MAY_NOT_LEAVE)
-    in_reach = goal in _GROUND and goals >> goal & 1
+    in_reach = goal in SQUARES and goals >> goal & 1
     return None if in_reach else Refusal.of(Code.BOAR_OUT_OF_REACH, square=goal)
 
 
 def _refuse_noble(turn: Turn, garden: Garden) -> Refusal | None:
     stop = turn.noble
     assert stop is not None
-    if stop in _GROUND and garden.noble_stops_after(turn.square, turn.gardener) >> stop & 1:
+    if stop in SQUARES and garden.noble_stops_after(turn.square, turn.gardener) >> stop & 1:
         return None
     laid = garden.after(turn)
-    if stop not in _GROUND or not laid.built >> stop & 1:
+    if stop not in SQUARES or not laid.built >> stop & 1:
         code = Code.NOBLE_ON_FREE_SQUARE
     elif laid.gardeners >> stop & 1:
         code = Code.NOBLE_ON_GARDENER

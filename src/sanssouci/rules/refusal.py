@@ -43,11 +43,16 @@ class Code(Enum):
 
     # a set-up
     WRONG_SEATS = "wrong_seats", 1
+    NO_SUCH_SEAT = "no_such_seat", 1
+    WRONG_GARDENS = "wrong_gardens", 2
     WRONG_PRINTED_SQUARES = "wrong_printed_squares", 2
+    WRONG_TILE_COUNT = "wrong_tile_count", 3
     WRONG_TILES = "wrong_tiles", 3
+    WRONG_DECKS = "wrong_decks", 4
     WRONG_DECK = "wrong_deck", 4
     WRONG_MISSIONS = "wrong_missions", 5
-    WRONG_REWARDS = "wrong_rewards", 29
+    WRONG_REWARD_BOARDS = "wrong_reward_boards", 29
+    WRONG_REWARD_SIDE = "wrong_reward_side", 29
     BOAR_SQUARE_PRINTED = "boar_square_printed", 34
     BOAR_NOT_IN_EDITION = "boar_not_in_edition", 34
 
@@ -81,5 +86,8 @@ class Refused(ValueError):
     """Raised where something illegal was to be carried out; carries the refusal."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(f"{refusal.rule}: {refusal.code.text} {dict(refusal.args)}")
+        super().__init__(refusal)
         self.refusal = refusal
+
+    def __str__(self) -> str:
+        return f"{self.refusal.rule}: {self.refusal.code.text} {dict(self.refusal.args)}"

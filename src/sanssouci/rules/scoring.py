@@ -5,7 +5,8 @@ The functions are pure functions of integers (see ``walk``); ``Score`` keeps the
 
 from dataclasses import dataclass
 
-from .squares import ALL, COLUMN, ROW, Column, Squares
+from .rewards import Marks, reward_points
+from .squares import ALL, COLUMN, ROW, Column, Row, Square, Squares
 from .walk import noble_row, stroll
 
 
@@ -71,3 +72,25 @@ def mission_points(nobles: Squares, mission: Column) -> int:
 def boar_loss(boar: Squares, built: Squares) -> int:
     """R37: the number of free squares in the area where the boar stands."""
     return stroll(boar, ALL & ~built).bit_count()
+
+
+def turn_points(
+    marks: Marks, square: Square, gardener: bool, boar: int, row: Row, total: int
+) -> tuple[int, int, int]:
+    """R38: what a turn brings to nobles, rewards and boar: first the reward, then the boar, then the noble.
+
+    ``boar`` is what ``boar_points`` gives, ``row`` where the noble ended (0 if none moved), ``total`` the
+    score before.
+    """
+    return row, never_below_zero(reward_points(marks, square, gardener), total), boar
+
+
+def end_points(
+    built: Squares, nobles: Squares, boar: Squares, first: Column, second: Column, total: int
+) -> tuple[int, int, int, int]:
+    """R25-R27, then R37: what the end brings to rows, columns, missions and boar."""
+    rows = row_points(built)
+    columns = column_points(built)
+    missions = mission_points(nobles, first) + mission_points(nobles, second)
+    lost = never_below_zero(-boar_loss(boar, built), total + rows + columns + missions)
+    return rows, columns, missions, lost

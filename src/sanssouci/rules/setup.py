@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from .cards import Card
-from .deal import Deal
+from .deal import Deal, refuse_printed
 from .refusal import Code, Refusal, Refused
 from .rewards import Marks
 from .squares import Motif, Squares
-from .variant import Variant, refuse_variant
-from .view import Missions
+from .variant import Missions, Variant, refuse_seat, refuse_variant
 
 Pick = int | None
 """A side, 0 or 1; None is not picked yet, or not to be seen yet."""
@@ -56,9 +55,7 @@ class Setup:
     @classmethod
     def with_gardens(cls, variant: Variant, gardens: tuple[GardenBoard, ...]) -> "Setup":
         """R9: every seat has been dealt a garden."""
-        refusal = refuse_variant(variant)
-        if refusal is None and len(gardens) != variant.seats:
-            refusal = Refusal.of(Code.WRONG_PRINTED_SQUARES)
+        refusal = refuse_variant(variant) or _refuse_gardens(variant, gardens)
         if refusal is not None:
             raise Refused(refusal)
         return cls(variant, gardens, _only_sides(gardens))
@@ -83,6 +80,8 @@ class Setup:
 
     def refuse_pick(self, seat: int, side: int) -> Refusal | None:
         """Why a seat may not pick a side now, or None."""
+        if seat not in range(self.variant.seats):
+            return Refusal.of(Code.NO_SUCH_SEAT, seat=seat)
         if self.phase is Phase.GARDEN_SIDES:
             picks, sides = self.garden_sides[seat], len(self.gardens[seat].sides)
             codes = Code.GARDEN_SIDE_PICKED, Code.NO_SUCH_GARDEN_SIDE
@@ -102,27 +101,20 @@ class Setup:
         if len(missions) != self.variant.seats:
             raise Refused(Refusal.of(Code.WRONG_MISSIONS))
         if len(rewards) != (self.variant.seats if self.variant.rewards else 0):
-            raise Refused(Refusal.of(Code.WRONG_REWARDS))
+            raise Refused(Refusal.of(Code.WRONG_REWARD_BOARDS))
         return replace(self, missions=missions, rewards=rewards, reward_sides=_only_sides(rewards))
 
     def deal(self, decks: tuple[tuple[Card, ...], ...], tiles: tuple[Motif, ...]) -> Deal:
         """The whole deal, once every choice is made (R11, R13)."""
         if self.phase is not Phase.READY:
             raise ValueError(f"decks and tiles are not dealt in the phase {self.phase.value}")
-        printed = tuple(
-            board.sides[side]
-            for board, side in zip(self.gardens, self.garden_sides, strict=True)
-            if side is not None
-        )
-        marks = tuple(
-            board.sides[side]
-            for board, side in zip(self.rewards, self.reward_sides, strict=True)
-            if side is not None
-        )
+        printed = tuple(map(_picked_side, self.gardens, self.garden_sides))
+        marks = tuple(map(_picked_side, self.rewards, self.reward_sides))
         return Deal(self.variant, printed, self.missions, decks, tiles, marks)
 
     def view(self, seat: int | None) -> "SetupView":
         """What a seat may know, or a spectator (None)."""
+        refuse_seat(self.variant, seat)
         return SetupView(
             self.variant,
             seat,
@@ -160,6 +152,22 @@ class SetupView:
             return range(0)
         boards = self.gardens if self.phase is Phase.GARDEN_SIDES else self.rewards
         return range(0) if self.picked[self.seat] else range(len(boards[self.seat].sides))
+
+
+def _refuse_gardens(variant: Variant, gardens: tuple[GardenBoard, ...]) -> Refusal | None:
+    """R2, R34: a garden for each seat, and no side that could not be played."""
+    if len(gardens) != variant.seats:
+        return Refusal.of(Code.WRONG_GARDENS)
+    for seat, board in enumerate(gardens):
+        for printed in board.sides:
+            if refusal := refuse_printed(variant, seat, printed):
+                return refusal
+    return None
+
+
+def _picked_side(board: GardenBoard | RewardBoard, pick: Pick) -> int:
+    assert pick is not None, "everyone has picked when the decks are dealt"
+    return board.sides[pick]
 
 
 def _only_sides(boards: tuple[GardenBoard, ...] | tuple[RewardBoard, ...]) -> tuple[Pick, ...]:

@@ -19,6 +19,7 @@ squares: an integer whose bit ``s`` says whether square ``s`` is in it. A ``Colu
 ``Motif``: every column belongs to one motif.
 """
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 Column: TypeAlias = int
@@ -29,6 +30,7 @@ Squares: TypeAlias = int
 
 COLUMNS = range(9)
 ROWS = range(1, 7)
+SQUARES = range(54)
 ALL: Squares = (1 << 54) - 1
 NO_SQUARES: Squares = 0
 
@@ -72,7 +74,7 @@ def members(bits: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def set_of(numbers: tuple[int, ...] | list[int]) -> int:
+def set_of(numbers: Iterable[int]) -> int:
     """The integer that has just these numbers as its members."""
     bits = 0
     for number in numbers:

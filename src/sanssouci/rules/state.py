@@ -11,20 +11,11 @@ from .display import EMPTY, Display, with_tile
 from .garden import Garden
 from .options import Options
 from .refusal import Code, Refusal, Refused
-from .rewards import reward_points
-from .scoring import (
-    Score,
-    boar_loss,
-    boar_points,
-    column_points,
-    mission_points,
-    never_below_zero,
-    row_points,
-)
+from .scoring import Score, boar_points, end_points, turn_points
 from .squares import COLUMNS, Motif, row_of
 from .turn import LEAVES, Turn
-from .variant import Variant
-from .view import Missions, View
+from .variant import Missions, Variant, refuse_seat
+from .view import View
 
 T = TypeVar("T")
 
@@ -64,13 +55,12 @@ class State:
     @property
     def round(self) -> int:
         """The round, 1 to 18."""
-        return min(1 + self.turn // self.variant.seats, 18)
+        return self.variant.round_of(self.turn)
 
     def view(self, seat: int | None) -> View:
         """What a seat may know, or a spectator (None)."""
         seats = range(self.variant.seats)
-        if seat is not None and seat not in seats:
-            raise IndexError(f"there is no seat {seat}")
+        refuse_seat(self.variant, seat)
         return View(
             self.variant,
             seat,
@@ -139,21 +129,19 @@ class State:
 
 
 def turn_score(garden: Garden, score: Score, turn: Turn) -> Score:
-    """The score after a legal turn: first the reward, then the boar, then the noble (R38)."""
-    reward = reward_points(garden.marks, turn.square, turn.gardener) if garden.marks else 0
-    return Score(
-        score.nobles + (0 if turn.noble is None else row_of(turn.noble)),
-        score.rewards + (never_below_zero(reward, score.total) if reward else 0),
-        score.boar + boar_points(turn.boar is not None, turn.boar == LEAVES),
-    )
+    """The score after a legal turn (R38)."""
+    boar = boar_points(turn.boar is not None, turn.boar == LEAVES)
+    row = 0 if turn.noble is None else row_of(turn.noble)
+    points = turn_points(garden.marks, turn.square, turn.gardener, boar, row, score.total)
+    return Score(score.nobles + points[0], score.rewards + points[1], score.boar + points[2])
 
 
 def final_score(garden: Garden, score: Score, missions: Missions) -> Score:
-    """The score with what the end adds: rows, columns, missions, and last the boar's loss (R37)."""
-    rows, columns = row_points(garden.built), column_points(garden.built)
-    kept = sum(mission_points(garden.nobles, mission) for mission in missions)
-    loss = never_below_zero(-boar_loss(garden.boar, garden.built), score.total + rows + columns + kept)
-    return Score(score.nobles, score.rewards, score.boar + loss, rows, columns, kept)
+    """The score with what the end adds (R25-R27, R37)."""
+    rows, columns, points, lost = end_points(
+        garden.built, garden.nobles, garden.boar, missions[0], missions[1], score.total
+    )
+    return Score(score.nobles, score.rewards, score.boar + lost, rows, columns, points)
 
 
 def _replaced(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:

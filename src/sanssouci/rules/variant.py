@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from .cards import PAIRS_OF_A_DECK, Cards, deck_of, pairs_of
-from .refusal import Code, Refusal
+from .refusal import Code, Refusal, Refused
+from .squares import Column
 
 RAVENSBURGER: Final = "ravensburger"
 IMPERIAL: Final = "imperial"
@@ -13,6 +14,8 @@ REWARDS: Final = "rewards"
 WILD_BOAR: Final = "wild_boar"
 EXPANSIONS: tuple[str, ...] = (REWARDS, WILD_BOAR)
 SEATS = range(2, 5)
+Missions = tuple[Column, ...]
+"""The two missions of a seat (R12)."""
 ROUNDS = 18
 
 OUR_DECK: Cards = deck_of(((2, 4), (2, 5), (2, 6), (3, 4), (3, 5), (3, 6), (4, 6), (5, 6)))
@@ -29,6 +32,10 @@ class Variant:
     wild_boar: bool = False
     deck: Cards = OUR_DECK
 
+    def __post_init__(self) -> None:
+        if self.edition not in EDITIONS:
+            raise ValueError(f"there is no edition {self.edition!r}")
+
     @property
     def expansions(self) -> tuple[str, ...]:
         """The names of the expansions in play, sorted."""
@@ -38,6 +45,10 @@ class Variant:
     def turns(self) -> int:
         """How many turns the game has (R1)."""
         return ROUNDS * self.seats
+
+    def round_of(self, turn: int) -> int:
+        """The round in which a turn is played, counted from 0; the last one once the game is over."""
+        return min(1 + turn // self.seats, ROUNDS)
 
     @property
     def tiles_per_motif(self) -> int:
@@ -55,11 +66,17 @@ def refuse_seats(variant: Variant) -> Refusal | None:
     return None if variant.seats in SEATS else Refusal.of(Code.WRONG_SEATS, seats=variant.seats)
 
 
+def refuse_seat(variant: Variant, seat: int | None) -> None:
+    """R1: ``Refused`` for a seat that the game does not have; None is a spectator."""
+    if seat is not None and seat not in range(variant.seats):
+        raise Refused(Refusal.of(Code.NO_SUCH_SEAT, seat=seat))
+
+
 def refuse_deck(variant: Variant) -> Refusal | None:
     """R4: nine motif cards, eight different colour pairs, the free choice."""
     pairs = pairs_of(variant.deck)
     whole = variant.deck == deck_of(pairs) and len(pairs) == PAIRS_OF_A_DECK
-    return None if whole else Refusal.of(Code.WRONG_DECK)
+    return None if whole else Refusal.of(Code.WRONG_DECKS)
 
 
 def refuse_boar(variant: Variant) -> Refusal | None:

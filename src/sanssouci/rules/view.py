@@ -12,10 +12,7 @@ from .garden import Garden
 from .options import Options
 from .refusal import Code
 from .scoring import Score
-from .squares import Column
-from .variant import Variant
-
-Missions = tuple[Column, ...]
+from .variant import Missions, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ class View:
     @property
     def round(self) -> int:
         """The round, 1 to 18."""
-        return min(1 + self.turn // self.variant.seats, 18)
+        return self.variant.round_of(self.turn)
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ the squares the nobles stand on, at most one in a column; a column without one h
 terrace. ``boar`` is the boar's square as a set of one, empty if there is no boar.
 """
 
-from .squares import ALL, CROSS, NOT_A, NOT_I, ROW_1, Column, Motif, Row, Square, Squares
+from .squares import ALL, COLUMN, CROSS, NOT_A, NOT_I, ROW_1, Column, Motif, Row, Square, Squares
 
 
 def neighbours(squares: Squares) -> Squares:
@@ -67,6 +67,11 @@ def noble_row(nobles: Squares, column: Column) -> Row:
         if nobles >> (9 * step + column) & 1:
             row = step + 1
     return row
+
+
+def moved(nobles: Squares, stop: Square) -> Squares:
+    """The nobles after the one of the stop's column has walked to it."""
+    return nobles & ~COLUMN[stop % 9] | 1 << stop
 
 
 def boar_squares(boar: Squares, built: Squares) -> Squares:

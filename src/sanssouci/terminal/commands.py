@@ -26,7 +26,8 @@ def read_command(text: str, words: Words) -> tuple[Command, str] | None:
     """The command in a line and what follows it; None if the line is none."""
     first, _, rest = text.partition(" ")
     for command in Command:
-        if first.lower() in spellings(command, words):
+        takes_more = command in (Command.WHY, Command.SAVE)
+        if first.lower() in spellings(command, words) and (takes_more or not rest):
             return command, rest.strip()
     return None
 
@@ -36,7 +37,8 @@ def spellings(command: Command, words: Words) -> tuple[str, ...]:
     if command is Command.RULE:
         return ("?",)
     local = words.say(f"command.{command.value}").split()
-    english = {Command.YES: ("yes", "y"), Command.BACK: ("back", "b"), Command.QUIT: ("quit", "q", "exit")}
+    # No short form may be a letter from a to i: those are cards.
+    english = {Command.YES: ("yes", "y"), Command.QUIT: ("quit", "q", "exit")}
     return (*english.get(command, (command.value,)), *local)
 
 

@@ -90,4 +90,5 @@ class Host:
             self.desk.tell(verdict(state, self.names, words))
         else:
             self.desk.show(end_screen(state, self.names, words))
-        self.desk.show(Text(""))
+        dealer = self.session.dealer
+        self.desk.say("host.seed", seed=dealer.seed.hex(), nonces=", ".join(dealer.nonces) or "-")

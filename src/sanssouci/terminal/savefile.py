@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from sanssouci.dealer import FairDealer, Seed, parse_seed, write_seed
-from sanssouci.editions import parse_boards, refuse_boards, write_boards
+from sanssouci.editions import check_boards, parse_boards, write_boards
 from sanssouci.locale import Complaint
-from sanssouci.notation import parse_json, parse_turn, write_turn
+from sanssouci.notation import LARGEST, parse_json, parse_turn, read_file, write_turn, write_whole
 from sanssouci.players import PLAYERS
 from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
 
@@ -55,23 +55,16 @@ def write_game(session: Session, path: Path) -> None:
     }
     data = json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8")
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.partial")
-    with beside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+    write_whole(path, data)
 
 
 def read_game(path: Path) -> Session:
     """The game that a file keeps, or ``Complaint``."""
     try:
-        return _session(parse_json(path.read_bytes()))
-    except OSError as error:
-        raise Complaint("cli.in_file", path=path, sentence=error.strerror) from None
+        return _session(parse_json(read_file(path, LARGEST)))
     except (Complaint, Refused, ValueError, LookupError, TypeError, AttributeError) as error:
         reason = error if isinstance(error, Complaint) else Complaint("save.bad")
-        raise Complaint("cli.in_file", path=path, sentence=str(reason)) from None
+        raise Complaint("cli.in_file", path=path, sentence=reason) from None
 
 
 def _session(document: Any) -> Session:
@@ -89,7 +82,7 @@ def _session(document: Any) -> Session:
     )
     if variant.edition not in EDITIONS or not set(expansions) <= set(EXPANSIONS) or refuse_variant(variant):
         raise Complaint("save.bad")
-    refuse_boards(boards, variant)
+    check_boards(boards, variant)
     seats = tuple(_seat(seat) for seat in document["seats"])
     session = Session(variant, boards, seats, _dealer(document))
     _pick_again(session, document["picks"])

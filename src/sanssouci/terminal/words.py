@@ -83,7 +83,8 @@ class Words:
 
     def points(self, points: int) -> str:
         """A number of points."""
-        return self.say("word.point" if points == 1 else "word.points", points=points)
+        singular = abs(points) == 1 or (points == 0 and self.language == "fr")
+        return self.say("word.point" if singular else "word.points", points=points)
 
     def refusal(self, refusal: Refusal) -> str:
         """Why something is not allowed."""

@@ -1,0 +1,61 @@
+"""A person's files: read with a bound, every failure a complaint; written whole or not at all."""
+
+import contextlib
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from sanssouci.locale import Complaint
+
+_STANDARD_INPUT = "/dev/stdin"
+
+
+def read_file(path: Path, limit: int) -> bytes:
+    """The bytes of a file of at most ``limit`` bytes, or ``Complaint``."""
+    try:
+        if _would_wait(path):
+            raise Complaint("file.not_a_file")
+        with path.open("rb") as file:
+            data = file.read(limit + 1)
+    except FileNotFoundError:
+        raise Complaint("file.missing") from None
+    except IsADirectoryError:
+        raise Complaint("file.folder") from None
+    except (OSError, ValueError) as error:
+        raise Complaint("file.unreadable", reason=getattr(error, "strerror", None) or error) from None
+    if len(data) > limit:
+        raise Complaint("file.too_large", limit=limit)
+    return data
+
+
+def _would_wait(path: Path) -> bool:
+    """Whether opening it could wait for ever: a pipe or a socket that nobody writes to."""
+    mode = path.stat().st_mode
+    return str(path) != _STANDARD_INPUT and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode))
+
+
+PARTIAL = ".sanssouci-"
+"""How the names of files begin that are being written."""
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that at every moment it is the old one or the new one; ``OSError`` if it cannot be."""
+    handle, name = tempfile.mkstemp(prefix=PARTIAL, dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

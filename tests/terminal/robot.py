@@ -1,0 +1,59 @@
+"""Types at a real pseudo-terminal, and chooses only from what the screen says."""
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pexpect
+
+CHOICE = re.compile(r"^  ([a-i*x-]|[0-9]|[2-5][3-6]|[a-i][1-6])(?: {1,3}|\s*$)(.*)$")
+
+
+class Robot:
+    """A person at a terminal who reads lines and types lines."""
+
+    def __init__(self, *arguments: str, folder: Path, columns: int = 80, language: str = "en") -> None:
+        environment = {
+            "PATH": "/usr/bin:/bin",
+            "HOME": str(folder),
+            "XDG_STATE_HOME": str(folder),
+            "LANG": f"{language}_XX.UTF-8",
+            "LC_ALL": "",
+            "PYTHONIOENCODING": "utf-8",
+            "TERM": "xterm-256color",
+        }
+        self.language = language
+        self.child = pexpect.spawn(
+            sys.executable,
+            ["-m", "sanssouci", *arguments],
+            env=environment,
+            encoding="utf-8",
+            dimensions=(40, columns),
+            timeout=30,
+            echo=False,
+        )
+        self.seen = ""
+
+    def read_until(self, prompts: list[str]) -> int:
+        """Read until one of the prompts comes, or the end; which one, -1 at the end."""
+        patterns = [re.escape(prompt) + " " for prompt in prompts]
+        found: int = self.child.expect([*patterns, pexpect.EOF])
+        self.seen = str(self.child.before)
+        return found if found < len(prompts) else -1
+
+    def type(self, text: str) -> None:
+        """One line."""
+        self.child.sendline(text)
+
+    def lines(self) -> list[str]:
+        """What was shown since the last prompt, without colour."""
+        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.seen).replace("\r", "").split("\n")
+
+    def choices(self) -> list[str]:
+        """The signs that stand in front of choices."""
+        return [found[1] for line in self.lines() if (found := CHOICE.match(line))]
+
+
+Start = Callable[..., Robot]
+"""Starts a robot with the words of a command."""

@@ -1,0 +1,123 @@
+"""Games that are kept: nothing lost, nothing run, and bad files told in a sentence."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sanssouci.dealer import FairDealer, prove
+from sanssouci.editions import load_edition
+from sanssouci.locale import Complaint
+from sanssouci.notation import parse_record, verify, write_record
+from sanssouci.rules import IMPERIAL, Variant
+from sanssouci.terminal import PERSON, Seat, Session, latest_game, read_game, write_game
+
+BOTH = Variant(2, IMPERIAL, rewards=True, wild_boar=True)
+
+
+def a_session(variant: Variant = BOTH) -> Session:
+    """A new game between a person and a computer player."""
+    seats = (Seat("Ada", PERSON), *(Seat(f"Computer {n}", "random") for n in range(2, variant.seats + 1)))
+    dealer = FairDealer(bytes(32), "test", ("aa",) * variant.seats)
+    return Session(variant, load_edition(variant.edition).boards, seats, dealer)
+
+
+def advance(session: Session, steps: int) -> None:
+    """Some picks and turns, all by computer players."""
+    for _ in range(steps):
+        if seats := session.seats_to_pick():
+            session.pick(seats[0], 1)
+        elif not session.over:
+            session.play(next(iter(session.state.options())))
+
+
+def test_a_game_is_the_same_after_being_kept_at_any_moment(tmp_path: Path) -> None:
+    """R9, R12: before the picks, between them, in the middle and at the end."""
+    session, path = a_session(), tmp_path / "deep" / "game.json"
+    for _ in range(45):
+        write_game(session, path)
+        again = read_game(path)
+        assert again.setup == session.setup and again.turns == session.turns
+        assert again.states == session.states and again.seats == session.seats
+        if not session.seats_to_pick() and not session.over:
+            seat = session.state.to_move
+            if seat:
+                view = session.state.view(seat)
+                assert again.computer(seat).decide(view) == session.computer(seat).decide(view)
+        advance(session, 1)
+    assert session.over and read_game(path).over
+    assert [found.name for found in path.parent.iterdir()] == ["game.json"]
+
+
+def test_the_record_of_a_session_is_legal_and_proved() -> None:
+    """R25-R28: what a terminal game writes is a record like any other."""
+    session = a_session()
+    advance(session, 20)
+    verify(parse_record(write_record(session.record())))
+    advance(session, 40)
+    record = parse_record(write_record(session.record()))
+    assert verify(record).over
+    prove(record)
+
+
+def test_the_last_unfinished_game_is_found(tmp_path: Path) -> None:
+    """A game that is over is not resumed; without one there is a sentence."""
+    with pytest.raises(Complaint, match="no unfinished game"):
+        latest_game(tmp_path / "nowhere")
+    for number, steps in enumerate((5, 10, 60)):
+        session = a_session()
+        advance(session, steps)
+        write_game(session, tmp_path / f"{number}.json")
+        os.utime(tmp_path / f"{number}.json", (number, number))
+    assert latest_game(tmp_path).name == "1.json"
+
+
+Change = Callable[[dict[str, Any]], object]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda d: d.update(format="sanssouci-save/9"), "sanssouci-save/1"),
+        (lambda d: d.pop("format"), "cannot|does not hold"),
+        (lambda d: d.update(seats=[]), "does not hold"),
+        (lambda d: d["seats"][1].update(player="cmd:touch /tmp/never"), "cmd:touch"),
+        (lambda d: d["seats"][1].update(player=7), "not known"),
+        (lambda d: d["seats"][0].update(name="\x1b[2J"), "does not hold"),
+        (lambda d: d["seats"][0].update(name=3), "does not hold"),
+        (lambda d: d.update(seed="lucky"), "no seed"),
+        (lambda d: d.update(nonces=[1, 2]), "does not hold"),
+        (lambda d: d.update(edition="deluxe"), "does not hold"),
+        (lambda d: d.update(expansions=["dragons"]), "does not hold"),
+        (lambda d: d.update(boards="junk ="), "not TOML"),
+        (lambda d: d.update(picks=[[9, 9], []]), "does not hold"),
+        (lambda d: d.update(picks=7), "does not hold"),
+        (lambda d: d["turns"].insert(0, "a@0-a2"), "does not hold|R14"),
+        (lambda d: d["turns"].append("nonsense"), "no turn"),
+        (lambda d: d["turns"].append(5), "does not hold"),
+    ],
+)
+def test_a_spoilt_file_is_told_in_a_sentence(tmp_path: Path, change: Change, said: str) -> None:
+    """Nothing in a file is run, and no file breaks the program."""
+    path = tmp_path / "game.json"
+    session = a_session()
+    advance(session, 9)
+    write_game(session, path)
+    document = json.loads(path.read_bytes())
+    change(document)
+    path.write_text(json.dumps(document))
+    with pytest.raises(Complaint, match=said):
+        read_game(path)
+
+
+@pytest.mark.parametrize("data", [b"", b"{", b"[]", b"\xff", b'"text"', b"null", b"[" * 1000])
+def test_a_file_that_is_no_game(tmp_path: Path, data: bytes) -> None:
+    """Whatever it is."""
+    (tmp_path / "game.json").write_bytes(data)
+    with pytest.raises(Complaint):
+        read_game(tmp_path / "game.json")
+    with pytest.raises(Complaint):
+        read_game(tmp_path)
