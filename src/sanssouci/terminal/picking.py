@@ -21,11 +21,12 @@ def pick_side(view: SetupView, name: str, desk: Desk) -> int:
     for mission in (view.missions[view.seat] or ()) if view.missions else ():
         desk.tell(told_mission(empty, mission, desk.words))
     for side in view.sides():
-        _show_side(view, side, desk)
+        show_side(view, side, desk)
     return _ask_side(view, desk)
 
 
-def _show_side(view: SetupView, side: int, desk: Desk) -> None:
+def show_side(view: SetupView, side: int, desk: Desk) -> None:
+    """One side, drawn on the garden or told."""
     assert view.seat is not None
     words = desk.words
     if view.phase is Phase.GARDEN_SIDES:

@@ -118,7 +118,7 @@ def private_lines(view: View, words: Words) -> list[Text]:
     """The own hand and missions; nothing for a spectator."""
     if view.seat is None:
         return []
-    hand = ", ".join(card_line(view, card, words) for card in members(view.hand)) or "-"
+    hand = "; ".join(card_line(view, card, words) for card in members(view.hand)) or "-"
     lines = [Text(words.say("screen.hand", cards=hand))]
     missions = view.missions[view.seat] or ()
     rows = [
@@ -130,7 +130,7 @@ def private_lines(view: View, words: Words) -> list[Text]:
         )
         for mission in missions
     ]
-    return [*lines, Text(words.say("screen.missions", missions=", ".join(rows)))]
+    return [*lines, Text(words.say("screen.missions", missions="; ".join(rows)))]
 
 
 def card_line(view: View, card: int, words: Words) -> str:

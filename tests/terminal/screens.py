@@ -1,0 +1,133 @@
+"""Every screen as text, for the eye and for comparison.
+
+Write the files again, after a change that is meant, with ``python -m tests.terminal.screens``.
+"""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.console import Console, RenderableType
+
+from sanssouci.dealer import FairDealer
+from sanssouci.editions import load_edition
+from sanssouci.locale import LANGUAGES
+from sanssouci.rules import IMPERIAL, RAVENSBURGER, Variant, motif_on
+from sanssouci.terminal import PERSON, Desk, Seat, Session, Words
+from sanssouci.terminal.choices import choices
+from sanssouci.terminal.commands import help_lines
+from sanssouci.terminal.drawing import Highlights
+from sanssouci.terminal.picking import show_side
+from sanssouci.terminal.screen import (
+    end_screen,
+    own_garden,
+    small_table,
+    table_screen,
+    unplayed_lines,
+    verdict,
+)
+from sanssouci.terminal.staging import Stage, Staged
+from sanssouci.terminal.teller import told_garden, told_table, told_turn
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+NAMES = ["Ada", "Berta", "Camilo", "Ángela"]
+BOTH = Variant(4, IMPERIAL, rewards=True, wild_boar=True)
+
+
+def drawn(thing: RenderableType, width: int = 80) -> str:
+    """What a terminal without colour shows."""
+    output = io.StringIO()
+    Console(file=output, width=width, color_system=None).print(thing)
+    return "\n".join(line.rstrip() for line in output.getvalue().split("\n"))
+
+
+def a_session(variant: Variant, turns: int) -> Session:
+    """A game after some turns, all by computer players."""
+    dealer = FairDealer(bytes(range(32)), "screens", ("",) * variant.seats)
+    seats = tuple(Seat(name, PERSON if name == "Ada" else "random") for name in NAMES[: variant.seats])
+    session = Session(variant, load_edition(variant.edition).boards, seats, dealer)
+    while len(session.turns) < turns:
+        if picking := session.seats_to_pick():
+            session.pick(picking[0], 0)
+        else:
+            options = list(session.state.options())
+            session.play(options[(7 * len(session.turns)) % len(options)])
+    return session
+
+
+def screens(language: str) -> Iterator[tuple[str, str]]:
+    """Every screen of a language by name."""
+    yield from _pick_screens(language)
+    base, both = a_session(Variant(2), 12), a_session(BOTH, 48)
+    for name, session in (("base", base), ("both", both)):
+        words = Words(language, session.variant.edition)
+        names = NAMES[: session.variant.seats]
+        view = session.state.view(session.state.to_move)
+        yield f"table {name}", drawn(table_screen(view, names, words))
+        yield f"narrow {name}", drawn(table_screen(view, names, words, compact=True), 50)
+        yield f"told {name}", "\n".join(told_table(view, names, words))
+        yield f"garden {name}", "\n".join(told_garden(names[0], view.gardens[0], words))
+        yield f"cards {name}", "\n".join(unplayed_lines(view, names, words))
+        yield (
+            f"turn {name}",
+            "\n".join(told_turn(session.states[-2], session.turns[-1], session.state, names, words)),
+        )
+        yield from _stages(name, session, words)
+    words = Words(language, RAVENSBURGER)
+    yield "help", "\n".join([*help_lines(words), words.say("screen.legend")])
+    over = a_session(Variant(3), 54)
+    yield "end", drawn(end_screen(over.state, NAMES[:3], words))
+    yield "verdict", verdict(over.state, NAMES[:3], words)
+
+
+def _pick_screens(language: str) -> Iterator[tuple[str, str]]:
+    session = a_session(Variant(2, RAVENSBURGER, rewards=True), 0)
+    for phase in ("garden", "reward"):
+        output = io.StringIO()
+        desk = Desk(
+            Console(file=output, width=80, color_system=None), Words(language, RAVENSBURGER), plain=False
+        )
+        show_side(session.setup.view(0), 1, desk)
+        yield f"pick {phase}", "\n".join(line.rstrip() for line in output.getvalue().split("\n"))
+        session.pick(0, 1)
+        session.pick(1, 1)
+
+
+def _stages(name: str, session: Session, words: Words) -> Iterator[tuple[str, str]]:
+    """Every stage of a turn, the last choice taken each time."""
+    view = session.state.view(session.state.to_move)
+    score = view.scores[view.to_move]
+    staged = Staged(view.options()).settled()
+    while staged.stage is not Stage.CONFIRM:
+        found = choices(staged, score, words)
+        lines = [f"{choice.sign:<3} {choice.meaning}" for choice in found]
+        yield f"stage {name} {staged.stage.name.lower()}", "\n".join(lines)
+        if staged.stage >= Stage.SQUARE:
+            pointed = {choice.value: choice.brings for choice in found if choice.value is not None}
+            laid = staged.stage > Stage.SQUARE
+            targets = Highlights(pointed, staged.chosen[Stage.SQUARE] if laid else None)
+            garden = view.options().garden.after(staged.turn()) if laid else view.options().garden
+            yield f"drawn {name} {staged.stage.name.lower()}", drawn(own_garden(view, garden, words, targets))
+            yield (
+                f"small {name} {staged.stage.name.lower()}",
+                drawn(small_table(view, garden, words, targets), 50),
+            )
+        staged = staged.choose(staged.choices()[-1])
+    turn = staged.turn()
+    yield f"stage {name} confirm", "\n".join(words.turn("Ada", turn, motif_on(view.display, turn.space)))
+
+
+def snapshot(language: str) -> str:
+    """All screens of a language in one text."""
+    return "".join(f"=== {name} ===\n{text.rstrip()}\n\n" for name, text in screens(language))
+
+
+def write_all() -> None:
+    """Write the snapshots of every language."""
+    SNAPSHOTS.mkdir(exist_ok=True)
+    for language in LANGUAGES:
+        (SNAPSHOTS / f"{language}.txt").write_text(snapshot(language), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_all()
