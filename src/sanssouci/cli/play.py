@@ -64,7 +64,7 @@ def play(
 
     Example: sanssouci play --seats 3 --edition imperial --expansions rewards,wild_boar
     """
-    from sanssouci.terminal import Desk, Host, Leave, Words, read_game, write_game
+    from sanssouci.terminal import Desk, Host, Leave, Words, read_game
 
     language = speak(lang)
     if save is not None:
@@ -78,15 +78,13 @@ def play(
         path = game or _new_path()
         session = _new_session(seats, players, names, edition, expansions, boards, seed)
 
-    def keep() -> None:
-        write_game(session, path)
-
     desk = Desk(out(), Words(language, session.variant.edition), plain)
-    kept = _try_to_keep(session, path)
+    keeper = _Keeper(session, path)
+    keeper.keep()
     try:
-        Host(session, desk, keep if kept else lambda: None, pause).run()
+        Host(session, desk, keeper.keep, pause).run()
     except (Leave, KeyboardInterrupt):
-        remark(sentence("host.left"))
+        remark(sentence("host.left" if keeper.kept else "host.not_kept"))
         return
     if save is not None:
         _write_record(session, save, force)
@@ -141,16 +139,25 @@ def _new_path() -> Path:
     return default_folder() / f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}.json"
 
 
-def _try_to_keep(session: "Session", path: Path) -> bool:
-    """Keep the game from the start; where that cannot be done the person is told, and plays on."""
-    from sanssouci.terminal import write_game
+class _Keeper:
+    """Keeps a game in its file; where that cannot be done the person is told, once, and plays on."""
 
-    try:
-        write_game(session, path)
-    except OSError as error:
-        remark(sentence("host.no_folder", folder=path.parent, reason=error.strerror))
-        return False
-    return True
+    def __init__(self, session: "Session", path: Path) -> None:
+        self.session = session
+        self.path = path
+        self.kept = True
+
+    def keep(self) -> None:
+        """Write the game as it is now."""
+        from sanssouci.terminal import write_game
+
+        try:
+            write_game(self.session, self.path)
+            self.kept = True
+        except OSError as error:
+            if self.kept:
+                remark(sentence("host.no_folder", folder=self.path.parent, reason=error.strerror))
+            self.kept = False
 
 
 def _write_record(session: "Session", path: Path, force: bool) -> None:

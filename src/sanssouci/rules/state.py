@@ -10,6 +10,7 @@ from .cards import CARDS, NO_CARDS, Card, Cards
 from .display import EMPTY, Display, with_tile
 from .garden import Garden
 from .options import Options
+from .progress import Progress
 from .refusal import Code, Refusal, Refused
 from .scoring import Score, boar_points, end_points, turn_points
 from .squares import COLUMNS, Motif, row_of
@@ -29,7 +30,7 @@ class Chance:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Progress):
     """Everything about a game but the order of what is still face down."""
 
     variant: Variant
@@ -41,21 +42,6 @@ class State:
     display: Display
     pouch: tuple[int, ...]
     turn: int = 0
-
-    @property
-    def over(self) -> bool:
-        """Whether the last turn has been played; the scores are then final."""
-        return self.turn >= self.variant.turns
-
-    @property
-    def to_move(self) -> int:
-        """The seat whose turn it is."""
-        return self.turn % self.variant.seats
-
-    @property
-    def round(self) -> int:
-        """The round, 1 to 18."""
-        return self.variant.round_of(self.turn)
 
     def view(self, seat: int | None) -> View:
         """What a seat may know, or a spectator (None)."""

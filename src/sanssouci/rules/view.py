@@ -10,13 +10,14 @@ from .cards import NO_CARDS, Cards
 from .display import Display
 from .garden import Garden
 from .options import Options
+from .progress import Progress
 from .refusal import Code
 from .scoring import Score
 from .variant import Missions, Variant
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(Progress):
     """A game through the eyes of ``seat``; None is a spectator."""
 
     variant: Variant
@@ -34,21 +35,6 @@ class View:
     """The own hand (R11)."""
     missions: tuple[Missions | None, ...]
     """The own missions; everyone's when the game is over (R12)."""
-
-    @property
-    def over(self) -> bool:
-        """Whether the last turn has been played."""
-        return self.turn >= self.variant.turns
-
-    @property
-    def to_move(self) -> int:
-        """The seat whose turn it is."""
-        return self.turn % self.variant.seats
-
-    @property
-    def round(self) -> int:
-        """The round, 1 to 18."""
-        return self.variant.round_of(self.turn)
 
     @property
     def hand_sizes(self) -> tuple[int, ...]:

@@ -10,8 +10,10 @@ from sanssouci.notation import LETTERS, write_card
 from sanssouci.rules import (
     PARTS,
     ROWS,
+    SPACES,
     Garden,
     Result,
+    Row,
     Score,
     Space,
     Spaces,
@@ -19,6 +21,7 @@ from sanssouci.rules import (
     View,
     members,
     noble_row,
+    row_of_space,
     showing,
     tiles_on,
 )
@@ -80,10 +83,7 @@ def own_garden(
     for row in ROWS:
         line = rows[row]
         line.append_text(row_pattern(row, words))
-        if row > 1:
-            for space in (2 * (row - 2), 2 * (row - 2) + 1):
-                line.append_text(_space(view, space, words, takeable))
-        lines.append(line)
+        lines.append(_with_spaces(line, row, view, words, takeable))
     return Text("\n").join(lines)
 
 
@@ -99,11 +99,16 @@ def small_table(
     for row, signs in enumerate(small_garden(garden, highlights)):
         line = row_label(row, words) if row else Text("0   ")
         line.append(f" {signs} ")
-        if row > 1:
-            for space in (2 * (row - 2), 2 * (row - 2) + 1):
-                line.append_text(_space(view, space, words, takeable))
-        lines.append(line)
+        lines.append(_with_spaces(line, row, view, words, takeable))
     return Text("\n").join(lines)
+
+
+def _with_spaces(line: Text, row: Row, view: View, words: Words, takeable: Spaces) -> Text:
+    """A line of a garden, and beside it the two spaces that feed its row."""
+    for space in SPACES:
+        if row_of_space(space) == row:
+            line.append_text(_space(view, space, words, takeable))
+    return line
 
 
 def _space(view: View, space: Space, words: Words, takeable: Spaces) -> Text:

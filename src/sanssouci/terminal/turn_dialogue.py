@@ -53,7 +53,8 @@ class TurnDialogue:
     def _name(self) -> str:
         return self.names[self.view.to_move]
 
-    def _look(self, *_: str) -> None:
+    def _look(self) -> None:
+        """The whole table, before anything is staged."""
         if self.desk.plain:
             self.desk.tell(told_table(self.view, self.names, self.words))
         else:
