@@ -78,7 +78,8 @@ def _rule(part: str) -> RuleText:
 
 
 def _paragraphs(body: str) -> tuple[Paragraph, ...]:
-    blocks = [" ".join(block.split()) for block in body.strip().split("\n\n") if block.strip()]
+    # Only line breaks are folded: French keeps its no-break spaces.
+    blocks = [block.strip().replace("\n", " ") for block in body.strip().split("\n\n") if block.strip()]
     return tuple(_paragraph(block) for block in blocks)
 
 

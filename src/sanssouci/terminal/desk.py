@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from rich.console import Console, RenderableType
 
+from .prose import wrapped
 from .words import Words
 
 FULL_WIDTH = 78
@@ -35,7 +36,9 @@ class Desk:
     def tell(self, lines: str | Iterable[str]) -> None:
         """Sentences, one a line."""
         for line in [lines] if isinstance(lines, str) else lines:
-            self.console.print(line, markup=False, highlight=False, soft_wrap=self.plain)
+            shown = [line] if self.plain else wrapped(line, self.console.width)
+            for part in shown:
+                self.console.print(part, markup=False, highlight=False, soft_wrap=True)
 
     def say(self, key: str, **args: object) -> None:
         """A sentence of the catalogue."""

@@ -8,6 +8,7 @@ from sanssouci.notation import LETTERS
 from sanssouci.rules import COLUMNS, EXPANSIONS, ROWS
 
 from .drawing import sketch
+from .prose import Prose
 from .words import Words
 
 
@@ -52,7 +53,7 @@ def rules_page(words: Words, plain: bool) -> RenderableType:
 
 def _paragraph(paragraph: Paragraph, words: Words, plain: bool) -> RenderableType:
     if not paragraph.drawing:
-        return Text(filled(paragraph.text, words))
+        return Prose(filled(paragraph.text, words))
     if plain:
         return Text("")
     return Group(Text(""), sketch(drawings()[paragraph.drawing], words))

@@ -37,6 +37,7 @@ from .drawing import (
     small_garden,
     terrace,
 )
+from .prose import Prose
 from .words import Words
 
 
@@ -61,7 +62,7 @@ def table_screen(
     return Group(*parts)
 
 
-def title_line(view: View, names: Sequence[str], words: Words) -> Text:
+def title_line(view: View, names: Sequence[str], words: Words) -> RenderableType:
     """Round, whose turn, and what is left in the pouch."""
     left = " ".join(f"{letter}{count}" for letter, count in zip(LETTERS, view.pouch, strict=True))
     to_move = words.say("screen.over") if view.over else words.say("screen.to_move", name=names[view.to_move])
@@ -119,12 +120,12 @@ def _space(view: View, space: Space, words: Words, takeable: Spaces) -> Text:
     return Text(f" {mark}{space} {name:<5}", style=style)
 
 
-def private_lines(view: View, words: Words) -> list[Text]:
+def private_lines(view: View, words: Words) -> list[RenderableType]:
     """The own hand and missions; nothing for a spectator."""
     if view.seat is None:
         return []
     hand = "; ".join(card_line(view, card, words) for card in members(view.hand)) or "-"
-    lines = [Text(words.say("screen.hand", cards=hand))]
+    lines: list[RenderableType] = [Prose(words.say("screen.hand", cards=hand))]
     missions = view.missions[view.seat] or ()
     rows = [
         words.say(
@@ -135,7 +136,7 @@ def private_lines(view: View, words: Words) -> list[Text]:
         )
         for mission in missions
     ]
-    return [*lines, Text(words.say("screen.missions", missions="; ".join(rows)))]
+    return [*lines, Prose(words.say("screen.missions", missions="; ".join(rows)))]
 
 
 def card_line(view: View, card: int, words: Words) -> str:
