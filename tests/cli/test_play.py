@@ -38,6 +38,7 @@ def test_play_refuses_in_one_sentence(tmp_path: Path) -> None:
         (["--names", "A\x1b[2J"], "printable"),
         (["--resume", "--game", str(tmp_path / "none.json")], "no such file"),
         (["--lang", "xx"], "en, de, fr, es"),
+        (["--resume", "--seats", "3"], "leave out"),
     ):
         assert said in mistake("play", *arguments, cwd=tmp_path)
     assert "R1: " in mistake("play", "--seats", 5, "--lang", "de")

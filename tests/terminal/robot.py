@@ -13,7 +13,9 @@ CHOICE = re.compile(r"^  ([a-i*x-]|[0-9]|[2-5][3-6]|[a-i][1-6])(?: {1,3}|\s*$)(.
 class Robot:
     """A person at a terminal who reads lines and types lines."""
 
-    def __init__(self, *arguments: str, folder: Path, columns: int = 80, language: str = "en") -> None:
+    def __init__(
+        self, *arguments: str, folder: Path, columns: int = 80, language: str = "en", **more: str
+    ) -> None:
         environment = {
             "PATH": "/usr/bin:/bin",
             "HOME": str(folder),
@@ -22,6 +24,7 @@ class Robot:
             "LC_ALL": "",
             "PYTHONIOENCODING": "utf-8",
             "TERM": "xterm-256color",
+            **more,
         }
         self.language = language
         self.child = pexpect.spawn(
@@ -48,7 +51,12 @@ class Robot:
 
     def lines(self) -> list[str]:
         """What was shown since the last prompt, without colour."""
-        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.seen).replace("\r", "").split("\n")
+        return (
+            re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", self.seen)
+            .replace("\r", "")
+            .replace("\xa0", " ")
+            .split("\n")
+        )
 
     def choices(self) -> list[str]:
         """The signs that stand in front of choices."""

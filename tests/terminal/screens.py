@@ -5,29 +5,24 @@ Write the files again, after a change that is meant, with ``python -m tests.term
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console, RenderableType
 
 from sanssouci.dealer import FairDealer
 from sanssouci.editions import load_edition
-from sanssouci.locale import LANGUAGES
+from sanssouci.locale import LANGUAGES, rule_text
 from sanssouci.rules import IMPERIAL, RAVENSBURGER, Variant, motif_on
-from sanssouci.terminal import PERSON, Desk, Seat, Session, Words
+from sanssouci.terminal import PERSON, Desk, Seat, Session, Words, rule_drawing
 from sanssouci.terminal.choices import choices
 from sanssouci.terminal.commands import help_lines
 from sanssouci.terminal.drawing import Highlights
 from sanssouci.terminal.picking import show_side
-from sanssouci.terminal.screen import (
-    end_screen,
-    own_garden,
-    small_table,
-    table_screen,
-    unplayed_lines,
-    verdict,
-)
+from sanssouci.terminal.screen import end_screen, own_garden, small_table, table_screen, unplayed_lines
 from sanssouci.terminal.staging import Stage, Staged
-from sanssouci.terminal.teller import told_garden, told_table, told_turn
+from sanssouci.terminal.teller import told_end, told_garden, told_table, told_turn
+from sanssouci.terminal.why import why
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 NAMES = ["Ada", "Berta", "Camilo", "Ángela"]
@@ -55,11 +50,21 @@ def a_session(variant: Variant, turns: int) -> Session:
     return session
 
 
+def a_boar_session() -> Session:
+    """A game in which the seat to move can disturb the boar with its last choices."""
+    for turns in range(1, 72):
+        session = a_session(replace(BOTH, seats=2 + turns // 36), turns % 36 or 1)
+        options = session.state.options()
+        if len(options.boar(list(options)[-1].square)) > 1:
+            return session
+    raise AssertionError("no such position")
+
+
 def screens(language: str) -> Iterator[tuple[str, str]]:
     """Every screen of a language by name."""
     yield from _pick_screens(language)
-    base, both = a_session(Variant(2), 12), a_session(BOTH, 48)
-    for name, session in (("base", base), ("both", both)):
+    base, both, boar = a_session(Variant(2), 12), a_session(BOTH, 48), a_boar_session()
+    for name, session in (("base", base), ("both", both), ("boar", boar)):
         words = Words(language, session.variant.edition)
         names = NAMES[: session.variant.seats]
         view = session.state.view(session.state.to_move)
@@ -74,10 +79,17 @@ def screens(language: str) -> Iterator[tuple[str, str]]:
         )
         yield from _stages(name, session, words)
     words = Words(language, RAVENSBURGER)
-    yield "help", "\n".join([*help_lines(words), words.say("screen.legend")])
+    yield "help", "\n".join(help_lines(Desk(Console(width=80), words, plain=False)))
+    yield "goal", words.say("host.goal")
     over = a_session(Variant(3), 54)
     yield "end", drawn(end_screen(over.state, NAMES[:3], words))
-    yield "verdict", verdict(over.state, NAMES[:3], words)
+    yield "narrow end", drawn(end_screen(over.state, NAMES[:3], words, compact=True), 50)
+    yield "told end", "\n".join(told_end(over.state, NAMES[:3], words))
+    for number in (20, 29, 36):
+        yield f"rule {number}", drawn(rule_drawing(rule_text(number, language), words, plain=False))
+    staged = Staged(base.state.options()).settled()
+    for text in ("36", "9", "e6", "c5", "a1", ""):
+        yield f"told why {text}", "\n".join(why(staged, text, Words(language, RAVENSBURGER)))
 
 
 def _pick_screens(language: str) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from sanssouci.editions import load_edition
 from sanssouci.locale import Complaint
 from sanssouci.notation import parse_record, verify, write_record
 from sanssouci.rules import IMPERIAL, Variant
-from sanssouci.terminal import PERSON, Seat, Session, latest_game, read_game, write_game
+from sanssouci.terminal import PERSON, Keeper, Seat, Session, latest_game, read_game, write_game
 
 BOTH = Variant(2, IMPERIAL, rewards=True, wild_boar=True)
 
@@ -65,14 +65,47 @@ def test_the_record_of_a_session_is_legal_and_proved() -> None:
 
 def test_the_last_unfinished_game_is_found(tmp_path: Path) -> None:
     """A game that is over is not resumed; without one there is a sentence."""
+    warned: list[Complaint] = []
     with pytest.raises(Complaint, match="no unfinished game"):
-        latest_game(tmp_path / "nowhere")
+        latest_game(tmp_path / "nowhere", warned.append)
     for number, steps in enumerate((5, 10, 60)):
         session = a_session()
         advance(session, steps)
         write_game(session, tmp_path / f"{number}.json")
         os.utime(tmp_path / f"{number}.json", (number, number))
-    assert latest_game(tmp_path).name == "1.json"
+    (tmp_path / "spoilt.json").write_text("garbage")
+    (tmp_path / "dangling.json").symlink_to("nowhere")
+    (tmp_path / "folder.json").mkdir()
+    assert latest_game(tmp_path, warned.append).name == "1.json", "a bad file is named, not in the way"
+    assert {"spoilt", "folder"} <= {str(complaint).split(".json")[0].split("/")[-1] for complaint in warned}
+
+
+def test_a_keeper_goes_on_where_it_cannot_write(tmp_path: Path) -> None:
+    """One warning, and the game is played on; files are for their owner only."""
+    warned: list[Complaint] = []
+    session = a_session()
+    (tmp_path / "file").write_text("")
+    blocked = Keeper(session, tmp_path / "file" / "game.json", warned.append)
+    blocked.keep()
+    blocked.keep()
+    assert not blocked.kept and len(warned) == 1
+    keeper = Keeper(session, tmp_path / "game.json", warned.append)
+    keeper.keep()
+    assert keeper.kept and (tmp_path / "game.json").stat().st_mode & 0o077 == 0
+
+
+def test_two_programs_on_one_game_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    """Whoever comes second is told, and what the first has kept stays."""
+    warned: list[Complaint] = []
+    path = tmp_path / "game.json"
+    write_game(a_session(), path)
+    first, second = (Keeper(read_game(path), path, warned.append) for _ in range(2))
+    advance(first.session, 1)
+    first.keep()
+    advance(second.session, 1)
+    second.keep()
+    assert first.kept and not second.kept and "Another program" in str(warned[0])
+    assert len(warned) == 1
 
 
 Change = Callable[[dict[str, Any]], object]
@@ -95,6 +128,7 @@ Change = Callable[[dict[str, Any]], object]
         (lambda d: d.update(boards="junk ="), "not TOML"),
         (lambda d: d.update(picks=[[9, 9], []]), "does not hold"),
         (lambda d: d.update(picks=7), "does not hold"),
+        (lambda d: d.update(picks=[[0.5, "0"], []]), "does not hold"),
         (lambda d: d["turns"].insert(0, "a@0-a2"), "does not hold|R14"),
         (lambda d: d["turns"].append("nonsense"), "no turn"),
         (lambda d: d["turns"].append(5), "does not hold"),

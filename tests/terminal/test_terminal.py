@@ -11,6 +11,7 @@ from sanssouci.locale import LANGUAGES, say
 from sanssouci.notation import read_record, verify
 from sanssouci.terminal.staging import Stage
 
+from ..playthrough import RECORDS
 from .robot import Robot, Start
 
 WRONG = [
@@ -91,7 +92,8 @@ def test_a_whole_game_in_plain_lines(language: str, tmp_path: Path, start: Start
     assert player.met >= {Stage.CARD, Stage.SPACE, Stage.SQUARE, Stage.NOBLE, Stage.CONFIRM}
     record = read_record(tmp_path / "r.json")
     assert verify(record).over
-    assert say("part.total", language) in robot.seen
+    assert say("tell.missions_of", language, name="Ada", missions="")[:-1] in robot.seen
+    assert say("part.nobles", language) in robot.seen
 
 
 def test_a_whole_game_with_drawings(tmp_path: Path, start: Start) -> None:
@@ -119,13 +121,17 @@ def test_a_whole_game_with_drawings(tmp_path: Path, start: Start) -> None:
 
 
 def test_no_colour_when_asked(tmp_path: Path, start: Start) -> None:
-    """NO_COLOR: the drawing reads without colour."""
-    robot = start("play", "--names", "Ada", "--seed", "5", folder=tmp_path)
-    robot.read_until([say("pick.ask", sides=2)])
-    assert "\x1b[" in robot.seen, "there is colour on a terminal that has it"
+    """NO_COLOR: the same drawing without colour; otherwise a terminal that has colours gets them."""
+    coloured = start("play", "--names", "Ada", "--seed", "5", folder=tmp_path)
+    coloured.read_until([say("pick.ask", sides=2)])
+    assert re.search(r"\x1b\[[0-9;]*4[0-9]", coloured.seen)
+    plain = start("play", "--names", "Ada", "--seed", "5", folder=tmp_path, NO_COLOR="1")
+    plain.read_until([say("pick.ask", sides=2)])
+    assert not re.search(r"\x1b\[[0-9;]*[34][0-9]", plain.seen)
+    assert plain.lines() == coloured.lines()
 
 
-@pytest.mark.parametrize("columns", [40, 60, 120])
+@pytest.mark.parametrize("columns", [40, 60, 79, 80, 120])
 def test_other_widths(columns: int, tmp_path: Path, start: Start) -> None:
     """A narrow terminal gets a drawing of its own; nothing is wider than the terminal."""
     robot = start("play", "--names", "Ada", "--seed", "5", folder=tmp_path, columns=columns)
@@ -135,7 +141,7 @@ def test_other_widths(columns: int, tmp_path: Path, start: Start) -> None:
     robot.read_until(player.prompts)
     assert max(map(len, robot.lines())) <= columns
     assert any(
-        ("abcdefghi" in line) == (columns < 78) for line in robot.lines() if "  a" in line or "abc" in line
+        ("abcdefghi" in line) == (columns < 80) for line in robot.lines() if "  a" in line or "abc" in line
     )
 
 
@@ -200,6 +206,101 @@ def test_a_resumed_file_never_runs_what_it_names(tmp_path: Path, start: Start) -
     assert "not known" in again.seen and not (tmp_path / "ran").exists()
 
 
+def test_every_prompt_explains_itself(tmp_path: Path, start: Start) -> None:
+    """help, ? and look at the very first question; wrong input there is told and asked again."""
+    robot = start("play", "--names", "Ada", "--seed", "5", folder=tmp_path)
+    side = say("pick.ask", sides=2)
+    robot.read_until([side])
+    assert say("host.goal")[:40] in " ".join(robot.lines())
+    for text, said in (
+        ("help", "one step back"),
+        ("?", "R9"),
+        ("look", "Side 2"),
+        *((w, "no side") for w in WRONG),
+    ):
+        robot.type(text)
+        assert robot.read_until([side]) == 0 and said in robot.seen
+    robot.type("q")
+    robot.read_until([])
+    assert "sanssouci play --resume" in robot.seen
+
+
+def test_news_reach_both_people(tmp_path: Path, start: Start) -> None:
+    """R14: what the other played is told after the screen was cleared; their drawn card is not."""
+    arguments = ["play", "--plain", "--players", "person,person", "--names", "Ada,Berta", "--seed", "3"]
+    robot = start(*arguments, folder=tmp_path)
+    asked = {name: say("desk.pass", name=name) for name in ("Ada", "Berta")}
+    for name in ("Ada", "Berta"):
+        robot.read_until([asked[name]])
+        robot.type("")
+        robot.read_until([say("pick.ask", sides=2)])
+        assert say("host.help")[:30] in robot.seen
+        robot.type("1")
+    robot.read_until([asked["Ada"]])
+    robot.type("")
+    Player(robot, "Ada").play(turns=1)
+    robot.read_until([asked["Berta"]])
+    robot.type("")
+    robot.read_until([say("ask.card", name="Berta")])
+    assert "Ada plays the card" in robot.seen and "Ada draws" not in robot.seen
+    robot.type("quit")
+
+
+def test_replay_by_keys(tmp_path: Path, start: Start) -> None:
+    """n, p, arrows, g and a number, q, at a real terminal; several keys at once are all obeyed."""
+    record = RECORDS / "imperial-rewards-boar-2.json"
+    robot = start("replay", str(record), folder=tmp_path)
+    keys = say("replay.keys")
+
+    def position() -> str:
+        robot.child.expect(re.escape(keys))
+        found = re.search(r"Turn (\d+) of 36", str(robot.child.before))
+        return found[1] if found else ""
+
+    assert position() == "0"
+    for key, at in (("n", "1"), ("\x1b[C", "2"), ("p", "1"), ("\x1b[D", "0"), (" ", "1")):
+        robot.child.send(key)
+        assert position() == at
+    robot.child.send("nnn")
+    assert [position() for _ in range(3)] == ["2", "3", "4"]
+    robot.child.send("z")
+    position()
+    robot.child.send("g")
+    robot.child.sendline("36")
+    assert position() == "36"
+    robot.child.send("q")
+    assert robot.read_until([]) == -1
+
+
+def test_a_finished_game_can_be_replayed(tmp_path: Path, start: Start) -> None:
+    """The file that kept it is as good as a record; one that is not over gives nothing away."""
+    game = tmp_path / "game.json"
+    robot = start(
+        "play",
+        "--plain",
+        "--names",
+        "Ada",
+        "--seed",
+        "8",
+        "--pause",
+        "0",
+        "--game",
+        str(game),
+        folder=tmp_path,
+    )
+    player = Player(robot)
+    player.play(turns=1)
+    early = start("replay", str(game), "--plain", folder=tmp_path)
+    early.read_until([])
+    assert "not over" in early.seen
+    player.play()
+    robot.read_until([])
+    assert "sanssouci replay" in robot.seen and "Missions of" in robot.seen
+    again = start("replay", str(game), "--plain", "--turn", "36", folder=tmp_path)
+    again.read_until([say("replay.keys") + ":"])
+    assert "wins" in again.seen or "share" in again.seen
+
+
 def test_hands_are_covered_between_two_people(tmp_path: Path, start: Start) -> None:
     """R11, R12: after the screen is cleared nothing of the other's hand or missions is shown."""
     arguments = ["play", "--players", "person,person", "--names", "Ada,Berta", "--seed", "3"]
@@ -243,9 +344,11 @@ def test_a_stranger_finds_help(tmp_path: Path, start: Start) -> None:
     assert "Cards that Ada still has" in answer("cards")
     assert "no turn has been played" in answer("log")
     assert "The garden of Ada" in answer("look")
-    assert "R20: " in answer("why e6")
+    assert "R18: " in answer("why e6") or "R19: " in robot.seen
     assert "R14: " in answer("why 45")
     assert "is possible" in answer(f"why {first}")
+    assert "why g3" in answer("why")
+    assert "for example" in answer("why a1")
     assert "not complete" in answer("yes")
     answer(first)
     assert "R1" in answer("?")
@@ -254,7 +357,8 @@ def test_a_stranger_finds_help(tmp_path: Path, start: Start) -> None:
     assert "kept after every turn" in answer("save")
     assert "saved in" in answer(f"save {tmp_path}/copy.json")
     assert "exists already" in answer(f"save {tmp_path}/copy.json")
-    assert "cannot be written" in answer(f"save {tmp_path}/copy.json/below")
+    for bad in (f"{tmp_path}/copy.json/below", "~nosuchuser/x", "x" * 300):
+        assert "cannot be written" in answer(f"save {bad}")
     robot.type("quit")
     robot.read_until([])
     assert "--resume" in robot.seen

@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -53,9 +54,10 @@ def _common(
 
 def main() -> None:
     """Run a command; a person's mistake ends in one sentence and exit status 2."""
-    for stream in (sys.stdout, sys.stderr):
+    _open_missing_streams()
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without UTF-8 shows ? instead of failing
+            stream.reconfigure(errors="replace")  # what is no text, or no sign of the terminal, becomes ?
     try:
         status = app(standalone_mode=False, prog_name="sanssouci")
         sys.stdout.flush()
@@ -75,6 +77,13 @@ def main() -> None:
             raise
         _say(mistake)
         sys.exit(2)
+
+
+def _open_missing_streams() -> None:
+    """Python has no output stream where the caller closed it; then what is printed goes nowhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - open to the end
 
 
 def _say(text: str) -> None:

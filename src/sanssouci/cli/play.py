@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import Complaint, shown
 
 from .game_options import (
     Boards,
@@ -20,7 +20,7 @@ from .game_options import (
     read_seed,
     read_variant,
 )
-from .language import Lang, sentence, speak
+from .language import Lang, sentence, speak, spoken
 from .output import check_target, out, remark, write_new_file
 
 if TYPE_CHECKING:
@@ -64,30 +64,39 @@ def play(
 
     Example: sanssouci play --seats 3 --edition imperial --expansions rewards,wild_boar
     """
-    from sanssouci.terminal import Desk, Host, Leave, Words, read_game
+    from sanssouci.terminal import Desk, Host, Keeper, Leave, Words, read_game
 
     language = speak(lang)
     if save is not None:
         check_target(save, force)
     if resume:
+        if any((seats, players, names, expansions, boards, seed)):
+            raise Complaint("cli.resume_options")
         path = game or _latest()
         session = read_game(path)
     else:
         if game is not None:
             check_target(game, force)
+            game.unlink(missing_ok=True)
         path = game or _new_path()
         session = _new_session(seats, players, names, edition, expansions, boards, seed)
-
     desk = Desk(out(), Words(language, session.variant.edition), plain)
-    keeper = _Keeper(session, path)
+    keeper = Keeper(session, path, _warn)
     keeper.keep()
     try:
-        Host(session, desk, keeper.keep, pause).run()
+        Host(session, desk, keeper, pause).run()
     except (Leave, KeyboardInterrupt):
-        remark(sentence("host.left" if keeper.kept else "host.not_kept"))
+        command = "sanssouci play --resume" + (f" --game {shown(game)}" if game else "")
+        remark(sentence("host.left", command=command) if keeper.kept else sentence("host.not_kept"))
         return
     if save is not None:
         _write_record(session, save, force)
+    elif keeper.kept:
+        remark(sentence("host.replay", path=shown(path)))
+
+
+def _warn(complaint: Complaint) -> None:
+    remark(complaint.say(spoken()))
 
 
 def _new_session(
@@ -130,34 +139,17 @@ def _name(player: str, place: int) -> str:
 def _latest() -> Path:
     from sanssouci.terminal import default_folder, latest_game
 
-    return latest_game(default_folder())
+    return latest_game(default_folder(), _warn_of_bad_file)
+
+
+def _warn_of_bad_file(complaint: Complaint) -> None:
+    remark(sentence("save.skipped", reason=complaint.say(spoken())))
 
 
 def _new_path() -> Path:
     from sanssouci.terminal import default_folder
 
     return default_folder() / f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}.json"
-
-
-class _Keeper:
-    """Keeps a game in its file; where that cannot be done the person is told, once, and plays on."""
-
-    def __init__(self, session: "Session", path: Path) -> None:
-        self.session = session
-        self.path = path
-        self.kept = True
-
-    def keep(self) -> None:
-        """Write the game as it is now."""
-        from sanssouci.terminal import write_game
-
-        try:
-            write_game(self.session, self.path)
-            self.kept = True
-        except OSError as error:
-            if self.kept:
-                remark(sentence("host.no_folder", folder=self.path.parent, reason=error.strerror))
-            self.kept = False
 
 
 def _write_record(session: "Session", path: Path, force: bool) -> None:

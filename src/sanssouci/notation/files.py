@@ -39,15 +39,19 @@ PARTIAL = ".sanssouci-"
 """How the names of files begin that are being written."""
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that at every moment it is the old one or the new one; ``OSError`` if it cannot be."""
+def write_whole(path: Path, data: bytes, private: bool = False) -> None:
+    """Write a file so that at every moment it is the old one or the new one; ``OSError`` if it cannot be.
+
+    A private file can be read by its owner only.
+    """
     handle, name = tempfile.mkstemp(prefix=PARTIAL, dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        Path(name).chmod(0o666 & ~_umask())
+        if not private:
+            Path(name).chmod(0o666 & ~_umask())
         Path(name).replace(path)
     except BaseException:
         with contextlib.suppress(OSError):

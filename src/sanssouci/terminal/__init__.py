@@ -4,7 +4,7 @@ from .desk import Desk, Leave
 from .host import Host
 from .replayer import Replayer
 from .rule_page import rule_drawing, rules_page
-from .savefile import default_folder, latest_game, read_game, write_game
+from .savefile import Keeper, default_folder, latest_game, read_game, write_game
 from .session import PERSON, Seat, Session
 from .words import Words
 
@@ -12,6 +12,7 @@ __all__ = [
     "PERSON",
     "Desk",
     "Host",
+    "Keeper",
     "Leave",
     "Replayer",
     "Seat",

@@ -3,7 +3,19 @@
 from dataclasses import dataclass
 
 from sanssouci.notation import NotationError, parse_card, parse_square, write_card, write_square
-from sanssouci.rules import FREE, LEAVES, Options, Score, Space, Square, motif_on, row_of, showing
+from sanssouci.rules import (
+    FREE,
+    LEAVES,
+    Options,
+    Score,
+    Space,
+    Square,
+    Turn,
+    members,
+    motif_on,
+    row_of,
+    showing,
+)
 
 from .staging import Stage, Staged, Value, best_stop, gain
 from .words import Words
@@ -27,9 +39,9 @@ def choices(staged: Staged, score: Score, words: Words) -> list[Choice]:
     """All choices of the open stage."""
     match staged.stage:
         case Stage.CARD:
-            return [_card(staged.options, value or 0, words) for value in staged.choices()]
+            return [_card(staged.options, value or 0, score, words) for value in staged.choices()]
         case Stage.SPACE:
-            return [_space(staged, value or 0, score, words) for value in staged.choices()]
+            return [_space(staged.options, value or 0, score, words) for value in staged.choices()]
         case Stage.SQUARE:
             return [_square(staged, value or 0, score, words) for value in staged.choices()]
         case Stage.BOAR:
@@ -40,41 +52,56 @@ def choices(staged: Staged, score: Score, words: Words) -> list[Choice]:
             return []
 
 
-def _card(options: Options, card: int, words: Words) -> Choice:
-    count = options.spaces(card).bit_count()
+def _card(options: Options, card: int, score: Score, words: Words) -> Choice:
+    spaces = members(options.spaces(card))
     free = card == FREE or (card < 9 and not showing(options.display, card))
-    meaning = words.say("choice.card_free" if free else "choice.card", card=words.card(card), count=count)
+    best = max(_best_of_space(options, space, score) for space in spaces)
+    meaning = words.say(
+        "choice.card_free" if free else "choice.card",
+        card=words.card(card),
+        count=len(spaces),
+        best=words.points(best),
+    )
     return Choice(card, write_card(card), meaning)
 
 
-def _space(staged: Staged, space: Space, score: Score, words: Words) -> Choice:
-    options = staged.options
-    gardener = options.gardener(space)
+def _space(options: Options, space: Space, score: Score, words: Words) -> Choice:
     own = options.own_square(space)
     tile = words.tile(motif_on(options.display, space))
-    if gardener:
-        count = options.squares(space).bit_count()
-        meaning = words.say("choice.space_gardener", tile=tile, own=words.square(own), count=count)
+    if options.gardener(space):
+        meaning = words.say(
+            "choice.space_gardener",
+            tile=tile,
+            own=words.square(own),
+            count=options.squares(space).bit_count(),
+            best=words.points(_best_of_space(options, space, score)),
+        )
     else:
-        laid = _laying_points(staged, space, own, score)
+        laid = _laying_points(options, space, own, score)
         best = best_stop(options, own, gardener=False)
         meaning = words.say("choice.space", tile=tile, own=words.square(own), points=laid, best=best)
     return Choice(space, str(space), meaning)
 
 
 def _square(staged: Staged, square: Square, score: Score, words: Words) -> Choice:
-    space = staged.chosen[Stage.SPACE] or 0
-    laid = _laying_points(staged, space, square, score)
+    laid = _laying_points(staged.options, staged.chosen[Stage.SPACE] or 0, square, score)
     best = best_stop(staged.options, square, staged.gardener)
     meaning = words.say("choice.square", points=laid, best=best)
-    return Choice(square, write_square(square), meaning, f"+{laid}" if laid > 0 else "")
+    return Choice(square, write_square(square), meaning, f"{laid:+d}" if laid else "")
 
 
-def _laying_points(staged: Staged, space: Space, square: Square, score: Score) -> int:
+def _best_of_space(options: Options, space: Space, score: Score) -> int:
+    """The most that a turn with the tile of a space can score at once."""
+    gardener = options.gardener(space)
+    return max(
+        _laying_points(options, space, square, score) + best_stop(options, square, gardener)
+        for square in members(options.squares(space))
+    )
+
+
+def _laying_points(options: Options, space: Space, square: Square, score: Score) -> int:
     """What the tile itself brings: reward and boar; where the boar then goes makes no difference."""
-    boar = staged.options.boar(square)[0]
-    chosen = (staged.chosen[Stage.CARD], space, square, boar, None)
-    return gain(staged.options, score, Staged(staged.options, chosen).turn())
+    return gain(options, score, Turn(FREE, space, square, options.gardener(space), options.boar(square)[0]))
 
 
 def _boar(goal: Value, words: Words) -> Choice:
@@ -85,7 +112,8 @@ def _boar(goal: Value, words: Words) -> Choice:
 
 def _noble(stop: Value, words: Words) -> Choice:
     if stop is None:
-        return Choice(None, NO_NOBLE, words.say("choice.no_noble"))
+        no_noble = words.say("choice.no_noble")
+        return Choice(None, NO_NOBLE, no_noble, no_noble)
     points = row_of(stop)
     meaning = words.say(
         "choice.noble", noble=words.noble(stop % 9), square=words.square(stop), points=words.points(points)

@@ -2,6 +2,7 @@
 
 from enum import Enum
 
+from .desk import Desk
 from .words import Words
 
 
@@ -42,11 +43,18 @@ def spellings(command: Command, words: Words) -> tuple[str, ...]:
     return (*english.get(command, (command.value,)), *local)
 
 
-def help_lines(words: Words) -> list[str]:
-    """Every command with what it does."""
+def help_lines(desk: Desk) -> list[str]:
+    """Every command with what it does, and what the signs of the drawings mean."""
+    words = desk.words
     lines = []
     for command in Command:
         key = "rule" if command is Command.RULE else command.value
-        shown = "?" if command is Command.RULE else words.say(f"command.{command.value}").split()[0]
-        lines.append(f"  {shown:<10} {words.say(f'help.{key}')}")
-    return lines
+        word = "?" if command is Command.RULE else words.say(f"command.{command.value}").split()[0]
+        lines.append(f"  {word:<10} {words.say(f'help.{key}')}")
+    return lines if desk.plain else [*lines, *legend(desk)]
+
+
+def legend(desk: Desk) -> list[str]:
+    """What the signs of the drawings mean; the large one is not drawn on a narrow terminal."""
+    small = desk.words.say("screen.small_legend")
+    return [small] if desk.compact else [desk.words.say("screen.legend"), small]

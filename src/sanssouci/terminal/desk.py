@@ -7,7 +7,7 @@ from rich.console import Console, RenderableType
 from .prose import wrapped
 from .words import Words
 
-FULL_WIDTH = 78
+FULL_WIDTH = 80
 """Columns that the own garden and the display beside it need."""
 
 
@@ -46,15 +46,19 @@ class Desk:
 
     def ask(self, prompt: str) -> str:
         """A line that the person types; ``Leave`` when there is none any more."""
+        *before, last = [prompt] if self.plain else wrapped(prompt, self.console.width - 2)
+        self.tell(before)
         try:
-            return input(f"{prompt} ").strip()
-        except (EOFError, KeyboardInterrupt):
+            return input(f"{last} ").strip()
+        except (EOFError, KeyboardInterrupt, RuntimeError):  # RuntimeError: there is no standard input
             self.tell("")
             raise Leave from None
 
     def cover(self, name: str) -> None:
         """Between two people at one terminal: nothing of the one's cards is left for the other to see."""
-        if self.console.is_terminal:
+        if self.console.is_dumb_terminal:
+            self.console.print("\n" * 2 * max(self.console.height, 50))
+        elif self.console.is_terminal:
             self.console.clear()
             self.console.file.write("\x1b[3J")  # also what has scrolled away
         self.ask(self.words.say("desk.pass", name=name))

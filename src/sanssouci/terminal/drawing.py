@@ -14,7 +14,20 @@ from dataclasses import dataclass, field
 from rich.text import Text
 
 from sanssouci.notation import LETTERS, write_mark
-from sanssouci.rules import COLUMNS, ROWS, Garden, Mark, Row, Square, column_of, mark_at, square_at
+from sanssouci.rules import (
+    COLUMNS,
+    ROW_1,
+    ROWS,
+    Garden,
+    Mark,
+    Row,
+    Square,
+    column_of,
+    mark_at,
+    set_of,
+    square_at,
+    stroll,
+)
 
 from .words import Words
 
@@ -82,10 +95,9 @@ def garden_rows(garden: Garden, words: Words, highlights: Highlights = NO_HIGHLI
 def _cell(garden: Garden, square: Square, connected: bool, highlights: Highlights) -> Text:
     target = highlights.targets.get(square)
     if not garden.built >> square & 1:
-        sign = _free_sign(garden, square)
-        return _padded(
-            f"?{sign}" if target is not None else f" {sign}", "bold" if target is not None else "dim"
-        )
+        if target is not None:
+            return _padded(f" ?{target or ' .'}", "bold")
+        return _padded(f" {_free_sign(garden, square)}", "dim")
     brackets = "[]" if connected else "::"
     if square == highlights.laid:
         brackets = "<>"
@@ -147,13 +159,18 @@ def sketch(drawing: str, words: Words) -> Text:
     signs = "".join(drawing.split())
     marks = {"1": "+1", "2": "+2", "3": "+3", "g": "g3", "-": "-2", "=": "-3"}
     texts = {".": "  .", "#": " [{}]", "%": " [%]", "N": " [{}]N", "T": " [{}]", "&": " &", "*": " (*)"}
+    built = set_of(square for square, sign in enumerate(signs) if sign in "#%NT*")
+    connected = stroll(ROW_1, built)
     lines = [*heading(words), _sketched_terrace(signs)]
     for row in ROWS:
         line = row_label(row, words)
         line.append(" ")
         for column in COLUMNS:
-            sign = signs[square_at(column, row)]
+            square = square_at(column, row)
+            sign = signs[square]
             text = f"  {marks[sign]}" if sign in marks else texts[sign].format(LETTERS[column])
+            if sign in "#%" and not connected >> square & 1:
+                text = text.replace("[", ":").replace("]", ":")
             line.append(text.ljust(CELL))
         lines.append(line)
     return Text("\n").join(lines)

@@ -1,94 +1,108 @@
 """Leads through a game at a terminal: the picks, the turns of people and computers, the end."""
 
 import time
-from collections.abc import Callable
-
-from rich.text import Text
 
 from sanssouci.rules import Phase, State, Turn
 
+from .commands import legend
 from .desk import Desk
 from .picking import pick_side
-from .screen import end_screen, score_table, table_screen, verdict
+from .savefile import Keeper
+from .screen import end_screen, table_screen
 from .session import Session
-from .teller import told_turn
+from .teller import told_draw, told_end, told_outcome, told_turn
 from .turn_dialogue import TurnDialogue
-
-Keep = Callable[[], None]
-"""Keeps the game; called after every pick and every turn."""
 
 
 class Host:
     """Plays a session to its end, or until ``Leave``."""
 
-    def __init__(self, session: Session, desk: Desk, keep: Keep, pause: float) -> None:
+    def __init__(self, session: Session, desk: Desk, keeper: Keeper, pause: float) -> None:
         self.session = session
         self.desk = desk
-        self.keep = keep
+        self.keeper = keeper
         self.pause = pause
         self.names = [seat.name for seat in session.seats]
         self.people = [place for place, seat in enumerate(session.seats) if seat.is_person]
+        self.news: dict[int, list[str]] = {seat: self._greeting() for seat in self.people}
+        """What each person has not been told yet; between two people the screen is cleared."""
 
     def run(self) -> None:
         """The whole game from where it stands."""
-        self._greet()
         while seats := self.session.seats_to_pick():
             self._pick(seats[0])
         while not self.session.over:
             self._turn(self.session.state.to_move)
         self._end()
 
-    def _greet(self) -> None:
-        commitment = self.session.dealer.commitment
-        self.desk.say("host.commitment", commitment=commitment)
+    def _greeting(self) -> list[str]:
+        words = self.desk.words
         if self.session.turns:
-            self.desk.say("host.resumed", turns=len(self.session.turns))
-        elif self.people:
-            self.desk.say("host.help")
-            self.desk.show(Text(self.desk.words.say("screen.legend")))
+            return [words.say("host.resumed", turns=len(self.session.turns))]
+        drawn = [] if self.desk.plain else legend(self.desk)
+        return [words.say("host.goal"), words.say("host.help"), *drawn, ""]
 
     def _pick(self, seat: int) -> None:
         if self.session.seats[seat].is_person:
-            self._cover(seat)
+            self._call(seat)
             side = pick_side(self.session.setup.view(seat), self.names[seat], self.desk)
         else:
             side = self.session.computer(seat).pick(self.session.setup.view(seat))
         self.session.pick(seat, side)
-        self.keep()
+        self.keeper.keep()
         if self.session.setup.phase is Phase.READY:
-            self.desk.say("host.dealt")
+            dealt = self.desk.words.say("host.dealt")
+            self._announce([dealt], {person: [dealt] for person in self.people})
 
     def _turn(self, seat: int) -> None:
-        state = self.session.state
+        before = self.session.state
         if self.session.seats[seat].is_person:
-            self._cover(seat)
-            turn = TurnDialogue(self.session, self.desk).run()
+            self._call(seat)
+            turn = TurnDialogue(self.session, self.desk, self.keeper).run()
         else:
-            turn = self.session.computer(seat).decide(state.view(seat))
+            turn = self.session.computer(seat).decide(before.view(seat))
         after = self.session.play(turn)
-        self.keep()
-        self._tell(state, turn, after)
+        self.keeper.keep()
+        self._tell(before, turn, after)
 
     def _tell(self, before: State, turn: Turn, after: State) -> None:
-        self.desk.tell(told_turn(before, turn, after, self.names, self.desk.words))
-        self.desk.tell("")
-        by_computer = not self.session.seats[before.to_move].is_person
-        if by_computer and self.desk.console.is_terminal:
+        """Everyone hears of a turn; whoever played it knows it, and hears only what came of it."""
+        seat, words = before.to_move, self.desk.words
+        told = [*told_turn(before, turn, after, self.names, words), ""]
+        outcome = [*told_outcome(before, turn, after, self.names, words)]
+        drawn = told_draw(before, after, self.names[seat], words)
+        own = {person: [*outcome, *drawn, ""] if person == seat else told for person in self.people}
+        self._announce(told, own)
+        if seat not in self.people and self.desk.console.is_terminal:
             time.sleep(self.pause)
         if not self.people and not after.over and after.to_move == 0:
-            self.desk.show(table_screen(after.view(None), self.names, self.desk.words, self.desk.compact))
+            self.desk.show(table_screen(after.view(None), self.names, words, self.desk.compact))
 
-    def _cover(self, seat: int) -> None:
-        """Where several people share the terminal, hands are covered in between."""
+    def _announce(self, lines: list[str], to_people: dict[int, list[str]]) -> None:
+        """At once to a single person or to watchers; to several people when each is called."""
+        for person in self.people:
+            self.news[person] += to_people[person]
+        if len(self.people) == 1:
+            self._read_news(self.people[0])
+        elif not self.people:
+            self.desk.tell(lines)
+
+    def _call(self, seat: int) -> None:
+        """A person comes to the keyboard: others' hands are covered, then the news are told."""
         if len(self.people) > 1:
             self.desk.cover(self.names[seat])
+        self._read_news(seat)
+
+    def _read_news(self, seat: int) -> None:
+        self.desk.tell(self.news[seat])
+        self.news[seat] = []
 
     def _end(self) -> None:
-        words, state = self.desk.words, self.session.state
+        words, state, dealer = self.desk.words, self.session.state, self.session.dealer
         if self.desk.plain:
-            self.desk.tell(str(score_table(state, self.names, words)).splitlines())
-            self.desk.tell(verdict(state, self.names, words))
+            self.desk.tell(told_end(state, self.names, words))
         else:
-            self.desk.show(end_screen(state, self.names, words))
-        dealer = self.session.dealer
-        self.desk.say("host.seed", seed=dealer.seed.hex(), nonces=", ".join(dealer.nonces) or "-")
+            self.desk.show(end_screen(state, self.names, words, self.desk.compact))
+        self.desk.say("host.commitment", commitment=dealer.commitment)
+        nonces = ", ".join(nonce for nonce in dealer.nonces if nonce) or "-"
+        self.desk.say("host.seed", seed=dealer.seed.hex(), nonces=nonces)

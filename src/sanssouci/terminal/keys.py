@@ -1,6 +1,7 @@
 """Single keys from a terminal, arrows included."""
 
 import os
+import select
 import sys
 
 _ARROWS = {
@@ -13,6 +14,9 @@ _ARROWS = {
     "OC": "right",
     "OD": "left",
 }
+_ESCAPE = "\x1b"
+_PATIENCE = 0.1
+"""Seconds in which the rest of an arrow key arrives, also over a slow line."""
 
 
 def read_key() -> str:
@@ -25,16 +29,22 @@ def read_key() -> str:
     keyboard = sys.stdin.fileno()
     before = termios.tcgetattr(keyboard)
     try:
-        tty.setcbreak(keyboard)
-        return _decoded(os.read(keyboard, 8))
+        tty.setcbreak(keyboard, termios.TCSADRAIN)  # keys that were typed ahead are not thrown away
+        key = _read_one(keyboard)
+        return _rest_of_arrow(keyboard) if key == _ESCAPE else key
     except KeyboardInterrupt:
         return "\x03"
     finally:
         termios.tcsetattr(keyboard, termios.TCSADRAIN, before)
 
 
-def _decoded(data: bytes) -> str:
-    text = data.decode("utf-8", errors="replace")
-    if text.startswith("\x1b") and len(text) > 1:
-        return _ARROWS.get(text[1:3], "?")
-    return text[:1] or "\x04"
+def _read_one(keyboard: int) -> str:
+    """One character; what was typed after it waits for the next call. Nothing is the end."""
+    return os.read(keyboard, 1).decode("utf-8", errors="replace") or "\x04"
+
+
+def _rest_of_arrow(keyboard: int) -> str:
+    rest = ""
+    while len(rest) < 2 and select.select([keyboard], [], [], _PATIENCE)[0]:
+        rest += _read_one(keyboard)
+    return _ARROWS.get(rest, "?") if rest else _ESCAPE

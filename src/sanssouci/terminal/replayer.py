@@ -9,7 +9,7 @@ from sanssouci.rules import State, Turn
 from .desk import Desk, Leave
 from .keys import read_key
 from .screen import end_screen, table_screen
-from .teller import told_garden, told_table, told_turn
+from .teller import told_end, told_garden, told_table, told_turn
 
 _NEXT = {"n", " ", "\r", "\n", "right", "down", ""}
 _PREVIOUS = {"p", "\x7f", "\b", "left", "up"}
@@ -53,11 +53,13 @@ class Replayer:
         state = self.states[at]
         viewer = state.to_move if self.seat is None else self.seat
         view = state.view(viewer)
-        if desk.plain:
+        if desk.plain and state.over:
+            desk.tell(told_end(state, self.names, desk.words))
+        elif desk.plain:
             desk.tell(told_table(view, self.names, desk.words))
             desk.tell(told_garden(self.names[viewer], state.gardens[viewer], desk.words))
         elif state.over:
-            desk.show(end_screen(state, self.names, desk.words))
+            desk.show(end_screen(state, self.names, desk.words, desk.compact))
         else:
             desk.show(table_screen(view, self.names, desk.words, desk.compact))
 
@@ -73,7 +75,6 @@ class Replayer:
                 return at - 1
             if key.startswith("g") and key[1:].strip().isdecimal() and int(key[1:]) < len(self.states):
                 return int(key[1:])
-            desk.say("replay.keys")
 
     def _ask(self, desk: Desk) -> str:
         """A key at a terminal, else a line; ``g`` is followed by a number."""

@@ -56,4 +56,9 @@ def _paragraph(paragraph: Paragraph, words: Words, plain: bool) -> RenderableTyp
         return Prose(filled(paragraph.text, words))
     if plain:
         return Text("")
-    return Group(Text(""), sketch(drawings()[paragraph.drawing], words))
+    return Group(
+        Text(""),
+        sketch(drawings()[paragraph.drawing], words),
+        Prose(words.say("rules.legend")),
+        Text(""),
+    )

@@ -6,6 +6,7 @@ not there. Nothing in a file is ever run.
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,27 +21,70 @@ from .session import PERSON, Seat, Session
 
 FORMAT = "sanssouci-save/1"
 
+Warn = Callable[[Complaint], None]
+"""Tells the person what is wrong, while the program goes on."""
+
 
 def default_folder() -> Path:
     """Where games are kept if nothing else is said."""
     state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
-    return Path(state).expanduser() / "sanssouci" / "games"
+    return Path(os.path.expanduser(state)) / "sanssouci" / "games"  # noqa: PTH111 - never raises
 
 
-def latest_game(folder: Path) -> Path:
-    """The file of the game that was played last and is not over."""
-    try:
-        files = sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
-    except OSError:
-        files = []
-    for path in files:
-        if not read_game(path).over:
-            return path
+def latest_game(folder: Path, warn: Warn) -> Path:
+    """The file of the game that was played last and is not over; files that hold no game are named."""
+    for path in sorted(folder.glob("*.json"), key=_age, reverse=True):
+        try:
+            if not read_game(path).over:
+                return path
+        except Complaint as complaint:
+            warn(complaint)
     raise Complaint("save.none", folder=folder)
 
 
+def _age(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
+
+
 def write_game(session: Session, path: Path) -> None:
-    """Keep the game; the file is whole at every moment."""
+    """Keep a copy of the game; only its owner can read the file, for it holds the seed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, _document(session), private=True)
+
+
+class Keeper:
+    """Keeps a game in its file; where that cannot be done the person is told, once, and plays on."""
+
+    def __init__(self, session: Session, path: Path, warn: Warn) -> None:
+        self.session = session
+        self.path = path
+        self.warn = warn
+        self.kept = True
+        self._written = path.read_bytes() if path.is_file() else None
+
+    def keep(self) -> None:
+        """Write the game as it is now, unless another program has played on in the meantime."""
+        try:
+            if self._written is not None and self.path.read_bytes() != self._written:
+                raise Complaint("save.conflict")
+            write_game(self.session, self.path)
+            self._written = self.path.read_bytes()
+            self.kept = True
+        except OSError as error:
+            self._give_up(Complaint("host.no_folder", folder=self.path.parent, reason=error.strerror))
+        except Complaint as complaint:
+            self._give_up(complaint)
+
+    def _give_up(self, complaint: Complaint) -> None:
+        if self.kept:
+            self.warn(complaint)
+        self.kept = False
+
+
+def _document(session: Session) -> bytes:
     document = {
         "format": FORMAT,
         "edition": session.variant.edition,
@@ -53,9 +97,7 @@ def write_game(session: Session, path: Path) -> None:
         "picks": [list(session.setup.garden_sides), list(session.setup.reward_sides)],
         "turns": [write_turn(turn) for turn in session.turns],
     }
-    data = json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, data)
+    return json.dumps(document, ensure_ascii=False, indent=1).encode("utf-8")
 
 
 def read_game(path: Path) -> Session:
@@ -111,5 +153,8 @@ def _dealer(document: Any) -> FairDealer:
 def _pick_again(session: Session, picks: list[list[int | None]]) -> None:
     for sides in picks:
         for seat in session.seats_to_pick():
-            if seat < len(sides) and sides[seat] is not None:
-                session.pick(seat, int(sides[seat] or 0))
+            side = sides[seat] if seat < len(sides) else None
+            if side is not None:
+                if type(side) is not int:
+                    raise Complaint("save.bad")
+                session.pick(seat, side)

@@ -11,6 +11,7 @@ from sanssouci.rules import (
     PARTS,
     ROWS,
     SPACES,
+    Column,
     Garden,
     Result,
     Row,
@@ -40,6 +41,9 @@ from .drawing import (
 from .prose import Prose
 from .words import Words
 
+LABELS = 14
+"""Columns for the names of the parts in a table."""
+
 
 def table_screen(
     view: View,
@@ -52,6 +56,7 @@ def table_screen(
     draw = small_table if compact else own_garden
     parts: list[RenderableType] = [
         title_line(view, names, words),
+        Text(words.say("tell.garden", name=names[seat])),
         draw(view, view.gardens[seat], words),
         Text(""),
         *private_lines(view, words),
@@ -83,7 +88,7 @@ def own_garden(
     rows = garden_rows(garden, words, highlights)
     for row in ROWS:
         line = rows[row]
-        line.append_text(row_pattern(row, words))
+        line.append(" ").append_text(row_pattern(row, words))
         lines.append(_with_spaces(line, row, view, words, takeable))
     return Text("\n").join(lines)
 
@@ -126,17 +131,15 @@ def private_lines(view: View, words: Words) -> list[RenderableType]:
         return []
     hand = "; ".join(card_line(view, card, words) for card in members(view.hand)) or "-"
     lines: list[RenderableType] = [Prose(words.say("screen.hand", cards=hand))]
-    missions = view.missions[view.seat] or ()
-    rows = [
-        words.say(
-            "screen.mission",
-            motif=words.motif(mission),
-            letter=LETTERS[mission],
-            place=words.place(noble_row(view.gardens[view.seat].nobles, mission)),
-        )
-        for mission in missions
-    ]
+    garden = view.gardens[view.seat]
+    rows = [mission_line(mission, garden, words) for mission in view.missions[view.seat] or ()]
     return [*lines, Prose(words.say("screen.missions", missions="; ".join(rows)))]
+
+
+def mission_line(mission: Column, garden: Garden, words: Words) -> str:
+    """A mission, and where its noble stands."""
+    place = words.place(noble_row(garden.nobles, mission))
+    return words.say("screen.mission", motif=words.motif(mission), letter=LETTERS[mission], place=place)
 
 
 def card_line(view: View, card: int, words: Words) -> str:
@@ -184,27 +187,36 @@ def unplayed_lines(view: View, names: Sequence[str], words: Words) -> list[str]:
     ]
 
 
-def end_screen(state: State, names: Sequence[str], words: Words) -> RenderableType:
-    """All gardens, the scores by part, and who won and why (R28)."""
+def end_screen(state: State, names: Sequence[str], words: Words, compact: bool = False) -> RenderableType:
+    """All gardens, the scores by part, the missions, and who won and why (R28)."""
     parts: list[RenderableType] = []
     for name, garden in zip(names, state.gardens, strict=True):
-        parts += [Text(name, style="bold"), garden_drawing(garden, words), Text("")]
-    return Group(*parts, score_table(state, names, words), Text(verdict(state, names, words), style="bold"))
+        drawing = Text("\n".join(small_garden(garden))) if compact else garden_drawing(garden, words)
+        parts += [Text(name, style="bold"), drawing, Text("")]
+    parts += [score_table(state, names, words, 6 if compact else 12)]
+    parts += [Prose(line) for line in told_missions(state, names, words)]
+    return Group(*parts, Prose(verdict(state, names, words)))
 
 
-def score_table(state: State, names: Sequence[str], words: Words) -> Text:
+def score_table(state: State, names: Sequence[str], words: Words, width: int = 12) -> Text:
     """The points by part, a column for each seat."""
-    width = 14
-    lines = [" " * width + "".join(name[:11].rjust(12) for name in names)]
-    for part in PARTS:
-        numbers = "".join(str(getattr(score, part)).rjust(12) for score in state.scores)
-        lines.append(words.say(f"part.{part}").ljust(width) + numbers)
-    lines.append(words.say("part.total").ljust(width) + "".join(str(s.total).rjust(12) for s in state.scores))
     result = Result.of(state)
-    lines.append(
-        words.say("part.gardeners").ljust(width) + "".join(str(g).rjust(12) for g in result.gardeners)
-    )
+    rows = {part: [getattr(score, part) for score in state.scores] for part in PARTS}
+    rows |= {"total": [score.total for score in state.scores], "gardeners": list(result.gardeners)}
+    lines = [" " * LABELS + "".join(name[: width - 1].rjust(width) for name in names)]
+    for part, numbers in rows.items():
+        label = words.say(f"part.{part}").ljust(LABELS)
+        lines.append(label + "".join(str(number).rjust(width) for number in numbers))
     return Text("\n".join(lines))
+
+
+def told_missions(state: State, names: Sequence[str], words: Words) -> list[str]:
+    """Everyone's missions, with where their nobles stand; for the end, when they are shown."""
+    told = []
+    for name, garden, missions in zip(names, state.gardens, state.missions, strict=True):
+        parts = [mission_line(mission, garden, words) for mission in missions]
+        told.append(words.say("tell.missions_of", name=name, missions="; ".join(parts)))
+    return told
 
 
 def verdict(state: State, names: Sequence[str], words: Words) -> str:

@@ -17,9 +17,10 @@ from sanssouci.rules import (
     noble_row,
     square_at,
     tiles_on,
+    turn_score,
 )
 
-from .screen import card_line, score_parts
+from .screen import card_line, score_parts, told_missions, verdict
 from .words import Words
 
 
@@ -30,7 +31,7 @@ def told_table(view: View, names: Sequence[str], words: Words) -> list[str]:
         parts = score_parts(score, words)
         told = words.say("tell.score", name=name, points=words.points(score.total))
         lines.append(f"{told} ({parts})." if parts else f"{told}.")
-    if view.seat is not None:
+    if view.seat is not None and view.hand:
         cards = "; ".join(card_line(view, card, words) for card in members(view.hand))
         lines.append(words.say("screen.hand", cards=cards) + ".")
         lines += [
@@ -82,14 +83,36 @@ def _told_square(garden: Garden, square: int, connected: int, words: Words) -> s
 
 
 def told_turn(before: State, turn: Turn, after: State, names: Sequence[str], words: Words) -> list[str]:
-    """What a turn did, what it scored, and what refilled the display; nothing that is hidden."""
+    """What a turn did and what came of it; nothing that is hidden."""
     seat = before.to_move
-    lines = words.turn(names[seat], turn, motif_on(before.display, turn.space))
-    gain = after.scores[seat].total - before.scores[seat].total
-    if not after.over:
-        motif = tiles_on(after.display)[turn.space]
-        total = words.points(after.scores[seat].total)
-        lines.append(words.say("tell.gain", name=names[seat], gain=words.points(gain), total=total))
-        if motif is not None:
-            lines.append(words.say("tell.refill", space=turn.space, tile=words.tile(motif)))
+    reward = after.scores[seat].rewards - before.scores[seat].rewards
+    motif = motif_on(before.display, turn.space)
+    return [*words.turn(names[seat], turn, motif, reward), *told_outcome(before, turn, after, names, words)]
+
+
+def told_outcome(before: State, turn: Turn, after: State, names: Sequence[str], words: Words) -> list[str]:
+    """What a turn scored, and what refilled the display."""
+    seat = before.to_move
+    score = turn_score(before.gardens[seat], before.scores[seat], turn)
+    gain = words.points(score.total - before.scores[seat].total)
+    lines = [words.say("tell.gain", name=names[seat], gain=gain, total=words.points(score.total))]
+    refill = tiles_on(after.display)[turn.space]
+    if refill is not None:
+        lines.append(words.say("tell.refill", space=turn.space, tile=words.tile(refill)))
     return lines
+
+
+def told_draw(before: State, after: State, name: str, words: Words) -> list[str]:
+    """The card that was drawn; only for the one who drew it."""
+    seat = before.to_move
+    drawn = members(after.hands[seat] & ~before.hands[seat])
+    return [words.say("tell.draw", name=name, card=words.card(card)) for card in drawn]
+
+
+def told_end(state: State, names: Sequence[str], words: Words) -> list[str]:
+    """The end in sentences: every score by part, the missions, and who won."""
+    lines = [
+        words.say("tell.final", name=name, points=words.points(score.total), parts=score_parts(score, words))
+        for name, score in zip(names, state.scores, strict=True)
+    ]
+    return [*lines, *told_missions(state, names, words), verdict(state, names, words)]

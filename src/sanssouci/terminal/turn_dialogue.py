@@ -1,22 +1,23 @@
 """A person's turn: staged step by step or typed whole, explained, taken back, confirmed once."""
 
-from dataclasses import replace
+import os
 from pathlib import Path
 
-from sanssouci.locale import Complaint
-from sanssouci.notation import NotationError, parse_square, parse_turn, write_turn
-from sanssouci.rules import Garden, Refusal, Square, Turn, motif_on
+from sanssouci.locale import Complaint, shown
+from sanssouci.notation import NotationError, parse_turn, write_turn
+from sanssouci.rules import Garden, Refusal, Square, Turn, motif_on, turn_score
 
 from .choices import Choice, choices, read_value
 from .commands import Command, help_lines, read_command
 from .desk import Desk, Leave
 from .drawing import Highlights
 from .rule_page import rule_lines
-from .savefile import write_game
+from .savefile import Keeper, write_game
 from .screen import own_garden, small_table, table_screen, unplayed_lines
 from .session import Session
 from .staging import Stage, Staged, gain
 from .teller import told_garden, told_table
+from .why import why
 
 _QUESTIONS = {
     Stage.CARD: "ask.card",
@@ -31,8 +32,9 @@ _QUESTIONS = {
 class TurnDialogue:
     """Talks with the person whose turn it is until a turn is confirmed."""
 
-    def __init__(self, session: Session, desk: Desk) -> None:
+    def __init__(self, session: Session, desk: Desk, keeper: Keeper) -> None:
         self.session = session
+        self.keeper = keeper
         self.desk = desk
         self.words = desk.words
         self.names = [seat.name for seat in session.seats]
@@ -57,6 +59,7 @@ class TurnDialogue:
         """The whole table, before anything is staged."""
         if self.desk.plain:
             self.desk.tell(told_table(self.view, self.names, self.words))
+            self.desk.tell(told_garden(self._name(), self.options.garden, self.words))
         else:
             self.desk.show(table_screen(self.view, self.names, self.words, self.desk.compact))
 
@@ -90,13 +93,15 @@ class TurnDialogue:
         if self.desk.plain or self.staged.stage < Stage.SQUARE:
             self.desk.tell(f"  {choice.sign:<3} {choice.meaning}" for choice in found)
         else:
-            signs = [f"{choice.sign} {choice.brings}".strip() for choice in found]
+            signs = [f"{choice.sign}\N{NO-BREAK SPACE}{choice.brings}".strip() for choice in found]
             self.desk.tell("  " + "   ".join(signs))
 
     def _show_summary(self) -> None:
         """In words: what will happen, and what it scores."""
         turn = self.staged.turn()
-        self.desk.tell(self.words.turn(self._name(), turn, motif_on(self.options.display, turn.space)))
+        reward = turn_score(self.options.garden, self.score, turn).rewards - self.score.rewards
+        motif = motif_on(self.options.display, turn.space)
+        self.desk.tell(self.words.turn(self._name(), turn, motif, reward))
         points = self.words.points(gain(self.options, self.score, turn))
         self.desk.say("ask.summary", turn=write_turn(turn), points=points)
 
@@ -119,8 +124,7 @@ class TurnDialogue:
             raise NotationError("ask.yes_or_back")
         value = read_value(self.staged.stage, text)
         if value in self.staged.choices():
-            self.staged = self.staged.choose(value)
-            self._draw_garden()
+            self._stage(self.staged.choose(value))
         else:
             self._refuse(self.options.refusal(self.staged.turn(value)))
 
@@ -130,7 +134,12 @@ class TurnDialogue:
             self._refuse(refusal)
             return
         chosen = (turn.card, turn.space, turn.square, turn.boar, turn.noble)
-        self.staged = Staged(self.options, chosen)
+        self._stage(Staged(self.options, chosen))
+
+    def _stage(self, staged: Staged) -> None:
+        """Go on from another stage, and show how the garden looks there."""
+        self.staged = staged
+        self._draw_garden()
 
     def _refuse(self, refusal: Refusal | None) -> None:
         if refusal is not None:
@@ -139,7 +148,7 @@ class TurnDialogue:
     def _obey(self, command: Command, rest: str) -> None:
         match command:
             case Command.HELP:
-                self.desk.tell([*help_lines(self.words), self.words.say("screen.legend")])
+                self.desk.tell(help_lines(self.desk))
             case Command.RULE:
                 self._explain()
             case Command.OPTIONS:
@@ -147,9 +156,9 @@ class TurnDialogue:
             case Command.WHY:
                 self._why(rest)
             case Command.BACK:
-                self.staged = self.staged.back()
+                self._stage(self.staged.back())
             case Command.UNDO:
-                self.staged = Staged(self.options).settled()
+                self._stage(Staged(self.options).settled())
             case Command.LOOK:
                 self._look_closer()
             case Command.CARDS:
@@ -200,39 +209,20 @@ class TurnDialogue:
         self.desk.tell(f"  {laid:<12} {' '.join(stops)}" for laid, stops in lines.items())
 
     def _why(self, text: str) -> None:
-        """Why something is not legal: a turn, a square, or what the open stage asks for."""
+        """Why something is not legal: a turn, a square, a card, a space."""
         try:
-            refusal = self._refusal_of(text)
+            self.desk.tell(why(self.staged, text, self.words))
         except NotationError as error:
             self.desk.tell(error.say(self.words.language))
-            return
-        if refusal is None:
-            self.desk.say("ask.legal", text=text[:40])
-        else:
-            self._refuse(refusal)
-
-    def _refusal_of(self, text: str) -> Refusal | None:
-        if "@" in text:
-            return self.options.refusal(parse_turn(text))
-        stage = self.staged.stage
-        if stage is Stage.CONFIRM or (stage < Stage.SQUARE and len(text) == 2 and text[0].isalpha()):
-            return self._refusal_of_stop(parse_square(text))
-        value = read_value(stage, text)
-        return None if value in self.staged.choices() else self.options.refusal(self.staged.turn(value))
-
-    def _refusal_of_stop(self, stop: Square) -> Refusal | None:
-        """Why no noble can end there; None if one can, whatever is laid."""
-        laid = self.staged.turn() if self.staged.stage is Stage.CONFIRM else None
-        first = laid or next(turn for turn in self.options if turn.noble is None)
-        if laid is None and any(stop in (turn.noble, turn.square) for turn in self.options):
-            return None
-        return self.options.refusal(replace(first, noble=stop))
 
     def _look_closer(self) -> None:
         self._look()
+        if self.staged.chosen:
+            self._draw_garden()
         if self.desk.plain:
-            for name, garden in zip(self.names, self.view.gardens, strict=True):
-                self.desk.tell(told_garden(name, garden, self.words))
+            for seat, name in enumerate(self.names):
+                if seat != self.view.to_move:
+                    self.desk.tell(told_garden(name, self.view.gardens[seat], self.words))
 
     def _log(self) -> None:
         """All turns so far, with the score after each."""
@@ -247,15 +237,16 @@ class TurnDialogue:
 
     def _save(self, name: str) -> None:
         if not name:
-            self.desk.say("save.kept")
+            self.desk.say("save.kept" if self.keeper.kept else "host.not_kept")
             return
-        path = Path(name).expanduser()
         try:
-            if path.exists():
+            path = Path(name).expanduser()
+            if os.path.lexists(path):
                 raise Complaint("cli.file_exists_here", path=path)
             write_game(self.session, path)
-            self.desk.say("save.written", path=path)
+            self.desk.say("save.written", path=shown(path))
         except Complaint as complaint:
             self.desk.tell(complaint.say(self.words.language))
-        except OSError as error:
-            self.desk.say("cli.unwritable", path=path, reason=error.strerror)
+        except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: ~nobody is no home
+            reason = getattr(error, "strerror", None) or error
+            self.desk.tell(Complaint("cli.unwritable", path=name, reason=reason).say(self.words.language))

@@ -90,19 +90,27 @@ class Words:
         """Why something is not allowed."""
         return write_refusal(refusal, self.language)
 
-    def turn(self, name: str, turn: Turn, motif: Motif) -> list[str]:
-        """What a turn does, a sentence for each thing."""
+    def reward(self, points: int) -> list[str]:
+        """What a marked square brought or cost, if it did."""
+        if not points:
+            return []
+        key = "tell.reward_gain" if points > 0 else "tell.reward_loss"
+        return [self.say(key, points=self.points(abs(points)))]
+
+    def turn(self, name: str, turn: Turn, motif: Motif, reward: int = 0) -> list[str]:
+        """What a turn does, a sentence for each thing; ``reward`` is what a marked square brought."""
         laid = "tell.gardener" if turn.gardener else "tell.structure"
         told = [
             self.say("tell.card", name=name, card=self.card(turn.card)),
             self.say(
                 laid, name=name, tile=self.tile(motif), space=turn.space, square=write_square(turn.square)
             ),
+            *self.reward(reward),
         ]
         if turn.boar == LEAVES:
-            told.append(self.say("tell.boar_leaves"))
+            told.append(self.say("tell.boar_leaves", points=self.points(4)))
         elif turn.boar is not None:
-            told.append(self.say("tell.boar", square=write_square(turn.boar)))
+            told.append(self.say("tell.boar", square=write_square(turn.boar), points=self.points(1)))
         if turn.noble is not None:
             column, row = column_of(turn.noble), row_of(turn.noble)
             told.append(

@@ -1,0 +1,74 @@
+"""Why something is not allowed in this turn, or how it would be."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sanssouci.locale import shown
+from sanssouci.notation import parse_card, parse_square, parse_turn, write_turn
+from sanssouci.rules import Card, Options, Refusal, Space, Square, Turn, members
+
+from .choices import read_value
+from .staging import Stage, Staged
+from .words import Words
+
+
+def why(staged: Staged, text: str, words: Words) -> list[str]:
+    """The answer to ``why text``: refusals with their rules, or a turn in which it is possible."""
+    if not text:
+        return [words.say("help.why")]
+    options = staged.options
+    if "@" in text:
+        refusal = options.refusal(parse_turn(text))
+        return [words.say("ask.legal", text=shown(text, 40)) if refusal is None else words.refusal(refusal)]
+    if staged.stage in (Stage.SQUARE, Stage.BOAR, Stage.NOBLE):
+        value = read_value(staged.stage, text)
+        fits, refusal = value in staged.choices(), options.refusal(staged.turn(value))
+        return _answer(options, text, words, lambda turn: False, [] if fits else [refusal])
+    if len(text) == 1 and text in "0123456789":
+        return _why_space(options, int(text), words)
+    if len(text) == 2 and text[0] in "abcdefghi":
+        return _why_square(options, parse_square(text), text, words)
+    return _why_card(options, parse_card(text), text, words)
+
+
+def _why_card(options: Options, card: Card, text: str, words: Words) -> list[str]:
+    refusal = options.refusal(Turn(card, 0, 0))
+    refused = [refusal] if not options.cards >> card & 1 else []
+    return _answer(options, text, words, lambda turn: turn.card == card, refused)
+
+
+def _why_space(options: Options, space: Space, words: Words) -> list[str]:
+    """A space is refused for every card that cannot take it."""
+    unfit = [card for card in members(options.cards) if not options.spaces(card) >> space & 1]
+    refused = [options.refusal(Turn(card, space, 0)) for card in unfit]
+    return _answer(options, str(space), words, lambda turn: turn.space == space, refused)
+
+
+def _why_square(options: Options, square: Square, text: str, words: Words) -> list[str]:
+    """Neither a tile nor a noble can go to a square: both are explained."""
+
+    def goes_there(turn: Turn) -> bool:
+        return square in (turn.square, turn.noble)
+
+    if any(goes_there(turn) for turn in options):
+        return _answer(options, text, words, goes_there, [])
+    first = next(iter(options))
+    refused = [options.refusal(replace(first, noble=square))]
+    if options.garden.free >> square & 1:
+        refused.insert(0, options.refusal(replace(first, square=square, boar=None)))
+    return _answer(options, text, words, goes_there, refused)
+
+
+def _answer(
+    options: Options,
+    text: str,
+    words: Words,
+    fits: Callable[[Turn], bool],
+    refused: list[Refusal | None],
+) -> list[str]:
+    """The refusals, and a turn that fits if there is one; where nothing is refused the thing is possible."""
+    lines = [words.refusal(refusal) for refusal in refused if refusal is not None]
+    example = next((turn for turn in options if fits(turn)), None)
+    if example is not None:
+        lines.append(words.say("ask.possible", text=shown(text, 40), turn=write_turn(example)))
+    return lines or [words.say("ask.legal", text=shown(text, 40))]
