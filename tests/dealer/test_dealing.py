@@ -51,13 +51,15 @@ def test_what_is_no_seed_or_bound_is_refused_at_once() -> None:
     """256 bits for a seed, hex for a nonce, a bound that 32 bits can serve."""
     for call in (
         lambda: BulkGame(b"1", 1),
+        lambda: BulkGame(bytes(32), -1),
+        lambda: BulkGame(bytes(32), 2**64),
         lambda: FairDealer(b"1", "g", ()),
         lambda: FairDealer(bytes(32), "g", ("alice",)),
         lambda: BulkStream(1).below(0),
         lambda: BulkStream(1).below(2**33),
         lambda: FairStream(bytes(32), "g", (), "p").below(2**33),
     ):
-        with pytest.raises(ValueError, match=r"seed|nonces|number below"):
+        with pytest.raises(ValueError, match=r"seed|nonces|number below|no game"):
             call()
 
 

@@ -9,6 +9,7 @@ import pytest
 from sanssouci.editions import SHIPPED, BoardSet, boar_can_start, load_edition, shipped_boards
 from sanssouci.rules import (
     BELOW_ROW_1,
+    COLOUR_PAIRS,
     EDITIONS,
     IMPERIAL,
     OUR_DECK,
@@ -16,6 +17,7 @@ from sanssouci.rules import (
     REWARDS,
     WILD_BOAR,
     Mark,
+    deck_of,
     is_reward_side,
     marked_squares,
     members,
@@ -103,6 +105,9 @@ def test_a_hash_names_the_layouts() -> None:
     assert renamed.sha256 == boards.sha256
     turned = BoardSet("other", boards.gardens[::-1], boards.rewards, boards.deck)
     assert turned.sha256 != boards.sha256
+    other_pairs = BoardSet("other", boards.gardens, boards.rewards, deck_of(COLOUR_PAIRS[:8]))
+    other_rewards = BoardSet("other", boards.gardens, boards.rewards[::-1], boards.deck)
+    assert len({boards.sha256, other_pairs.sha256, other_rewards.sha256}) == 3
     assert len({shipped_boards(name).sha256 for name in SHIPPED}) == 3
 
 

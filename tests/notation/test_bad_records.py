@@ -141,6 +141,7 @@ def test_twenty_levels_and_the_full_size_are_accepted() -> None:
         (lambda d: d["fair"].update(seed="12"), "fair.seed: write hex"),
         (lambda d: d["fair"].update(nonces=["ab"]), "2 nonces"),
         (lambda d: d["fair"]["nonces"].__setitem__(0, "xy"), "fair.nonces: write hex"),
+        (lambda d: d["fair"]["nonces"].__setitem__(1, "abc"), "fair.nonces: write hex"),
         (lambda d: d["boards"].update(sha256=None), "boards.sha256: write a text"),
     ],
 )

@@ -102,5 +102,6 @@ def test_what_is_printed_under_the_board_is_hidden() -> None:
     hidden = Garden.laid_out(printed, a_reward_side())
     assert hidden.built & ~squares("a1 b1 c1 d1 e1 f1 g1 h1 i1") == squares("a2 i2 a6")
     assert Garden.laid_out(printed).built.bit_count() == 15
+    assert hidden.printed == hidden.built, "what is hidden is not shown as printed either"
     state = a_state(hidden, tiles="abecdfghia", variant=Variant(2, rewards=True))
     assert state.options().refusal(parse_turn("*@2-e3")) is None

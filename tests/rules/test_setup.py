@@ -112,6 +112,10 @@ def test_decks_that_differ_or_lack_a_card_are_refused() -> None:
     for decks in ((right.decks[0], other_pair), (twice, twice), (right.decks[0],), (right.decks[0][1:],) * 2):
         refusal = refuse_deal(replace(right, decks=decks))
         assert refusal is not None and refusal.rule == "R4"
+    nine_pairs = set_of([*range(8), *range(9, 18), FREE])
+    odd = replace(right, variant=replace(right.variant, deck=nine_pairs), decks=(members(nine_pairs),) * 2)
+    refusal = refuse_deal(odd)
+    assert refusal is not None and refusal.rule == "R4", "nine pairs and eight motifs are 18 cards too"
     seven = replace(right.variant, deck=deck_of(COLOUR_PAIRS[:7]))
     refusal = refuse_variant(seven)
     assert refusal is not None and refusal.rule == "R4"
@@ -188,6 +192,16 @@ def test_every_refusal_of_a_set_up_can_be_said() -> None:
     board = GardenBoard((squares("a3 a5 c2 g2 h4 i3"),))
     for variant, gardens, rule in (
         (Variant(2), (board,), "R2"),
+        (Variant(2), (board, GardenBoard(())), "R2"),
+        (Variant(2, wild_boar=True), (board,), "R2"),
+        (Variant(2, wild_boar=True), (board, board), "R34"),
+        (Variant(2, deck=0), (board, GardenBoard((0,))), "R2"),
+        (Variant(2, deck=0), (board, board), "R4"),
+        (
+            Variant(2, IMPERIAL, wild_boar=True),
+            (GardenBoard((squares("e4 a5 c2 g2 h4 i3"),)), GardenBoard((squares("a3"),))),
+            "R2",
+        ),
         (Variant(2), (board, GardenBoard((squares("a3"),))), "R2"),
         (Variant(2, IMPERIAL, wild_boar=True), (board, GardenBoard((squares("e4 a5 c2 g2 h4 i3"),))), "R34"),
     ):

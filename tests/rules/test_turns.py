@@ -55,6 +55,9 @@ def test_it_is_the_turn_of_one_seat() -> None:
     assert not view.options() and len(view.options()) == 0 and list(view.options()) == []
     refusal = view.options().refusal(parse_turn("a@0-a2"))
     assert refusal is not None and refusal.code is Code.NOT_YOUR_TURN
+    spectator = a_state().view(None).options()
+    refusal = spectator.refusal(parse_turn("a@0-a2"))
+    assert not spectator and refusal is not None and refusal.code is Code.NOT_YOUR_TURN
 
 
 def test_a_colour_card_takes_from_its_two_rows() -> None:
@@ -181,6 +184,8 @@ def test_a_noble_walks_over_built_squares_only() -> None:
     assert refused(NOBLES, "*@4-e4/a5") is Code.NOBLE_NOT_CONNECTED
     assert refused(NOBLES, "*@4-e4/e3") is Code.NOBLE_ON_FREE_SQUARE
     assert refused(NOBLES, "*@4-e4/c1") is Code.NOBLE_NOT_LOWER
+    lower = NOBLES.replace("##N######\n    #########", "#########\n    ##N######")
+    assert refused(lower, "*@4-e4/c1") is Code.NOBLE_NOT_LOWER, "above the noble"
 
 
 def test_the_tile_just_laid_can_be_walked_on_and_stood_on() -> None:
@@ -328,4 +333,6 @@ def test_options_are_an_object_one_can_use() -> None:
     assert repr(options) == f"<Options: {len(options)} turns>"
     for junk in (Turn(99, 0, 0), Turn(19, 99, 0), Turn(19, 9, 99), Turn(19, -1, 45), Turn(-1, 0, 9)):
         assert junk not in options
-    assert Turn(19, 9, 45, noble=99) not in options
+    for stop in (99, -1):
+        refusal = options.refusal(Turn(19, 9, 45, noble=stop))
+        assert refusal is not None and refusal.rule == "R20"

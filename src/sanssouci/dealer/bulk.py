@@ -70,6 +70,8 @@ class BulkGame:
 
     def __init__(self, seed: Seed, number: int) -> None:
         check_seed(seed)
+        if not 0 <= number < 1 << 64:
+            raise ValueError(f"there is no game {number}")
         digest = sha256(b"sanssouci bulk/1" + seed + number.to_bytes(8, "big")).digest()
         self._deal_key, play_key = (int.from_bytes(digest[at : at + 8], "big") for at in (0, 8))
         keys = BulkStream(play_key)

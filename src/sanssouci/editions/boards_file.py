@@ -50,6 +50,8 @@ T = TypeVar("T")
 BOARDS = 4
 LARGEST_FILE = 32_768
 LONGEST_NAME = 60
+EDITION_FIELDS = ("edition", "title", "languages", "rows", "columns", "expansions")
+"""What an edition's own file holds besides; a user's file may be a copy of one."""
 SHIPPED = {"parterre": "ravensburger", "bosquet": "imperial", "reference": "reference"}
 """The sets that come with the project, and the data file that holds each."""
 _DEFAULT = "parterre"
@@ -104,6 +106,7 @@ def parse_boards(data: bytes) -> BoardSet:
         raise BoardsError("", "file.not_utf8") from None
     except (ValueError, RecursionError) as error:  # TOMLDecodeError, or a number that Python refuses
         raise BoardsError("", "boards.not_toml", reason=error) from None
+    _only(document, "", ("boards", *EDITION_FIELDS))
     table = _typed(document.get("boards"), dict, "boards", "boards.no_table")
     _only(table, "boards", ("name", "pairs", "gardens", "rewards"))
     name = _typed(table.get("name"), str, "boards.name", "boards.no_name")
@@ -217,7 +220,8 @@ def _typed(value: object, kind: type[T], field: str, key: str, **details: object
 def _only(table: dict[str, Any], field: str, known: tuple[str, ...]) -> None:
     for name in table:
         if name not in known:
-            raise BoardsError(f"{field}.{name}", "boards.unknown_field", known=", ".join(known))
+            where = f"{field}.{name}" if field else name
+            raise BoardsError(where, "boards.unknown_field", known=", ".join(known))
 
 
 def write_boards(boards: BoardSet) -> str:

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 from sanssouci.locale import Complaint
@@ -18,6 +17,8 @@ def read_file(path: Path, limit: int) -> bytes:
             raise Complaint("file.not_a_file")
         with path.open("rb") as file:
             data = file.read(limit + 1)
+    except Complaint:
+        raise
     except FileNotFoundError:
         raise Complaint("file.missing") from None
     except IsADirectoryError:
@@ -44,22 +45,15 @@ def write_whole(path: Path, data: bytes, private: bool = False) -> None:
 
     A private file can be read by its owner only.
     """
-    handle, name = tempfile.mkstemp(prefix=PARTIAL, dir=path.parent)
+    beside = path.parent / f"{PARTIAL}{os.getpid()}"
     try:
+        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o666)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if not private:
-            Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
-    except BaseException:
+        beside.replace(path)
+    except BaseException:  # also Ctrl-C leaves nothing behind
         with contextlib.suppress(OSError):
-            Path(name).unlink()
+            beside.unlink()
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -79,18 +79,14 @@ def refuse_deal(deal: Deal) -> Refusal | None:
     )
 
 
-def refuse_printed(variant: Variant, seat: int, printed: Squares) -> Refusal | None:
-    """Why a garden side cannot be played by a seat, or None: R2, then R34."""
-    return _refuse_squares(seat, printed) or _refuse_boar_square(variant, seat, printed)
-
-
 def _refuse_gardens(deal: Deal) -> Refusal | None:
     if len(deal.printed) != deal.variant.seats:
         return Refusal.of(Code.WRONG_GARDENS)
-    return _first(_refuse_squares(seat, printed) for seat, printed in enumerate(deal.printed))
+    return first_refusal(refuse_squares(seat, printed) for seat, printed in enumerate(deal.printed))
 
 
-def _refuse_squares(seat: int, printed: Squares) -> Refusal | None:
+def refuse_squares(seat: int, printed: Squares) -> Refusal | None:
+    """R2: six squares of the rows 2-6 are printed."""
     whole = printed.bit_count() == PRINTED_SQUARES and printed & ~BELOW_ROW_1 == 0
     return None if whole else Refusal.of(Code.WRONG_PRINTED_SQUARES, seat=seat)
 
@@ -134,16 +130,17 @@ def _refuse_rewards(deal: Deal) -> Refusal | None:
 
 
 def _refuse_boar_squares(deal: Deal) -> Refusal | None:
-    return _first(
-        _refuse_boar_square(deal.variant, seat, printed) for seat, printed in enumerate(deal.printed)
+    return first_refusal(
+        refuse_boar_square(deal.variant, seat, printed) for seat, printed in enumerate(deal.printed)
     )
 
 
-def _refuse_boar_square(variant: Variant, seat: int, printed: Squares) -> Refusal | None:
+def refuse_boar_square(variant: Variant, seat: int, printed: Squares) -> Refusal | None:
     """R34: e4 must be free; a reward board frees it."""
     taken = variant.wild_boar and not variant.rewards and printed >> BOAR_START & 1
     return Refusal.of(Code.BOAR_SQUARE_PRINTED, seat=seat) if taken else None
 
 
-def _first(refusals: Iterable[Refusal | None]) -> Refusal | None:
+def first_refusal(refusals: Iterable[Refusal | None]) -> Refusal | None:
+    """The first of several, None if nothing is refused."""
     return next((refusal for refusal in refusals if refusal is not None), None)

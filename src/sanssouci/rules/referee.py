@@ -2,6 +2,8 @@
 the space (R15-R17), the square (R18, R19), the boar (R34-R36), the noble (R20).
 """
 
+from dataclasses import replace
+
 from .cards import FREE, Card, Cards, takes
 from .display import Display, Space, motif_on, showing
 from .garden import Garden
@@ -75,7 +77,7 @@ def _refuse_noble(turn: Turn, garden: Garden) -> Refusal | None:
     assert stop is not None
     if stop in SQUARES and garden.noble_stops_after(turn.square, turn.gardener) >> stop & 1:
         return None
-    laid = garden.after(turn)
+    laid = garden.after(replace(turn, noble=None))
     if stop not in SQUARES or not laid.built >> stop & 1:
         code = Code.NOBLE_ON_FREE_SQUARE
     elif laid.gardeners >> stop & 1:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from .cards import Card
-from .deal import Deal, refuse_printed
+from .deal import Deal, first_refusal, refuse_boar_square, refuse_squares
 from .refusal import Code, Refusal, Refused
 from .rewards import Marks
 from .squares import Motif, Squares
-from .variant import Missions, Variant, refuse_seat, refuse_variant
+from .variant import Missions, Variant, refuse_boar, refuse_deck, refuse_seat, refuse_seats
 
 Pick = int | None
 """A side, 0 or 1; None is not picked yet, or not to be seen yet."""
@@ -55,7 +55,7 @@ class Setup:
     @classmethod
     def with_gardens(cls, variant: Variant, gardens: tuple[GardenBoard, ...]) -> "Setup":
         """R9: every seat has been dealt a garden."""
-        refusal = refuse_variant(variant) or _refuse_gardens(variant, gardens)
+        refusal = _refuse_gardens(variant, gardens)
         if refusal is not None:
             raise Refused(refusal)
         return cls(variant, gardens, _only_sides(gardens))
@@ -155,14 +155,17 @@ class SetupView:
 
 
 def _refuse_gardens(variant: Variant, gardens: tuple[GardenBoard, ...]) -> Refusal | None:
-    """R2, R34: a garden for each seat, and no side that could not be played."""
-    if len(gardens) != variant.seats:
-        return Refusal.of(Code.WRONG_GARDENS)
-    for seat, board in enumerate(gardens):
-        for printed in board.sides:
-            if refusal := refuse_printed(variant, seat, printed):
-                return refusal
-    return None
+    """Every side that could be picked must be one that can be played: R1, R2, R4, R34, in this order."""
+    sides = [(seat, printed) for seat, board in enumerate(gardens) for printed in board.sides]
+    unequal = len(gardens) != variant.seats or not all(board.sides for board in gardens)
+    return (
+        refuse_seats(variant)
+        or (Refusal.of(Code.WRONG_GARDENS) if unequal else None)
+        or first_refusal(refuse_squares(seat, printed) for seat, printed in sides)
+        or refuse_deck(variant)
+        or refuse_boar(variant)
+        or first_refusal(refuse_boar_square(variant, seat, printed) for seat, printed in sides)
+    )
 
 
 def _picked_side(board: GardenBoard | RewardBoard, pick: Pick) -> int:

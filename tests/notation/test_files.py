@@ -1,0 +1,52 @@
+"""Files: read with a bound, written whole or not at all."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from sanssouci.locale import Complaint
+from sanssouci.notation import read_file, write_whole
+
+
+def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+    """The old one until the new one is there; a private one is for its owner only."""
+    path = tmp_path / "file"
+    write_whole(path, b"old")
+    write_whole(path, b"new", private=True)
+    assert path.read_bytes() == b"new" and path.stat().st_mode & 0o077 == 0
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("moment", ["open", "fsync"])
+def test_ctrl_c_at_any_moment_leaves_nothing_behind(
+    moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is the old one, and nothing else is in the folder."""
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+    original = getattr(os, moment)
+
+    def interrupted(*arguments: object) -> None:
+        original(*arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, moment, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(path, b"new")
+    assert path.read_bytes() == b"old" and list(tmp_path.iterdir()) == [path]
+
+
+def test_reading_is_bounded(tmp_path: Path) -> None:
+    """A file that is too large, a folder, a pipe nobody writes to: a sentence each."""
+    (tmp_path / "file").write_bytes(b"12345")
+    os.mkfifo(tmp_path / "pipe")
+    assert read_file(tmp_path / "file", 5) == b"12345"
+    for name, limit, said in (
+        ("file", 4, "larger"),
+        (".", 9, "folder"),
+        ("pipe", 9, "not a file"),
+        ("no", 9, "no such"),
+    ):
+        with pytest.raises(Complaint, match=said):
+            read_file(tmp_path / name, limit)
