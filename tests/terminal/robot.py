@@ -62,6 +62,12 @@ class Robot:
         """The signs that stand in front of choices."""
         return [found[1] for line in self.lines() if (found := CHOICE.match(line))]
 
+    def drawn_choices(self) -> list[str]:
+        """The same where a drawing shows the squares: their signs stand in one paragraph at the end."""
+        last = [line for line in self.lines() if line.strip()][-4:]
+        signs = re.findall(r"(?<=\s)([a-i][1-6])(?=\s|$)", " " + " ".join(last))
+        return self.choices() + signs if self.choices()[:1] in ([], ["-"]) else self.choices()
+
 
 Start = Callable[..., Robot]
 """Starts a robot with the words of a command."""
