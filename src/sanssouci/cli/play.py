@@ -86,6 +86,7 @@ def play(
     try:
         Host(session, desk, keeper, pause).run()
     except (Leave, KeyboardInterrupt):
+        keeper.keep()  # so that this is the game that was played last
         command = "sanssouci play --resume" + (f" --game {shown(game)}" if game else "")
         remark(sentence("host.left", command=command) if keeper.kept else sentence("host.not_kept"))
         return

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from .desk import Desk
+from .desk import Desk, quit_words
 from .words import Words
 
 
@@ -39,8 +39,10 @@ def spellings(command: Command, words: Words) -> tuple[str, ...]:
         return ("?",)
     local = words.say(f"command.{command.value}").split()
     # No short form may be a letter from a to i: those are cards.
-    english = {Command.YES: ("yes", "y"), Command.QUIT: ("quit", "q", "exit")}
-    return (*english.get(command, (command.value,)), *local)
+    if command is Command.QUIT:
+        return quit_words(words)
+    english = ("yes", "y") if command is Command.YES else (command.value,)
+    return (*english, *local)
 
 
 def help_lines(desk: Desk) -> list[str]:

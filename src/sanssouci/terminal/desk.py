@@ -11,6 +11,11 @@ FULL_WIDTH = 80
 """Columns that the own garden and the display beside it need."""
 
 
+def quit_words(words: Words) -> tuple[str, ...]:
+    """How a person says that they want to stop."""
+    return ("quit", "q", "exit", *words.say("command.quit").split())
+
+
 class Leave(Exception):
     """The person wants to stop, or is gone; the game is kept."""
 
@@ -61,4 +66,6 @@ class Desk:
         elif self.console.is_terminal:
             self.console.clear()
             self.console.file.write("\x1b[3J")  # also what has scrolled away
-        self.ask(self.words.say("desk.pass", name=name))
+        while text := self.ask(self.words.say("desk.pass", name=name)):
+            if text.lower() in quit_words(self.words):  # who leaves here must not see the other's hand first
+                raise Leave

@@ -51,7 +51,8 @@ class Replayer:
                 told_turn(self.states[at - 1], self.turns[at - 1], self.states[at], self.names, desk.words)
             )
         state = self.states[at]
-        viewer = state.to_move if self.seat is None else self.seat
+        moved = (at - 1) % len(self.names) if at else state.to_move
+        viewer = moved if self.seat is None else self.seat
         view = state.view(viewer)
         if desk.plain and state.over:
             desk.tell(told_end(state, self.names, desk.words))

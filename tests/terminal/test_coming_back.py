@@ -1,0 +1,183 @@
+"""Leaving, coming back, passing the keyboard on, and looking at a game again."""
+
+import json
+import re
+import signal
+from pathlib import Path
+
+import pytest
+
+from sanssouci.locale import say
+
+from ..playthrough import RECORDS
+from .player import Player
+from .robot import Start
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_killed_game_is_resumed(end: signal.Signals, tmp_path: Path, start: Start) -> None:
+    """Whatever ends the program, --resume goes on after the last confirmed turn."""
+    robot = start("play", "--plain", "--names", "Ada", "--seed", "8", "--pause", "0", folder=tmp_path)
+    player = Player(robot)
+    player.play(turns=5)
+    robot.read_until(player.prompts)
+    robot.type(robot.choices()[0])
+    robot.child.kill(end)
+    robot.read_until([])
+    again = start("play", "--plain", "--resume", "--pause", "0", folder=tmp_path)
+    resumed = Player(again)
+    again.read_until(resumed.prompts[:1])
+    assert "after turn 10" in again.seen
+    resumed.turns = 5
+    again.type(again.choices()[-1])
+    resumed.play()
+    assert again.read_until([]) == -1
+
+
+def test_leaving_between_the_picks_loses_nothing(tmp_path: Path, start: Start) -> None:
+    """R9, R12: a picked garden side is still picked after a resume."""
+    arguments = ["play", "--plain", "--names", "Ada", "--seed", "8", "--expansions", "rewards"]
+    robot = start(*arguments, folder=tmp_path)
+    player = Player(robot)
+    robot.read_until([player.side])
+    robot.type("2")
+    robot.read_until([player.side])
+    robot.type("quit")
+    robot.read_until([])
+    assert "--resume" in robot.seen
+    again = start("play", "--plain", "--resume", folder=tmp_path)
+    again.read_until([player.side])
+    assert "reward board" in again.seen and "garden." not in again.seen.split("side of your")[-1]
+
+
+def test_the_game_that_was_left_last_is_resumed(tmp_path: Path, start: Start) -> None:
+    """Two games at once: --resume opens the one that was left last, not the one that was begun last."""
+    first = start("play", "--plain", "--names", "First", "--seed", "1", folder=tmp_path)
+    first.read_until([say("pick.ask", sides=2)])
+    second = start("play", "--plain", "--names", "Second", "--seed", "2", folder=tmp_path)
+    second.read_until([say("pick.ask", sides=2)])
+    for robot in (second, first):
+        robot.type("quit")
+        robot.read_until([])
+    again = start("play", "--plain", "--resume", folder=tmp_path)
+    again.read_until([say("pick.ask", sides=2)])
+    assert "First" in again.seen
+
+
+def test_a_resumed_file_never_runs_what_it_names(tmp_path: Path, start: Start) -> None:
+    """A player called cmd:… in a file is a name, and refused."""
+    robot = start("play", "--plain", "--names", "Ada", "--game", str(tmp_path / "g.json"), folder=tmp_path)
+    robot.read_until([say("pick.ask", sides=2)])
+    document = json.loads((tmp_path / "g.json").read_bytes())
+    document["seats"][1]["player"] = f"cmd:touch {tmp_path}/ran"
+    (tmp_path / "g.json").write_text(json.dumps(document))
+    again = start("play", "--resume", "--game", str(tmp_path / "g.json"), folder=tmp_path)
+    again.read_until([])
+    assert "not known" in again.seen and not (tmp_path / "ran").exists()
+
+
+def test_news_reach_both_people(tmp_path: Path, start: Start) -> None:
+    """R14: what the other played is told after the screen was cleared; their drawn card is not."""
+    arguments = ["play", "--plain", "--players", "person,person", "--names", "Ada,Berta", "--seed", "3"]
+    robot = start(*arguments, folder=tmp_path)
+    asked = {name: say("desk.pass", name=name) for name in ("Ada", "Berta")}
+    for name in ("Ada", "Berta"):
+        robot.read_until([asked[name]])
+        robot.type("")
+        robot.read_until([say("pick.ask", sides=2)])
+        assert say("host.help")[:30] in robot.seen
+        robot.type("1")
+    robot.read_until([asked["Ada"]])
+    robot.type("")
+    Player(robot, "Ada").play(turns=1)
+    robot.read_until([asked["Berta"]])
+    robot.type("")
+    robot.read_until([say("ask.card", name="Berta")])
+    assert "Ada plays the card" in robot.seen and "Ada draws" not in robot.seen
+    Player(robot, "Berta").turn_from_here()
+    robot.read_until([asked["Ada"]])
+    robot.type("what?")
+    robot.read_until([asked["Ada"]])
+    robot.type("quit")
+    robot.read_until([])
+    assert "Hand:" not in robot.seen and "--resume" in robot.seen, (
+        "whoever leaves does not see the other's hand"
+    )
+
+
+def test_replay_by_keys(tmp_path: Path, start: Start) -> None:
+    """n, p, arrows, g and a number, q, at a real terminal; several keys at once are all obeyed."""
+    record = RECORDS / "imperial-rewards-boar-2.json"
+    robot = start("replay", str(record), folder=tmp_path)
+    keys = say("replay.keys")
+
+    def position() -> str:
+        robot.child.expect(re.escape(keys))
+        found = re.search(r"Turn (\d+) of 36", str(robot.child.before))
+        return found[1] if found else ""
+
+    assert position() == "0"
+    for key, at in (("n", "1"), ("\x1b[C", "2"), ("p", "1"), ("\x1b[D", "0"), (" ", "1")):
+        robot.child.send(key)
+        assert position() == at
+    robot.child.send("nnn")
+    assert [position() for _ in range(3)] == ["2", "3", "4"]
+    robot.child.send("z")
+    position()
+    robot.child.send("g")
+    robot.child.sendline("36")
+    assert position() == "36"
+    robot.child.send("q")
+    assert robot.read_until([]) == -1
+
+
+def test_a_finished_game_can_be_replayed(tmp_path: Path, start: Start) -> None:
+    """The file that kept it is as good as a record; one that is not over gives nothing away."""
+    game = tmp_path / "game.json"
+    robot = start(
+        "play",
+        "--plain",
+        "--names",
+        "Ada",
+        "--seed",
+        "8",
+        "--pause",
+        "0",
+        "--game",
+        str(game),
+        folder=tmp_path,
+    )
+    player = Player(robot)
+    player.play(turns=1)
+    early = start("replay", str(game), "--plain", folder=tmp_path)
+    early.read_until([])
+    assert "not over" in early.seen
+    player.play()
+    robot.read_until([])
+    assert "sanssouci replay" in robot.seen and "Missions of" in robot.seen
+    again = start("replay", str(game), "--plain", "--turn", "36", folder=tmp_path)
+    again.read_until([say("replay.keys") + ":"])
+    assert "wins" in again.seen or "share" in again.seen
+
+
+def test_hands_are_covered_between_two_people(tmp_path: Path, start: Start) -> None:
+    """R11, R12: after the screen is cleared nothing of the other's hand or missions is shown."""
+    arguments = ["play", "--players", "person,person", "--names", "Ada,Berta", "--seed", "3"]
+    robot = start(*arguments, folder=tmp_path)
+    asked = {name: say("desk.pass", name=name) for name in ("Ada", "Berta")}
+    side = say("pick.ask", sides=2)
+    for name in ("Ada", "Berta"):
+        robot.read_until([asked[name]])
+        robot.type("")
+        robot.read_until([side])
+        robot.type("1")
+    robot.read_until([asked["Ada"]])
+    robot.type("")
+    ada = Player(robot, "Ada")
+    ada.play(turns=1)
+    robot.read_until([asked["Berta"]])
+    after = robot.seen[robot.seen.rindex("\x1b[2J") :]
+    assert "Hand:" not in after and "Missions:" not in after
+    robot.type("")
+    robot.read_until([say("ask.card", name="Berta")])
+    assert robot.seen.count("Hand:") == 1
