@@ -8,17 +8,20 @@ from sanssouci.notation import parse_square, parse_turn
 from sanssouci.rules import (
     IMPERIAL,
     LEAVES,
+    ROW_1,
     Code,
     Mark,
     Refused,
     Score,
     Variant,
+    boar_squares,
     final_score,
     pack_marks,
     refuse_deal,
     turn_score,
 )
 
+from .. import oracle
 from ..helpers import a_deal, a_state, any_chance, garden, squares
 
 BOAR = Variant(2, IMPERIAL, wild_boar=True)
@@ -92,6 +95,14 @@ def test_a_gardener_disturbs_the_boar_too() -> None:
     state = a_state(garden(drawn), tiles="bcdeafghib", variant=BOAR)
     after = state.play(parse_turn("*@4-e4g~e3"), any_chance(state))
     assert after.scores[0].boar == 1 and after.gardens[0].gardeners == squares("e4")
+
+
+def test_the_boar_reaches_every_free_square_beside_it() -> None:
+    """R35: on every square of the garden, also along its edges and in its corners."""
+    for square in range(9, 54):
+        found = boar_squares(1 << square, ROW_1 | 1 << square)
+        expected = {spot for spot in oracle.beside(oracle.place(square)) if spot[1] > 1}
+        assert oracle.places(found) == expected
 
 
 def test_the_boar_does_not_step_on_built_squares() -> None:

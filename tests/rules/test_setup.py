@@ -49,6 +49,7 @@ def test_every_seat_has_eighteen_turns_in_order(seats: int) -> None:
     movers = [state.to_move for state in states[:-1]]
     assert movers == list(range(seats)) * 18
     assert [state.round for state in states[:-1]] == [n for n in range(1, 19) for _ in range(seats)]
+    assert states[-1].over and states[-1].round == states[-1].view(0).round == 18, "no round 19 after the end"
 
 
 @pytest.mark.parametrize("seats", [0, 1, 5])
