@@ -118,7 +118,7 @@ def test_a_noble_from_the_terrace_goes_to_row_3_and_never_back() -> None:
         .........
         .........
     """)
-    assert noble_stops(drawn.built, 0, drawn.nobles) & squares("c1 c2 c3") == squares("c1 c2 c3")
+    assert noble_stops(drawn.connected, 0, drawn.nobles) & squares("c1 c2 c3") == squares("c1 c2 c3")
     later = garden("""
         #########
         .##......
@@ -127,7 +127,7 @@ def test_a_noble_from_the_terrace_goes_to_row_3_and_never_back() -> None:
         .........
         .........
     """)
-    assert noble_stops(later.built, 0, later.nobles) & squares("c1 c2 c3 c4 c5 c6") == squares("c4")
+    assert noble_stops(later.connected, 0, later.nobles) & squares("c1 c2 c3 c4 c5 c6") == squares("c4")
 
 
 def test_a_vine_noble_walks_to_row_6_while_row_4_is_out_of_reach() -> None:
@@ -140,7 +140,7 @@ def test_a_vine_noble_walks_to_row_6_while_row_4_is_out_of_reach() -> None:
         ......#..
         ......###
     """)
-    stops = noble_stops(drawn.built, 0, drawn.nobles)
+    stops = noble_stops(drawn.connected, 0, drawn.nobles)
     assert stops & squares("i2 i3 i4 i5 i6") == squares("i6")
     assert turn_score(drawn, Score(), parse_turn("*@0-a2/i6")).nobles == 6
 
@@ -158,7 +158,7 @@ def test_stairs_noble_to_row_5_and_later_row_6() -> None:
     state = a_state(drawn, "* a", "abcdefghia")
     after = state.play(parse_turn("*@0-a2/e5"), Chance(0, parse_card("b")))
     assert after.scores[0].nobles == 5
-    assert noble_stops(after.gardens[0].built, 0, after.gardens[0].nobles) & squares("e6")
+    assert noble_stops(after.gardens[0].connected, 0, after.gardens[0].nobles) & squares("e6")
 
 
 def test_the_german_final_example() -> None:
@@ -198,7 +198,7 @@ def test_a_topiary_noble_walks_five_steps_over_a_gardener() -> None:
         .........
         .........
     """)
-    assert not noble_stops(drawn.built, 0, 0) & squares("d3")
+    assert not noble_stops(drawn.connected, 0, 0) & squares("d3")
     state = a_state(drawn, "* a", "eabcdfghie", Variant(edition=IMPERIAL))
     after = state.play(parse_turn("*@0-e3g/d3"), any_chance(state))
     assert after.scores[0].nobles == 3

@@ -15,18 +15,16 @@ from .stream import check_bound, shuffled
 
 SCHEME = "bulk/1"
 GAMMA = 0x9E3779B97F4A7C15
+FACTORS = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _WORD = (1 << 64) - 1
 _HALF = (1 << 32) - 1
 _SEATS = 4
 
 
 def mix(word: int) -> int:
-    """SplitMix64's finalizer: every bit of the word reaches every bit of the result.
-
-    Not for Numba as it stands: compiled, its words must be uint64 from the start.
-    """
-    word = (word ^ word >> 30) * 0xBF58476D1CE4E5B9 & _WORD
-    word = (word ^ word >> 27) * 0x94D049BB133111EB & _WORD
+    """SplitMix64's finalizer: every bit of the word reaches every bit of the result."""
+    word = (word ^ word >> 30) * FACTORS[0] & _WORD
+    word = (word ^ word >> 27) * FACTORS[1] & _WORD
     return word ^ word >> 31
 
 

@@ -22,8 +22,10 @@ CARDS_OF_A_SEAT = 18
 PAIRS_OF_A_DECK = 8
 
 _MOTIF_CARDS: Cards = set_of(list(COLUMNS))
+_NO_MOTIF = 9
+"""No tile shows it: what the other cards look for."""
 _SPACES_OF_CARD: tuple[Spaces, ...] = (
-    *(ALL_SPACES for _ in COLUMNS),
+    *(0 for _ in COLUMNS),
     *(SPACES_OF_ROW[low] | SPACES_OF_ROW[high] for low, high in COLOUR_PAIRS),
     ALL_SPACES,
 )
@@ -50,8 +52,7 @@ def pairs_of(deck: Cards) -> tuple[tuple[Row, Row], ...]:
 
 
 def takes(card: Card, display: Display) -> Spaces:
-    """R15-R17: the spaces whose tile a card may take."""
-    if card < 9:
-        shown = showing(display, card)
-        return shown if shown != 0 else laid(display)
-    return laid(display) & _SPACES_OF_CARD[card]
+    """R15-R17: the spaces whose tile a card may take; a motif card without its motif takes any."""
+    tiles = laid(display)
+    spaces = tiles & _SPACES_OF_CARD[card] | showing(display, min(card, _NO_MOTIF))
+    return tiles if spaces == 0 and card < 9 else spaces

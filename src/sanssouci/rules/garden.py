@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .rewards import REWARD_AREA, Marks
+from .rewards import Marks, visible
 from .squares import ALL, COLUMNS, NO_SQUARES, ROW_1, Row, Square, Squares, square_at
 from .turn import Turn
 from .walk import boar_squares, moved, noble_row, noble_stops, stroll
@@ -25,8 +25,8 @@ class Garden:
     @classmethod
     def laid_out(cls, printed: Squares, marks: Marks = 0, boar: bool = False) -> "Garden":
         """A garden before its first tile: row 1 and the six printed squares (R2, R33, R34)."""
-        visible = ROW_1 | (printed & ~REWARD_AREA if marks else printed)
-        return cls(visible, visible, boar=1 << BOAR_START if boar else NO_SQUARES, marks=marks)
+        shown = visible(printed, marks)
+        return cls(shown, shown, boar=1 << BOAR_START if boar else NO_SQUARES, marks=marks)
 
     @property
     def free(self) -> Squares:
@@ -57,7 +57,7 @@ class Garden:
         """Where a noble may end its move once a tile has been laid on a square (R20)."""
         bit = 1 << square
         gardeners = self.gardeners | bit if gardener else self.gardeners
-        return noble_stops(self.built | bit, gardeners, self.nobles)
+        return noble_stops(stroll(ROW_1, self.built | bit), gardeners, self.nobles)
 
     def after(self, turn: Turn) -> "Garden":
         """The garden after a legal turn."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import TypeAlias
 
-from .squares import Square, Squares, members, set_of, square_at
+from .squares import ROW_1, Square, Squares, members, set_of, square_at
 
 Marks: TypeAlias = int
 
@@ -50,6 +50,11 @@ def reward_points(marks: Marks, square: Square, gardener: bool) -> int:
     """R30-R32: what a tile laid on a square earns, or loses if negative."""
     mark = mark_at(marks, square)
     return _FOR_GARDENER[mark] if gardener else _FOR_STRUCTURE[mark]
+
+
+def visible(printed: Squares, marks: Marks) -> Squares:
+    """R2, R33: row 1 and the printed squares of a garden, less those that a reward board hides."""
+    return ROW_1 | (printed & ~REWARD_AREA if marks != 0 else printed)
 
 
 def is_reward_side(marks: Marks) -> bool:

@@ -1,0 +1,45 @@
+"""What is in the box, as arrays: the boards that are dealt, both sides of each, and the game that is played."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sanssouci.editions import BoardSet
+from sanssouci.rules import EDITIONS, ROUNDS, GardenBoard, RewardBoard, Variant
+
+from .layout import BOAR_PLAYED, REWARDS_PLAYED, Ints
+
+ONE_SIDE = -1
+"""Stands for the back of a board that has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A variant and its boards."""
+
+    variant: Variant
+    header: Ints
+    """``[8]``: the first integers of every state of this game."""
+    gardens: Ints
+    """``[boards, 2]``: the printed squares of each side."""
+    rewards: Ints
+    """``[boards, 2]``: the marks of each side; no boards where rewards are not played."""
+
+    @classmethod
+    def of(cls, variant: Variant, boards: BoardSet) -> "Box":
+        """The box of a set of boards; the set decides which colour pairs there are."""
+        header = [variant.seats, 0, 0, 0, boards.deck, EDITIONS.index(variant.edition)]
+        header += [REWARDS_PLAYED * variant.rewards | BOAR_PLAYED * variant.wild_boar, 0]
+        rewards = boards.rewards if variant.rewards else ()
+        return cls(variant, np.array(header, np.int64), _sides(boards.gardens), _sides(rewards))
+
+    @property
+    def turns(self) -> int:
+        """How many turns a game has."""
+        return ROUNDS * self.variant.seats
+
+
+def _sides(boards: tuple[GardenBoard, ...] | tuple[RewardBoard, ...]) -> Ints:
+    """One row a board, its sides in order."""
+    rows = [(*board.sides, ONE_SIDE)[:2] for board in boards]
+    return np.array(rows, np.int64).reshape(len(rows), 2)

@@ -1,0 +1,269 @@
+"""The player ``greedy``: one turn ahead, with a judgement of the garden that the turn leaves behind.
+
+Every way to lay a tile is tried, with every move of the boar and of a noble. What is judged is the own garden
+only, in hundredths of a point: the points so far, and what the ``k`` turns that are left may bring:
+
+- **nobles**: there are at most ``k`` more moves, so the ``k`` best stops count. A stop that can be walked to
+  counts in full; one that is built but cut off, and a free square, count in part, by how near they are. All
+  count only above PACE, what an average move will bring anyway;
+- **missions**: the row of the noble, and part of the way to the lowest stop it can walk to;
+- **rows and columns**: what they are worth, times a factor for every square that is missing;
+- **the boar**: the free squares around it, as far as they will not be built before the end;
+- **the card that is kept**: how many tiles it could take.
+
+With no turn left all of this is exact, and is the final score.
+"""
+
+import numpy as np
+
+from sanssouci.rules import ALL, COLUMN, ROW
+from sanssouci.rules.cards import takes
+from sanssouci.rules.scoring import (
+    boar_loss,
+    boar_points,
+    column_points,
+    mission_points,
+    never_below_zero,
+    reward_points,
+    row_points,
+)
+from sanssouci.rules.walk import joined, moved, neighbours, noble_row, noble_stops, passed, stroll, tile_squares
+
+from .bits import first
+from .compiler import compiled
+from .layout import (
+    BOAR,
+    BUILT,
+    CONNECTED,
+    DISPLAY,
+    FIRST,
+    GARDENERS,
+    HAND,
+    MARKS,
+    NOBLES,
+    SECOND,
+    SEATS,
+    TURN,
+    Ints,
+)
+from .options import ROUNDS, boar_goals, own_square_of
+from .play import points_so_far
+from .turns import BOAR_GOES, BOAR_LEAVES, NO_BOAR, NO_NOBLE, NOBLE_GOES, coded
+
+POINT = 100
+(
+    PACE_EARLY,
+    PACE_LATE,
+    CUT_OFF,
+    FAR_OFF,
+    BESIDE,
+    BEYOND,
+    MISSION,
+    MISSION_HOPE,
+    ROW_FACTOR,
+    COLUMN_FACTOR,
+    KEPT,
+    BOAR_AREA,
+    BOAR_WAYS,
+    MARK_HOPE,
+) = range(14)
+WEIGHTS = np.array([350, 250, 60, 30, 25, 12, 80, 15, 78, 78, 10, 60, 50, 10], np.int64)
+
+WORST = -(1 << 40)
+SCRATCH = 256
+"""How much room the search for a turn needs, and what lies where in it."""
+_STOPS, _ROW_WORTH, _COLUMN_WORTH, _VALUES, _WAYS = 0, 8, 24, 32, 144
+
+
+@compiled
+def greedy_turn(state: Ints, at: int, weights: Ints, scratch: Ints) -> int:
+    """The code of the best turn for the seat whose integers begin at ``at``."""
+    left = ROUNDS - 1 - state[TURN] // state[SEATS]
+    _prepare(left, weights, scratch)
+    best, code = WORST, 0
+    hand = state[at + HAND]
+    cards = hand
+    while cards != 0:
+        card = first(cards)
+        cards &= cards - 1
+        keeps = 0
+        if left > 0:
+            keeps = weights[KEPT] * takes(first(hand & ~(1 << card)), state[DISPLAY]).bit_count()
+        spaces = takes(card, state[DISPLAY])
+        while spaces != 0:
+            space = first(spaces)
+            spaces &= spaces - 1
+            own = own_square_of(state, space)
+            gardener = state[at + BUILT] >> own & 1
+            squares = tile_squares(own, state[at + BUILT])
+            while squares != 0:
+                square = first(squares)
+                squares &= squares - 1
+                place = 54 * gardener + square
+                if scratch[_VALUES + place] == WORST:
+                    _judge_tile(state, at, square, gardener, left, weights, scratch)
+                value = scratch[_VALUES + place] + keeps
+                if value > best:
+                    best = value
+                    code = scratch[_WAYS + place] | coded(card, space, square, gardener, NO_BOAR, NO_NOBLE)
+    return code
+
+
+@compiled
+def _prepare(left: int, weights: Ints, scratch: Ints) -> None:
+    """Nothing is judged yet; what a row or column is worth by the number of squares that are missing."""
+    for place in range(108):
+        scratch[_VALUES + place] = WORST
+    row, column = POINT, POINT
+    for missing in range(10):
+        hope = missing <= left
+        scratch[_ROW_WORTH + missing] = row if hope else 0
+        row = row * weights[ROW_FACTOR] // 100
+        if missing < 7:
+            scratch[_COLUMN_WORTH + missing] = 5 * column if hope else 0
+            column = column * weights[COLUMN_FACTOR] // 100
+
+
+@compiled
+def _judge_tile(state: Ints, at: int, square: int, gardener: int, left: int, weights: Ints, scratch: Ints) -> None:
+    """The value of a tile on a square, with the best that boar and nobles can do then."""
+    total = points_so_far(state, at)
+    marks = state[at + MARKS]
+    value = POINT * (total + never_below_zero(reward_points(marks, square, gardener == 1), total))
+    if marks != 0 and left > 0:
+        value -= weights[MARK_HOPE] * max(reward_points(marks, square, False), reward_points(marks, square, True), 0)
+    built = state[at + BUILT] | 1 << square
+    value += _judge_lines(state[at + BUILT], square, scratch)
+    way = 0
+    if state[at + BOAR] != 0:
+        boar_value, boar = _judge_boar(state, at, square, built, left, weights)
+        value += boar_value
+        way = boar << 16
+    noble_value, noble = _judge_nobles(state, at, square, gardener, built, left, weights, scratch)
+    place = 54 * gardener + square
+    scratch[_VALUES + place] = value + noble_value
+    scratch[_WAYS + place] = way | noble << 22
+
+
+@compiled
+def _judge_lines(built: int, square: int, scratch: Ints) -> int:
+    """What a tile adds to the worth of its row and its column (R25, R26)."""
+    row = 1 + square // 9
+    missing = 9 - (built & ROW[row]).bit_count()
+    worth = (10 - row) * (scratch[_ROW_WORTH + missing - 1] - scratch[_ROW_WORTH + missing])
+    missing = 6 - (built & COLUMN[square % 9]).bit_count()
+    return worth + scratch[_COLUMN_WORTH + missing - 1] - scratch[_COLUMN_WORTH + missing]
+
+
+@compiled
+def _judge_boar(state: Ints, at: int, square: int, built: int, left: int, weights: Ints) -> tuple[int, int]:
+    """The best goal of the boar, and what it and the boar's place are worth (R35-R37)."""
+    best, code = WORST, NO_BOAR
+    goals = boar_goals(state, at, square)
+    while goals != 0:
+        goal = first(goals)
+        goals &= goals - 1
+        value = POINT * boar_points(goal != NO_BOAR, goal == BOAR_LEAVES)
+        if goal != BOAR_LEAVES:
+            boar = state[at + BOAR] if goal == NO_BOAR else 1 << (goal - BOAR_GOES)
+            value -= _boar_worry(boar, built, left, weights)
+        if value > best:
+            best, code = value, goal
+    return best, code
+
+
+@compiled
+def _boar_worry(boar: int, built: int, left: int, weights: Ints) -> int:
+    area = boar_loss(boar, built)
+    if left == 0:
+        return POINT * area
+    ways = (neighbours(boar) & ~built & ALL).bit_count()
+    return weights[BOAR_AREA] * max(area - left, 0) + weights[BOAR_WAYS] * ways
+
+
+@compiled
+def _judge_nobles(
+    state: Ints, at: int, square: int, gardener: int, built: int, left: int, weights: Ints, scratch: Ints
+) -> tuple[int, int]:
+    """The best noble move or none, and what it and the nobles' prospects are worth (R20, R21, R27)."""
+    connected = joined(state[at + CONNECTED], square, built)
+    gardeners, nobles = state[at + GARDENERS] | gardener << square, state[at + NOBLES]
+    stops = noble_stops(connected, gardeners, nobles)
+    one, two = state[at + FIRST], state[at + SECOND]
+    pace = weights[PACE_LATE] + (weights[PACE_EARLY] - weights[PACE_LATE]) * left // (ROUNDS - 1)
+    below = ALL & ~passed(nobles)
+    fringe = neighbours(connected) & ~built
+    cut = built & ~connected
+    near = stroll(neighbours(fringe) & cut, cut) & ~gardeners & below
+    far = cut & ~gardeners & below & ~near
+    beside, beyond = fringe & below, ~built & below & ~fringe
+    for row in range(1, 7):
+        ground = ROW[row]
+        scratch[_STOPS + row] = (
+            100 * (stops & ground).bit_count()
+            + weights[CUT_OFF] * (near & ground).bit_count()
+            + weights[FAR_OFF] * (far & ground).bit_count()
+            + weights[BESIDE] * (beside & ground).bit_count()
+            + weights[BEYOND] * (beyond & ground).bit_count()
+        )
+    missions = _mission_worth(one, noble_row(nobles, one), stops, left, weights)
+    missions += _mission_worth(two, noble_row(nobles, two), stops, left, weights)
+    best, code = missions + _prospects(left, pace, scratch), NO_NOBLE
+    columns = stops | stops >> 27
+    columns = (columns | columns >> 9 | columns >> 18) & 511
+    while columns != 0:
+        column = first(columns)
+        columns &= columns - 1
+        gone = 0
+        for row in range(1, 7):
+            here = 1 << 9 * (row - 1) + column
+            share = 0
+            if stops & here:
+                share = 100
+            elif near & here:
+                share = weights[CUT_OFF]
+            elif far & here:
+                share = weights[FAR_OFF]
+            elif beside & here:
+                share = weights[BESIDE]
+            elif beyond & here:
+                share = weights[BEYOND]
+            scratch[_STOPS + row] -= share
+            gone |= share << 8 * row
+            if stops & here:
+                value = POINT * row + _prospects(left, pace, scratch) + missions
+                if column == one or column == two:
+                    value += _mission_worth(column, row, stops, left, weights) - _mission_worth(
+                        column, noble_row(nobles, column), stops, left, weights
+                    )
+                if value > best:
+                    best, code = value, 9 * (row - 1) + column + NOBLE_GOES
+        for row in range(1, 7):
+            scratch[_STOPS + row] += gone >> 8 * row & 255
+    return best, code
+
+
+@compiled
+def _prospects(left: int, pace: int, scratch: Ints) -> int:
+    """What the best stops for the turns that are left bring above the pace."""
+    rest, sum_of_stops = 100 * left, 0
+    for row in range(6, 0, -1):
+        gain = POINT * row - pace
+        if gain <= 0 or rest <= 0:
+            break
+        used = min(scratch[_STOPS + row], rest)
+        sum_of_stops += used * gain
+        rest -= used
+    return sum_of_stops // 100
+
+
+@compiled
+def _mission_worth(mission: int, row: int, stops: int, left: int, weights: Ints) -> int:
+    """What a mission will bring whose noble stands in a row."""
+    if left == 0:
+        return POINT * row
+    lowest = row
+    for lower in range(row + 1, 7):
+        if stops >> 9 * (lower - 1) + mission & 1:
+            lowest = lower
+    return POINT * row + weights[MISSION] * (lowest - row) + weights[MISSION_HOPE] * (6 - lowest)
