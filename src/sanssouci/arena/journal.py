@@ -46,7 +46,11 @@ class Journal:
         self._new = not path.exists()
         if not self._new:
             self._open("r+b")
-            self.settings = self._first_line()
+            try:
+                self.settings = self._first_line()
+            except BaseException:
+                self.close()
+                raise
 
     def __enter__(self) -> "Journal":
         return self

@@ -17,11 +17,13 @@ from sanssouci.locale import Complaint
 
 from .interruption import Interruption
 from .match import GameId, Match, MatchFault
-from .worker import Answer, work
+from .worker import READY, Answer, work
 
 MOST_WORKERS = 1024
 _MOST_DEATHS = 3
 """After so many dead workers it is the game that kills them."""
+_MOST_STILLBORN = 20
+"""After so many workers in a row that died before their first game, none will ever live."""
 
 
 @dataclass(slots=True)
@@ -29,6 +31,7 @@ class _Worker:
     process: BaseProcess
     pipe: Connection
     game: GameId
+    ready: bool = False
 
 
 class Pool:
@@ -42,6 +45,7 @@ class Pool:
         self._resting: list[BaseProcess] = []
         self._again: list[GameId] = []
         self._deaths: Counter[GameId] = Counter()
+        self._stillborn = 0
 
     def play(self, games: Iterable[GameId], interruption: Interruption) -> Generator[Answer, None, None]:
         """Every game as it finishes; on any way out no worker is left."""
@@ -83,7 +87,10 @@ class Pool:
         try:
             answer = worker.pipe.recv()
         except (EOFError, OSError):
-            self._replace(worker)
+            self._replace(worker, left)
+            return
+        if answer == READY:
+            worker.ready, self._stillborn = True, 0
             return
         if isinstance(answer, Complaint):
             raise answer
@@ -94,16 +101,21 @@ class Pool:
             self._send(worker, game)
         yield answer
 
-    def _replace(self, worker: _Worker) -> None:
-        """Its game is played again, unless it is the game that kills."""
-        game = worker.game
+    def _replace(self, worker: _Worker, left: Iterator[GameId]) -> None:
+        """Its game is played again, by the next that is free, unless it is the game that kills."""
+        deal, place = worker.game
         self._dismiss(worker).join()
-        self._deaths[game] += 1
-        if self._deaths[game] == _MOST_DEATHS:
-            deal, place = game
+        self._deaths[worker.game] += worker.ready
+        self._stillborn += not worker.ready
+        if self._deaths[worker.game] == _MOST_DEATHS:
             seating = ", ".join(self._match.names(self._match.seatings[place]))
             raise MatchFault("arena.deadly", deal=deal, seating=seating, times=_MOST_DEATHS)
-        self._hire(game)
+        if self._stillborn == _MOST_STILLBORN:
+            raise MatchFault("arena.stillborn")
+        fresh = next(left, None)
+        if fresh is not None:
+            self._again.append(worker.game)
+        self._hire(worker.game if fresh is None else fresh)
 
     def _dismiss(self, worker: _Worker) -> BaseProcess:
         """A worker whose pipe is closed ends by itself."""

@@ -13,6 +13,8 @@ from .match import GameId, Match, Outcome
 
 Answer: TypeAlias = tuple[Outcome, bytes]
 """A finished game, and its record if records are wanted."""
+READY = "ready"
+"""What a worker says first; one that dies before that was not killed by its game."""
 
 
 def work(match: Match, records: bool, pipe: Connection) -> None:
@@ -20,6 +22,7 @@ def work(match: Match, records: bool, pipe: Connection) -> None:
     _keep_results_clean()
     Thread(target=_end_with_the_parent, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
+        pipe.send(READY)
         while True:
             pipe.send(_answer(match, pipe.recv(), records))
 

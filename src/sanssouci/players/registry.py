@@ -55,7 +55,7 @@ def make_player(name: str, stream: Stream, budget: Budget = Budget()) -> Player:
 def told(error: BaseException) -> str:
     """An error that a stranger's code raised, in one line, whatever its own text does."""
     try:
-        text = str(error)
+        text = " ".join(str(error).split())
     except Exception:
         text = ""
     kind = type(error).__name__
