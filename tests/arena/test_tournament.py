@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sanssouci.arena import Journal, Match, Outcome, Sprt, Tournament, write_page
+from sanssouci.arena import Journal, Match, Outcome, Simulation, Sprt, Tournament, write_page
 from sanssouci.dealer import parse_seed, shuffled
 from sanssouci.editions import shipped_boards
 from sanssouci.locale import LANGUAGES, Complaint
@@ -36,6 +36,8 @@ def test_games_follow_from_seed_deal_and_seating(outcomes: list[Outcome]) -> Non
     """The same game again is the same; another seating of the deal is another game of the same deal."""
     again, game = MATCH.play((3, 1))
     assert replace(again, seconds=(0.0, 0.0)) == replace(outcomes[5], seconds=(0.0, 0.0))
+    series = Simulation(MATCH.variant, MATCH.boards, MATCH.players, MATCH.seed)
+    assert game.turns == series.play(3).turns, "every seat draws from its own stream, as in simulate"
     assert game.deal.decks == MATCH.play((3, 0))[1].deal.decks != MATCH.play((4, 0))[1].deal.decks
 
 
@@ -81,6 +83,8 @@ def test_a_journal_gives_its_games_back(tmp_path: Path, outcomes: list[Outcome])
         assert list(journal.outcomes(MATCH)) == outcomes[:3]
     assert path.read_bytes() == whole[:-9], "looking changes nothing"
     assert write_journal(path, [outcomes[3]]) == whole
+    path.write_bytes(whole + b"x" * 999)
+    assert write_journal(path, []) == whole, "nothing of a torn line is left"
     path.write_bytes(b"")
     assert write_journal(path, outcomes[:4]) == whole, "an empty file is a new journal"
 

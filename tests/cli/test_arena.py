@@ -7,7 +7,8 @@ import signal
 import subprocess
 import time
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,12 @@ def living(folder: Path) -> list[int]:
         if state not in "ZX":
             found.append(int(path.name[4:]))
     return found
+
+
+def deaf(pid: int) -> bool:
+    """Whether a process has blocked the signal of Ctrl-C."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return bool(int(status.split("SigBlk:")[1].split()[0], 16) >> signal.SIGINT - 1 & 1)
 
 
 def test_the_example_of_the_docs_plays(tmp_path: Path) -> None:
@@ -169,21 +176,33 @@ def test_a_player_that_goes_wrong_is_named(
     assert len(lines) == 1 and re.search(said, lines[0])
 
 
-@pytest.mark.parametrize(("signalled", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
-def test_no_worker_is_left_behind(strangers: Path, tmp_path: Path, signalled: int, status: int) -> None:
-    """Ctrl-C, or the parent killed without a word, while every worker is in the middle of an endless turn."""
+@contextmanager
+def started(strangers: Path, cwd: Path, *words: str) -> "Iterator[subprocess.Popen[str]]":
+    """An arena that runs in the background, in a group of its own; it ends with the test at the latest."""
     process = subprocess.Popen(
-        [*COMMAND, "arena", "--players", "random,endless", "--workers", "2", "--json", "--resume", "journal"],
-        cwd=tmp_path,
+        [*COMMAND, "arena", "--json", "--resume", "journal", *words],
+        cwd=cwd,
         env=os.environ | {"PYTHONPATH": str(strangers), "LANG": "en_GB.UTF-8", "LC_ALL": ""},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
-    wait_for(lambda: len(list(strangers.glob("pid-*"))) == 2)
-    (os.killpg if signalled == signal.SIGINT else os.kill)(process.pid, signalled)
-    output, errors = process.communicate(timeout=60)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize(("signalled", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
+def test_no_worker_is_left_behind(strangers: Path, tmp_path: Path, signalled: int, status: int) -> None:
+    """Ctrl-C, or the parent killed without a word, while every worker is in the middle of an endless turn."""
+    with started(strangers, tmp_path, "--players", "random,endless", "--workers", "2") as process:
+        wait_for(lambda: len(list(strangers.glob("pid-*"))) == 2)
+        assert all(deaf(worker) for worker in living(strangers)), "only the parent hears Ctrl-C"
+        (os.killpg if signalled == signal.SIGINT else os.kill)(process.pid, signalled)
+        output, errors = process.communicate(timeout=60)
     assert process.returncode == status and output == "" and "Traceback" not in errors
     assert "stopped after 0 of 100 games" in errors or signalled == signal.SIGKILL
     wait_for(lambda: not living(strangers))
@@ -192,29 +211,11 @@ def test_no_worker_is_left_behind(strangers: Path, tmp_path: Path, signalled: in
 
 def test_ctrl_c_sums_up_what_was_done(strangers: Path, tmp_path: Path) -> None:
     """The document of the games that were finished, exit status 130; the journal goes on from there."""
-    command = [
-        *COMMAND,
-        "arena",
-        "--players",
-        "first,random",
-        "--games",
-        "1000000",
-        "--json",
-        "--resume",
-        "journal",
-    ]
-    process = subprocess.Popen(
-        command,
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(strangers), "LANG": "en_GB.UTF-8", "LC_ALL": ""},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
     journal = tmp_path / "journal"
-    wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 5)
-    process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=60)
+    with started(strangers, tmp_path, "--players", "first,random", "--games", "1000000") as process:
+        wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 5)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
     assert process.returncode == 130 and "Traceback" not in errors
     games = json.loads(output)["games"]
     assert games >= 5 and journal.read_bytes().count(b"\n") == games + 1
