@@ -158,6 +158,16 @@ def test_a_game_that_kills_its_worker_ends_the_run(strangers: Path, tmp_path: Pa
     assert (tmp_path / "journal").read_text().count("\n") == 2
 
 
+def test_workers_that_never_live_end_the_run(strangers: Path) -> None:
+    """No game is blamed for processes that end before they are ready."""
+    (strangers / "sitecustomize.py").write_text(
+        "import os, sys\nif '--multiprocessing-fork' in sys.orig_argv: os._exit(1)\n"
+    )
+    done = arena(strangers, "random,first", "--games", 2, "--workers", 2)
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr == "the processes that are to play end as soon as they are started\n"
+
+
 @pytest.mark.parametrize(
     ("player", "options", "said"),
     [
@@ -232,7 +242,7 @@ def test_the_sequential_test_stops_the_run(strangers: Path, tmp_path: Path) -> N
     test = document["sprt"]
     assert test["decision"] in ("H0", "H1") and test["deals"] == document["deals"] < 2000
     assert (test["elo0"], test["elo1"], test["alpha"]) == (-300, 0, 0.05)
-    said = f"after {test['deals']} deals: {test['decision']} is accepted"
+    said = f"(deals: {test['deals']}): {test['decision']} is accepted"
     assert said in one.stderr and said in (tmp_path / "page.html").read_text(encoding="utf-8")
     short = arena(strangers, "first,random", "--games", 2, "--sprt", "0,5", "--json")
     assert json.loads(short.stdout)["sprt"]["decision"] == "undecided" and "undecided" in short.stderr
