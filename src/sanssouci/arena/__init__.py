@@ -1,7 +1,53 @@
 """Many games: playing them, recording them, counting what came of them."""
 
+from .elo import expected_score, ratings
 from .game import Game, game_record, play_game
+from .intervals import DealMean, Estimate, t_quantile, wilson
+from .journal import Journal
+from .match import GameId, Match, MatchFault, Outcome
+from .page import write_page
+from .pool import MOST_WORKERS
+from .report import budget_text, match_title, seconds_text, sprt_verdict
+from .seating import MOST_PLAYERS, Seating, seatings, write_seating
 from .simulation import Simulation
+from .sprt import Decision, Sprt, likelihood_ratio
+from .standings import Standing, Standings, deal_score
 from .summary import SeatSummary, Summary
+from .tournament import Tournament
 
-__all__ = ["Game", "SeatSummary", "Simulation", "Summary", "game_record", "play_game"]
+__all__ = [
+    "MOST_PLAYERS",
+    "MOST_WORKERS",
+    "DealMean",
+    "Decision",
+    "Estimate",
+    "Game",
+    "GameId",
+    "Journal",
+    "Match",
+    "MatchFault",
+    "Outcome",
+    "SeatSummary",
+    "Seating",
+    "Simulation",
+    "Sprt",
+    "Standing",
+    "Standings",
+    "Summary",
+    "Tournament",
+    "budget_text",
+    "deal_score",
+    "expected_score",
+    "game_record",
+    "likelihood_ratio",
+    "match_title",
+    "play_game",
+    "ratings",
+    "seatings",
+    "seconds_text",
+    "sprt_verdict",
+    "t_quantile",
+    "wilson",
+    "write_page",
+    "write_seating",
+]

@@ -7,8 +7,8 @@ from typing import Any
 from sanssouci.dealer import Dealer, DealtBoards, prepare, write_boards_dealt
 from sanssouci.editions import BoardSet
 from sanssouci.notation import Record, write_result, write_turn
-from sanssouci.players import Player
-from sanssouci.rules import Deal, Result, State, Turn, Variant
+from sanssouci.players import Player, ask_pick, ask_turn
+from sanssouci.rules import Code, Deal, Phase, Refusal, Refused, Result, SetupView, State, Turn, Variant
 
 Watcher = Callable[[Turn, State], None]
 """Is told every turn and the state after it."""
@@ -31,20 +31,34 @@ def play_game(
     players: Sequence[Player],
     watcher: Watcher | None = None,
 ) -> Game:
-    """Play a game from the first pick to the last turn."""
+    """Play a game from the first pick to the last turn; ``PlayerFault`` if a player cannot go on."""
     if len(players) != variant.seats:
         raise ValueError(f"{len(players)} players cannot sit at {variant.seats} seats")
-    deal, dealt_boards = prepare(variant, boards, dealer, lambda seat, view: players[seat].pick(view))
+    deal, dealt_boards = prepare(variant, boards, dealer, lambda seat, view: _side(players[seat], view))
     state = deal.start()
     turns: list[Turn] = []
     while not state.over:
-        seat = state.to_move
-        turn = players[seat].decide(state.view(seat))
-        state = state.play(turn, deal.chance(state.turn))
+        turn, state = _play(players[state.to_move], state, deal)
         turns.append(turn)
         if watcher is not None:
             watcher(turn, state)
     return Game(deal, dealt_boards, tuple(turns), state)
+
+
+def _side(player: Player, view: SetupView) -> int:
+    def check(side: int) -> int:
+        if side not in view.sides():
+            garden = view.phase is Phase.GARDEN_SIDES
+            code = Code.NO_SUCH_GARDEN_SIDE if garden else Code.NO_SUCH_REWARD_SIDE
+            raise Refused(Refusal.of(code, side=side))
+        return side
+
+    return ask_pick(player, view, check)
+
+
+def _play(player: Player, state: State, deal: Deal) -> tuple[Turn, State]:
+    chance = deal.chance(state.turn)
+    return ask_turn(player, state.view(state.to_move), lambda turn: (turn, state.play(turn, chance)))
 
 
 def game_record(

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from . import boards, perft, play, replay, rules, simulate, verify
+from . import arena, boards, perft, play, replay, rules, simulate, verify
 from .language import sentence, spoken
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app.command("play")(play.play)
 app.command("replay")(replay.replay)
 app.command("rules")(rules.rules)
 app.command("simulate")(simulate.simulate)
+app.command("arena")(arena.arena)
 app.command("verify")(verify.verify)
 app.command("perft")(perft.perft)
 app.add_typer(boards.app, name="boards")

@@ -45,7 +45,7 @@ def print_json(document: object) -> None:
     print(json.dumps(document, indent=2, ensure_ascii=False))
 
 
-def progress_bar() -> "Progress":
+def progress_bar(speed: bool = False) -> "Progress":
     """A progress bar on standard error; nothing is shown where that is not a terminal."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -53,6 +53,7 @@ def progress_bar() -> "Progress":
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        *([TextColumn("{task.fields[speed]}")] if speed else []),
         TimeRemainingColumn(),
         console=err(),
         transient=True,

@@ -1,6 +1,5 @@
 """``sanssouci simulate``: many games, counted and recorded."""
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,6 +22,7 @@ from .game_options import (
 )
 from .language import Lang, sentence, speak
 from .output import out, print_json, progress_bar, remark, write_new_file
+from .records_folder import Records, open_folder
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 MOST_GAMES = 10**12
 _STOPPED = 130
 """The exit status of a program that was stopped by hand."""
-_RECORD_NAME = re.compile(r"game-[0-9]{6,}\.json")
 
 
 def simulate(
@@ -43,9 +42,7 @@ def simulate(
     players: Players = "random",
     seed: SeedText = None,
     boards: Boards = "",
-    records: Annotated[
-        Path | None, typer.Option(help="A new folder for one record per game.", metavar="DIR")
-    ] = None,
+    records: Records = None,
     force: Force = False,
     json: Json = False,
     lang: Lang = "",
@@ -67,7 +64,7 @@ def simulate(
     variant, board_set = read_variant(len(names), edition, expansions, boards)
     simulation = Simulation(variant, board_set, names, read_seed(seed))
     if records is not None:
-        _open_folder(records, force)
+        open_folder(records, force)
     summary = Summary(variant.seats)
     stopped = _play_all(simulation, games, summary, records)
     if summary.games:
@@ -93,32 +90,6 @@ def _play_all(simulation: "Simulation", games: int, summary: "Summary", records:
     except KeyboardInterrupt:
         return True
     return False
-
-
-def _open_folder(folder: Path, force: bool) -> None:
-    """Make the folder for the records; an existing one must hold records only, and only go with --force."""
-    try:
-        if folder.exists():
-            _clear_folder(folder, force)
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise Complaint("cli.unwritable", path=folder, reason=error.strerror) from None
-
-
-def _clear_folder(folder: Path, force: bool) -> None:
-    if not folder.is_dir():
-        raise Complaint("cli.folder_is_file", path=folder)
-    if not force:
-        raise Complaint("cli.folder_exists", path=folder)
-    from sanssouci.notation import PARTIAL
-
-    found = sorted(folder.iterdir())
-    for path in found:
-        ours = _RECORD_NAME.fullmatch(path.name) or path.name.startswith(PARTIAL)
-        if not ours or not path.is_file():
-            raise Complaint("cli.folder_not_ours", path=folder, name=path.name)
-    for path in found:
-        path.unlink()
 
 
 def _show(simulation: "Simulation", summary: "Summary", json: bool) -> None:

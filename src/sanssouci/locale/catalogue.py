@@ -33,7 +33,8 @@ class Complaint(ValueError):
             |   +-- RefusedRecord
             +-- BoardsError     a boards file, with its field
             +-- ProofError      a set-up that its seed does not deal
-            +-- UnknownPlayer
+            +-- UnknownPlayer, BrokenPlayer
+            +-- PlayerFault     a player that raised or broke a rule, and MatchFault with its deal
 
     A detail may be a complaint itself: it is said in the same language. Texts are shown in one line and
     without what a terminal would obey.

@@ -1,6 +1,21 @@
 """Those who decide: a view in, a turn out."""
 
-from .player import PLAYERS, Player, UnknownPlayer, check_player, make_player
+from .fault import PlayerFault, ask_pick, ask_turn
+from .player import Budget, Factory, Player
 from .random import RandomPlayer
+from .registry import BrokenPlayer, UnknownPlayer, check_player, make_player, player_names
 
-__all__ = ["PLAYERS", "Player", "RandomPlayer", "UnknownPlayer", "check_player", "make_player"]
+__all__ = [
+    "BrokenPlayer",
+    "Budget",
+    "Factory",
+    "Player",
+    "PlayerFault",
+    "RandomPlayer",
+    "UnknownPlayer",
+    "ask_pick",
+    "ask_turn",
+    "check_player",
+    "make_player",
+    "player_names",
+]

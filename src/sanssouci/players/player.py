@@ -1,13 +1,11 @@
-"""What a player is, and the players that come with the project."""
+"""What a player is, what it may spend on a turn, and how one is made."""
 
 from collections.abc import Callable
-from typing import Protocol
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
 
 from sanssouci.dealer import Stream
-from sanssouci.locale import Complaint
 from sanssouci.rules import SetupView, Turn, View
-
-from .random import RandomPlayer
 
 
 class Player(Protocol):
@@ -22,21 +20,13 @@ class Player(Protocol):
         ...
 
 
-PLAYERS: dict[str, Callable[[Stream], Player]] = {"random": RandomPlayer}
-"""The players by name; each is made with the stream it may draw from."""
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a player may spend on one turn; None is no limit, and a player without a search ignores it."""
+
+    seconds: float | None = None
+    rollouts: int | None = None
 
 
-class UnknownPlayer(Complaint):
-    """A name that no player has."""
-
-
-def check_player(name: str, also: tuple[str, ...] = ()) -> None:
-    """``UnknownPlayer`` unless there is one of that name, or it is among some others."""
-    if name not in PLAYERS and name not in also:
-        raise UnknownPlayer("player.unknown", name=name, known=", ".join((*also, *sorted(PLAYERS))))
-
-
-def make_player(name: str, stream: Stream) -> Player:
-    """A new player by its name."""
-    check_player(name)
-    return PLAYERS[name](stream)
+Factory: TypeAlias = Callable[[Stream, Budget], Player]
+"""Makes a player for one seat of one game, with the stream it may draw from."""

@@ -5,13 +5,16 @@ from typing import TypeVar
 from sanssouci.dealer import Stream
 from sanssouci.rules import SetupView, Turn, View, members
 
+from .player import Budget
+
 T = TypeVar("T")
 
 
 class RandomPlayer:
     """Draws a card, a space, a square, the boar's square, then one of the noble stops or none."""
 
-    def __init__(self, stream: Stream) -> None:
+    def __init__(self, stream: Stream, budget: Budget = Budget()) -> None:  # noqa: B008 - it is frozen
+        """Takes a budget as every player does, and needs none."""
         self._stream = stream
 
     def pick(self, view: SetupView) -> int:

@@ -2,6 +2,7 @@
 
 import time
 
+from sanssouci.players import ask_pick, ask_turn
 from sanssouci.rules import Phase, State, Turn
 
 from .commands import legend
@@ -43,12 +44,12 @@ class Host:
         return [words.say("host.goal"), words.say("host.help"), *drawn, ""]
 
     def _pick(self, seat: int) -> None:
+        view = self.session.setup.view(seat)
         if self.session.seats[seat].is_person:
             self._call(seat)
-            side = pick_side(self.session.setup.view(seat), self.names[seat], self.desk)
+            self.session.pick(seat, pick_side(view, self.names[seat], self.desk))
         else:
-            side = self.session.computer(seat).pick(self.session.setup.view(seat))
-        self.session.pick(seat, side)
+            ask_pick(self.session.computer(seat), view, lambda side: self.session.pick(seat, side))
         self.keeper.keep()
         if self.session.setup.phase is Phase.READY:
             dealt = self.desk.words.say("host.dealt")
@@ -58,12 +59,11 @@ class Host:
         before = self.session.state
         if self.session.seats[seat].is_person:
             self._call(seat)
-            turn = TurnDialogue(self.session, self.desk, self.keeper).run()
+            after = self.session.play(TurnDialogue(self.session, self.desk, self.keeper).run())
         else:
-            turn = self.session.computer(seat).decide(before.view(seat))
-        after = self.session.play(turn)
+            after = ask_turn(self.session.computer(seat), before.view(seat), self.session.play)
         self.keeper.keep()
-        self._tell(before, turn, after)
+        self._tell(before, self.session.turns[-1], after)
 
     def _tell(self, before: State, turn: Turn, after: State) -> None:
         """Everyone hears of a turn; whoever played it knows it, and hears only what came of it."""

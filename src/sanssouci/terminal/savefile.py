@@ -14,7 +14,7 @@ from sanssouci.dealer import FairDealer, Seed, parse_seed, write_seed
 from sanssouci.editions import check_boards, parse_boards, write_boards
 from sanssouci.locale import Complaint
 from sanssouci.notation import LARGEST, parse_json, parse_turn, read_file, write_turn, write_whole
-from sanssouci.players import PLAYERS
+from sanssouci.players import player_names
 from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
 
 from .session import PERSON, Seat, Session
@@ -137,8 +137,9 @@ def _seat(value: Any) -> Seat:
     name, player = value["name"], value["player"]
     if not isinstance(name, str) or not name.isprintable():
         raise Complaint("save.bad")
-    if player not in (PERSON, *PLAYERS):
-        raise Complaint("save.unknown_player", name=ascii(player)[:60], known=", ".join((PERSON, *PLAYERS)))
+    known = (PERSON, *player_names())
+    if player not in known:
+        raise Complaint("save.unknown_player", name=ascii(player)[:60], known=", ".join(known))
     return Seat(name, player)
 
 

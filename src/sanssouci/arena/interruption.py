@@ -1,0 +1,34 @@
+"""Ctrl-C, heard at once and obeyed where nothing is half done."""
+
+import signal
+from multiprocessing import Pipe
+from threading import current_thread, main_thread
+from types import FrameType, TracebackType
+from typing import Any
+
+
+class Interruption:
+    """While this is open, Ctrl-C rings a bell that a loop can wait for, and raises nothing by itself."""
+
+    def __init__(self) -> None:
+        self.bell, self._rope = Pipe(duplex=False)
+        self._rung = False
+        self._before: Any = None
+
+    def __enter__(self) -> "Interruption":
+        if current_thread() is main_thread():
+            self._before = signal.signal(signal.SIGINT, self._ring)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+        self.bell.close()
+        self._rope.close()
+
+    def _ring(self, number: int, frame: FrameType | None) -> None:
+        if not self._rung:
+            self._rung = True
+            self._rope.send_bytes(b"!")

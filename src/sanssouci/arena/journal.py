@@ -1,0 +1,211 @@
+"""The journal of an arena, ``sanssouci-arena/1``: a line of settings, then a line for every finished game.
+
+It only ever grows by whole lines, so whatever ends a run, what was played is not played again. A last line
+that is torn was never finished and is dropped.
+"""
+
+import contextlib
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+from sanssouci.locale import Complaint
+
+from .match import Match, Outcome
+from .seating import write_seating
+
+FORMAT = "sanssouci-arena/1"
+_OPTIONS = {
+    "format": "format",
+    "players": "--players",
+    "seats": "--seats",
+    "edition": "--edition",
+    "expansions": "--expansions",
+    "boards": "--boards",
+    "budget": "--time, --rollouts",
+    "seed": "--seed",
+}
+"""The settings in the order of the first line, and what a person types for each."""
+_LONGEST_LINE = 1 << 20
+
+
+class Journal:
+    """A journal that this process alone writes; nothing in the file changes before ``begin``."""
+
+    def __init__(self, path: Path) -> None:
+        """Look at what is there already, or ``Complaint``."""
+        self.path = path
+        self.settings: dict[str, Any] | None = None
+        """The first line, if there is one."""
+        self._file: BinaryIO | None = None
+        self._end = 0
+        self._read = False
+        self._new = not path.exists()
+        if not self._new:
+            self._open("r+b")
+            try:
+                self.settings = self._first_line()
+            except BaseException:
+                self.close()
+                raise
+
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def outcomes(self, match: Match) -> Iterator[Outcome]:
+        """All games that are finished; ``Complaint`` if they are not those of this match."""
+        if self.settings is None or self._file is None:
+            return
+        self._compare({"format": FORMAT, **match.settings()})
+        places = {write_seating(seating): place for place, seating in enumerate(match.seatings)}
+        for number, line in enumerate(self._whole_lines(), start=2):
+            try:
+                yield _outcome(json.loads(line), match, places)
+            except (ValueError, LookupError, TypeError):
+                raise self._complaint(Complaint("arena.bad_line", line=number)) from None
+        self._read = True
+
+    def begin(self, match: Match) -> None:
+        """Make the file ready for more games: write its first line, or drop a torn last one."""
+        if self._file is None:
+            self._open("x+b")
+        if self.settings is None:
+            self._write({"format": FORMAT, **match.settings()})
+        else:
+            assert self._read, "what is there must be known before anything is cut off"
+            self._cut()
+
+    def write(self, outcome: Outcome) -> None:
+        """One more finished game, on the disk's way before this returns."""
+        self._write(
+            {
+                "deal": outcome.game[0],
+                "seating": write_seating(outcome.seating),
+                "scores": outcome.scores,
+                "gardeners": outcome.gardeners,
+                "turns": outcome.turns,
+                "seconds": outcome.seconds,
+            }
+        )
+
+    def discard(self) -> None:
+        """Leave nothing behind of a journal that was begun for a run that does not start."""
+        self.close()
+        if self._new:
+            self.path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Let others write."""
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                self._file.close()
+            self._file = None
+
+    def _open(self, mode: str) -> None:
+        try:
+            if not self._new and not self.path.is_file():
+                raise self._complaint(Complaint("file.not_a_file"))
+            self._file = self.path.open(mode)  # type: ignore[assignment]  # both modes are binary
+        except (OSError, ValueError) as error:
+            raise error if isinstance(error, Complaint) else self._unwritable(error) from None
+        assert self._file is not None
+        if not _lock(self._file):
+            self.close()
+            raise self._complaint(Complaint("arena.journal_locked"))
+
+    def _first_line(self) -> dict[str, Any] | None:
+        assert self._file is not None
+        line = self._file.readline(_LONGEST_LINE)
+        if not line:
+            return None
+        settings: Any
+        try:
+            settings = json.loads(line)
+        except ValueError:
+            settings = None
+        known = isinstance(settings, dict) and settings.get("format") == FORMAT
+        if not line.endswith(b"\n") or not known or not isinstance(settings.get("seed"), str):
+            raise self._complaint(Complaint("arena.no_journal", wanted=FORMAT))
+        self._end = len(line)
+        return dict(settings)
+
+    def _compare(self, wanted: dict[str, Any]) -> None:
+        assert self.settings is not None
+        for name, option in _OPTIONS.items():
+            was, now = self.settings.get(name), wanted[name]
+            if was != now:
+                raise self._complaint(
+                    Complaint("arena.other_match", option=option, was=_short(was), now=_short(now))
+                )
+
+    def _whole_lines(self) -> Iterator[bytes]:
+        assert self._file is not None
+        self._file.seek(self._end)
+        while (line := self._file.readline(_LONGEST_LINE)).endswith(b"\n"):
+            yield line
+            self._end += len(line)
+
+    def _cut(self) -> None:
+        assert self._file is not None
+        try:
+            self._file.seek(self._end)
+            self._file.truncate()
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _write(self, document: dict[str, Any]) -> None:
+        assert self._file is not None
+        try:
+            self._file.write(json.dumps(document, separators=(",", ":")).encode("ascii") + b"\n")
+            self._file.flush()
+        except OSError as error:
+            raise self._unwritable(error) from None
+
+    def _unwritable(self, error: OSError | ValueError) -> Complaint:
+        reason = getattr(error, "strerror", None) or error
+        return Complaint("cli.unwritable", path=self.path, reason=reason)
+
+    def _complaint(self, reason: Complaint) -> Complaint:
+        return Complaint("cli.in_file", path=self.path, sentence=reason)
+
+
+def _lock(file: BinaryIO) -> bool:
+    """Whether no other process writes this file; where a system has no such locks everyone is trusted."""
+    try:
+        import fcntl  # noqa: PLC0415 - not every system has it
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _outcome(document: Any, match: Match, places: dict[str, int]) -> Outcome:
+    """The game of a line; anything that does not fit raises."""
+    deal, place = document["deal"], places[document["seating"]]
+    rows = [tuple(document[name]) for name in ("scores", "gardeners", "turns", "seconds")]
+    whole = all(type(value) is int for row in rows[:3] for value in row)
+    finite = all(math.isfinite(value) and value >= 0 for value in rows[3])
+    if type(deal) is not int or deal < 1 or not whole or not finite:
+        raise ValueError("these are no results")
+    if any(len(row) != match.variant.seats for row in rows) or 0 in rows[2]:
+        raise ValueError("these are the results of other seats")
+    scores, gardeners, turns, seconds = rows
+    return Outcome((deal, place), match.seatings[place], scores, gardeners, turns, seconds)
+
+
+def _short(value: Any) -> str:
+    """A setting as a person knows it."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {part}" for name, part in value.items() if part is not None) or "-"
+    return ", ".join(map(str, value)) or "-" if isinstance(value, list) else str(value)

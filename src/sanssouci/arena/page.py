@@ -1,0 +1,170 @@
+"""The standings of an arena as one page: no script, nothing loaded from elsewhere, light and dark.
+
+Each figure is a row of bars from nought to its value, with a whisker for its interval.
+"""
+
+from collections.abc import Callable, Sequence
+from html import escape
+
+from sanssouci.dealer import write_seed
+from sanssouci.locale import say
+
+from .intervals import Estimate
+from .report import budget_text, match_title, seconds_text, sprt_verdict
+from .standings import Standing
+from .tournament import Tournament
+
+_WIDTH, _NAMES, _VALUES, _ROW = 720, 170, 90, 34
+"""The drawing in units of its own: all of it, the names at the left, the values at the right, one bar."""
+
+_STYLE = """
+:root { color-scheme: light dark; --ink: #1d2a22; --paper: #fbfaf5; --rule: #cfd3c8; --bar: #5d8f6b;
+  --whisker: #1d2a22; --quiet: #5b665e; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6eae2; --paper: #171d19; --rule: #3b453e;
+  --bar: #5f9a70; --whisker: #f2f4ee; --quiet: #a3ada5; } }
+body { margin: 2rem auto; max-width: 48rem; padding: 0 1rem; background: var(--paper); color: var(--ink);
+  font: 1rem/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.6rem; margin-bottom: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 0.3rem; }
+p { margin: 0.3rem 0; } .quiet { color: var(--quiet); overflow-wrap: anywhere; }
+svg { width: 100%; height: auto; } svg text { fill: var(--ink); font: 15px system-ui, sans-serif; }
+.bar { fill: var(--bar); } .zero { stroke: var(--rule); }
+.whisker { stroke: var(--whisker); stroke-width: 2; }
+div { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.3rem 0.6rem; text-align: right; border-bottom: 1px solid var(--rule); }
+th:first-child { text-align: left; overflow-wrap: anywhere; }
+td small { color: var(--quiet); white-space: nowrap; }
+""".strip()
+
+_Figure = tuple[str, Callable[[Standing], Estimate], str]
+
+
+def write_page(tournament: Tournament, language: str) -> str:
+    """The page as text, in a language."""
+    title = f"Sanssouci: {' · '.join(tournament.match.players)}"
+    standings = tournament.standings.figures()
+    parts = [
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{escape(match_title(tournament, language))}</p>",
+        f"<p>{escape(budget_text(tournament, language))}</p>",
+        _paragraph(sprt_verdict(tournament, language)),
+        *(_chart(figure, standings) for figure in _figures(language)),
+        f"<h2>{escape(say('arena.table', language))}</h2>",
+        f"<div>{_table(standings, language)}</div>",
+        _paragraph(say("arena.interval", language), quiet=True),
+        _paragraph(_provenance(tournament, language), quiet=True),
+    ]
+    return "\n".join(
+        [
+            "<!doctype html>",
+            f'<html lang="{escape(language)}">',
+            '<head><meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(title)}</title>",
+            f"<style>{_STYLE}</style></head>",
+            "<body>",
+            *filter(None, parts),
+            "</body></html>\n",
+        ]
+    )
+
+
+def _figures(language: str) -> tuple[_Figure, ...]:
+    return (
+        (say("arena.win_share", language), lambda standing: standing.win_share, "{:.1%}"),
+        (say("arena.score", language), lambda standing: standing.score, "{:.1f}"),
+        (say("arena.margin", language), lambda standing: standing.margin, "{:+.1f}"),
+    )
+
+
+def _paragraph(text: str, quiet: bool = False) -> str:
+    if not text:
+        return ""
+    return f'<p class="quiet">{escape(text)}</p>' if quiet else f"<p>{escape(text)}</p>"
+
+
+def _provenance(tournament: Tournament, language: str) -> str:
+    match = tournament.match
+    seed = say("simulate.seed", language, seed=write_seed(match.seed))
+    return f"{seed} · {match.boards.name} sha256 {match.boards.sha256}"
+
+
+def _chart(figure: _Figure, standings: Sequence[Standing]) -> str:
+    """One figure of all players; the drawing is also told in words."""
+    name, of, form = figure
+    estimates = [of(standing) for standing in standings]
+    told = "; ".join(
+        f"{standing.player} {form.format(estimate.value)}"
+        for standing, estimate in zip(standings, estimates, strict=True)
+    )
+    at = _scale(estimates)
+    rows = "".join(
+        _bar(standing.player, estimate, form, at, place * _ROW)
+        for place, (standing, estimate) in enumerate(zip(standings, estimates, strict=True))
+    )
+    height = len(standings) * _ROW
+    zero = f'<line class="zero" x1="{at(0):.1f}" x2="{at(0):.1f}" y1="0" y2="{height}"/>'
+    return (
+        f"<h2>{escape(name)}</h2>\n"
+        f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(f"{name}: {told}")}">'
+        f"{zero}{rows}</svg>"
+    )
+
+
+def _scale(estimates: Sequence[Estimate]) -> Callable[[float], float]:
+    """From a value to its place across the drawing; nought is always on it."""
+    ends = [0.0]
+    for estimate in estimates:
+        ends += [end for end in (estimate.value, estimate.low, estimate.high) if end is not None]
+    low, high = min(ends), max(ends)
+    width = _WIDTH - _NAMES - _VALUES
+    return lambda value: _NAMES + width * (value - low) / ((high - low) or 1.0)
+
+
+def _bar(player: str, estimate: Estimate, form: str, at: Callable[[float], float], top: int) -> str:
+    left, right = sorted((at(0), at(estimate.value)))
+    short = player if len(player) <= 20 else player[:19] + "…"
+    base = top + _ROW * 0.65
+    return (
+        f'<text x="0" y="{base:.1f}">{escape(short)}</text>'
+        f'<rect class="bar" x="{left:.1f}" y="{top + 6}" width="{right - left:.1f}" height="{_ROW - 12}"/>'
+        f"{_whisker(estimate, at, top + _ROW // 2)}"
+        f'<text x="{_WIDTH}" y="{base:.1f}" text-anchor="end">{escape(form.format(estimate.value))}</text>'
+    )
+
+
+def _whisker(estimate: Estimate, at: Callable[[float], float], middle: int) -> str:
+    if estimate.low is None or estimate.high is None:
+        return ""
+    low, high = at(estimate.low), at(estimate.high)
+    lines = (
+        (low, high, middle, middle),
+        (low, low, middle - 6, middle + 6),
+        (high, high, middle - 6, middle + 6),
+    )
+    return "".join(
+        f'<line class="whisker" x1="{x1:.1f}" x2="{x2:.1f}" y1="{y1}" y2="{y2}"/>' for x1, x2, y1, y2 in lines
+    )
+
+
+def _table(standings: Sequence[Standing], language: str) -> str:
+    figures = _figures(language)
+    names = [say("arena.player", language), say("arena.games", language), *(name for name, _, _ in figures)]
+    heads = "".join(f"<th>{escape(name)}</th>" for name in [*names, "Elo", say("arena.seconds", language)])
+    rows = []
+    for standing in standings:
+        cells = [str(standing.games), *(_cell(of(standing), form) for _, of, form in figures)]
+        cells += [f"{standing.elo:+.0f}", seconds_text(standing.seconds_per_turn)]
+        rows.append(
+            f"<tr><th>{escape(standing.player)}</th>"
+            + "".join(f"<td>{cell}</td>" for cell in cells)
+            + "</tr>"
+        )
+    return f"<table><thead><tr>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _cell(estimate: Estimate, form: str) -> str:
+    if estimate.low is None or estimate.high is None:
+        return form.format(estimate.value)
+    ends = f"{form.format(estimate.low)}, {form.format(estimate.high)}"
+    return f"{form.format(estimate.value)}<br><small>{ends}</small>"

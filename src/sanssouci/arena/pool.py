@@ -1,0 +1,145 @@
+"""Games in many processes at once; a process that dies loses nothing but time.
+
+Each worker has a pipe of its own and one game at a time, so it is always known which game a dead worker had.
+Workers are spawned, never forked: they share no lock, no thread and no open file with this process.
+"""
+
+import signal
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing import get_context, resource_tracker
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+
+from sanssouci.locale import Complaint
+
+from .interruption import Interruption
+from .match import GameId, Match, MatchFault
+from .worker import READY, Answer, work
+
+MOST_WORKERS = 1024
+_MOST_DEATHS = 3
+"""After so many dead workers it is the game that kills them."""
+_MOST_STILLBORN = 20
+"""After so many workers in a row that died before their first game, none will ever live."""
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: BaseProcess
+    pipe: Connection
+    game: GameId
+    ready: bool = False
+
+
+class Pool:
+    """Plays games of one match."""
+
+    def __init__(self, match: Match, workers: int, records: bool) -> None:
+        self._match = match
+        self._size = workers
+        self._records = records
+        self._busy: dict[Connection, _Worker] = {}
+        self._resting: list[BaseProcess] = []
+        self._again: list[GameId] = []
+        self._deaths: Counter[GameId] = Counter()
+        self._stillborn = 0
+
+    def play(self, games: Iterable[GameId], interruption: Interruption) -> Generator[Answer, None, None]:
+        """Every game as it finishes; on any way out no worker is left."""
+        left = iter(games)
+        try:
+            while len(self._busy) < self._size and (game := self._next(left)) is not None:
+                self._hire(game)
+            while self._busy:
+                ready = wait([*self._busy, interruption.bell])
+                if interruption.bell in ready:
+                    raise KeyboardInterrupt
+                for pipe in ready:
+                    yield from self._hear(self._busy[pipe], left)  # type: ignore[index]  # not the bell
+        finally:
+            self._dismiss_all()
+
+    def _next(self, left: Iterator[GameId]) -> GameId | None:
+        return self._again.pop() if self._again else next(left, None)
+
+    def _hire(self, game: GameId) -> None:
+        context = get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=work, args=(self._match, self._records, theirs), daemon=True)
+        try:
+            with _deaf_to_interrupts():
+                process.start()
+        except OSError as error:
+            raise Complaint("arena.no_worker", reason=error.strerror) from None
+        theirs.close()  # so that the pipe ends when the worker does
+        worker = self._busy[ours] = _Worker(process, ours, game)
+        self._send(worker, game)
+
+    def _send(self, worker: _Worker, game: GameId) -> None:
+        worker.game = game
+        with suppress(OSError):  # one that is dead is noticed when it is listened to
+            worker.pipe.send(game)
+
+    def _hear(self, worker: _Worker, left: Iterator[GameId]) -> Iterator[Answer]:
+        try:
+            answer = worker.pipe.recv()
+        except (EOFError, OSError):
+            self._replace(worker, left)
+            return
+        if answer == READY:
+            worker.ready, self._stillborn = True, 0
+            return
+        if isinstance(answer, Complaint):
+            raise answer
+        game = self._next(left)
+        if game is None:
+            self._resting.append(self._dismiss(worker))
+        else:
+            self._send(worker, game)
+        yield answer
+
+    def _replace(self, worker: _Worker, left: Iterator[GameId]) -> None:
+        """Its game is played again, by the next that is free, unless it is the game that kills."""
+        deal, place = worker.game
+        self._dismiss(worker).join()
+        self._deaths[worker.game] += worker.ready
+        self._stillborn += not worker.ready
+        if self._deaths[worker.game] == _MOST_DEATHS:
+            seating = ", ".join(self._match.names(self._match.seatings[place]))
+            raise MatchFault("arena.deadly", deal=deal, seating=seating, times=_MOST_DEATHS)
+        if self._stillborn == _MOST_STILLBORN:
+            raise MatchFault("arena.stillborn")
+        fresh = next(left, None)
+        if fresh is not None:
+            self._again.append(worker.game)
+        self._hire(worker.game if fresh is None else fresh)
+
+    def _dismiss(self, worker: _Worker) -> BaseProcess:
+        """A worker whose pipe is closed ends by itself."""
+        del self._busy[worker.pipe]
+        worker.pipe.close()
+        return worker.process
+
+    def _dismiss_all(self) -> None:
+        processes = [*self._resting, *(self._dismiss(worker) for worker in [*self._busy.values()])]
+        for process in processes:
+            process.kill()  # it has nothing to keep
+        for process in processes:
+            process.join()
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """A process that is started here never hears Ctrl-C: what becomes of it is for its parent to say."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # or it would be started in between, and lift the mask
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,49 @@
+"""What an arena says of itself, in words: for the terminal and for a page."""
+
+from sanssouci.locale import say
+
+from .sprt import Decision
+from .tournament import Tournament
+
+
+def match_title(tournament: Tournament, language: str) -> str:
+    """How much was played, and what."""
+    variant = tournament.match.variant
+    return say(
+        "arena.title",
+        language,
+        games=tournament.standings.games,
+        deals=tournament.standings.deals,
+        seats=variant.seats,
+        edition=variant.edition,
+        expansions=", ".join(variant.expansions) or say("simulate.base", language),
+        boards=tournament.match.boards.name,
+    )
+
+
+def sprt_verdict(tournament: Tournament, language: str) -> str:
+    """What the sequential test says, or an empty text if there is none."""
+    sprt = tournament.sprt
+    if sprt is None:
+        return ""
+    first, second = tournament.match.players
+    args = {"first": first, "second": second, "deals": sprt.deals}
+    if sprt.decision is Decision.UNDECIDED:
+        return say("arena.sprt_open", language, elo0=f"{sprt.elo0:+g}", elo1=f"{sprt.elo1:+g}", **args)
+    accepted = sprt.elo1 if sprt.decision is Decision.H1 else sprt.elo0
+    return say("arena.sprt_decided", language, hypothesis=sprt.decision.value, elo=f"{accepted:+g}", **args)
+
+
+def budget_text(tournament: Tournament, language: str) -> str:
+    """What a player may spend on a turn."""
+    budget = tournament.match.budget
+    if budget.seconds is not None:
+        return say("arena.budget_seconds", language, seconds=f"{budget.seconds:g}")
+    if budget.rollouts is not None:
+        return say("arena.budget_rollouts", language, rollouts=budget.rollouts)
+    return say("arena.budget_none", language)
+
+
+def seconds_text(seconds: float) -> str:
+    """Seconds, in as many digits as are worth reading."""
+    return f"{seconds:.5f}" if seconds < 1 else f"{seconds:.2f}"

@@ -1,0 +1,92 @@
+"""A sequential test between two players: play until it is clear which of two differences is the true one.
+
+The generalised sequential probability ratio test. Each deal gives one score from 0 to 1 of the first player.
+H0 says that its mean is the one of ELO0, H1 that it is the one of ELO1; of each the likeliest distribution
+over the scores that were seen is taken, and the log of the ratio of the two likelihoods decides. Deals are
+looked at in the order of their numbers, so the end does not depend on which game was over first.
+"""
+
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from .elo import expected_score
+
+ALPHA = BETA = 0.05
+"""How often, at most, H1 is accepted though H0 is true, and the other way round."""
+LOWER, UPPER = math.log(BETA / (1 - ALPHA)), math.log((1 - BETA) / ALPHA)
+_TRACE = 1e-3
+"""So much of a deal is taken as lost and as won from the start: either stays possible."""
+_STEPS = 60
+
+
+class Decision(Enum):
+    """What the test says."""
+
+    H0 = "H0"
+    H1 = "H1"
+    UNDECIDED = "undecided"
+
+
+@dataclass
+class Sprt:
+    """The test so far."""
+
+    elo0: float
+    elo1: float
+    deals: int = 0
+    ratio: float = 0.0
+    """The log of the likelihood ratio."""
+    decision: Decision = Decision.UNDECIDED
+    _seen: Counter[Fraction] = field(default_factory=Counter)
+
+    def add(self, score: Fraction) -> Decision:
+        """One more deal; once it is decided nothing is added."""
+        if self.decision is Decision.UNDECIDED:
+            self.deals += 1
+            self._seen[score] += 1
+            self.ratio = likelihood_ratio(self._seen, expected_score(self.elo0), expected_score(self.elo1))
+            if self.ratio >= UPPER:
+                self.decision = Decision.H1
+            elif self.ratio <= LOWER:
+                self.decision = Decision.H0
+        return self.decision
+
+    def to_json(self) -> dict[str, Any]:
+        """The test and what it says."""
+        return {
+            "elo0": self.elo0,
+            "elo1": self.elo1,
+            "alpha": ALPHA,
+            "beta": BETA,
+            "log_likelihood_ratio": self.ratio,
+            "lower": LOWER,
+            "upper": UPPER,
+            "decision": self.decision.value,
+            "deals": self.deals,
+        }
+
+
+def likelihood_ratio(seen: Counter[Fraction], mean0: float, mean1: float) -> float:
+    """The log of how much likelier the scores are with one mean than with the other."""
+    weights = {0.0: _TRACE, 1.0: _TRACE}
+    for score, count in seen.items():
+        weights[float(score)] = weights.get(float(score), 0.0) + count
+    return _log_likelihood(weights, mean1) - _log_likelihood(weights, mean0)
+
+
+def _log_likelihood(weights: dict[float, float], mean: float) -> float:
+    """Of the likeliest distribution with a mean, but for what does not depend on the mean.
+
+    Its chances are weight / (1 + tilt * (score - mean)); the tilt is where the mean comes out right.
+    """
+    low, high = -1 / (1 - mean), 1 / mean
+    for _ in range(_STEPS):
+        tilt = (low + high) / 2
+        pull = sum(w * (score - mean) / (1 + tilt * (score - mean)) for score, w in weights.items())
+        low, high = (tilt, high) if pull > 0 else (low, tilt)
+    tilt = (low + high) / 2
+    return -sum(weight * math.log1p(tilt * (score - mean)) for score, weight in weights.items())

@@ -1,0 +1,212 @@
+"""``sanssouci arena``: players against each other on the same deals, and how sure the figures are."""
+
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sanssouci.locale import Complaint, shown
+
+from .arena_options import (
+    GameCount,
+    read_budget,
+    read_deals,
+    read_field,
+    read_sprt,
+    read_workers,
+)
+from .game_options import Boards, Edition, Expansions, Force, Json, SeedText, read_seed, read_variant
+from .language import Lang, sentence, speak, spoken
+from .output import check_target, out, print_json, progress_bar, remark, write_new_file
+from .records_folder import Records, check_folder, open_folder
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from sanssouci.arena import Journal, Match, Tournament
+
+_STOPPED = 130
+"""The exit status of a program that was stopped by hand."""
+
+
+def arena(
+    players: Annotated[
+        str, typer.Option(help="The players, two or more, with commas between.", show_default="none")
+    ] = "",
+    games: GameCount = 100,
+    seats: Annotated[int, typer.Option(help="How many seats, 2 to 4.")] = 2,
+    edition: Edition = "ravensburger",
+    expansions: Expansions = "",
+    time: Annotated[
+        float | None,
+        typer.Option(help="Seconds that a player may think about a turn.", show_default="no limit"),
+    ] = None,
+    rollouts: Annotated[
+        int | None, typer.Option(help="Rollouts that a player may spend on a turn.", show_default="no limit")
+    ] = None,
+    seed: SeedText = None,
+    boards: Boards = "reference",
+    sprt: Annotated[
+        str,
+        typer.Option(
+            help="Stop as soon as a sequential test tells two Elo differences apart.", metavar="ELO0,ELO1"
+        ),
+    ] = "",
+    records: Records = None,
+    resume: Annotated[
+        Path | None,
+        typer.Option(help="A journal of the games: go on with it, or begin a new one.", metavar="FILE"),
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Write the figures as a page with bars.", metavar="FILE")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="How many processes play.", show_default="one for each processor")
+    ] = None,
+    force: Force = False,
+    json: Json = False,
+    lang: Lang = "",
+) -> None:
+    """Let players play against each other: every deal once in every seating.
+
+    The same seed gives the same games, however many processes play them.
+
+    Example: sanssouci arena --players random,mine --games 1000 --seed 1
+    """
+    from sanssouci.arena import Match, Tournament
+
+    speak(lang)
+    names = read_field(players)
+    variant, board_set = read_variant(seats, edition, expansions, boards)
+    budget, test, crew = read_budget(time, rollouts), read_sprt(sprt, names), read_workers(workers)
+    if html is not None:
+        check_target(html, force)
+    with ExitStack() as stack:
+        journal = stack.enter_context(_journal(resume)) if resume is not None else None
+        if seed is None and journal is not None and journal.settings is not None:
+            seed = journal.settings["seed"]
+        match = Match(variant, board_set, names, read_seed(seed), budget)
+        deals = read_deals(games, match)
+        tournament = Tournament(match, deals, test)
+        _check_players(match)
+        if journal is not None:
+            tournament.take_up(journal.outcomes(match))
+        _open_files(tournament, journal, records, force)
+        _say_how_many(games, tournament)
+        if records is not None:
+            _say_what_is_missing(tournament, records)
+        stopped = _play_all(tournament, crew, journal, records)
+    tournament.close()
+    _show(tournament, html, force, json)
+    if stopped:
+        remark(sentence("cli.interrupted", done=tournament.finished, wanted=tournament.games))
+        raise typer.Exit(_STOPPED)
+
+
+def _journal(path: Path) -> "Journal":
+    from sanssouci.arena import Journal
+
+    if not path.exists():
+        check_target(path, force=False)
+    return Journal(path)
+
+
+def _check_players(match: "Match") -> None:
+    """A player that cannot be made is told before the first game, and before anything is written."""
+    from sanssouci.dealer import BulkGame
+    from sanssouci.players import make_player
+
+    for name in match.players:
+        make_player(name, BulkGame(match.seed, 0).stream(0), match.budget)
+
+
+def _open_files(
+    tournament: "Tournament", journal: "Journal | None", records: Path | None, force: bool
+) -> None:
+    """All or nothing: a journal is not begun for a run whose records have no place."""
+    keep = journal is not None and journal.settings is not None
+    if records is not None:
+        check_folder(records, force, keep)
+    try:
+        if journal is not None:
+            journal.begin(tournament.match)
+        if records is not None:
+            open_folder(records, force, keep)
+    except Complaint:
+        if journal is not None:
+            journal.discard()
+        raise
+
+
+def _say_how_many(games: int, tournament: "Tournament") -> None:
+    seatings = len(tournament.match.seatings)
+    if tournament.games != games:
+        remark(
+            sentence(
+                "arena.rounded",
+                asked=games,
+                games=tournament.games,
+                deals=tournament.deals,
+                seatings=seatings,
+            )
+        )
+    if tournament.finished:
+        remark(sentence("arena.resumed", done=tournament.finished, wanted=tournament.games))
+
+
+def _say_what_is_missing(tournament: "Tournament", records: Path) -> None:
+    names = map(tournament.match.record_name, tournament.taken_up)
+    if missing := sum(not (records / name).exists() for name in names):
+        remark(sentence("arena.no_records", count=missing, path=shown(records)))
+
+
+def _play_all(
+    tournament: "Tournament", workers: int, journal: "Journal | None", records: Path | None
+) -> bool:
+    """Play, record and note down the games; True if a person stopped it. What was done is kept."""
+    from sanssouci.arena import MatchFault
+
+    try:
+        with (
+            progress_bar(speed=True) as bar,
+            closing(tournament.play(workers, records is not None)) as played,
+        ):
+            task = bar.add_task(sentence("simulate.progress"), total=tournament.games, speed="")
+            bar.update(task, completed=tournament.finished)
+            for outcome, record in played:
+                if records is not None:
+                    write_new_file(records / tournament.match.record_name(outcome.game), record, force=True)
+                if journal is not None:
+                    journal.write(outcome)
+                _advance(bar, task)
+    except KeyboardInterrupt:
+        return True
+    except MatchFault as fault:
+        remark(fault.say(spoken()))
+        raise typer.Exit(1) from None
+    return False
+
+
+def _advance(bar: "Progress", task: "TaskID") -> None:
+    speed = bar.tasks[0].speed
+    bar.update(task, advance=1, speed=sentence("arena.speed", speed=f"{speed:.1f}") if speed else "")
+
+
+def _show(tournament: "Tournament", html: Path | None, force: bool, json: bool) -> None:
+    from sanssouci.arena import sprt_verdict, write_page
+    from sanssouci.dealer import write_seed
+
+    from .arena_table import arena_table
+
+    if not tournament.standings.games:
+        return
+    if json:
+        print_json(tournament.to_json())
+    else:
+        out().print(arena_table(tournament))
+        remark(sentence("simulate.seed", seed=write_seed(tournament.match.seed)))
+    if tournament.sprt is not None:
+        remark(sprt_verdict(tournament, spoken()))
+    if html is not None:
+        write_new_file(html, write_page(tournament, spoken()).encode("utf-8"), force)

@@ -1,0 +1,93 @@
+"""What the options of ``sanssouci arena`` mean, and what is wrong with them."""
+
+import math
+import os
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sanssouci.locale import Complaint
+
+if TYPE_CHECKING:
+    from sanssouci.arena import Match, Sprt
+    from sanssouci.players import Budget
+
+MOST_GAMES = 10**12
+WIDEST = 1000
+"""Elo points; farther apart no test is needed."""
+
+GameCount = Annotated[int, typer.Option("--games", help="How many games; whole deals are played.")]
+
+
+def read_field(players: str) -> tuple[str, ...]:
+    """The players of an arena: two or more, all different."""
+    from sanssouci.arena import MOST_PLAYERS
+    from sanssouci.players import check_player
+
+    names = tuple(name.strip() for name in players.split(",")) if players else ()
+    for place, name in enumerate(names):
+        check_player(name)
+        if name in names[:place]:
+            raise Complaint("arena.player_twice", name=name)
+    if len(names) < 2:
+        raise Complaint("arena.few_players")
+    if len(names) > MOST_PLAYERS:
+        raise Complaint("arena.many_players", most=MOST_PLAYERS)
+    return names
+
+
+def read_deals(games: int, match: "Match") -> int:
+    """How many deals so many games are, rounded up: a deal is played in every seating or not at all."""
+    if games < 1:
+        raise Complaint("cli.no_games", games=games)
+    if games > MOST_GAMES:
+        raise Complaint("cli.too_many_games", most=MOST_GAMES)
+    return -(-games // len(match.seatings))
+
+
+def read_budget(time: float | None, rollouts: int | None) -> "Budget":
+    """What a player may spend on a turn."""
+    from sanssouci.players import Budget
+
+    if time is not None and rollouts is not None:
+        raise Complaint("arena.two_budgets")
+    if time is not None and not 0 < time < math.inf:
+        raise Complaint("arena.bad_time", time=time)
+    if rollouts is not None and rollouts < 1:
+        raise Complaint("arena.bad_rollouts", rollouts=rollouts)
+    return Budget(time, rollouts)
+
+
+def read_sprt(text: str, names: tuple[str, ...]) -> "Sprt | None":
+    """The sequential test that is asked for, if any."""
+    from sanssouci.arena import Sprt
+
+    if not text:
+        return None
+    if len(names) != 2:
+        raise Complaint("arena.sprt_players", players=len(names))
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        elo0 = elo1 = math.nan
+    if not -WIDEST <= elo0 < elo1 <= WIDEST:
+        raise Complaint("arena.bad_sprt", text=text, widest=WIDEST)
+    return Sprt(elo0, elo1)
+
+
+def read_workers(workers: int | None) -> int:
+    """How many processes play."""
+    from sanssouci.arena import MOST_WORKERS
+
+    if workers is None:
+        return min(_processors(), MOST_WORKERS)
+    if not 1 <= workers <= MOST_WORKERS:
+        raise Complaint("arena.bad_workers", workers=workers, most=MOST_WORKERS)
+    return workers
+
+
+def _processors() -> int:
+    """Those that this process may use, where the system can say so."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,51 @@
+"""The folder that a series of games writes its records to: a new one, or one that holds nothing else."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sanssouci.locale import Complaint
+
+Records = Annotated[
+    Path | None, typer.Option("--records", help="A new folder for one record per game.", metavar="DIR")
+]
+_RECORD_NAME = re.compile(r"(game-[0-9]{6,}|deal-[0-9]{6,}-[A-Z]{2,4})\.json")
+
+
+def check_folder(folder: Path, force: bool, keep: bool = False) -> None:
+    """``Complaint`` unless records may go there; an existing folder must hold records only.
+
+    Such a folder is used with ``force``, or where the records in it are kept because a run goes on.
+    """
+    try:
+        if not folder.exists():
+            return
+        if not folder.is_dir():
+            raise Complaint("cli.folder_is_file", path=folder)
+        if not force and not keep:
+            raise Complaint("cli.folder_exists", path=folder)
+        for path in sorted(folder.iterdir()):
+            if not _is_ours(path):
+                raise Complaint("cli.folder_not_ours", path=folder, name=path.name)
+    except OSError as error:
+        raise Complaint("cli.unwritable", path=folder, reason=error.strerror) from None
+
+
+def open_folder(folder: Path, force: bool, keep: bool = False) -> None:
+    """Make the folder for the records; what is in it goes, unless it is kept."""
+    check_folder(folder, force, keep)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in [] if keep else [*folder.iterdir()]:
+            path.unlink()
+    except OSError as error:
+        raise Complaint("cli.unwritable", path=folder, reason=error.strerror) from None
+
+
+def _is_ours(path: Path) -> bool:
+    from sanssouci.notation import PARTIAL
+
+    named = _RECORD_NAME.fullmatch(path.name) or path.name.startswith(PARTIAL)
+    return bool(named) and path.is_file()

@@ -1,0 +1,86 @@
+"""The players there are: entry points of the group ``sanssouci.players``, this project's own among them.
+
+Names are read from what is installed; a player's module is imported when the first one of that name is made.
+So a plug-in that is broken troubles only those who ask for it.
+"""
+
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from sanssouci.dealer import Stream
+from sanssouci.locale import Complaint, shown
+
+from .player import Budget, Player
+
+GROUP = "sanssouci.players"
+
+
+class UnknownPlayer(Complaint):
+    """A name that no player has."""
+
+
+class BrokenPlayer(Complaint):
+    """A player that is installed but cannot be made."""
+
+
+def player_names() -> tuple[str, ...]:
+    """The names of all players that are installed, sorted; nothing is imported."""
+    return tuple(sorted(_installed()))
+
+
+def check_player(name: str, also: tuple[str, ...] = ()) -> None:
+    """``Complaint`` unless there is exactly one of that name, or it is among some others."""
+    if name in also:
+        return
+    found = _installed().get(name, ())
+    if not found:
+        raise UnknownPlayer("player.unknown", name=name, known=", ".join((*also, *player_names())))
+    if len(found) > 1:
+        raise BrokenPlayer("player.twice", name=name, packages=", ".join(map(_package, found)))
+
+
+def make_player(name: str, stream: Stream, budget: Budget = Budget()) -> Player:  # noqa: B008 - it is frozen
+    """A new player by its name, for one seat of one game."""
+    factory = _factory(name)
+    try:
+        player: Player = factory(stream, budget)
+    except (Exception, SystemExit) as error:
+        raise BrokenPlayer("player.not_made", name=name, reason=told(error)) from error
+    if not all(callable(getattr(player, method, None)) for method in ("pick", "decide")):
+        raise BrokenPlayer("player.no_methods", name=name)
+    return player
+
+
+def told(error: BaseException) -> str:
+    """An error that a stranger's code raised, in one line, whatever its own text does."""
+    try:
+        text = " ".join(str(error).split())
+    except Exception:
+        text = ""
+    kind = type(error).__name__
+    return shown(f"{kind}: {text}" if text else kind)
+
+
+@cache
+def _installed() -> dict[str, tuple[EntryPoint, ...]]:
+    found: dict[str, tuple[EntryPoint, ...]] = {}
+    for entry in entry_points(group=GROUP):
+        found[entry.name] = (*found.get(entry.name, ()), entry)
+    return found
+
+
+@cache
+def _factory(name: str) -> Any:
+    """What makes players of a name; whether it can be called is found out by calling it."""
+    check_player(name)
+    (entry,) = _installed()[name]
+    try:
+        return entry.load()
+    except (Exception, SystemExit) as error:
+        reason = told(error)
+        raise BrokenPlayer("player.not_loaded", name=name, source=entry.value, reason=reason) from error
+
+
+def _package(entry: EntryPoint) -> str:
+    return entry.dist.name if entry.dist is not None else entry.value

@@ -1,0 +1,36 @@
+"""Who sits where: every player at every seat equally often."""
+
+from collections import Counter
+
+import pytest
+
+from sanssouci.arena import seatings, write_seating
+
+
+@pytest.mark.parametrize(
+    ("players", "seats", "count"),
+    [(2, 2, 2), (3, 3, 6), (4, 4, 24), (2, 3, 6), (2, 4, 14), (3, 4, 36), (3, 2, 6), (4, 2, 12), (5, 3, 60)],
+)
+def test_every_player_has_every_seat_equally_often(players: int, seats: int, count: int) -> None:
+    """As many as seats: all orders; fewer: all mixes of all; more: all orders of all choices."""
+    found = seatings(players, seats)
+    assert len(found) == len(set(found)) == count
+    for seat in range(seats):
+        counts = Counter(seating[seat] for seating in found)
+        assert len(counts) == players and len(set(counts.values())) == 1
+    if players <= seats:
+        assert all(set(seating) == set(range(players)) for seating in found)
+    else:
+        assert all(len(set(seating)) == seats for seating in found)
+
+
+def test_a_seating_is_written_in_letters() -> None:
+    """In the order of the seats, whatever the players are called."""
+    assert [write_seating(seating) for seating in seatings(2, 3)] == [
+        "AAB",
+        "ABA",
+        "ABB",
+        "BAA",
+        "BAB",
+        "BBA",
+    ]

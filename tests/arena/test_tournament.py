@@ -1,0 +1,236 @@
+"""A tournament: the same figures in whatever order, place and number of runs its games are played."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sanssouci.arena import Journal, Match, Outcome, Simulation, Sprt, Tournament, write_page
+from sanssouci.dealer import parse_seed, shuffled
+from sanssouci.editions import shipped_boards
+from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.players import Budget
+from sanssouci.rules import Variant
+
+from ..helpers import stream
+
+MATCH = Match(Variant(2), shipped_boards("reference"), ("random", "random"), parse_seed("5"))
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> list[Outcome]:
+    """Twelve deals in both seatings."""
+    return [MATCH.play((deal, place))[0] for deal in range(1, 13) for place in (0, 1)]
+
+
+def document(deals: int, outcomes: list[Outcome], sprt: Sprt | None = None) -> dict[str, object]:
+    """What a tournament says of these games."""
+    tournament = Tournament(MATCH, deals, sprt)
+    tournament.take_up(outcomes)
+    tournament.close()
+    return tournament.to_json()
+
+
+def test_games_follow_from_seed_deal_and_seating(outcomes: list[Outcome]) -> None:
+    """The same game again is the same; another seating of the deal is another game of the same deal."""
+    again, game = MATCH.play((3, 1))
+    assert replace(again, seconds=(0.0, 0.0)) == replace(outcomes[5], seconds=(0.0, 0.0))
+    series = Simulation(MATCH.variant, MATCH.boards, MATCH.players, MATCH.seed)
+    assert game.turns == series.play(3).turns, "every seat draws from its own stream, as in simulate"
+    assert game.deal.decks == MATCH.play((3, 0))[1].deal.decks != MATCH.play((4, 0))[1].deal.decks
+
+
+def test_the_order_of_the_games_is_nothing(outcomes: list[Outcome]) -> None:
+    """Whatever finishes first; also the sequential test ends at the same deal with the same figures."""
+    assert document(12, list(shuffled(outcomes, stream(1)))) == document(12, outcomes)
+    tests = [Sprt(0, 200), Sprt(0, 200)]
+    mixed = document(12, list(shuffled(outcomes, stream(2))), tests[0])
+    assert mixed == document(12, outcomes, tests[1])
+    decided = tests[0].to_json()
+    assert decided["decision"] != "undecided" and 1 < decided["deals"] < 12
+    assert mixed["deals"] == decided["deals"] and mixed["games"] == 2 * decided["deals"]
+
+
+def test_only_what_is_asked_for_is_counted(outcomes: list[Outcome]) -> None:
+    """Deals beyond the last, and games that are told twice, change nothing; the rest is missing."""
+    assert document(5, outcomes) == document(5, outcomes[:10] * 2)
+    tournament = Tournament(MATCH, 4)
+    tournament.take_up([outcomes[0], outcomes[1], outcomes[5], outcomes[20]])
+    assert list(tournament.missing()) == [(2, 0), (2, 1), (3, 0), (4, 0), (4, 1)]
+    assert tournament.finished == 3 and tournament.standings.games == 2
+    tournament.close()
+    assert tournament.standings.games == 3, "games of deals that are not finished are counted at the end"
+
+
+def write_journal(path: Path, outcomes: list[Outcome], match: Match = MATCH) -> bytes:
+    """A journal with these games."""
+    with Journal(path) as journal:
+        list(journal.outcomes(match))
+        journal.begin(match)
+        for outcome in outcomes:
+            journal.write(outcome)
+    return path.read_bytes()
+
+
+def test_a_journal_gives_its_games_back(tmp_path: Path, outcomes: list[Outcome]) -> None:
+    """All of them, after any number of runs; a torn last line is dropped and written again."""
+    path = tmp_path / "journal"
+    whole = write_journal(path, outcomes[:4])
+    assert whole.count(b"\n") == 5
+    path.write_bytes(whole[:-9])
+    with Journal(path) as journal:
+        assert list(journal.outcomes(MATCH)) == outcomes[:3]
+    assert path.read_bytes() == whole[:-9], "looking changes nothing"
+    assert write_journal(path, [outcomes[3]]) == whole
+    path.write_bytes(whole + b"x" * 999)
+    assert write_journal(path, []) == whole, "nothing of a torn line is left"
+    path.write_bytes(b"")
+    assert write_journal(path, outcomes[:4]) == whole, "an empty file is a new journal"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            {"players": ("random", "greedy")},
+            "--players was “random, random” there and is “random, greedy” now",
+        ),
+        ({"variant": Variant(3)}, "--seats was “2”"),
+        ({"variant": Variant(2, rewards=True)}, "--expansions was “-” there and is “rewards” now"),
+        ({"boards": shipped_boards("parterre")}, "--boards was “name reference, sha256"),
+        ({"budget": Budget(rollouts=10)}, "--time, --rollouts was “-” there and is “rollouts 10” now"),
+        ({"seed": parse_seed("6")}, "--seed"),
+    ],
+)
+def test_a_journal_of_another_match_is_refused(tmp_path: Path, change: dict[str, object], said: str) -> None:
+    """One sentence that names the file and what differs."""
+    write_journal(tmp_path / "journal", [])
+    with Journal(tmp_path / "journal") as journal, pytest.raises(Complaint, match=said):
+        list(journal.outcomes(replace(MATCH, **change)))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "text", ["dear diary", "dear diary\n", "[]\n", '{"format": "sanssouci-save/1"}\n', "\0\0\n"]
+)
+def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path, text: str) -> None:
+    """It is not written to, whatever it holds."""
+    path = tmp_path / "diary"
+    path.write_text(text)
+    with pytest.raises(Complaint, match="diary: this is not a journal"):
+        Journal(path)
+    assert path.read_text() == text
+
+
+def test_a_damaged_line_is_named(tmp_path: Path, outcomes: list[Outcome]) -> None:
+    """Not JSON, a seating that is none, too few scores, a result that is no number."""
+    path = tmp_path / "journal"
+    whole = write_journal(path, outcomes[:3]).splitlines()
+    line = json.loads(whole[2])
+    nan = json.dumps(line | {"seconds": [float("nan"), 1]})
+    for bad in (
+        "{",
+        *(
+            json.dumps(line | change)
+            for change in (
+                {"seating": "AA"},
+                {"scores": [1]},
+                {"deal": 0},
+                {"deal": "1"},
+                {"gardeners": [1, 2.5]},
+                {"turns": None},
+                {"turns": [0, 18]},
+            )
+        ),
+        nan,
+    ):
+        path.write_bytes(b"\n".join([*whole[:2], bad.encode(), *whole[3:], b""]))
+        with Journal(path) as journal, pytest.raises(Complaint, match="line 3 is not a game"):
+            list(journal.outcomes(MATCH))
+
+
+def test_a_journal_has_one_writer(tmp_path: Path) -> None:
+    """A second one is told so; a folder or a file that cannot be is one sentence too."""
+    write_journal(tmp_path / "journal", [])
+    with Journal(tmp_path / "journal"), pytest.raises(Complaint, match="another program is writing"):
+        Journal(tmp_path / "journal")
+    Journal(tmp_path / "journal").close()
+    with pytest.raises(Complaint, match="not a file"):
+        Journal(tmp_path)
+    with (
+        Journal(tmp_path / "nowhere" / "journal") as journal,
+        pytest.raises(Complaint, match="cannot be written"),
+    ):
+        journal.begin(MATCH)
+
+
+def test_a_journal_that_was_not_used_leaves_nothing_behind(tmp_path: Path, outcomes: list[Outcome]) -> None:
+    """A new file goes; one that was there stays."""
+    for text in (None, write_journal(tmp_path / "other", outcomes[:1])):
+        path = tmp_path / "journal"
+        if text is not None:
+            path.write_bytes(text)
+        journal = Journal(path)
+        list(journal.outcomes(MATCH))
+        journal.begin(MATCH)
+        journal.discard()
+        assert (path.read_bytes() if path.exists() else None) == text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_stands_alone(language: str, outcomes: list[Outcome]) -> None:
+    """No script, nothing from elsewhere, every name escaped, its language said, both colour schemes."""
+    tournament = Tournament(replace(MATCH, players=("a<b>&\"'", "x" * 60)), 6, Sprt(0, 10))
+    tournament.take_up(outcomes)
+    page = write_page(tournament, language)
+    assert f'<html lang="{language}">' in page and "prefers-color-scheme: dark" in page
+    assert "a<b>" not in page and "a&lt;b&gt;&amp;&quot;&#x27;" in page
+    assert page.count("<svg") == 3 and page.count('class="bar"') == 6 and page.count('class="whisker"') == 18
+    for elsewhere in ("<script", "http:", "https:", "src=", "url(", "@import"):
+        assert elsewhere not in page
+    _check_tags(page)
+
+
+def _check_tags(page: str) -> None:
+    """Every element that is opened is closed again, in order."""
+    from html.parser import HTMLParser
+
+    class Tags(HTMLParser):
+        opened: list[str]
+
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            if tag not in ("meta", "br"):
+                self.opened.append(tag)
+
+        def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            pass
+
+        def handle_endtag(self, tag: str) -> None:
+            assert self.opened.pop() == tag
+
+    parser = Tags()
+    parser.opened = []
+    parser.feed(page)
+    assert parser.opened == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_table_fits_in_80_columns(language: str, outcomes: list[Outcome]) -> None:
+    """Also with long names, and where one deal alone gives no interval."""
+    from rich.console import Console
+
+    from sanssouci.cli.arena_table import arena_table
+    from sanssouci.cli.language import speak
+
+    speak(language)
+    try:
+        for deals in (1, 6):
+            tournament = Tournament(replace(MATCH, players=("level:9", "a-player-with-a-long-name")), deals)
+            tournament.take_up(outcomes)
+            console = Console(width=80, record=True, file=None, highlight=False)
+            with console.capture() as captured:
+                console.print(arena_table(tournament))
+            lines = captured.get().splitlines()
+            assert max(map(len, lines)) <= 80 and "…" not in captured.get()
+    finally:
+        speak("")

@@ -1,0 +1,339 @@
+"""sanssouci arena with players of strangers: the same figures whatever happens, and nothing left behind."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sanssouci.editions import shipped_boards
+from sanssouci.locale import Complaint
+
+from ..plugins import install, install_all
+from .command import COMMAND, mistake, run
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.fixture
+def strangers(tmp_path: Path) -> Path:
+    """A folder of players for PYTHONPATH."""
+    return install_all(tmp_path / "strangers")
+
+
+def arena(
+    strangers: Path, players: str, *options: object, cwd: Path | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Run an arena with seed 7."""
+    words = ["arena", "--players", players, "--seed", 7, *options]
+    return run(*words, cwd=cwd, PYTHONPATH=str(strangers))
+
+
+def figures(text: str) -> dict[str, Any]:
+    """The document, but for the seconds."""
+    document: dict[str, Any] = json.loads(text)
+    for player in document["players"]:
+        assert player.pop("seconds_per_turn") > 0
+    return document
+
+
+def wait_for(there: Callable[[], Any]) -> Any:
+    """What is there in the end; a minute is for ever."""
+    deadline = time.monotonic() + 60
+    while not (found := there()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert found
+    return found
+
+
+def living(folder: Path) -> list[int]:
+    """The processes of endless players that still run."""
+    found = []
+    for path in folder.glob("pid-*"):
+        stat = Path(f"/proc/{path.name[4:]}/stat")
+        try:
+            state = stat.read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            continue
+        if state not in "ZX":
+            found.append(int(path.name[4:]))
+    return found
+
+
+def deaf(pid: int) -> bool:
+    """Whether a process has blocked the signal of Ctrl-C."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return bool(int(status.split("SigBlk:")[1].split()[0], 16) >> signal.SIGINT - 1 & 1)
+
+
+def test_the_example_of_the_docs_plays(tmp_path: Path) -> None:
+    """docs/players.md, word for word: pyproject and class; it plays arena and simulate, and wins."""
+    text = (ROOT / "docs" / "players.md").read_text(encoding="utf-8")
+    project = tomllib.loads(re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0])["project"]
+    entry = project["entry-points"]["sanssouci.players"]["eager"]
+    module, _, attribute = entry.partition(":")
+    install(tmp_path, module, re.findall(r"```python\n(.*?)```", text, re.DOTALL)[0], eager=attribute)
+    done = arena(tmp_path, "eager,random", "--games", 8, "--workers", 2, "--json", "--rollouts", 5)
+    document = json.loads(done.stdout)
+    best, worst = document["players"]
+    assert (best["player"], best["win_share"], worst["win_share"]) == ("eager", 1, 0)
+    assert best["elo"] == -worst["elo"] > 0 and best["win_share_low"] < 1
+    assert document["budget"] == {"seconds": None, "rollouts": 5} and document["sprt"] is None
+    simulated = run("simulate", "--players", "eager,random", "--games", 2, PYTHONPATH=str(tmp_path))
+    assert simulated.returncode == 0 and "eager 1" in simulated.stdout
+
+
+def test_the_document_says_everything(strangers: Path) -> None:
+    """Games in whole deals, players as they were typed, settings; what players print is not in it."""
+    done = arena(strangers, "random,first", "--games", 3, "--workers", 3, "--json", "--time", 0.5)
+    document = json.loads(done.stdout)
+    assert "games: 4, deals: 2" in done.stderr and "as good as any" in done.stderr
+    assert (document["games"], document["deals"], document["seats"]) == (4, 2, 2)
+    assert document["boards"] == {"name": "reference", "sha256": shipped_boards("reference").sha256}
+    assert (document["seed"], document["edition"]) == ("7".rjust(64, "0"), "ravensburger")
+    assert document["expansions"] == [] and document["budget"] == {"seconds": 0.5, "rollouts": None}
+    assert [player["player"] for player in document["players"]] == ["random", "first"]
+    for name in ("win_share", "mean_score", "margin"):
+        for player in document["players"]:
+            assert player[f"{name}_low"] <= player[name] <= player[f"{name}_high"]
+
+
+def test_a_dead_worker_changes_nothing(strangers: Path, tmp_path: Path) -> None:
+    """kill -9 in the middle of three games: the same document, records and journal as undisturbed."""
+    killed = arena(
+        strangers, "mortal,random", "--games", 24, "--workers", 2, "--json",
+        "--records", "out", "--resume", "journal", cwd=tmp_path,
+    )  # fmt: skip
+    assert killed.returncode == 0 and len(list(strangers.glob("dead-*"))) == 3
+    alone = arena(strangers, "mortal,random", "--games", 24, "--workers", 1, "--json")
+    assert figures(killed.stdout) == figures(alone.stdout)
+    assert (tmp_path / "journal").read_text().count("\n") == 25
+    records = sorted((tmp_path / "out").iterdir())
+    assert len(records) == 24 and records[1].name == "deal-000001-BA.json"
+    assert json.loads(records[1].read_bytes())["seats"][0] == {"name": "random 1", "player": "random"}
+    assert run("verify", "--seed", *records).returncode == 0
+
+
+def test_a_run_goes_on_where_it_ended(strangers: Path, tmp_path: Path) -> None:
+    """A torn journal, more games, no seed: only what is missing is played, and it adds up as one run."""
+    options = ["--workers", 2, "--json", "--records", "out", "--resume", "journal"]
+    assert arena(strangers, "first,random", "--games", 10, *options, cwd=tmp_path).returncode == 0
+    journal = tmp_path / "journal"
+    journal.write_bytes(journal.read_bytes()[:-5])
+    first = json.loads(journal.read_text().splitlines()[1])
+    record = tmp_path / "out" / f"deal-{first['deal']:06}-{first['seating']}.json"
+    record.write_bytes(b"kept")
+    again = ["arena", "--players", "first,random", "--games", 30, *options]
+    done = run(*again, cwd=tmp_path, PYTHONPATH=str(strangers))
+    assert "9 of 30 games are in the journal already" in done.stderr and done.returncode == 0
+    assert record.read_bytes() == b"kept" and len(list((tmp_path / "out").iterdir())) == 30
+    whole = arena(strangers, "first,random", "--games", 30, "--workers", 3, "--json")
+    assert figures(done.stdout) == figures(whole.stdout)
+    before = journal.read_bytes()
+    other = arena(strangers, "first,random", "--seats", 3, "--resume", "journal", cwd=tmp_path)
+    assert other.returncode == 2 and "--seats was “2” there and is “3” now" in other.stderr
+    bare = arena(
+        strangers, "first,random", "--games", 30, "--resume", "journal", "--records", "new", cwd=tmp_path
+    )
+    assert "without a record in new: 30" in bare.stderr and "mean score" in bare.stdout
+    assert journal.read_bytes() == before
+
+
+def test_a_game_that_kills_its_worker_ends_the_run(strangers: Path, tmp_path: Path) -> None:
+    """Three times, then one sentence with deal and seats; the other games are in the journal."""
+    done = arena(
+        strangers, "random,deadly", "--games", 2, "--workers", 2, "--resume", "journal", cwd=tmp_path
+    )
+    assert done.returncode == 1 and done.stdout == ""
+    said = [line for line in done.stderr.splitlines() if "as good as any" not in line]
+    assert len(said) == 1 and "deal 1 with the seats random, deadly has ended its process 3 times" in said[0]
+    assert (tmp_path / "journal").read_text().count("\n") == 2
+
+
+def test_workers_that_never_live_end_the_run(strangers: Path) -> None:
+    """No game is blamed for processes that end before they are ready."""
+    (strangers / "sitecustomize.py").write_text(
+        "import os, sys\nif '--multiprocessing-fork' in sys.orig_argv: os._exit(1)\n"
+    )
+    done = arena(strangers, "random,first", "--games", 2, "--workers", 2)
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr == "the processes that are to play end as soon as they are started\n"
+
+
+@pytest.mark.parametrize(
+    ("player", "options", "said"),
+    [
+        ("raising", [], r"player raising, deal 1, .*turn [56]: the player failed: LookupError"),
+        ("cheating", [], r"player cheating, deal 1, seats .*, turn [12]: R20: "),
+        ("sided", ["--boards", "parterre"], r"player sided, deal 1, .*before the first turn: R9: "),
+    ],
+)
+def test_a_player_that_goes_wrong_is_named(
+    strangers: Path, player: str, options: list[str], said: str
+) -> None:
+    """R9, R20: player, deal, turn and rule in one sentence, exit status 1."""
+    done = arena(strangers, f"random,{player}", "--games", 2, "--workers", 1, *options)
+    assert done.returncode == 1 and done.stdout == ""
+    lines = [line for line in done.stderr.splitlines() if "as good as any" not in line]
+    assert len(lines) == 1 and re.search(said, lines[0])
+
+
+@contextmanager
+def started(strangers: Path, cwd: Path, *words: str) -> "Iterator[subprocess.Popen[str]]":
+    """An arena that runs in the background, in a group of its own; it ends with the test at the latest."""
+    process = subprocess.Popen(
+        [*COMMAND, "arena", "--json", "--resume", "journal", *words],
+        cwd=cwd,
+        env=os.environ | {"PYTHONPATH": str(strangers), "LANG": "en_GB.UTF-8", "LC_ALL": ""},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize(("signalled", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
+def test_no_worker_is_left_behind(strangers: Path, tmp_path: Path, signalled: int, status: int) -> None:
+    """Ctrl-C, or the parent killed without a word, while every worker is in the middle of an endless turn."""
+    with started(strangers, tmp_path, "--players", "random,endless", "--workers", "2") as process:
+        wait_for(lambda: len(list(strangers.glob("pid-*"))) == 2)
+        assert all(deaf(worker) for worker in living(strangers)), "only the parent hears Ctrl-C"
+        (os.killpg if signalled == signal.SIGINT else os.kill)(process.pid, signalled)
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == status and output == "" and "Traceback" not in errors
+    assert "stopped after 0 of 100 games" in errors or signalled == signal.SIGKILL
+    wait_for(lambda: not living(strangers))
+    assert (tmp_path / "journal").read_text().count("\n") == 1
+
+
+def test_ctrl_c_sums_up_what_was_done(strangers: Path, tmp_path: Path) -> None:
+    """The document of the games that were finished, exit status 130; the journal goes on from there."""
+    journal = tmp_path / "journal"
+    with started(strangers, tmp_path, "--players", "first,random", "--games", "1000000") as process:
+        wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 5)
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130 and "Traceback" not in errors
+    games = json.loads(output)["games"]
+    assert games >= 5 and journal.read_bytes().count(b"\n") == games + 1
+    assert f"stopped after {games} of 1000000 games" in errors
+
+
+def test_the_sequential_test_stops_the_run(strangers: Path, tmp_path: Path) -> None:
+    """What is decided after how many deals, whatever the workers; the figures are those deals'."""
+    options = ["--games", 4000, "--sprt", "-300,0", "--json"]
+    one = arena(strangers, "first,random", *options, "--workers", 1)
+    three = arena(strangers, "first,random", *options, "--workers", 3, "--html", tmp_path / "page.html")
+    assert figures(one.stdout) == figures(three.stdout)
+    document = json.loads(one.stdout)
+    test = document["sprt"]
+    assert test["decision"] in ("H0", "H1") and test["deals"] == document["deals"] < 2000
+    assert (test["elo0"], test["elo1"], test["alpha"]) == (-300, 0, 0.05)
+    said = f"(deals: {test['deals']}): {test['decision']} is accepted"
+    assert said in one.stderr and said in (tmp_path / "page.html").read_text(encoding="utf-8")
+    short = arena(strangers, "first,random", "--games", 2, "--sprt", "0,5", "--json")
+    assert json.loads(short.stdout)["sprt"]["decision"] == "undecided" and "undecided" in short.stderr
+
+
+def test_the_page_is_written_in_the_language(strangers: Path, tmp_path: Path) -> None:
+    """An existing file is refused before anything is played, and replaced with --force."""
+    page = ["--games", 2, "--html", tmp_path / "page.html", "--lang", "fr"]
+    done = arena(strangers, "first,random", *page)
+    assert done.returncode == 0 and "joueur" in done.stdout
+    assert '<html lang="fr">' in (tmp_path / "page.html").read_text(encoding="utf-8")
+    again = arena(strangers, "first,random", *page)
+    assert (again.returncode, again.stdout) == (2, "") and "--force" in again.stderr
+    assert arena(strangers, "first,random", *page, "--force").returncode == 0
+
+
+def test_a_broken_plug_in_is_told_before_anything_is_written(strangers: Path, tmp_path: Path) -> None:
+    """One sentence and exit status 2; no journal, no folder, no page."""
+    for name, said in (("unmade", "not today"), ("nothing", "pick and decide"), ("absent", "AttributeError")):
+        files = ["--resume", "journal", "--records", "out", "--html", "page.html"]
+        done = arena(strangers, f"random,{name}", *files, cwd=tmp_path)
+        assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
+        assert said in done.stderr and name in done.stderr
+        assert [path.name for path in tmp_path.iterdir()] == ["strangers"]
+    watched = run(
+        "play", "--players", "raising,random", "--game", tmp_path / "kept", PYTHONPATH=str(strangers)
+    )
+    assert watched.returncode == 2 and "turn 5: the player failed: LookupError" in watched.stderr
+
+
+def call(monkeypatch: pytest.MonkeyPatch, **options: Any) -> None:
+    """The command as a function, with two players that are known."""
+    from sanssouci.cli.arena import arena as command
+    from sanssouci.players import registry
+
+    known = registry._installed()["random"]
+    monkeypatch.setattr(registry, "_installed", lambda: dict.fromkeys(("random", "a", "b"), known))
+    command(**{"players": "a,b"} | options)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"players": ""}, "at least two"),
+        ({"players": "random"}, "at least two"),
+        ({"players": "random,chess"}, "no player “chess”"),
+        ({"players": "a,b,a"}, "“a” is named twice"),
+        ({"players": "a,,b"}, "no player “”"),
+        ({"games": 0}, "0 games"),
+        ({"games": -5}, "-5 games"),
+        ({"games": 10**13}, "at most"),
+        ({"edition": "deluxe"}, "ravensburger, imperial"),
+        ({"boards": "nowhere.toml"}, "nowhere.toml"),
+        ({"seed": "lucky"}, "lucky"),
+        ({"seed": ""}, "no seed"),
+        ({"time": 1.0, "rollouts": 5}, "cannot be used together"),
+        ({"time": 0.0}, "more than 0"),
+        ({"time": float("nan")}, "more than 0"),
+        ({"time": float("inf")}, "more than 0"),
+        ({"rollouts": 0}, "1 or more"),
+        ({"sprt": "10,0"}, "the smaller first"),
+        ({"sprt": "5"}, "“5” is no test"),
+        ({"sprt": "0,1,2"}, "is no test"),
+        ({"sprt": "0,nan"}, "is no test"),
+        ({"sprt": "0,99999"}, "is no test"),
+        ({"sprt": "0,5", "players": "a,b,random"}, "two players, not 3"),
+        ({"workers": 0}, "1 to 1024"),
+        ({"workers": 5000}, "1 to 1024"),
+        ({"lang": "xx"}, "en, de, fr, es"),
+        ({"html": Path("nowhere/page.html")}, "nowhere does not exist"),
+        ({"resume": Path("nowhere/journal")}, "nowhere does not exist"),
+        ({"resume": Path("/")}, "not a file"),
+        ({"records": Path("/dev/null/x")}, "cannot be written"),
+        ({"records": Path("/dev/null")}, "is a file"),
+        ({"records": Path("/dev/null/x"), "resume": Path("journal")}, "cannot be written"),
+    ],
+)
+def test_arena_refuses_in_one_sentence(
+    options: dict[str, Any], said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Bad input gets one clear sentence, and nothing is written."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(Complaint) as caught:
+        call(monkeypatch, **options)
+    assert said in str(caught.value) and str(caught.value).isprintable()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_arena_refuses_as_every_command_does(tmp_path: Path) -> None:
+    """R1, R34: the rules' own refusals, usage, and exit status 2."""
+    both = ["--players", "random,random"]
+    assert "twice" in mistake("arena", *both)
+    assert "mindestens zwei" in mistake("arena", "--lang", "de")
+    assert "--games" in mistake("arena", "--games", "many")

@@ -1,0 +1,165 @@
+"""Players by entry point: found without being imported, and broken ones told in one sentence."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sanssouci.players import (
+    BrokenPlayer,
+    Budget,
+    PlayerFault,
+    RandomPlayer,
+    UnknownPlayer,
+    ask_pick,
+    ask_turn,
+    check_player,
+    make_player,
+    player_names,
+)
+from sanssouci.players.registry import _factory, _installed
+from sanssouci.rules import SetupView, Turn, View
+
+from ..helpers import a_state, garden, stream
+from ..plugins import install, install_all
+
+
+def forget() -> None:
+    """So that what is installed is looked for again."""
+    _installed.cache_clear()
+    _factory.cache_clear()
+
+
+@pytest.fixture
+def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of packages that is on the path."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    forget()
+    yield tmp_path
+    sys.modules.pop("patience", None)
+    forget()
+
+
+def test_the_projects_own_players_are_entry_points_too() -> None:
+    """Declared like any stranger's; the name decides."""
+    assert "random" in player_names() and list(player_names()) == sorted(player_names())
+    assert isinstance(make_player("random", stream(1)), RandomPlayer)
+    assert isinstance(make_player("random", stream(1), Budget(seconds=0.1)), RandomPlayer)
+    with pytest.raises(UnknownPlayer, match="no player “chess”; the players are person, "):
+        check_player("chess", also=("person",))
+
+
+def test_names_are_known_without_importing_anything(strangers: Path) -> None:
+    """A plug-in that would fail on import troubles only those who ask for it."""
+    install(strangers, "broken_bot", "raise ImportError('a library is missing')", broken="Bot")
+    assert "broken" in player_names()
+    check_player("broken")
+    assert "broken_bot" not in sys.modules
+    make_player("random", stream(1))
+    with pytest.raises(
+        BrokenPlayer, match="“broken” cannot be loaded from broken_bot:Bot: ImportError: a lib"
+    ):
+        make_player("broken", stream(1))
+    with pytest.raises(BrokenPlayer):
+        make_player("broken", stream(1))
+
+
+@pytest.mark.parametrize(
+    "source", ["import no_such_module_at_all", "def :", "import sys; sys.exit(3)", "x = 1"]
+)
+def test_whatever_a_module_does_on_import_is_one_sentence(strangers: Path, source: str) -> None:
+    """No module, bad syntax, an exit, no such class."""
+    install(strangers, "odd_bot", source, odd="Bot")
+    with pytest.raises(BrokenPlayer) as caught:
+        make_player("odd", stream(1))
+    assert str(caught.value).isprintable() and "“odd”" in str(caught.value)
+    sys.modules.pop("odd_bot", None)
+
+
+def test_factories_that_make_no_player(strangers: Path) -> None:
+    """One that raises, one that returns something else, one that is no function, one whose error fails."""
+    install_all(strangers)
+    for name, said in (("unmade", "cannot be made: RuntimeError: not today"), ("nothing", "no methods pick")):
+        with pytest.raises(BrokenPlayer, match=said):
+            make_player(name, stream(1))
+    source = """
+        class Mute(Exception):
+            def __str__(self):
+                raise ValueError
+        def bot(stream, budget):
+            raise Mute
+        thing = 5
+    """
+    install(strangers, "mute_bot", source, mute="bot", thing="thing")
+    forget()
+    with pytest.raises(BrokenPlayer, match="made: Mute"):
+        make_player("mute", stream(1))
+    with pytest.raises(BrokenPlayer, match="TypeError"):
+        make_player("thing", stream(1))
+
+
+def test_two_players_of_one_name_are_refused_by_name(strangers: Path) -> None:
+    """Both packages are named, and only when the name is asked for."""
+    for module in ("one_bot", "two_bot"):
+        install(strangers, module, "", same="Bot")
+    check_player("random")
+    assert player_names().count("same") == 1
+    with pytest.raises(BrokenPlayer, match=r"“same”: (one.bot, two.bot|two.bot, one.bot); remove"):
+        check_player("same")
+
+
+def test_asking_a_player_gives_a_choice_or_a_fault() -> None:
+    """R20: what a player raises or chooses against the rules is told with seat, turn and reason."""
+    state = a_state(garden("\n".join(["#########"] + ["........."] * 5)), "a 24", "abcdefghib")
+    view = state.view(0)
+
+    class Odd(RandomPlayer):
+        answer: object = None
+
+        def decide(self, view: View) -> Turn:
+            return self.answer  # type: ignore[return-value]
+
+        def pick(self, view: SetupView) -> int:
+            return self.answer  # type: ignore[return-value]
+
+    odd = Odd(stream(1))
+    with pytest.raises(PlayerFault, match="seat 1, turn 1: the player gave None where Turn is wanted"):
+        ask_turn(odd, view, lambda turn: turn)
+    odd.answer = Turn("a", 0, 9)  # type: ignore[arg-type]
+    with pytest.raises(PlayerFault, match="the player gave 'a' where int"):
+        ask_turn(odd, view, lambda turn: turn)
+
+    class Number:
+        """A whole number of another library."""
+
+        def __index__(self) -> int:
+            return 9
+
+    odd.answer = Turn(0, 0, Number())  # type: ignore[arg-type]
+    assert ask_turn(odd, view, lambda turn: turn) == Turn(0, 0, 9)
+    odd.answer = Number()
+    assert ask_pick(odd, view, lambda side: side) == 9  # type: ignore[arg-type]
+    odd.answer = "left"
+    with pytest.raises(PlayerFault, match="seat 1, before the first turn: the player gave 'left'"):
+        ask_pick(odd, view, lambda side: side)  # type: ignore[arg-type]
+
+
+def test_listing_players_loads_no_player_module(strangers: Path) -> None:
+    """In a fresh process: the names of all players, and not one of their modules but the random one's."""
+    install_all(strangers)
+    code = (
+        "import sys, sanssouci.players as p; before = set(sys.modules)\n"
+        "print(p.player_names()); p.check_player('first'); p.check_player('random')\n"
+        "print([m for m in set(sys.modules) - before if 'patience' in m or m.startswith('sanssouci.')])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(strangers)},
+    )
+    names, loaded = done.stdout.splitlines()
+    assert "'mortal'" in names and loaded == "[]"

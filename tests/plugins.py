@@ -1,0 +1,102 @@
+"""Packages of players as strangers write them, without installing anything: a module and its metadata."""
+
+from pathlib import Path
+from textwrap import dedent
+
+
+def install(folder: Path, module: str, source: str, **players: str) -> Path:
+    """Put a package on a path: ``players`` are its entry points, by name, as ``attribute`` of the module."""
+    (folder / f"{module}.py").write_text(dedent(source), encoding="utf-8")
+    info = folder / f"{module}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
+    lines = [f"{name} = {module}:{attribute}" for name, attribute in players.items()]
+    (info / "entry_points.txt").write_text("\n".join(["[sanssouci.players]", *lines, ""]))
+    return folder
+
+
+PLAYERS = '''
+    """Players that try the arena's patience."""
+
+    import os
+    import signal
+    import time
+    from pathlib import Path
+
+    from sanssouci.players import RandomPlayer
+    from sanssouci.rules import Turn
+
+    HERE = Path(__file__).parent
+
+
+    class First(RandomPlayer):
+        """The first turn there is; it says so, on standard output."""
+
+        def decide(self, view):
+            if view.turn < 2:
+                print("the first turn is as good as any")
+            return next(iter(view.options()))
+
+
+    class Mortal(First):
+        """Kills its process once for each of the first deals, and leaves a mark that it did."""
+
+        def decide(self, view):
+            mark = HERE / f"dead-{view.unplayed[0]}-{view.hand}-{view.seat}"
+            if view.turn == 7 and len(list(HERE.glob("dead-*"))) < 3 and not mark.exists():
+                mark.touch()
+                os.kill(os.getpid(), signal.SIGKILL)
+            return super().decide(view)
+
+
+    class Deadly(First):
+        """Kills its process whenever it sits at the second seat."""
+
+        def decide(self, view):
+            if view.seat == 1:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return super().decide(view)
+
+
+    class Raising(First):
+        def decide(self, view):
+            if view.turn >= 4:
+                raise LookupError("no idea\\nwhat to do")
+            return super().decide(view)
+
+
+    class Cheating(First):
+        def decide(self, view):
+            turn = super().decide(view)
+            return Turn(turn.card, turn.space, turn.square, turn.gardener, turn.boar, noble=turn.square + 9)
+
+
+    class Sided(First):
+        def pick(self, view):
+            return 7
+
+
+    class Endless(First):
+        """Thinks for ever, and has written down who it is."""
+
+        def decide(self, view):
+            (HERE / f"pid-{os.getpid()}").touch()
+            while True:
+                time.sleep(0.01)
+
+
+    def factory_that_raises(stream, budget):
+        raise RuntimeError("not today")
+
+
+    def factory_of_nothing(stream, budget):
+        return None
+'''
+
+
+def install_all(folder: Path) -> Path:
+    """All the players above."""
+    folder.mkdir(exist_ok=True)
+    names = {name.lower(): name for name in ("First", "Mortal", "Deadly", "Raising", "Cheating", "Sided")}
+    made = {"unmade": "factory_that_raises", "nothing": "factory_of_nothing", "absent": "nowhere"}
+    return install(folder, "patience", PLAYERS, endless="Endless", **names, **made)
