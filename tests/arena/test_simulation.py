@@ -4,14 +4,16 @@ import pickle
 from dataclasses import replace
 from hashlib import sha256
 
+import numpy as np
 import pytest
 
 from sanssouci.arena import Simulation, Summary, game_record
 from sanssouci.dealer import parse_seed
 from sanssouci.editions import load_edition
+from sanssouci.kernel import GARDENER_FIELD, RESULT_FIELDS, WINNERS_FIELD
 from sanssouci.locale import Complaint
 from sanssouci.notation import RecordError, parse_record, verify, write_record
-from sanssouci.rules import Code, Refusal, Refused, Result, Score, Variant
+from sanssouci.rules import Code, Refusal, Refused, Variant
 
 from ..helpers import VARIANTS
 
@@ -69,18 +71,33 @@ def test_refusals_and_complaints_cross_processes() -> None:
 
 def test_a_summary_counts_wins_and_points() -> None:
     """R28: a shared victory is divided among the winners."""
+    results = np.zeros((2, 4, RESULT_FIELDS), np.int64)
+    results[0, 0, [0, GARDENER_FIELD]] = 10, 1
+    results[0, 1, [0, 3, WINNERS_FIELD]] = 4, 8, 1
+    results[1, :2, 0] = 20
+    results[1, :2, GARDENER_FIELD] = 2
+    results[1, :2, WINNERS_FIELD] = 2
     summary = Summary(2)
-    summary.add(Result((Score(nobles=10), Score(nobles=4, rows=8)), (1, 0), (1,)))
-    summary.add(Result((Score(nobles=20), Score(nobles=20)), (2, 2), (0, 1)))
+    summary.add(results[:1])
+    summary.add(results[1:])
     first, second = summary.seats
     assert summary.games == 2
     assert (first.wins, second.wins) == (0.5, 1.5)
     assert (first.mean, first.spread, first.lowest, first.highest) == (15, 5, 10, 20)
-    assert second.to_json()["mean_parts"]["rows"] == 4
+    assert second.to_json()["mean_parts"]["rows"] == 4 and second.to_json()["part_shares"]["rows"] == 8 / 32
     assert first.to_json()["win_share"] == 0.25 and first.to_json()["mean_gardeners"] == 1.5
+
+
+def test_quantiles_are_scores_of_games() -> None:
+    """Of a hundred games with the scores 1 to 100, five hundredths do not surpass 5."""
+    results = np.zeros((100, 4, RESULT_FIELDS), np.int64)
+    results[:, 0, 0] = np.arange(100, 0, -1)
+    summary = Summary(2)
+    summary.add(results)
+    assert summary.seats[0].to_json()["quantiles"] == {"5": 5, "25": 25, "50": 50, "75": 75, "95": 95}
 
 
 def test_an_unknown_player_is_named() -> None:
     """One sentence with the players there are."""
-    with pytest.raises(Complaint, match="“chess”; the players are random"):
+    with pytest.raises(Complaint, match="“chess”; the players are greedy, random"):
         replace(simulation(Variant()), players=("random", "chess")).play(1)

@@ -1,5 +1,6 @@
 """Types at a real pseudo-terminal, and chooses only from what the screen says."""
 
+import os
 import re
 import sys
 from collections.abc import Callable
@@ -20,6 +21,8 @@ class Robot:
             "PATH": "/usr/bin:/bin",
             "HOME": str(folder),
             "XDG_STATE_HOME": str(folder),
+            "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME")
+            or str(Path.home() / ".cache"),  # compiled code
             "LANG": f"{language}_XX.UTF-8",
             "LC_ALL": "",
             "PYTHONIOENCODING": "utf-8",

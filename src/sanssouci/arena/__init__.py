@@ -8,16 +8,19 @@ from .match import GameId, Match, MatchFault, Outcome
 from .page import write_page
 from .pool import MOST_WORKERS
 from .report import budget_text, match_title, seconds_text, sprt_verdict
+from .results_file import KINDS, ResultsFile
 from .seating import MOST_PLAYERS, Seating, seatings, write_seating
-from .simulation import Simulation
+from .simulation import Simulation, results_of
 from .sprt import Decision, Sprt, likelihood_ratio
 from .standings import Standing, Standings, deal_score
-from .summary import SeatSummary, Summary
+from .summary import QUANTILES, SeatSummary, Summary
 from .tournament import Tournament
 
 __all__ = [
+    "KINDS",
     "MOST_PLAYERS",
     "MOST_WORKERS",
+    "QUANTILES",
     "DealMean",
     "Decision",
     "Estimate",
@@ -27,6 +30,7 @@ __all__ = [
     "Match",
     "MatchFault",
     "Outcome",
+    "ResultsFile",
     "SeatSummary",
     "Seating",
     "Simulation",
@@ -43,6 +47,7 @@ __all__ = [
     "match_title",
     "play_game",
     "ratings",
+    "results_of",
     "seatings",
     "seconds_text",
     "sprt_verdict",

@@ -1,49 +1,82 @@
 """What came of many games, seat by seat."""
 
-import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from sanssouci.rules import PARTS, Result
+import numpy as np
+
+from sanssouci.kernel import GARDENER_FIELD, PART_FIELDS, WINNERS_FIELD, Ints
+from sanssouci.rules import PARTS
+
+QUANTILES = (5, 25, 50, 75, 95)
+"""Which hundredths of the games are told."""
+_MOST_POINTS = 512
+"""No score comes near it."""
 
 
 @dataclass(slots=True)
 class SeatSummary:
     """The running sums of one seat; the memory needed does not grow with the games."""
 
-    games: int = 0
+    scores: Ints
+    """``[512]``: how many games ended with each score."""
+    parts: Ints
+    """``[6]``: the points of each part together."""
+    gardeners: int = 0
     wins: float = 0.0
     """A shared victory counts as one, divided by the winners."""
-    total: int = 0
-    sum_of_squares: int = 0
-    lowest: int = 0
-    highest: int = 0
-    gardeners: int = 0
-    parts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PARTS, 0))
 
-    def add(self, seat: int, result: Result) -> None:
-        """Count one more game."""
-        score = result.scores[seat]
-        points = score.total
-        self.lowest = min(points, self.lowest) if self.games else points
-        self.highest = max(points, self.highest) if self.games else points
-        self.games += 1
-        self.total += points
-        self.sum_of_squares += points * points
-        self.gardeners += result.gardeners[seat]
-        self.wins += 1 / len(result.winners) if seat in result.winners else 0
-        for part, value in score.parts().items():
-            self.parts[part] += value
+    @classmethod
+    def empty(cls) -> "SeatSummary":
+        """Before the first game."""
+        return cls(np.zeros(_MOST_POINTS, np.int64), np.zeros(PART_FIELDS, np.int64))
+
+    def add(self, results: Ints) -> None:
+        """Count more games; ``results``: ``[games, RESULT_FIELDS]`` of this seat."""
+        parts = results[:, :PART_FIELDS]
+        self.scores += np.bincount(parts.sum(1), minlength=_MOST_POINTS)
+        self.parts += parts.sum(0)
+        self.gardeners += int(results[:, GARDENER_FIELD].sum())
+        winners = results[:, WINNERS_FIELD]
+        self.wins += float((1 / winners[winners > 0]).sum())
+
+    @property
+    def games(self) -> int:
+        """How many games were counted."""
+        return int(self.scores.sum())
 
     @property
     def mean(self) -> float:
         """The mean score."""
-        return self.total / self.games
+        return float(self.scores @ np.arange(_MOST_POINTS) / self.games)
 
     @property
     def spread(self) -> float:
         """The standard deviation of the scores."""
-        return math.sqrt(max(self.sum_of_squares / self.games - self.mean**2, 0.0))
+        return float(np.sqrt(self.scores @ (np.arange(_MOST_POINTS) - self.mean) ** 2 / self.games))
+
+    @property
+    def lowest(self) -> int:
+        """The lowest score."""
+        return int(np.flatnonzero(self.scores)[0])
+
+    @property
+    def highest(self) -> int:
+        """The highest score."""
+        return int(np.flatnonzero(self.scores)[-1])
+
+    def quantile(self, hundredths: int) -> int:
+        """The lowest score that so many hundredths of the games did not surpass."""
+        return int(np.searchsorted(self.scores.cumsum() * 100, hundredths * self.games))
+
+    def mean_parts(self) -> dict[str, float]:
+        """The mean points of each part."""
+        return {part: float(points / self.games) for part, points in zip(PARTS, self.parts, strict=True)}
+
+    def part_shares(self) -> dict[str, float]:
+        """Each part as a share of all points; the boar's can be negative."""
+        total = int(self.parts.sum()) or 1
+        return {part: float(points / total) for part, points in zip(PARTS, self.parts, strict=True)}
 
     def to_json(self) -> dict[str, Any]:
         """All figures by name."""
@@ -53,8 +86,10 @@ class SeatSummary:
             "standard_deviation": self.spread,
             "lowest_score": self.lowest,
             "highest_score": self.highest,
+            "quantiles": {str(hundredths): self.quantile(hundredths) for hundredths in QUANTILES},
             "mean_gardeners": self.gardeners / self.games,
-            "mean_parts": {part: value / self.games for part, value in self.parts.items()},
+            "mean_parts": self.mean_parts(),
+            "part_shares": self.part_shares(),
         }
 
 
@@ -62,14 +97,14 @@ class Summary:
     """All seats of a series."""
 
     def __init__(self, seats: int) -> None:
-        self.seats = tuple(SeatSummary() for _ in range(seats))
+        self.seats = tuple(SeatSummary.empty() for _ in range(seats))
 
     @property
     def games(self) -> int:
         """How many games were counted."""
         return self.seats[0].games
 
-    def add(self, result: Result) -> None:
-        """Count one more game."""
+    def add(self, results: Ints) -> None:
+        """Count more games; ``results``: ``[games, 4, RESULT_FIELDS]``."""
         for seat, summary in enumerate(self.seats):
-            summary.add(seat, result)
+            summary.add(results[:, seat])

@@ -18,12 +18,11 @@ from .arena_options import (
 )
 from .game_options import Boards, Edition, Expansions, Force, Json, SeedText, read_seed, read_variant
 from .language import Lang, sentence, speak, spoken
-from .output import check_target, out, print_json, progress_bar, remark, write_new_file
+from .output import check_target, out, print_json, progress_bar, remark, show_speed, write_new_file
+from .preparing import prepare_players
 from .records_folder import Records, check_folder, open_folder
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
     from sanssouci.arena import Journal, Match, Tournament
 
 _STOPPED = 130
@@ -117,6 +116,7 @@ def _check_players(match: "Match") -> None:
     from sanssouci.dealer import BulkGame
     from sanssouci.players import make_player
 
+    prepare_players(match.players)
     for name in match.players:
         make_player(name, BulkGame(match.seed, 0).stream(0), match.budget)
 
@@ -179,18 +179,13 @@ def _play_all(
                     write_new_file(records / tournament.match.record_name(outcome.game), record, force=True)
                 if journal is not None:
                     journal.write(outcome)
-                _advance(bar, task)
+                show_speed(bar, task, 1)
     except KeyboardInterrupt:
         return True
     except MatchFault as fault:
         remark(fault.say(spoken()))
         raise typer.Exit(1) from None
     return False
-
-
-def _advance(bar: "Progress", task: "TaskID") -> None:
-    speed = bar.tasks[0].speed
-    bar.update(task, advance=1, speed=sentence("arena.speed", speed=f"{speed:.1f}") if speed else "")
 
 
 def _show(tournament: "Tournament", html: Path | None, force: bool, json: bool) -> None:

@@ -6,6 +6,8 @@ import typer
 
 from sanssouci.locale import Complaint
 
+MOST_THREADS = 1024
+
 if TYPE_CHECKING:
     from sanssouci.dealer import Seed
     from sanssouci.editions import BoardSet
@@ -30,6 +32,9 @@ SeedText = Annotated[
 ]
 Players = Annotated[
     str, typer.Option(help="The player of each seat, with commas between; one name is for all seats.")
+]
+Threads = Annotated[
+    int | None, typer.Option(help="How many threads play.", show_default="one for each processor")
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace what is there already.")]
@@ -82,6 +87,13 @@ def read_players(players: str, seats: int | None, also: tuple[str, ...] = ()) ->
     if seats is not None and seats != len(names):
         raise Complaint("cli.players_seats", players=len(names), seats=seats)
     return names
+
+
+def read_threads(threads: int | None) -> int | None:
+    """A sane number of threads, or None for as many as there are processors."""
+    if threads is not None and not 1 <= threads <= MOST_THREADS:
+        raise Complaint("cli.bad_threads", threads=threads, most=MOST_THREADS)
+    return threads
 
 
 def read_seed(text: str | None) -> "Seed":

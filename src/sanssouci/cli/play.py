@@ -22,12 +22,15 @@ from .game_options import (
 )
 from .language import Lang, sentence, speak, spoken
 from .output import check_target, out, remark, write_new_file
+from .preparing import prepare_players
 
 if TYPE_CHECKING:
     from sanssouci.terminal import Session
 
 GAME = "terminal"
 LONGEST_NAME = 30
+_OPPONENT = "greedy"
+"""Who plays against a person if nothing is said."""
 
 
 def play(
@@ -35,7 +38,7 @@ def play(
     players: Annotated[
         str,
         typer.Option(
-            help="Who sits at each seat, with commas between: person, or a computer player (random).",
+            help="Who sits at each seat, with commas between: person, or a computer player (greedy, random).",
             show_default="a person, then computer players",
         ),
     ] = "",
@@ -84,6 +87,7 @@ def play(
     keeper = Keeper(session, path, _warn)
     keeper.keep()
     try:
+        prepare_players(tuple(seat.player for seat in session.seats if not seat.is_person))
         Host(session, desk, keeper, pause).run()
     except (Leave, KeyboardInterrupt):
         keeper.keep()  # so that this is the game that was played last
@@ -115,7 +119,7 @@ def _new_session(
     who = (
         read_players(players, seats, also=(PERSON,))
         if players
-        else (PERSON, *["random"] * ((seats or 2) - 1))
+        else (PERSON, *[_OPPONENT] * ((seats or 2) - 1))
     )
     variant, board_set = read_variant(len(who), edition, expansions, boards)
     called = [name.strip() for name in names.split(",")] if names else []

@@ -1,5 +1,6 @@
 """``sanssouci simulate``: many games, counted and recorded."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,18 +17,22 @@ from .game_options import (
     Players,
     Seats,
     SeedText,
+    Threads,
     read_players,
     read_seed,
+    read_threads,
     read_variant,
 )
 from .language import Lang, sentence, speak
-from .output import out, print_json, progress_bar, remark, write_new_file
+from .output import check_target, out, print_json, progress_bar, remark, show_speed, write_new_file
+from .preparing import prepare_kernel, prepare_players
 from .records_folder import Records, open_folder
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from sanssouci.arena import Simulation, Summary
+    from sanssouci.arena import ResultsFile, Simulation, Summary
+    from sanssouci.arena.simulation import Keeper
 
 MOST_GAMES = 10**12
 _STOPPED = 130
@@ -42,16 +47,21 @@ def simulate(
     players: Players = "random",
     seed: SeedText = None,
     boards: Boards = "",
+    threads: Threads = None,
     records: Records = None,
+    results: Annotated[
+        Path | None,
+        typer.Option("--out", help="A new .csv or .parquet file: one row per game and seat.", metavar="FILE"),
+    ] = None,
     force: Force = False,
     json: Json = False,
     lang: Lang = "",
 ) -> None:
     """Play many games between computer players and sum up the scores.
 
-    The same seed gives the same games on any machine.
+    The same seed gives the same games on any machine and any number of threads.
 
-    Example: sanssouci simulate --games 1000 --seats 3 --expansions rewards --seed 1 --records out
+    Example: sanssouci simulate --games 1000000 --players greedy,random --seed 1 --out results.csv
     """
     from sanssouci.arena import Simulation, Summary
 
@@ -63,10 +73,19 @@ def simulate(
     names = read_players(players, seats)
     variant, board_set = read_variant(len(names), edition, expansions, boards)
     simulation = Simulation(variant, board_set, names, read_seed(seed))
-    if records is not None:
-        open_folder(records, force)
-    summary = Summary(variant.seats)
-    stopped = _play_all(simulation, games, summary, records)
+    crew = read_threads(threads)
+    file = _open_results(results, simulation, force) if results is not None else None
+    try:
+        if records is not None:
+            open_folder(records, force)
+        summary = Summary(variant.seats)
+        stopped = _play_all(simulation, games, crew, summary, file, _keeper(simulation, records))
+        if file is not None:
+            file.close()
+    except BaseException:
+        if file is not None:
+            file.discard()
+        raise
     if summary.games:
         _show(simulation, summary, json)
     if stopped:
@@ -74,19 +93,51 @@ def simulate(
         raise typer.Exit(_STOPPED)
 
 
-def _play_all(simulation: "Simulation", games: int, summary: "Summary", records: Path | None) -> bool:
-    """Play and record the games; True if a person stopped it. What was done is kept."""
-    from sanssouci.notation import write_record
-    from sanssouci.rules import Result
+def _open_results(path: Path, simulation: "Simulation", force: bool) -> "ResultsFile":
+    from sanssouci.arena import KINDS, ResultsFile
 
+    if path.suffix not in KINDS:
+        raise Complaint("cli.bad_results", path=path, known=", ".join(KINDS))
+    check_target(path, force)
     try:
-        with progress_bar() as bar:
-            for number in bar.track(range(1, games + 1), description=sentence("simulate.progress")):
-                game = simulation.play(number)
-                if records is not None:
-                    data = write_record(simulation.record(number, game))
-                    write_new_file(records / f"game-{number:06}.json", data, force=True)
-                summary.add(Result.of(game.state))
+        return ResultsFile(path, simulation)
+    except OSError as error:
+        raise Complaint("cli.unwritable", path=path, reason=error.strerror) from None
+
+
+def _keeper(simulation: "Simulation", records: Path | None) -> "Keeper | None":
+    """What writes the record of every game, if records are wanted."""
+    from sanssouci.notation import write_record
+
+    if records is None:
+        return None
+    folder = records
+    return lambda number, game: write_new_file(
+        folder / f"game-{number:06}.json", write_record(simulation.record(number, game)), force=True
+    )
+
+
+def _play_all(
+    simulation: "Simulation",
+    games: int,
+    threads: int | None,
+    summary: "Summary",
+    file: "ResultsFile | None",
+    keep: "Keeper | None",
+) -> bool:
+    """Play, count and record the games; True if a person stopped it. What was done is kept."""
+    try:
+        if simulation.in_kernel and keep is None:
+            prepare_kernel("series")
+        else:
+            prepare_players(simulation.players)
+        with progress_bar(speed=True) as bar, closing(simulation.chunks(games, threads, keep)) as played:
+            task = bar.add_task(sentence("simulate.progress"), total=games, speed="")
+            for chunk in played:
+                if file is not None:
+                    file.add(chunk)
+                summary.add(chunk.results)
+                show_speed(bar, task, len(chunk.results))
     except KeyboardInterrupt:
         return True
     return False
@@ -125,10 +176,15 @@ def _table(simulation: "Simulation", summary: "Summary", title: str) -> "Table":
     table.add_row(sentence("simulate.wins"), *(f"{seat.wins / seat.games:.1%}" for seat in seats))
     table.add_row(sentence("simulate.mean"), *(f"{seat.mean:.1f}" for seat in seats), style="bold")
     table.add_row(sentence("simulate.spread"), *(f"{seat.spread:.1f}" for seat in seats))
-    scores = (f"{seat.lowest}, {seat.highest}" for seat in seats)
-    table.add_row(sentence("simulate.range"), *scores, end_section=True)
+    table.add_row(sentence("simulate.range"), *(f"{seat.lowest}, {seat.highest}" for seat in seats))
+    table.add_row(
+        sentence("simulate.middle"), *(f"{seat.quantile(5)}, {seat.quantile(95)}" for seat in seats)
+    )
+    quartiles = (", ".join(str(seat.quantile(part)) for part in (25, 50, 75)) for seat in seats)
+    table.add_row(sentence("simulate.quartiles"), *quartiles, end_section=True)
     for part in PARTS:
-        table.add_row(sentence(f"part.{part}"), *(f"{seat.parts[part] / seat.games:.1f}" for seat in seats))
+        points = (f"{seat.mean_parts()[part]:.1f} {seat.part_shares()[part]:>5.0%}" for seat in seats)
+        table.add_row(sentence(f"part.{part}"), *points)
     gardeners = (f"{seat.gardeners / seat.games:.1f}" for seat in seats)
     table.add_row(sentence("simulate.gardeners"), *gardeners)
     return table

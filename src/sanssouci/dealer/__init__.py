@@ -6,7 +6,7 @@ from .fair import FairDealer, FairStream, commitment
 from .preparation import DealtBoards, Picker, Preparation, prepare
 from .proof import ProofError, prove
 from .provenance import write_boards_dealt, write_bulk, write_fair
-from .seeds import Seed, new_seed, parse_seed, write_seed
+from .seeds import Seed, check_seed, new_seed, parse_seed, write_seed
 from .stacked import StackedDealer
 from .stream import Stream, shuffled
 
@@ -24,6 +24,7 @@ __all__ = [
     "Seed",
     "StackedDealer",
     "Stream",
+    "check_seed",
     "commitment",
     "new_seed",
     "parse_seed",

@@ -1,0 +1,62 @@
+"""The rules compiled: whole games, batches, imagined games, millions of them.
+
+The functions of ``rules`` are not written again here; Numba compiles them, and around them a state is one
+flat array. Importing this room imports Numba and NumPy. The first call compiles, and what was compiled is
+kept in the user's cache.
+"""
+
+from .batch import Batch, LegalTurns
+from .box import Box
+from .compiler import COMPILES
+from .dealing import NO_BOARD
+from .games import (
+    BOARD_FIELD,
+    GARDENER_FIELD,
+    GREEDY,
+    PART_FIELDS,
+    RANDOM,
+    RESULT_FIELDS,
+    WINNERS_FIELD,
+)
+from .greedy import best_turn
+from .layout import SIZE, Ints, flatten, flatten_view, restore
+from .masks import Masks, option_masks
+from .perft import perft
+from .rollouts import rollouts
+from .series import POLICIES, Chunk, play_series, policies
+from .turns import decode, encode
+from .warmth import JOBS, is_warm, warm_up
+
+__all__ = [
+    "BOARD_FIELD",
+    "COMPILES",
+    "GARDENER_FIELD",
+    "GREEDY",
+    "JOBS",
+    "NO_BOARD",
+    "PART_FIELDS",
+    "POLICIES",
+    "RANDOM",
+    "RESULT_FIELDS",
+    "SIZE",
+    "WINNERS_FIELD",
+    "Batch",
+    "Box",
+    "Chunk",
+    "Ints",
+    "LegalTurns",
+    "Masks",
+    "best_turn",
+    "decode",
+    "encode",
+    "flatten",
+    "flatten_view",
+    "is_warm",
+    "option_masks",
+    "perft",
+    "play_series",
+    "policies",
+    "restore",
+    "rollouts",
+    "warm_up",
+]

@@ -1,4 +1,4 @@
-"""What is in the box, as arrays: the boards that are dealt, both sides of each, and the game that is played."""
+"""What is in the box, as arrays: the game that is played, and both sides of all boards that are dealt."""
 
 from dataclasses import dataclass
 

@@ -1,7 +1,8 @@
 """``bulk/1`` in the kernel: the streams of ``dealer.bulk``, output for output.
 
-``streams`` is one array for the five streams of a game, the dealer's and the four seats'. The outputs of a stream do
-not depend on each other, so they are made many at a time, which the compiler turns into vector instructions::
+``streams`` is one array for the five streams of a game, the dealer's and the four seats'. The outputs of a
+stream do not depend on each other, so they are made many at a time, which the compiler turns into vector
+instructions::
 
     STREAM * who + 0     the key, moved on by the outputs that have been used up
                   + 1     how many of the outputs that follow are used
@@ -58,13 +59,13 @@ def open_streams(deal_key: np.uint64, play_key: np.uint64, seats: int, streams: 
 
 
 @inlined
-def draw(streams: Words, who: int) -> int:
+def draw(streams: Words, who: int) -> Any:
     """The upper half of the next output of a stream."""
     at = STREAM * who
     used = np.int64(streams[at + 1]) & 127  # shows the compiler that it is no negative index
     if used >= OUTPUTS:
         open_stream(streams, who, streams[at] + np.uint64(OUTPUTS) * _GAMMA)
-        used = 0
+        used = np.int64(0)
     streams[at + 1] = used + 1
     return np.int64(streams[at + 2 + used])
 

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
+import numpy as np
+
 from sanssouci.rules import cards, display, rewards, scoring, walk
 
 try:
@@ -77,7 +79,8 @@ def cache_folder() -> Path | None:
     return folder if os.access(folder, os.W_OK) else None
 
 
-_CACHE = cache_folder() if COMPILES else None
+CACHE = cache_folder() if COMPILES else None
+"""Where compiled code is kept; None if it is not."""
 
 
 def compiled(function: F) -> F:
@@ -90,7 +93,7 @@ def compiled(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """The same, and copied into its callers: for a turn's inner parts, where a call costs as much as the work."""
+    """The same, and copied into its callers: for parts of a turn, where a call costs as much as the work."""
     return _with_numba(function, _nrt=False, inline="always")
 
 
@@ -103,9 +106,9 @@ def _with_numba(function: F, **options: Any) -> F:
     if not COMPILES:
         return function
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(_CACHE or "")  # read now, by the decorator; other users of Numba keep theirs
+    numba.config.CACHE_DIR = str(CACHE or "")  # read now, by the decorator; other users of Numba keep theirs
     try:
-        return numba.njit(function, cache=_CACHE is not None, nogil=True, **options)
+        return numba.njit(function, cache=CACHE is not None, nogil=True, **options)
     finally:
         numba.config.CACHE_DIR = before
 
@@ -114,3 +117,8 @@ if COMPILES:
     for _module, _names in RULES.items():
         for _name in _names:
             numba.extending.register_jitable(getattr(_module, _name))
+
+
+def wrapping() -> np.errstate:
+    """Interpreted, NumPy would warn that the sums of a stream wrap around, which they should."""
+    return np.errstate(over="ignore")

@@ -48,7 +48,16 @@ NO_BOARD = -1
 
 
 @compiled
-def deal(header: Ints, gardens: Ints, rewards: Ints, streams: Words, state: Ints, decks: Ints, tiles: Ints, boards: Ints) -> None:
+def deal(
+    header: Ints,
+    gardens: Ints,
+    rewards: Ints,
+    streams: Words,
+    state: Ints,
+    decks: Ints,
+    tiles: Ints,
+    boards: Ints,
+) -> None:
     """Deal a game into ``state``, ``decks`` and ``tiles``; every seat picks its sides at random.
 
     ``boards``: ``[4, 4]``, what each seat was dealt and picked.

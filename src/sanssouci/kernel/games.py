@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from sanssouci.rules import ROUNDS
+
 from .chance import STREAMS, Words, open_streams
 from .compiler import compiled, entry
 from .dealing import BOARD_FIELDS, MOST_CARDS, MOST_TILES, NO_BOARD, deal
@@ -12,17 +14,26 @@ from .random import play_at_random
 
 RANDOM = 0
 GREEDY = 1
-ROUNDS = 18
+
 PART_FIELDS = 6
 GARDENER_FIELD = 6
 WINNERS_FIELD = 7
 BOARD_FIELD = 8
 RESULT_FIELDS = BOARD_FIELD + BOARD_FIELDS
-"""What is told of each seat of a game: six parts, gardeners, with how many it won (0: it did not), its boards."""
+"""What is told of each seat of a game: six parts, gardeners, how many won if it did (else 0), its boards."""
 
 
 @compiled
-def play_on(state: Ints, decks: Ints, tiles: Ints, policies: Ints, streams: Words, turns: Ints, weights: Ints, scratch: Ints) -> None:
+def play_on(
+    state: Ints,
+    decks: Ints,
+    tiles: Ints,
+    policies: Ints,
+    streams: Words,
+    turns: Ints,
+    weights: Ints,
+    scratch: Ints,
+) -> None:
     """Play a game from a state to its end; the deal answers, ``turns`` takes the codes if it has room."""
     seats, played = state[SEATS], state[TURN]
     for rounds in range(ROUNDS):
@@ -65,7 +76,14 @@ def tell_result(state: Ints, boards: Ints, result: Ints) -> None:
 
 @entry
 def play_games(
-    keys: Words, header: Ints, gardens: Ints, rewards: Ints, policies: Ints, results: Ints, turns: Ints, weights: Ints
+    keys: Words,
+    header: Ints,
+    gardens: Ints,
+    rewards: Ints,
+    policies: Ints,
+    results: Ints,
+    turns: Ints,
+    weights: Ints,
 ) -> None:
     """Play the games of these keys.
 

@@ -15,11 +15,11 @@
                           POINTS ... POINTS + 5                                 (the six parts of its score)
 
 CONNECTED, the built squares that can be walked to from row 1, follows from BUILT; it is kept because
-every turn asks for it. The array of a view has no cards in the others' HAND, all that they have not played in their
-PILE, and UNKNOWN for their missions.
+every turn asks for it. The array of a view has no cards in the others' HAND, all that they have not played
+in their PILE, and UNKNOWN for their missions.
 """
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -46,7 +46,9 @@ SIZE = HEADER + MOST_SEATS * SEAT_SIZE
 """How many integers a state has."""
 
 PRINTED, BUILT, CONNECTED, GARDENERS, NOBLES, BOAR, MARKS, HAND, PILE, FIRST, SECOND, POINTS = range(12)
-NOBLE_POINTS, REWARD_POINTS, BOAR_POINTS, ROW_POINTS, COLUMN_POINTS, MISSION_POINTS = range(POINTS, POINTS + 6)
+NOBLE_POINTS, REWARD_POINTS, BOAR_POINTS, ROW_POINTS, COLUMN_POINTS, MISSION_POINTS = range(
+    POINTS, POINTS + 6
+)
 
 REWARDS_PLAYED = 1
 BOAR_PLAYED = 2

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sanssouci.rules import ROUNDS
 from sanssouci.rules.cards import takes
 from sanssouci.rules.display import motif_on
 from sanssouci.rules.walk import boar_squares, joined, noble_stops, own_square, tile_squares
@@ -24,8 +25,6 @@ from .layout import (
 )
 from .turns import BOAR_GOES, BOAR_LEAVES, NO_BOAR, NO_NOBLE, NOBLE_GOES, coded
 
-ROUNDS = 18
-
 
 @compiled
 def own_square_of(state: Ints, space: int) -> int:
@@ -43,7 +42,7 @@ def stops_after(state: Ints, at: int, square: int, gardener: int) -> int:
 
 @compiled
 def boar_goals(state: Ints, at: int, square: int) -> int:
-    """R35, R36: what may be said of the boar, as a set of codes: ``NO_BOAR``, ``BOAR_LEAVES``, or its squares."""
+    """R35, R36: what may be said of the boar, as a set of codes (see ``turns``)."""
     if not state[at + BOAR] >> square & 1:
         return 1 << NO_BOAR
     goals = boar_squares(state[at + BOAR], state[at + BUILT] | 1 << square)
@@ -97,7 +96,7 @@ def list_turns(state: Ints, found: Ints, count: int) -> int:
     if seat < 0:
         return count
     at = HEADER + SEAT_SIZE * seat
-    begin = np.full(20, -1, np.int64)  # per space: where its ways begin and end
+    begin = np.full(20, -1, np.int64)  # for each space where its ways begin and end
     hand = state[at + HAND]
     while hand != 0:
         card = first(hand)
@@ -126,6 +125,22 @@ def _append(state: Ints, at: int, card: int, space: int, begin: Ints, found: Int
             found[place] |= card
     begin[2 * space], begin[2 * space + 1] = start, count
     return count
+
+
+@entry
+def count_turns(states: Ints, counts: Ints) -> None:
+    """``counts``: ``[B]``, how many legal turns each of the ``states`` ``[B, SIZE]`` has."""
+    nowhere = np.empty(0, np.int64)
+    for game in range(states.shape[0]):
+        counts[game] = list_turns(states[game], nowhere, 0)
+
+
+@entry
+def fill_turns(states: Ints, found: Ints) -> None:
+    """``found``: ``[N]``, the legal turns of all ``states`` one after the other."""
+    count = 0
+    for game in range(states.shape[0]):
+        count = list_turns(states[game], found, count)
 
 
 @compiled

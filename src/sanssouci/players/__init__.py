@@ -3,7 +3,7 @@
 from .fault import PlayerFault, ask_pick, ask_turn
 from .player import Budget, Factory, Player
 from .random import RandomPlayer
-from .registry import BrokenPlayer, UnknownPlayer, check_player, make_player, player_names
+from .registry import BrokenPlayer, UnknownPlayer, check_player, make_player, player_names, prepare_player
 
 __all__ = [
     "BrokenPlayer",
@@ -18,4 +18,5 @@ __all__ = [
     "check_player",
     "make_player",
     "player_names",
+    "prepare_player",
 ]

@@ -52,6 +52,16 @@ def make_player(name: str, stream: Stream, budget: Budget = Budget()) -> Player:
     return player
 
 
+def prepare_player(name: str) -> None:
+    """Let a player do what takes long, once, before its first game: its factory may offer ``prepare()``."""
+    prepare = getattr(_factory(name), "prepare", None)
+    try:
+        if callable(prepare):
+            prepare()
+    except (Exception, SystemExit) as error:
+        raise BrokenPlayer("player.not_made", name=name, reason=told(error)) from error
+
+
 def told(error: BaseException) -> str:
     """An error that a stranger's code raised, in one line, whatever its own text does."""
     try:

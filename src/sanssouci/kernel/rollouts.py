@@ -1,0 +1,134 @@
+"""Imagined games: what a seat cannot see is dealt again, and the game is played to its end."""
+
+import numpy as np
+
+from sanssouci.dealer import Seed, check_seed
+from sanssouci.rules import Turn, View
+
+from .bits import first
+from .chance import STREAMS, Words, open_streams, shuffle
+from .compiler import compiled, entry, wrapping
+from .dealing import BOARD_FIELDS, CARDS, MOST_CARDS, MOST_TILES, NO_BOARD
+from .games import RESULT_FIELDS, play_on, tell_result
+from .greedy import SCRATCH, WEIGHTS
+from .keys import game_keys
+from .layout import (
+    FIRST,
+    HAND,
+    HEADER,
+    MOST_SEATS,
+    PILE,
+    POUCH,
+    SEAT_SIZE,
+    SEATS,
+    SECOND,
+    SIZE,
+    TURN,
+    UNKNOWN,
+    Ints,
+    flatten_view,
+)
+from .play import answer, next_card, next_tile, play
+from .turns import encode
+
+_MISSIONS = 9
+
+
+@compiled
+def imagine(view: Ints, streams: Words, state: Ints, decks: Ints, tiles: Ints) -> None:
+    """Deal again what the array of a view hides: missions, hands, piles, and the order of the pouch."""
+    for place in range(SIZE):
+        state[place] = view[place]
+    _imagine_missions(state, streams, tiles)
+    for seat in range(state[SEATS]):
+        _imagine_cards(state, seat, streams, decks)
+    _imagine_tiles(state, streams, tiles)
+
+
+@compiled
+def _imagine_missions(state: Ints, streams: Words, pile: Ints) -> None:
+    """R12: the missions that nobody is known to have."""
+    known = 0
+    for seat in range(state[SEATS]):
+        at = HEADER + SEAT_SIZE * seat
+        if state[at + FIRST] != UNKNOWN:
+            known |= 1 << state[at + FIRST] | 1 << state[at + SECOND]
+    count = 0
+    for motif in range(_MISSIONS):
+        if not known >> motif & 1:
+            pile[count] = motif
+            count += 1
+    shuffle(pile, 0, count, streams)
+    for seat in range(state[SEATS]):
+        at = HEADER + SEAT_SIZE * seat
+        if state[at + FIRST] == UNKNOWN:
+            state[at + FIRST], state[at + SECOND] = pile[count - 2], pile[count - 1]
+            count -= 2
+
+
+@compiled
+def _imagine_cards(state: Ints, seat: int, streams: Words, decks: Ints) -> None:
+    """R11: a hand where none is known, and the order of the pile; the deck ends with what is not played."""
+    at, end = HEADER + SEAT_SIZE * seat, CARDS * (seat + 1)
+    hand, pile = state[at + HAND], state[at + PILE]
+    hidden = pile.bit_count()
+    place = end - hidden
+    while pile != 0:
+        decks[place] = first(pile)
+        pile &= pile - 1
+        place += 1
+    shuffle(decks, end - hidden, hidden, streams)
+    if hand == 0:
+        for place in range(end - hidden, min(end - hidden + 2, end)):
+            state[at + HAND] |= 1 << decks[place]
+        state[at + PILE] &= ~state[at + HAND]
+
+
+@compiled
+def _imagine_tiles(state: Ints, streams: Words, tiles: Ints) -> None:
+    """R13: the order of the pouch."""
+    start = 10 + state[TURN]
+    count = 0
+    for motif in range(9):
+        for _ in range(state[POUCH] >> 4 * motif & 15):
+            tiles[start + count] = motif
+            count += 1
+    shuffle(tiles, start, count, streams)
+
+
+@entry
+def _roll_out(view: Ints, keys: Words, turn: int, policies: Ints, results: Ints) -> None:
+    """``results``: ``[games, 4, RESULT_FIELDS]``, one imagined game for each key; ``turn`` < 0 is none."""
+    state, streams = np.empty(SIZE, np.int64), np.zeros(STREAMS, np.uint64)
+    decks, tiles = np.zeros(MOST_CARDS, np.int64), np.zeros(MOST_TILES, np.int64)
+    boards, scratch = np.full((MOST_SEATS, BOARD_FIELDS), NO_BOARD, np.int64), np.empty(SCRATCH, np.int64)
+    nowhere = np.empty(0, np.int64)
+    seats, played = view[SEATS], view[TURN]
+    rounds, seat = played // seats, played % seats
+    at = HEADER + SEAT_SIZE * seat
+    for game in range(keys.shape[0]):
+        open_streams(keys[game, 0], keys[game, 1], seats, streams)
+        imagine(view, streams, state, decks, tiles)
+        if turn >= 0:
+            play(state, at, turn)
+            answer(state, at, turn, next_tile(tiles, seats, played), next_card(decks, seat, rounds))
+        play_on(state, decks, tiles, policies, streams, nowhere, WEIGHTS, scratch)
+        tell_result(state, boards, results[game])
+
+
+def rollouts(view: View, seed: Seed, games: int, policies: Ints, turn: Turn | None = None) -> Ints:
+    """``[games, 4, RESULT_FIELDS]``: imagined ends of a game, as far as a seat can know it.
+
+    Every one deals again what the view hides. With a ``turn``, the seat to move begins with it; it is the
+    seat of the view then. The same seed deals the same, whatever the turn.
+    """
+    check_seed(seed)
+    if view.over:
+        raise ValueError("the game is over")
+    if turn is not None and turn not in view.options():
+        raise ValueError(f"{turn} is not legal")
+    results = np.zeros((games, MOST_SEATS, RESULT_FIELDS), np.int64)
+    with wrapping():
+        code = -1 if turn is None else encode(turn)
+        _roll_out(flatten_view(view), game_keys(seed, 1, games), code, policies, results)
+    return results

@@ -1,0 +1,71 @@
+"""A series of games on several threads: chunks of fixed size, told in order."""
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+from sanssouci.dealer import Seed, check_seed
+
+from .box import Box
+from .compiler import COMPILES, wrapping
+from .games import GREEDY, RANDOM, RESULT_FIELDS, play_games
+from .greedy import WEIGHTS
+from .keys import game_keys
+from .layout import MOST_SEATS, Ints
+
+POLICIES = {"random": RANDOM, "greedy": GREEDY}
+"""The players that the kernel can play by itself."""
+CHUNK = 4096 if COMPILES else 16
+"""How many games a thread plays at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some consecutive games and what came of them."""
+
+    first: int
+    results: Ints
+    """``[games, 4, RESULT_FIELDS]``"""
+
+
+def policies(players: tuple[str, ...]) -> Ints:
+    """``[4]``: the policy of each seat by the name of its player."""
+    return np.array([*(POLICIES[player] for player in players), *(RANDOM,) * 4][:MOST_SEATS], np.int64)
+
+
+def play_series(
+    box: Box, seed: Seed, players: tuple[str, ...], games: int, threads: int | None = None
+) -> Iterator[Chunk]:
+    """Games 1 to ``games`` of a seed, chunk after chunk; what they are does not depend on the threads.
+
+    Only as many chunks are in work as keep the threads busy: memory does not grow with the games.
+    """
+    check_seed(seed)
+    seats = policies(players)
+    chunk = max(1, CHUNK // (20 if GREEDY in seats else 1))  # so that both kinds take some milliseconds
+    threads = threads or os.cpu_count() or 1
+    waiting: deque[Future[Chunk]] = deque()
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for first in range(1, games + 1, chunk):
+                count = min(chunk, games + 1 - first)
+                waiting.append(pool.submit(_play_chunk, box, seed, seats, first, count))
+                if len(waiting) > 2 * threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _play_chunk(box: Box, seed: Seed, seats: Ints, first: int, games: int) -> Chunk:
+    results = np.zeros((games, MOST_SEATS, RESULT_FIELDS), np.int64)
+    with wrapping():
+        keys = game_keys(seed, first, games)
+        nowhere = np.empty((games, 0), np.int64)
+        play_games(keys, box.header, box.gardens, box.rewards, seats, results, nowhere, WEIGHTS)
+    return Chunk(first, results)

@@ -1,0 +1,27 @@
+"""A player that looks one turn ahead, in the kernel."""
+
+from sanssouci.dealer import Stream
+from sanssouci.kernel import best_turn, warm_up
+from sanssouci.rules import SetupView, Turn, View
+
+from .player import Budget
+
+
+class GreedyPlayer:
+    """Plays the turn after which its own garden is judged best; see ``kernel.greedy`` for the judgement."""
+
+    def __init__(self, stream: Stream, budget: Budget = Budget()) -> None:  # noqa: B008 - it is frozen
+        self._stream = stream
+
+    @staticmethod
+    def prepare() -> None:
+        """Compile what it needs, if that was never done."""
+        warm_up("greedy")
+
+    def pick(self, view: SetupView) -> int:
+        """One of the sides at random: on balanced boards there is nothing to choose between."""
+        return self._stream.below(len(view.sides()))
+
+    def decide(self, view: View) -> Turn:
+        """The best turn; the same view is always answered with the same turn."""
+        return best_turn(view)
