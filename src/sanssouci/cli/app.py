@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from . import arena, boards, perft, play, replay, rules, simulate, verify
+from . import arena, bench, boards, perft, play, replay, rules, simulate, verify
 from .language import sentence, spoken
 
 app = typer.Typer(
@@ -27,6 +27,7 @@ app.command("simulate")(simulate.simulate)
 app.command("arena")(arena.arena)
 app.command("verify")(verify.verify)
 app.command("perft")(perft.perft)
+app.command("bench")(bench.bench)
 app.add_typer(boards.app, name="boards")
 
 _USAGE_ERROR = typer.BadParameter.__base__ or typer.BadParameter

@@ -19,11 +19,12 @@ from .games import (
     WINNERS_FIELD,
 )
 from .greedy import best_turn
+from .keys import game_keys
 from .layout import SIZE, Ints, flatten, flatten_view, restore
 from .masks import Masks, option_masks
 from .perft import perft
 from .rollouts import rollouts
-from .series import POLICIES, Chunk, play_series, policies
+from .series import POLICIES, Chunk, play_keys, play_series, policies
 from .turns import decode, encode
 from .warmth import JOBS, is_warm, warm_up
 
@@ -51,9 +52,11 @@ __all__ = [
     "encode",
     "flatten",
     "flatten_view",
+    "game_keys",
     "is_warm",
     "option_masks",
     "perft",
+    "play_keys",
     "play_series",
     "policies",
     "restore",

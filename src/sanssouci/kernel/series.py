@@ -11,6 +11,7 @@ import numpy as np
 from sanssouci.dealer import Seed, check_seed
 
 from .box import Box
+from .chance import Words
 from .compiler import COMPILES, wrapping
 from .games import GREEDY, RANDOM, RESULT_FIELDS, play_games
 from .greedy import WEIGHTS
@@ -66,6 +67,15 @@ def _play_chunk(box: Box, seed: Seed, seats: Ints, first: int, games: int) -> Ch
     results = np.zeros((games, MOST_SEATS, RESULT_FIELDS), np.int64)
     with wrapping():
         keys = game_keys(seed, first, games)
-        nowhere = np.empty((games, 0), np.int64)
-        play_games(keys, box.header, box.gardens, box.rewards, seats, results, nowhere, WEIGHTS)
+    play_keys(box, keys, seats, results)
     return Chunk(first, results)
+
+
+def play_keys(box: Box, keys: Words, seats: Ints, results: Ints) -> None:
+    """Play the games of these keys on this thread.
+
+    ``keys``: ``[games, 2]``; ``seats``: ``[4]``, the policies; ``results``: ``[games, 4, RESULT_FIELDS]``.
+    """
+    nowhere = np.empty((len(keys), 0), np.int64)
+    with wrapping():
+        play_games(keys, box.header, box.gardens, box.rewards, seats, results, nowhere, WEIGHTS)

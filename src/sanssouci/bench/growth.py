@@ -1,0 +1,74 @@
+"""How cost and memory grow: the series of ``sanssouci bench --full``."""
+
+from typing import Any
+
+from sanssouci.kernel import Box, play_series
+from sanssouci.rules import EDITIONS, IMPERIAL, SEATS, Variant
+
+from .figures import BASE, SEED, Playout, Tell, boards_of, rules_pace
+from .stopwatch import best_of
+
+SIZES = (1_000, 10_000, 100_000)
+LONG_SIZES = (*SIZES, 1_000_000, 3_000_000)
+
+
+def measure_growth(tell: Tell) -> dict[str, Any]:
+    """Cost by games, by seats and by variant, and the memory of a long series."""
+    tell("memory")
+    memory = _memory()  # first, while nothing else has made this process large
+    tell("games")
+    games = {str(size): _nanoseconds(Playout(BASE, size)) for size in SIZES}
+    tell("seats")
+    seats = {str(count): _nanoseconds(Playout(Variant(count))) for count in SEATS}
+    tell("variants")
+    variants = {_name(variant): _paces(variant) for variant in _variants()}
+    return {
+        "nanoseconds_per_turn_by_games": games,
+        "nanoseconds_per_turn_by_seats": seats,
+        "turns_per_s_by_variant": variants,
+        "peak_memory_mib_by_games": memory,
+    }
+
+
+def _nanoseconds(playout: Playout) -> float:
+    (time,) = best_of(playout.seconds)
+    return 1e9 * time / playout.turns
+
+
+def _variants() -> list[Variant]:
+    return [
+        Variant(seats, edition, rewards, boar)
+        for seats in SEATS
+        for edition in EDITIONS
+        for rewards in (False, True)
+        for boar in ((False, True) if edition == IMPERIAL else (False,))
+    ]
+
+
+def _name(variant: Variant) -> str:
+    return " ".join((str(variant.seats), variant.edition, *variant.expansions))
+
+
+def _paces(variant: Variant) -> dict[str, float]:
+    playout = Playout(variant, 20_000)
+    (time,) = best_of(playout.seconds)
+    return {"rules": rules_pace(variant, 0.5), "kernel": playout.turns / time}
+
+
+def _memory() -> dict[str, float | None]:
+    """The most memory this process has held so far, after series of growing length: it should not grow."""
+    box = Box.of(BASE, boards_of(BASE))
+    told: dict[str, float | None] = {}
+    for size in LONG_SIZES:
+        for _ in play_series(box, SEED, ("random",) * 2, size, 2):
+            pass
+        told[str(size)] = _peak_mib()
+    return told
+
+
+def _peak_mib() -> float | None:
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return None
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -1,0 +1,76 @@
+"""``sanssouci bench``: how fast it is on this machine."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .game_options import Json
+from .language import Lang, sentence, speak
+from .output import err, out, print_json
+from .preparing import prepare_kernel
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+def bench(
+    full: Annotated[
+        bool, typer.Option("--full", help="Also how cost and memory grow with games, seats and variants.")
+    ] = False,
+    json: Json = False,
+    lang: Lang = "",
+) -> None:
+    """Measure how fast the rules, the kernel and the players are here, beside C in the same run.
+
+    Half a minute; --full takes some minutes. Other work on the machine shows in the figures.
+
+    Example: sanssouci bench --json
+    """
+    from sanssouci.bench import measure, measure_growth
+
+    speak(lang)
+    for job in ("series", "batch"):
+        prepare_kernel(job)
+    with err().status("") as status:
+
+        def tell(step: str) -> None:
+            status.update(sentence("bench.measuring", step=step))
+
+        growth = measure_growth(tell) if full else {}
+        figures = measure(tell)
+    if json:
+        print_json(figures | growth)
+        return
+    out().print(_table(figures))
+    for name, series in growth.items():
+        out().print(_series(name, series))
+
+
+def _table(figures: dict[str, Any]) -> "Table":
+    from rich.table import Table
+
+    from sanssouci.bench import GOALS
+
+    table = Table()
+    table.add_column(sentence("bench.figure"))
+    table.add_column(sentence("bench.here"), justify="right")
+    table.add_column(sentence("bench.goal"), justify="right")
+    for name, value in figures.items():
+        table.add_row(name, _shown(value), _shown(GOALS[name]) if name in GOALS else "")
+    return table
+
+
+def _series(name: str, series: dict[str, Any]) -> "Table":
+    from rich.table import Table
+
+    table = Table(title=name, title_justify="left", show_header=False)
+    for key, value in series.items():
+        values = value.values() if isinstance(value, dict) else (value,)
+        table.add_row(key, *map(_shown, values))
+    return table
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float | int) and not isinstance(value, bool):
+        return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+    return "-" if value is None else str(value)
