@@ -1,5 +1,6 @@
 """Many games: playing them, recording them, counting what came of them."""
 
+from .balance import Balance, SideMean
 from .elo import expected_score, ratings
 from .game import Game, game_record, play_game
 from .intervals import DealMean, Estimate, t_quantile, wilson
@@ -21,6 +22,7 @@ __all__ = [
     "MOST_PLAYERS",
     "MOST_WORKERS",
     "QUANTILES",
+    "Balance",
     "DealMean",
     "Decision",
     "Estimate",
@@ -33,6 +35,7 @@ __all__ = [
     "ResultsFile",
     "SeatSummary",
     "Seating",
+    "SideMean",
     "Simulation",
     "Sprt",
     "Standing",

@@ -7,6 +7,7 @@ import typer
 
 from sanssouci.locale import shown
 
+from .balance import balance
 from .game_options import Force, Json, named_boards
 from .language import Lang, sentence, speak, spoken
 from .output import out, print_json, print_line, remark, write_new_file
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from sanssouci.editions import BoardSet
 
 app = typer.Typer(help="Look at sets of boards, check a file of your own.", invoke_without_command=True)
+
+
+app.command("balance")(balance)
 
 
 @app.callback()

@@ -6,6 +6,7 @@ import typer
 
 from sanssouci.locale import Complaint
 
+MOST_GAMES = 10**12
 MOST_THREADS = 1024
 
 if TYPE_CHECKING:
@@ -87,6 +88,15 @@ def read_players(players: str, seats: int | None, also: tuple[str, ...] = ()) ->
     if seats is not None and seats != len(names):
         raise Complaint("cli.players_seats", players=len(names), seats=seats)
     return names
+
+
+def read_games(games: int) -> int:
+    """A number of games that can be played."""
+    if games < 1:
+        raise Complaint("cli.no_games", games=games)
+    if games > MOST_GAMES:
+        raise Complaint("cli.too_many_games", most=MOST_GAMES)
+    return games
 
 
 def read_threads(threads: int | None) -> int | None:

@@ -18,6 +18,7 @@ from .game_options import (
     Seats,
     SeedText,
     Threads,
+    read_games,
     read_players,
     read_seed,
     read_threads,
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from sanssouci.arena import ResultsFile, Simulation, Summary
     from sanssouci.arena.simulation import Keeper
 
-MOST_GAMES = 10**12
 _STOPPED = 130
 """The exit status of a program that was stopped by hand."""
 
@@ -66,10 +66,7 @@ def simulate(
     from sanssouci.arena import Simulation, Summary
 
     speak(lang)
-    if games < 1:
-        raise Complaint("cli.no_games", games=games)
-    if games > MOST_GAMES:
-        raise Complaint("cli.too_many_games", most=MOST_GAMES)
+    read_games(games)
     names = read_players(players, seats)
     variant, board_set = read_variant(len(names), edition, expansions, boards)
     simulation = Simulation(variant, board_set, names, read_seed(seed))

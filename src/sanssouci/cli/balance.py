@@ -1,0 +1,108 @@
+"""``sanssouci boards balance``: whether some side of a set is better than another."""
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .game_options import (
+    Edition,
+    Expansions,
+    Json,
+    Seats,
+    SeedText,
+    Threads,
+    read_games,
+    read_players,
+    read_seed,
+    read_threads,
+    read_variant,
+)
+from .language import Lang, sentence, speak
+from .output import out, print_json, progress_bar, remark, show_speed
+from .preparing import prepare_kernel
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from sanssouci.arena import Balance, Simulation
+
+_STOPPED = 130
+
+
+def balance(
+    boards: Annotated[
+        str, typer.Argument(help="A set by name, or a file.", metavar="NAME|FILE")
+    ] = "parterre",
+    games: Annotated[int, typer.Option(help="How many games.")] = 100_000,
+    seats: Seats = None,
+    edition: Edition = "ravensburger",
+    expansions: Expansions = "",
+    seed: SeedText = None,
+    threads: Threads = None,
+    json: Json = False,
+    lang: Lang = "",
+) -> None:
+    """Compare the sides of a set: the mean score of the greedy players that had each.
+
+    Sides are picked at random. A side that is worth the same as the others differs from their mean by little.
+
+    Example: sanssouci boards balance mine.toml --edition imperial --expansions rewards
+    """
+    from sanssouci.arena import Balance, Simulation
+
+    speak(lang)
+    names = read_players("greedy", seats)
+    variant, board_set = read_variant(len(names), edition, expansions, boards)
+    simulation = Simulation(variant, board_set, names, read_seed(seed))
+    found = Balance()
+    stopped = _play_all(simulation, read_games(games), read_threads(threads), found)
+    if found.games:
+        _show(simulation, found, json)
+    if stopped:
+        remark(sentence("cli.interrupted", done=found.games, wanted=games))
+        raise typer.Exit(_STOPPED)
+
+
+def _play_all(simulation: "Simulation", games: int, threads: int | None, found: "Balance") -> bool:
+    """Play and count the games; True if a person stopped it."""
+    try:
+        prepare_kernel("series")
+        with progress_bar(speed=True) as bar, closing(simulation.chunks(games, threads)) as played:
+            task = bar.add_task(sentence("simulate.progress"), total=games, speed="")
+            for chunk in played:
+                found.add(chunk.results, simulation.variant.seats)
+                show_speed(bar, task, len(chunk.results))
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _show(simulation: "Simulation", found: "Balance", json: bool) -> None:
+    from sanssouci.dealer import write_seed
+
+    sides = found.to_json()
+    if json:
+        boards = {"name": simulation.boards.name, "sha256": simulation.boards.sha256}
+        seed, count = write_seed(simulation.seed), simulation.variant.seats
+        print_json({"games": found.games, "seats": count, "seed": seed, "boards": boards, "sides": sides})
+        return
+    out().print(_table(sides))
+    remark(sentence("simulate.seed", seed=write_seed(simulation.seed)))
+
+
+def _table(sides: list[dict[str, Any]]) -> "Table":
+    """Boards counted from 1 and sides by name, as everywhere a person reads them."""
+    from rich.table import Table
+
+    from sanssouci.editions import SIDES
+
+    table = Table()
+    table.add_column(sentence("balance.side"))
+    for key in ("balance.seats", "simulate.mean", "balance.difference"):
+        table.add_column(sentence(key), justify="right")
+    for side in sides:
+        name = f"boards.{side['kind']}.{side['board'] + 1}.{SIDES[side['side']]}"
+        difference = f"{side['difference']:+.2f} ± {side['uncertainty']:.2f}"
+        table.add_row(name, f"{side['seats']:,}", f"{side['mean_score']:.2f}", difference)
+    return table
