@@ -14,6 +14,7 @@ play: .venv/for-play ## play a game in the terminal
 	@$(BIN)/sanssouci play $(ARGS)
 
 test: lint ## run every check and every test
+	$(BIN)/python -c 'from sanssouci.kernel import JOBS, warm_up; [warm_up(job) for job in JOBS]'
 	$(BIN)/python -m pytest --numprocesses auto
 
 lint: .venv/for-test ## style, types, and the order of the rooms
@@ -25,8 +26,8 @@ lint: .venv/for-test ## style, types, and the order of the rooms
 soak: .venv/for-test ## many more random games than `make test` plays
 	SANSSOUCI_EXAMPLES=3000 $(BIN)/python -m pytest tests/rules/test_machine.py
 
-bench: .venv/for-play ## how fast the rules are on this machine
-	$(BIN)/python -m benchmarks.rules_speed
+bench: .venv/for-play ## how fast it is on this machine
+	$(BIN)/sanssouci bench $(ARGS)
 
 package: .venv/for-test ## build sdist and wheel, install the wheel alone, and use it
 	rm -rf dist build/wheel-only

@@ -55,9 +55,10 @@ def test_all_is_exact(room: str) -> None:
     assert len(module.__all__) == len(imported)
 
 
-def test_the_readme_works() -> None:
+@pytest.mark.parametrize("page", ["README.md", "docs/kernel.md"])
+def test_a_page_with_python_works(page: str) -> None:
     """Its lines of Python give what it says they give."""
-    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)
     assert tried >= 10 and failed == 0
 
 

@@ -252,13 +252,13 @@ def test_boards_commands(tmp_path: Path) -> None:
     assert run("boards", "new", "mine.toml", cwd=tmp_path).returncode == 0
     assert run("boards", "check", "mine.toml", cwd=tmp_path).returncode == 0
     assert "--force" in mistake("boards", "new", "mine.toml", cwd=tmp_path)
-    text = write_boards(shipped_boards("parterre")).replace('"b2"', '"b9"', 1)
+    text = write_boards(shipped_boards("parterre")).replace('"d2"', '"d9"', 1)
     (tmp_path / "bad.toml").write_text(text)
     bad = run("boards", "check", "bad.toml", cwd=tmp_path)
     assert bad.returncode == 1
-    assert bad.stderr.startswith("bad.toml: boards.gardens.1.front: “b9” is no square")
+    assert bad.stderr.startswith("bad.toml: boards.gardens.1.front: “d9” is no square")
     assert run("boards", "check", "parterre", cwd=tmp_path).returncode == 1, "a file, not a name"
-    (tmp_path / "boar.toml").write_text(text.replace('"b9"', '"e4"'))
+    (tmp_path / "boar.toml").write_text(text.replace('"d9"', '"e4"'))
     assert "R34" in run("boards", "check", "boar.toml", cwd=tmp_path).stdout
     boar = ["simulate", "--edition", "imperial", "--expansions", "wild_boar", "--boards", "boar.toml"]
     assert "boards.gardens.1.front" in mistake(*boar, cwd=tmp_path)

@@ -4,18 +4,30 @@
 """
 
 import contextlib
+import csv
 import os
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
 
 from sanssouci.dealer import write_seed
-from sanssouci.kernel import BOARD_FIELD, GARDENER_FIELD, NO_BOARD, PART_FIELDS, WINNERS_FIELD, Chunk
+from sanssouci.kernel import (
+    BOARD_FIELD,
+    GARDENER_FIELD,
+    NO_BOARD,
+    PART_FIELDS,
+    RESULT_FIELDS,
+    WINNERS_FIELD,
+    Chunk,
+)
 from sanssouci.locale import Complaint
 from sanssouci.notation import PARTIAL
 from sanssouci.rules import PARTS
 
 from .simulation import Simulation
 
+BOARDS = ("board", "side", "reward_board", "reward_side")
 COLUMNS: tuple[str, ...] = (
     "game",
     "seed",
@@ -25,16 +37,16 @@ COLUMNS: tuple[str, ...] = (
     *PARTS,
     "gardeners",
     "won",
-    "board",
-    "side",
-    "reward_board",
-    "reward_side",
+    *BOARDS,
 )
 KINDS = (".csv", ".parquet")
 
 
+Columns: TypeAlias = dict[str, list[Any]]
+
+
 class _Writer(Protocol):
-    def write(self, rows: list[tuple[Any, ...]]) -> None: ...
+    def write(self, columns: Columns) -> None: ...
 
     def end(self) -> None: ...
 
@@ -52,16 +64,25 @@ class ResultsFile:
 
     def add(self, chunk: Chunk) -> None:
         """The rows of some games."""
-        rows: list[tuple[Any, ...]] = []
-        for number, seats in enumerate(chunk.results.tolist(), start=chunk.first):
-            for seat, player in enumerate(self._players):
-                fields = seats[seat]
-                parts, winners = fields[:PART_FIELDS], fields[WINNERS_FIELD]
-                boards = [None if board == NO_BOARD else board for board in fields[BOARD_FIELD:]]
-                won = 1 / winners if winners else 0.0
-                told = (*parts, fields[GARDENER_FIELD], won, *boards)
-                rows.append((number, self._seed, seat + 1, player, sum(parts), *told))
-        self._writer.write(rows)
+        games, seats = len(chunk.results), len(self._players)
+        told = chunk.results[:, :seats].reshape(games * seats, RESULT_FIELDS)
+        winners = told[:, WINNERS_FIELD]
+        self._writer.write(
+            {
+                "game": np.repeat(np.arange(chunk.first, chunk.first + games), seats).tolist(),
+                "seed": [self._seed] * (games * seats),
+                "seat": [*range(1, seats + 1)] * games,
+                "player": [*self._players] * games,
+                "score": told[:, :PART_FIELDS].sum(1).tolist(),
+                **{part: told[:, field].tolist() for field, part in enumerate(PARTS)},
+                "gardeners": told[:, GARDENER_FIELD].tolist(),
+                "won": np.where(winners > 0, 1 / np.maximum(winners, 1), 0.0).tolist(),
+                **{
+                    name: [None if board == NO_BOARD else board for board in told[:, field].tolist()]
+                    for field, name in enumerate(BOARDS, start=BOARD_FIELD)
+                },
+            }
+        )
 
     def close(self) -> None:
         """The file takes its place."""
@@ -77,23 +98,15 @@ class ResultsFile:
 
 class _CsvWriter:
     def __init__(self, path: Path) -> None:
-        self._file: BinaryIO = path.open("wb")
-        self._file.write((",".join(COLUMNS) + "\n").encode())
+        self._file = path.open("w", encoding="utf-8", newline="")
+        self._writer = csv.writer(self._file, lineterminator="\n")
+        self._writer.writerow(COLUMNS)
 
-    def write(self, rows: list[tuple[Any, ...]]) -> None:
-        lines = [",".join(["" if value is None else _plain(value) for value in row]) for row in rows]
-        self._file.write(("\n".join(lines) + "\n").encode())
+    def write(self, columns: Columns) -> None:
+        self._writer.writerows(zip(*columns.values(), strict=True))
 
     def end(self) -> None:
         self._file.close()
-
-
-def _plain(value: object) -> str:
-    """A value in CSV; a player's name may hold anything that an entry point's may."""
-    if isinstance(value, float):
-        return f"{value:g}"
-    text = str(value)
-    return '"' + text.replace('"', '""') + '"' if '"' in text or "," in text else text
 
 
 class _ParquetWriter:
@@ -108,8 +121,7 @@ class _ParquetWriter:
         self._schema = arrow.schema([(name, kinds.get(name, arrow.int64())) for name in COLUMNS])
         self._writer = parquet.ParquetWriter(path, self._schema)
 
-    def write(self, rows: list[tuple[Any, ...]]) -> None:
-        columns = dict(zip(COLUMNS, zip(*rows, strict=True), strict=True))
+    def write(self, columns: Columns) -> None:
         self._writer.write_table(self._arrow.table(columns, schema=self._schema))
 
     def end(self) -> None:

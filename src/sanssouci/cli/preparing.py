@@ -16,13 +16,16 @@ def prepare_kernel(job: str) -> None:
 
 def prepare_players(names: tuple[str, ...]) -> None:
     """Let every player do what it must do once before its first game."""
-    from sanssouci.players import prepare_player
+    from sanssouci.players import is_prepared, prepare_player
+
+    slow = [name for name in sorted(set(names)) if not is_prepared(name)]
 
     def prepare() -> None:
-        for name in sorted(set(names)):
+        for name in slow:
             prepare_player(name)
 
-    _say_while(prepare)
+    if slow:
+        _say_while(prepare)
 
 
 def _say_while(work: Callable[[], None]) -> None:

@@ -3,7 +3,15 @@
 from .fault import PlayerFault, ask_pick, ask_turn
 from .player import Budget, Factory, Player
 from .random import RandomPlayer
-from .registry import BrokenPlayer, UnknownPlayer, check_player, make_player, player_names, prepare_player
+from .registry import (
+    BrokenPlayer,
+    UnknownPlayer,
+    check_player,
+    is_prepared,
+    make_player,
+    player_names,
+    prepare_player,
+)
 
 __all__ = [
     "BrokenPlayer",
@@ -16,6 +24,7 @@ __all__ = [
     "ask_pick",
     "ask_turn",
     "check_player",
+    "is_prepared",
     "make_player",
     "player_names",
     "prepare_player",

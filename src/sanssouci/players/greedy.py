@@ -1,7 +1,7 @@
 """A player that looks one turn ahead, in the kernel."""
 
 from sanssouci.dealer import Stream
-from sanssouci.kernel import best_turn, warm_up
+from sanssouci.kernel import best_turn, is_warm, warm_up
 from sanssouci.rules import SetupView, Turn, View
 
 from .player import Budget
@@ -14,8 +14,13 @@ class GreedyPlayer:
         self._stream = stream
 
     @staticmethod
+    def prepared() -> bool:
+        """Whether all that it needs has been compiled on this machine before."""
+        return is_warm("greedy")
+
+    @staticmethod
     def prepare() -> None:
-        """Compile what it needs, if that was never done."""
+        """Compile it."""
         warm_up("greedy")
 
     def pick(self, view: SetupView) -> int:

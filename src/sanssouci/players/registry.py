@@ -52,12 +52,20 @@ def make_player(name: str, stream: Stream, budget: Budget = Budget()) -> Player:
     return player
 
 
+def is_prepared(name: str) -> bool:
+    """Whether a player can begin at once: where that may be otherwise, its factory offers ``prepared()``."""
+    return bool(_ask_factory(name, "prepared", True))
+
+
 def prepare_player(name: str) -> None:
-    """Let a player do what takes long, once, before its first game: its factory may offer ``prepare()``."""
-    prepare = getattr(_factory(name), "prepare", None)
+    """Let a player do what takes long, once, before its first game: ``prepare()`` of its factory."""
+    _ask_factory(name, "prepare", None)
+
+
+def _ask_factory(name: str, question: str, otherwise: object) -> object:
+    method = getattr(_factory(name), question, None)
     try:
-        if callable(prepare):
-            prepare()
+        return method() if callable(method) else otherwise
     except (Exception, SystemExit) as error:
         raise BrokenPlayer("player.not_made", name=name, reason=told(error)) from error
 

@@ -1,1 +1,0 @@
-"""Speed, measured; never a test that can fail on a busy machine."""
