@@ -21,6 +21,9 @@ SEED = bytes(32)
 BASE = Variant(2)
 BOTH = Variant(2, IMPERIAL, rewards=True, wild_boar=True)
 GAMES = 100_000
+LONG_SERIES = 1_000_000
+GREEDY_GAMES = 4_000
+RULES_SECONDS = 2.0
 BATCH = 256
 Tell = Callable[[str], None]
 """Is told what is measured now."""
@@ -53,7 +56,7 @@ def boards_of(variant: Variant) -> BoardSet:
 
 def _rules() -> dict[str, Any]:
     """Interpreted: random turns through views, options and checked turns; dealing is not counted."""
-    return {"rules_turns_per_s": rules_pace(BASE, 2.0)}
+    return {"rules_turns_per_s": rules_pace(BASE, RULES_SECONDS)}
 
 
 def rules_pace(variant: Variant, limit: float) -> float:
@@ -77,7 +80,7 @@ def rules_pace(variant: Variant, limit: float) -> float:
 class Playout:
     """Random games in the kernel on one core, dealing included, again and again the same ones."""
 
-    def __init__(self, variant: Variant, games: int = GAMES) -> None:
+    def __init__(self, variant: Variant, games: int) -> None:
         self.box = Box.of(variant, boards_of(variant))
         self.keys = game_keys(SEED, 1, games)
         self.seats = policies(("random",) * variant.seats)
@@ -96,7 +99,7 @@ class Playout:
 
 def _kernel() -> dict[str, Any]:
     """The kernel, and the C programs on the same games in the same run."""
-    base, both = Playout(BASE), Playout(BOTH)
+    base, both = Playout(BASE, GAMES), Playout(BOTH, GAMES)
     digests = base.keys.astype(">u8").tobytes()
     with TemporaryDirectory() as folder:
         programs = {name: compile_ceiling(name, folder) for name in ("ceiling", "tuned")}
@@ -150,7 +153,7 @@ def _step() -> dict[str, Any]:
 
 def _greedy() -> dict[str, Any]:
     """Greedy against itself, on one core."""
-    box, games = Box.of(BASE, shipped_boards("reference")), 4000
+    box, games = Box.of(BASE, shipped_boards("reference")), GREEDY_GAMES
     keys, seats = game_keys(SEED, 1, games), policies(("greedy", "greedy"))
     results = np.zeros((games, 4, RESULT_FIELDS), np.int64)
     (time,) = best_of(lambda: seconds(lambda: play_keys(box, keys, seats, results)), rounds=3)
@@ -162,7 +165,7 @@ def _million() -> dict[str, Any]:
     simulation, summary = Simulation(BASE, boards_of(BASE), ("random",) * 2, SEED), Summary(2)
 
     def play() -> None:
-        for chunk in simulation.chunks(1_000_000, threads=2):
+        for chunk in simulation.chunks(LONG_SERIES, threads=2):
             summary.add(chunk.results)
 
     return {"million_games_s": seconds(play)}

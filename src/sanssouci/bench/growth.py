@@ -5,7 +5,7 @@ from typing import Any
 from sanssouci.kernel import Box, play_series
 from sanssouci.rules import EDITIONS, IMPERIAL, SEATS, Variant
 
-from .figures import BASE, SEED, Playout, Tell, boards_of, rules_pace
+from .figures import BASE, GAMES, SEED, Playout, Tell, boards_of, rules_pace
 from .stopwatch import best_of
 
 SIZES = (1_000, 10_000, 100_000)
@@ -19,7 +19,7 @@ def measure_growth(tell: Tell) -> dict[str, Any]:
     tell("games")
     games = {str(size): _nanoseconds(Playout(BASE, size)) for size in SIZES}
     tell("seats")
-    seats = {str(count): _nanoseconds(Playout(Variant(count))) for count in SEATS}
+    seats = {str(count): _nanoseconds(Playout(Variant(count), GAMES)) for count in SEATS}
     tell("variants")
     variants = {_name(variant): _paces(variant) for variant in _variants()}
     return {

@@ -50,6 +50,8 @@ class Batch:
     def deal(cls, box: Box, seed: Seed, games: int, first: int = 1) -> "Batch":
         """Games ``first``, ``first`` + 1, … of a seed; the seats pick their sides at random."""
         check_seed(seed)
+        if games < 1:
+            raise ValueError(f"a batch has at least one game, not {games}")
         boards = np.full((games, MOST_SEATS, BOARD_FIELDS), NO_BOARD, np.int64)
         states, decks = np.empty((games, SIZE), np.int64), np.zeros((games, MOST_CARDS), np.int64)
         tiles = np.zeros((games, MOST_TILES), np.int64)

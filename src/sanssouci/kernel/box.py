@@ -1,11 +1,11 @@
 """What is in the box, as arrays: the game that is played, and both sides of all boards that are dealt."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sanssouci.editions import BoardSet
-from sanssouci.rules import EDITIONS, ROUNDS, GardenBoard, RewardBoard, Variant
+from sanssouci.editions import BoardSet, check_boards
+from sanssouci.rules import EDITIONS, ROUNDS, GardenBoard, Refused, RewardBoard, Variant, refuse_variant
 
 from .layout import BOAR_PLAYED, REWARDS_PLAYED, Ints
 
@@ -27,7 +27,12 @@ class Box:
 
     @classmethod
     def of(cls, variant: Variant, boards: BoardSet) -> "Box":
-        """The box of a set of boards; the set decides which colour pairs there are."""
+        """The box of a set of boards, which decides the colour pairs; an error if they do not fit."""
+        variant = replace(variant, deck=boards.deck)
+        refusal = refuse_variant(variant)
+        if refusal is not None:
+            raise Refused(refusal)
+        check_boards(boards, variant)
         header = [variant.seats, 0, 0, 0, boards.deck, EDITIONS.index(variant.edition)]
         header += [REWARDS_PLAYED * variant.rewards | BOAR_PLAYED * variant.wild_boar, 0]
         rewards = boards.rewards if variant.rewards else ()

@@ -8,7 +8,8 @@ only, in hundredths of a point: the points so far, and what the ``k`` turns that
   only above the pace: what an average move will bring anyway;
 - **missions**: the row of the noble, and part of the way to the lowest stop it can walk to;
 - **rows and columns**: what they are worth, times a factor for every square that is missing;
-- **the boar**: the free squares around it, as far as they will not be built before the end;
+- **the boar**: the free squares of its area that will not be built before the end, feared more the nearer
+  that is, and the ways it still has to run;
 - **the card that is kept**: how many tiles it could take.
 
 With no turn left, all that is left is what the end will score.
@@ -55,8 +56,8 @@ from .turns import BOAR_GOES, BOAR_LEAVES, NO_BOAR, NO_NOBLE, NOBLE_GOES, coded,
 
 POINT = 100
 PACE_EARLY, PACE_LATE, CUT_OFF, FAR_OFF, BESIDE, MISSION, MISSION_HOPE = range(7)
-ROW_FACTOR, COLUMN_FACTOR, KEPT, BOAR_AREA, BOAR_WAYS, MARK_HOPE = range(7, 13)
-WEIGHTS = np.array([140, 250, 84, 42, 15, 86, 19, 33, 33, 16, 24, 62, 20], np.int64)
+ROW_FACTOR, COLUMN_FACTOR, KEPT, MARK_HOPE, BOAR_CALM, BOAR_FEAR, BOAR_WAYS = range(7, 14)
+WEIGHTS = np.array([140, 250, 84, 42, 15, 86, 19, 33, 33, 16, 20, 14, 16, 92], np.int64)
 """Found by trying: each was moved up and down as long as the mean score of all kinds of games rose."""
 
 WORST = -(1 << 40)
@@ -168,11 +169,14 @@ def _judge_boar(state: Ints, at: int, square: int, built: int, left: int, weight
 
 @compiled
 def _boar_worry(boar: int, built: int, left: int, weights: Ints) -> int:
+    """What the boar may cost: its area, less what will be built there, and how free it still is to run."""
     area = boar_loss(boar, built)
     if left == 0:
         return POINT * area
+    free = 54 - built.bit_count()
     ways = (neighbours(boar) & ~built & ALL).bit_count()
-    return weights[BOAR_AREA] * max(area - left, 0) + weights[BOAR_WAYS] * ways
+    fear = max(POINT - weights[BOAR_CALM] * left, weights[BOAR_FEAR])
+    return fear * area * max(free - left, 0) // free + weights[BOAR_WAYS] * ways
 
 
 @compiled

@@ -1,0 +1,78 @@
+"""Whether the sides of a set are worth the same."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sanssouci.arena import Balance, Simulation
+from sanssouci.editions import shipped_boards
+from sanssouci.kernel import BOARD_FIELD, NO_BOARD, RESULT_FIELDS
+from sanssouci.rules import IMPERIAL, RAVENSBURGER, Variant
+
+from ..cli.command import mistake, run
+
+LARGEST_DIFFERENCE = 1.5
+GAMES = 8_000
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_side_has_the_mean_of_its_own_seats() -> None:
+    """Two seats, one on each side of board 3: their scores are not mixed up."""
+    results = np.full((2, 4, RESULT_FIELDS), NO_BOARD, np.int64)
+    results[:, :, :BOARD_FIELD] = 0
+    results[:, 0, [0, BOARD_FIELD, BOARD_FIELD + 1]] = [[10, 3, 0], [20, 3, 0]]
+    results[:, 1, [0, BOARD_FIELD, BOARD_FIELD + 1]] = [[30, 3, 1], [30, 3, 1]]
+    balance = Balance()
+    balance.add(results[:1], 2)
+    balance.add(results[1:], 2)
+    front, back = balance.sides("gardens")
+    assert (front.board, front.side, front.seats, front.mean, front.spread) == (3, 0, 2, 15, 5)
+    assert (back.mean, back.spread, balance.mean("gardens"), balance.sides("rewards")) == (30, 0, 22.5, [])
+    assert [side["difference"] for side in balance.to_json()] == [-7.5, 7.5]
+
+
+@pytest.mark.parametrize(("name", "edition"), [("parterre", RAVENSBURGER), ("bosquet", IMPERIAL)])
+@pytest.mark.parametrize("rewards", [False, True])
+@pytest.mark.parametrize("boar", [False, True])
+def test_no_shipped_side_is_better_than_the_others(
+    name: str, edition: str, rewards: bool, boar: bool
+) -> None:
+    """R9, R29: a picked side is worth as much as any other, within 1.5 points and what chance allows."""
+    if boar and edition == RAVENSBURGER:
+        pytest.skip("the Ravensburger edition has no boar")
+    variant = Variant(2, edition, rewards, boar)
+    balance = Balance()
+    for chunk in Simulation(variant, shipped_boards(name), ("greedy",) * 2, bytes(32)).chunks(GAMES):
+        balance.add(chunk.results, 2)
+    sides = balance.to_json()
+    assert len(sides) == (16 if rewards else 8)
+    for side in sides:
+        assert abs(side["difference"]) <= LARGEST_DIFFERENCE + side["uncertainty"], side
+
+
+def test_the_command_compares_sides_of_any_file(tmp_path: Path) -> None:
+    """A garden with all its squares far away from the palace is found out."""
+    assert run("boards", "new", "mine.toml", cwd=tmp_path).returncode == 0
+    text = (tmp_path / "mine.toml").read_text(encoding="utf-8")
+    first = next(line for line in text.splitlines() if line.startswith("front = ["))
+    (tmp_path / "mine.toml").write_text(
+        text.replace(first, 'front = ["a6", "b5", "c6", "g6", "h5", "i6"]', 1), encoding="utf-8"
+    )
+    call = ["boards", "balance", "mine.toml", "--games", 2000, "--seed", 1]
+    document = json.loads(run(*call, "--json", cwd=tmp_path).stdout)
+    assert document["games"] == 2000 and len(document["sides"]) == 8
+    assert abs(document["sides"][0]["difference"]) > 3 * document["sides"][0]["uncertainty"]
+    table = run(*call, cwd=tmp_path).stdout
+    assert "boards.gardens.1.front" in table and "boards.gardens.4.back" in table
+    assert max(map(len, table.splitlines())) <= 80
+    assert "R1: " in mistake("boards", "balance", "--seats", 5)
+    assert "0" in mistake("boards", "balance", "--games", 0)
+
+
+def test_the_page_names_the_frozen_sets() -> None:
+    """A published set is never edited: docs/boards.md has the hashes, and they are those of the data."""
+    page = (ROOT / "docs" / "boards.md").read_text(encoding="utf-8")
+    for name in ("parterre", "bosquet", "reference"):
+        assert shipped_boards(name).sha256 in page
