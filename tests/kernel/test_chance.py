@@ -88,7 +88,7 @@ def upper_half(bound: int, rest: int) -> int:
 @pytest.mark.parametrize("place", [1, 2, OUTPUTS - 1, OUTPUTS, OUTPUTS + 1, 2 * OUTPUTS])
 @pytest.mark.parametrize("bound", [bound for bound in SMALL if bound.bit_count() > 1])
 def test_outputs_that_favour_some_numbers_are_passed_over(bound: int, place: int) -> None:
-    """Streams are made whose output at a place must not be used, or just may: the kernel does as the dealer."""
+    """Streams are made whose output at a place must not be used, or just may: kernel and dealer agree."""
     uneven, common = (1 << 32) % bound, bound & -bound
     for rest in (0, uneven - common, uneven, bound - common, bound):
         key = key_for(upper_half(bound, rest) << 32 | stream(rest).below(1 << 32), place)
