@@ -134,6 +134,13 @@ def test_keys_of_many_games() -> None:
         assert game._deal_key == keys[number - 1][0]  # the dealer shows its key to nobody else
 
 
+@pytest.mark.parametrize(("first", "games"), [(-1, 1), (-5, 10), (2**63, 1), (2**63 - 3, 4), (2**64, 1)])
+def test_there_is_no_game_before_the_first_or_beyond_63_bits(first: int, games: int) -> None:
+    """A number that an array cannot count up to is refused, not wrapped around."""
+    with pytest.raises(ValueError, match=f"no game {first}"):
+        game_keys(bytes(32), first, games)
+
+
 @pytest.mark.parametrize("length", [0, 31, 33])
 def test_a_seed_has_32_bytes(length: int) -> None:
     """No series is played from a seed that is too short or too long."""

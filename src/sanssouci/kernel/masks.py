@@ -23,7 +23,7 @@ class Masks(NamedTuple):
     gardeners: Ints
     """``[B]``: the spaces whose tile becomes a gardener."""
     boar: Ints
-    """``[B]``: where the boar goes if a tile is laid on it: bit 1 away, bit 2 + s to square s; 0 without boar."""
+    """``[B]``: where the boar goes if a tile is laid on it: bit 1 away, bit 2 + s to square s; 0: no boar."""
     stops: Ints
     """``[B, 2, 54]``: the noble stops once a tile lies on a square, as a structure (0) or a gardener (1)."""
 
