@@ -151,6 +151,11 @@ def test_records_and_table_agree(tmp_path: Path, kind: str) -> None:
     assert READERS[kind](tmp_path / f"one{kind}") == READERS[kind](tmp_path / f"two{kind}")
 
 
+def hear_ctrl_c() -> None:
+    """Where tests run in the background Ctrl-C is ignored, and so it would be in the command."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @kinds
 def test_ctrl_c_leaves_whole_games_in_order(tmp_path: Path, kind: str) -> None:
     """Stopped at a real terminal: exit status 130, and the file holds the games that were counted."""
@@ -158,12 +163,19 @@ def test_ctrl_c_leaves_whole_games_in_order(tmp_path: Path, kind: str) -> None:
     words = ["simulate", "--games", "50000000", "--seed", "3", "--seats", "2", "--out", str(path)]
     environment = os.environ | {"COLUMNS": "80", "LANG": "en_GB.UTF-8", "LC_ALL": "", "TERM": "xterm"}
     child = pexpect.spawn(
-        sys.executable, ["-m", "sanssouci", *words], env=environment, encoding="utf-8", timeout=120
+        sys.executable,
+        ["-m", "sanssouci", *words],
+        env=environment,
+        encoding="utf-8",
+        timeout=120,
+        preexec_fn=hear_ctrl_c,
     )
-    child.expect(r"[1-9]\d*/50000000")
-    child.sendintr()
-    child.expect(pexpect.EOF)
-    child.close()
+    try:
+        child.expect(r"[1-9]\d*/50000000")
+        child.sendintr()
+        child.expect(pexpect.EOF)
+    finally:
+        child.close(force=True)
     said = re.search(r"stopped after (\d+) of 50000000 games", str(child.before))
     assert child.exitstatus == 130 and said is not None and "Traceback" not in str(child.before)
     found, games = READERS[kind](path), int(said[1])

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import sanssouci
 from sanssouci.kernel import COMPILES
 
 from . import telling
@@ -17,14 +18,15 @@ ROOT = Path(__file__).parents[2]
 compiled = pytest.mark.skipif(not COMPILES, reason="there is no compiled kernel here to compare with")
 
 
-def told(cache: Path, **environment: str) -> dict[str, Any]:
-    """What another Python tells; every warning is an error there."""
+def told(cache: Path, *folders: Path, **environment: str) -> dict[str, Any]:
+    """What another Python tells with these folders before all others; every warning is an error there."""
+    path = os.pathsep.join(map(str, (*folders, Path(sanssouci.__file__).parents[1])))
     done = subprocess.run(
         [sys.executable, "-W", "error", "-m", "tests.kernel.telling"],
         capture_output=True,
         encoding="utf-8",
         cwd=ROOT,
-        env=os.environ | {"XDG_CACHE_HOME": str(cache)} | environment,
+        env=os.environ | {"XDG_CACHE_HOME": str(cache), "PYTHONPATH": path} | environment,
         timeout=240,
         check=False,
     )
@@ -50,7 +52,7 @@ def test_without_numba_the_same_games_are_played(tmp_path: Path) -> None:
     """Where Numba cannot be imported the kernel runs interpreted, with equal results."""
     (tmp_path / "numba.py").write_text("raise ImportError('no wheel for this machine')\n")
     expected = telling.tell()
-    found = told(tmp_path / "cache", PYTHONPATH=str(tmp_path))
+    found = told(tmp_path / "cache", tmp_path)
     assert (expected.pop("compiles"), found.pop("compiles")) == (True, False)
     assert found == json.loads(json.dumps(expected))
     assert not (tmp_path / "cache").exists()
