@@ -25,6 +25,7 @@ lint: .venv/for-test ## style, types, and the order of the rooms
 
 soak: .venv/for-test ## many more random games than `make test` plays
 	SANSSOUCI_EXAMPLES=3000 $(BIN)/python -m pytest tests/rules/test_machine.py
+	SANSSOUCI_GAMES=500000 $(BIN)/python -m pytest --numprocesses auto tests/kernel/test_equality.py
 
 bench: .venv/for-play ## how fast it is on this machine
 	$(BIN)/sanssouci bench $(ARGS)

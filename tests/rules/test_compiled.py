@@ -8,42 +8,16 @@ from typing import Any
 import pytest
 
 from sanssouci.dealer import Stream
-from sanssouci.rules import COLUMN, REWARD_SQUARES, ROW_1, cards, display, members, rewards, scoring, walk
+from sanssouci.kernel.compiler import COMPILES, RULES
+from sanssouci.rules import COLUMN, REWARD_SQUARES, ROW_1, members, walk
 
 from ..helpers import stream
 
 numba = pytest.importorskip("numba", reason="numba has no build for this Python")
+pytestmark = pytest.mark.skipif(not COMPILES, reason="nothing is compiled here")
 
 GARDENS = 10_000
-INT_FUNCTIONS: dict[ModuleType, tuple[str, ...]] = {
-    walk: (
-        "neighbours",
-        "stroll",
-        "own_square",
-        "gardener_squares",
-        "tile_squares",
-        "passed",
-        "joined",
-        "noble_stops",
-        "noble_row",
-        "moved",
-        "boar_squares",
-    ),
-    rewards: ("mark_at", "reward_points", "visible"),
-    scoring: (
-        "never_below_zero",
-        "boar_points",
-        "row_points",
-        "column_points",
-        "mission_points",
-        "boar_loss",
-        "turn_points",
-        "end_points",
-    ),
-    display: ("row_of_space", "motif_on", "with_tile", "showing", "laid"),
-    cards: ("takes",),
-}
-NAMES = [(module, name) for module, names in INT_FUNCTIONS.items() for name in names]
+NAMES = [(module, name) for module, names in RULES.items() for name in names]
 
 
 def random_garden(chance: Stream) -> dict[str, Any]:
@@ -95,25 +69,6 @@ def gardens() -> tuple[dict[str, Any], ...]:
     return tuple(random_garden(chance) for _ in range(GARDENS))
 
 
-@cache
-def prepared() -> None:
-    """Teach Numba ``bit_count`` and let compiled code call the rules."""
-
-    @numba.extending.overload_method(numba.types.Integer, "bit_count")  # type: ignore[untyped-decorator]
-    def bit_count(bits: Any) -> Callable[[Any], int]:
-        def count(bits: Any) -> int:
-            found = 0
-            while bits != 0:
-                bits &= bits - 1
-                found += 1
-            return found
-
-        return count
-
-    for module, name in NAMES:
-        numba.extending.register_jitable(getattr(module, name))
-
-
 def differences(function: Callable[..., Any], compiled: Callable[..., Any]) -> Iterator[dict[str, Any]]:
     """The gardens on which two writings of a function differ."""
     names = function.__code__.co_varnames[: function.__code__.co_argcount]
@@ -126,16 +81,15 @@ def differences(function: Callable[..., Any], compiled: Callable[..., Any]) -> I
 @pytest.mark.parametrize(("module", "name"), NAMES, ids=[name for _, name in NAMES])
 def test_a_function_of_one_garden_compiles_and_agrees(module: ModuleType, name: str) -> None:
     """R18-R37: the compiled function equals the interpreted one on 10,000 random gardens."""
-    prepared()
     function = getattr(module, name)
     assert next(differences(function, numba.njit(function)), None) is None
 
 
 def test_every_function_of_these_modules_is_compared() -> None:
-    """No function of integers is forgotten in the list above."""
+    """No function of integers is forgotten in the kernel's list."""
     values = {"pack_marks", "marked_squares", "is_reward_side", "lay_out", "tiles_on"}
     values |= {"colour_card", "colour_rows", "deck_of", "pairs_of"}  # these make or take tuples
-    for module, listed in INT_FUNCTIONS.items():
+    for module, listed in RULES.items():
         own = {
             name
             for name, thing in vars(module).items()

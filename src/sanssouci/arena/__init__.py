@@ -3,6 +3,7 @@
 from .balance import Balance, SideMean
 from .elo import expected_score, ratings
 from .game import Game, game_record, play_game
+from .interruption import unbroken
 from .intervals import DealMean, Estimate, t_quantile, wilson
 from .journal import Journal
 from .match import GameId, Match, MatchFault, Outcome
@@ -55,6 +56,7 @@ __all__ = [
     "seconds_text",
     "sprt_verdict",
     "t_quantile",
+    "unbroken",
     "wilson",
     "write_page",
     "write_seating",

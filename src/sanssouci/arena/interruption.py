@@ -1,6 +1,8 @@
 """Ctrl-C, heard at once and obeyed where nothing is half done."""
 
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing import Pipe
 from threading import current_thread, main_thread
 from types import FrameType, TracebackType
@@ -32,3 +34,19 @@ class Interruption:
         if not self._rung:
             self._rung = True
             self._rope.send_bytes(b"!")
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """What is done in here is done whole: Ctrl-C is heard, and obeyed when it is done."""
+    heard: list[int] = []
+    before = None
+    if current_thread() is main_thread():
+        before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    try:
+        yield
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
+    if heard:
+        signal.raise_signal(signal.SIGINT)

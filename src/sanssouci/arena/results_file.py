@@ -52,11 +52,14 @@ class _Writer(Protocol):
 
 
 class ResultsFile:
-    """Grows beside its place and takes it when it is closed, so that a file there is always whole."""
+    """Grows beside its place and takes it when it is closed, so that a file there is always whole.
+
+    A link is followed, as for every other file that is written.
+    """
 
     def __init__(self, path: Path, simulation: Simulation) -> None:
-        self._path = path
-        self._beside = path.parent / f"{PARTIAL}{os.getpid()}{path.suffix}"
+        self._path = path.resolve()
+        self._beside = self._path.parent / f"{PARTIAL}{os.getpid()}{path.suffix}"
         self._players = simulation.players
         self._seed = write_seed(simulation.seed)
         make = _ParquetWriter if path.suffix == ".parquet" else _CsvWriter

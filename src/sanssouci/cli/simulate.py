@@ -63,7 +63,7 @@ def simulate(
 
     Example: sanssouci simulate --games 1000000 --players greedy,random --seed 1 --out results.csv
     """
-    from sanssouci.arena import Simulation, Summary
+    from sanssouci.arena import Simulation, Summary, unbroken
 
     speak(lang)
     read_games(games)
@@ -78,7 +78,8 @@ def simulate(
         summary = Summary(variant.seats)
         stopped = _play_all(simulation, games, crew, summary, file, _keeper(simulation, records))
         if file is not None:
-            file.close()
+            with unbroken():
+                file.close()
     except BaseException:
         if file is not None:
             file.discard()
@@ -123,6 +124,8 @@ def _play_all(
     keep: "Keeper | None",
 ) -> bool:
     """Play, count and record the games; True if a person stopped it. What was done is kept."""
+    from sanssouci.arena import unbroken
+
     try:
         if simulation.in_kernel and keep is None:
             prepare_kernel("series")
@@ -131,9 +134,10 @@ def _play_all(
         with progress_bar(speed=True) as bar, closing(simulation.chunks(games, threads, keep)) as played:
             task = bar.add_task(sentence("simulate.progress"), total=games, speed="")
             for chunk in played:
-                if file is not None:
-                    file.add(chunk)
-                summary.add(chunk.results)
+                with unbroken():  # what is in the file is what is counted, whole games only
+                    if file is not None:
+                        file.add(chunk)
+                    summary.add(chunk.results)
                 show_speed(bar, task, len(chunk.results))
     except KeyboardInterrupt:
         return True

@@ -89,7 +89,9 @@ def fill_keys(blocks: Ints, first: int, keys: Words) -> None:
 
 
 def game_keys(seed: bytes, first: int, games: int) -> Words:
-    """``[games, 2]``: the keys of consecutive games of a seed."""
+    """``[games, 2]``: the keys of consecutive games of a seed; ``ValueError`` beyond 63 bits."""
+    if not 0 <= first <= (1 << 63) - max(games, 1):
+        raise ValueError(f"there is no game {first} here")
     keys = np.empty((games, 2), np.uint64)
     fill_keys(message(seed), first, keys)
     return keys

@@ -1,0 +1,1 @@
+"""The kernel beside the rules: the same games, states, turns and results."""

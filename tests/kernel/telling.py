@@ -1,0 +1,64 @@
+"""What the kernel comes to, as JSON: ``python -m tests.kernel.telling`` tells it from any kind of Python.
+
+Whether it is compiled, interpreted, or on a Python without Numba, all but the first entry is the same.
+"""
+
+import json
+from typing import Any
+
+import numpy as np
+
+from sanssouci.kernel import COMPILES, Batch, best_turn, encode, perft, play_series, policies, rollouts
+from sanssouci.rules import IMPERIAL, Variant
+
+from ..helpers import odd_deal, random_states, stream
+from .tables import SEED, box
+
+ALL = Variant(3, IMPERIAL, rewards=True, wild_boar=True)
+PLAIN = Variant(2)
+
+
+def tell() -> dict[str, Any]:
+    """Series, batches, imagined games, greedy turns and counts."""
+    return {
+        "compiles": COMPILES,
+        "random": _series(ALL, ("random",) * 3, 20),
+        "plain": _series(PLAIN, ("random",) * 2, 20),
+        "greedy": _series(ALL, ("greedy", "random", "random"), 2),
+        "batch": _batch(),
+        "positions": [_position(variant) for variant in (ALL, PLAIN)],
+    }
+
+
+def _series(variant: Variant, players: tuple[str, ...], games: int) -> list[Any]:
+    chunks = play_series(box(variant), SEED, players, games, threads=1)
+    return [game for chunk in chunks for game in chunk.results.tolist()]
+
+
+def _batch() -> dict[str, Any]:
+    batch = Batch.deal(box(ALL), SEED, 3)
+    masks, counts = [field.tolist() for field in batch.masks()], []
+    while not batch.over:
+        legal = batch.legal_turns()
+        counts.append(np.diff(legal.starts).tolist())
+        batch.step(legal.turns[legal.starts[:-1] + batch.turn % 5])
+    return {"masks": masks, "counts": counts, "results": batch.results().tolist()}
+
+
+def _position(variant: Variant) -> dict[str, Any]:
+    deal = odd_deal(variant, stream(5))
+    state = random_states(deal, stream(6))[variant.turns - 9]
+    view = state.view(state.to_move)
+    turn = best_turn(view)
+    seats = policies(("random", "greedy", "random")[: variant.seats])
+    return {
+        "best": encode(turn),
+        "perft": perft(state, deal, 1),
+        "rollouts": rollouts(view, SEED, 4, seats).tolist(),
+        "with a turn": rollouts(view, SEED, 4, seats, turn).tolist(),
+        "watched": rollouts(state.view(None), SEED, 4, seats).tolist(),
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(tell()))

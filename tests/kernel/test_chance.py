@@ -1,0 +1,144 @@
+"""``bulk/1`` in the kernel: draw for draw the streams of the dealer."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from sanssouci.dealer import BulkGame, BulkStream, shuffled
+from sanssouci.dealer.bulk import FACTORS, GAMMA, mix
+from sanssouci.kernel import Ints, chance
+from sanssouci.kernel.bits import first, member
+from sanssouci.kernel.chance import OUTPUTS, STREAM, STREAMS, Words
+from sanssouci.kernel.compiler import wrapping
+from sanssouci.kernel.keys import game_keys
+from sanssouci.rules import members
+
+from ..helpers import stream
+
+WORD = (1 << 64) - 1
+SMALL = (1, 2, 3, 5, 7, 9, 10, 11, 18, 45, 54, 63, 81)
+LARGE = (1431655766, 3 << 29, (1 << 31) - 1, 1 << 31)
+"""Bounds up to the largest whose products fit; the first two pass over every third or fourth output."""
+
+
+@pytest.fixture(autouse=True)
+def _sums_wrap_around() -> Iterator[None]:
+    with wrapping():
+        yield
+
+
+def opened(*keys: int) -> Words:
+    """Streams with these keys, the dealer's first."""
+    streams = np.zeros(STREAMS, np.uint64)
+    for who, key in enumerate(keys):
+        chance.open_stream(streams, who, np.uint64(key))
+    return streams
+
+
+def draws(streams: Words, who: int, bounds: list[int]) -> list[int]:
+    """What the kernel draws below each bound in turn."""
+    return [int(chance.below(streams, who, bound)) for bound in bounds]
+
+
+def unmixed(word: int) -> int:
+    """The word of which ``mix`` makes this one."""
+    for shift, factor in ((31, FACTORS[1]), (27, FACTORS[0]), (30, 1)):
+        found = word
+        for _ in range(64 // shift):
+            found = word ^ found >> shift
+        word = found * pow(factor, -1, 1 << 64) & WORD
+    return word
+
+
+def key_for(output: int, place: int) -> int:
+    """A key whose stream has this output at a place, counted from 1."""
+    return unmixed(output) - place * GAMMA & WORD
+
+
+def outputs_used(streams: Words, who: int) -> int:
+    """How many outputs of what is in store are used."""
+    return int(streams[STREAM * who + 1])
+
+
+def test_the_mix_is_the_dealers_and_can_be_undone() -> None:
+    """SplitMix64's finalizer, from the dealer, in the kernel, and backwards."""
+    chosen = stream(1)
+    for word in (0, 1, WORD, *(chosen.output() for _ in range(2_000))):
+        assert int(chance.mix(np.uint64(word))) == mix(word)
+        assert unmixed(mix(word)) == word
+
+
+def test_draws_are_the_dealers() -> None:
+    """Many keys, all bounds, beyond what is kept in store: the same numbers as ``BulkStream.below``."""
+    chosen = stream(2)
+    for key in (0, WORD, *(chosen.output() for _ in range(150))):
+        bounds = [(*SMALL, *LARGE)[chosen.below(17)] for _ in range(3 * OUTPUTS)]
+        plain = BulkStream(key)
+        assert draws(opened(key), 0, bounds) == [plain.below(bound) for bound in bounds]
+
+
+def upper_half(bound: int, rest: int) -> int:
+    """The upper half of an output whose product with a bound leaves this rest in its lower 32 bits."""
+    common = bound & -bound
+    assert rest % common == 0
+    return rest // common * pow(bound // common, -1, 1 << 32) % ((1 << 32) // common)
+
+
+@pytest.mark.parametrize("place", [1, 2, OUTPUTS - 1, OUTPUTS, OUTPUTS + 1, 2 * OUTPUTS])
+@pytest.mark.parametrize("bound", [bound for bound in SMALL if bound.bit_count() > 1])
+def test_outputs_that_favour_some_numbers_are_passed_over(bound: int, place: int) -> None:
+    """Streams are made whose output at a place must not be used, or just may: kernel and dealer agree."""
+    uneven, common = (1 << 32) % bound, bound & -bound
+    for rest in (0, uneven - common, uneven, bound - common, bound):
+        key = key_for(upper_half(bound, rest) << 32 | stream(rest).below(1 << 32), place)
+        streams, plain = opened(key), BulkStream(key)
+        before = [1 << 31] * (place - 1)  # a power of two passes over nothing
+        assert draws(streams, 0, before) == [plain.below(each) for each in before]
+        assert draws(streams, 0, [bound]) == [plain.below(bound)]
+        passed_over = rest < uneven
+        assert outputs_used(streams, 0) == (place + passed_over - 1) % OUTPUTS + 1
+        assert draws(streams, 0, [54] * OUTPUTS) == [plain.below(54) for _ in range(OUTPUTS)]
+
+
+def test_the_streams_of_a_game() -> None:
+    """Dealer and seats have the keys of ``BulkGame``; who draws from one leaves the others alone."""
+    seed = bytes(range(32))
+    for number in range(1, 200):
+        deal_key, play_key = game_keys(seed, number, 1)[0]
+        streams, game = np.zeros(STREAMS, np.uint64), BulkGame(seed, number)
+        chance.open_streams(deal_key, play_key, 4, streams)
+        for seat in (3, 0, 2, 1):
+            plain = game.stream(seat)
+            assert draws(streams, 1 + seat, [54] * 5) == [plain.below(54) for _ in range(5)]
+        order = np.arange(18)
+        chance.shuffle(order, 0, 18, streams)
+        assert tuple(order.tolist()) == game.dealer().shuffled("any", tuple(range(18)))
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 9, 18, 45, 63, 81])
+def test_shuffles_are_the_dealers(count: int) -> None:
+    """A part of a pile is shuffled as the dealer would; what lies before and after stays."""
+    for key in range(30):
+        pile: Ints = np.arange(100)
+        chance.shuffle(pile, 7, count, opened(key))
+        expected = shuffled(range(7, 7 + count), BulkStream(key))
+        assert pile.tolist() == [*range(7), *expected, *range(7 + count, 100)]
+
+
+def test_members_are_found() -> None:
+    """The smallest of a set, and the one that has so many smaller ones, as the rules list them."""
+    chosen = stream(3)
+    for _ in range(500):
+        bits = chosen.output() & chosen.output() & (1 << 54) - 1
+        for place, square in enumerate(members(bits)):
+            assert member(bits, place) == square
+            assert first(bits) == members(bits)[0]
+
+
+def test_one_of_a_set_is_drawn_as_a_player_draws() -> None:
+    """The member that ``below`` names, so that random players choose alike."""
+    for key in range(200):
+        bits = mix(key + 1) & (1 << 54) - 1
+        wanted = members(bits)[BulkStream(key).below(bits.bit_count())]
+        assert chance.one_of(opened(9, key), 1, bits) == wanted

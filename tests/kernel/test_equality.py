@@ -1,0 +1,131 @@
+"""Whole games, state by state: what the kernel plays is what the rules play."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sanssouci.kernel import COMPILES, RANDOM, RESULT_FIELDS, WINNERS_FIELD, Batch, flatten, restore
+from sanssouci.kernel.chance import STREAMS, open_streams
+from sanssouci.kernel.compiler import wrapping
+from sanssouci.kernel.games import play_games, play_on, tell_result
+from sanssouci.kernel.greedy import SCRATCH, WEIGHTS
+from sanssouci.kernel.keys import game_keys
+from sanssouci.kernel.layout import Ints
+from sanssouci.rules import Result, Variant
+
+from ..helpers import VARIANTS
+from .tables import NO_BOARDS, SEED, Played, batch_of, box, game_on_boards, game_on_odd_boards
+
+GAMES = int(os.environ.get("SANSSOUCI_GAMES") or (20_000 if COMPILES else 200))
+AT_ONCE = 250
+EVERY = 5
+ALL_RANDOM = np.full(4, RANDOM, np.int64)
+
+
+def numbers(seats: int) -> Iterator[range]:
+    """The games of one case, some at a time: every case plays the same number of turns."""
+    weights = sum(2 * 6 / variant.seats for variant in VARIANTS)
+    games = 1 + int(GAMES * 6 / seats / weights)
+    for first in range(1, games + 1, AT_ONCE):
+        yield range(first, min(first + AT_ONCE, games + 1))
+
+
+def check_states(games: list[Played], batch: Batch) -> None:
+    """Play the turns in the kernel; every state of every game is the one of the rules, and so is the end."""
+    rows, codes = np.array([game.rows for game in games]), np.array([game.codes for game in games])
+    for turn in range(batch.box.turns):
+        differing = np.argwhere(batch.states != rows[:, turn])
+        assert len(differing) == 0, f"turn {turn}: game and place {differing[:5].tolist()}"
+        batch.step(codes[:, turn])
+    assert (batch.states == rows[:, -1]).all()
+    assert (batch.results() == np.array([game.result for game in games])).all()
+
+
+def copied(game: Played, number: int) -> Played:
+    """In some games every state survives the way into an array and back; then all but the last are let go."""
+    if number % EVERY == 1:
+        for state, row in zip(game.states, game.rows, strict=True):
+            assert (flatten(state) == row).all()
+            assert restore(row) == state
+    return replace(game, states=game.states[-1:])
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_games_on_the_boards_of_the_editions(variant: Variant) -> None:
+    """R1-R38: dealt, chosen and played by the kernel alone, every state and result is the rules' own."""
+    for chosen in numbers(variant.seats):
+        games = [copied(game_on_boards(variant, number), number) for number in chosen]
+        batch = Batch.deal(box(variant), SEED, len(games), first=chosen.start)
+        own = batch.box
+        results = np.zeros((len(games), 4, RESULT_FIELDS), np.int64)
+        turns = np.zeros((len(games), 72), np.int64)
+        with wrapping():
+            keys = game_keys(SEED, chosen.start, len(games))
+            play_games(keys, own.header, own.gardens, own.rewards, ALL_RANDOM, results, turns, WEIGHTS)
+        assert (turns[:, : own.turns] == np.array([game.codes for game in games])).all()
+        assert (results == np.array([game.result for game in games])).all()
+        check_states(games, batch)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_games_on_boards_that_no_set_has(variant: Variant) -> None:
+    """R2, R33: any printed squares, marks and colour pairs; the kernel chooses and plays as the rules do."""
+    for chosen in numbers(variant.seats):
+        games = [copied(game_on_odd_boards(variant, number), number) for number in chosen]
+        batch = batch_of(games)
+        for number, game in enumerate(games):
+            check_random_play(game, batch, number, chosen[number])
+        check_states(games, batch)
+
+
+def check_random_play(game: Played, batch: Batch, place: int, number: int) -> None:
+    """The kernel's own random play of one game: the same turns, the same end."""
+    state, turns = batch.states[place].copy(), np.zeros(72, np.int64)
+    streams, scratch = np.zeros(STREAMS, np.uint64), np.empty(SCRATCH, np.int64)
+    with wrapping():
+        deal_key, play_key = game_keys(SEED, number, 1)[0]
+        open_streams(deal_key, play_key, game.deal.variant.seats, streams)
+        play_on(state, batch.decks[place], batch.tiles[place], ALL_RANDOM, streams, turns, WEIGHTS, scratch)
+    assert (turns[: len(game.codes)] == game.codes).all()
+    assert (state == game.rows[-1]).all()
+
+
+def spoilt(spoil: Callable[[Ints], None]) -> tuple[list[Played], Batch]:
+    """Three games, and a batch of them that differs in one place."""
+    games = [game_on_boards(Variant(2), number) for number in (1, 2, 3)]
+    batch = batch_of(games)
+    spoil(batch.states)
+    return games, batch
+
+
+def test_a_planted_difference_is_seen() -> None:
+    """The comparison can fail: one bit in one of many states is noticed."""
+
+    def spoil(states: Ints) -> None:
+        states[2, 8] ^= 1 << 20
+
+    check_states(*spoilt(lambda states: None))
+    with pytest.raises(AssertionError, match=r"turn 0: game and place \[\[2, 8\]\]"):
+        check_states(*spoilt(spoil))
+
+
+def test_a_shared_victory_is_told() -> None:
+    """R28: with equal points and gardeners every winner has the number of winners, whatever the seats."""
+    seen = set()
+    for variant in (Variant(2), Variant(3), Variant(4)):
+        final = game_on_boards(variant, 1).rows[-1]
+        for winners in range(1, variant.seats + 1):
+            state = final.copy()
+            for seat in range(variant.seats):
+                state[8 + 20 * seat : 28 + 20 * seat] = final[8:28]
+                state[8 + 20 * seat + 11] += 5 * (seat < winners)
+            told = np.zeros((4, RESULT_FIELDS), np.int64)
+            tell_result(state, NO_BOARDS, told)
+            expected = Result.of(restore(state)).winners
+            assert tuple(np.flatnonzero(told[:, WINNERS_FIELD])) == expected == tuple(range(winners))
+            assert set(told[: len(expected), WINNERS_FIELD].tolist()) == {winners}
+            seen.add((variant.seats, winners))
+    assert len(seen) == 9

@@ -1,0 +1,43 @@
+"""What is light stays light: no compiler and no arrays before someone asks for many games."""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ("numba", "llvmlite", "numpy", "pyarrow", "sanssouci.kernel")
+
+
+def loaded_after(statement: str) -> set[str]:
+    """Which heavy modules a fresh Python has loaded after a statement."""
+    script = f"{statement}\nimport sys\nprint(*(name for name in {HEAVY!r} if name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "sanssouci",
+        "sanssouci.rules",
+        "sanssouci.locale",
+        "sanssouci.notation",
+        "sanssouci.editions",
+        "sanssouci.dealer",
+        "sanssouci.players",
+        "sanssouci.terminal",
+        "sanssouci.cli.app",
+    ],
+)
+def test_a_light_room_loads_nothing_heavy(module: str) -> None:
+    """Importing a room of a single game loads neither Numba nor NumPy."""
+    assert loaded_after(f"import {module}") == set()
+
+
+def test_a_random_player_loads_nothing_heavy() -> None:
+    """Nor does listing the players or making a random one; only the greedy one needs the kernel."""
+    asked = (
+        "from sanssouci.dealer import BulkStream\nfrom sanssouci.players import make_player, player_names\n"
+    )
+    assert loaded_after(f"{asked}player_names()\nmake_player('random', BulkStream(1))") == set()
+    assert "sanssouci.kernel" in loaded_after(f"{asked}make_player('greedy', BulkStream(1))")
