@@ -94,8 +94,9 @@ class Batch:
 
         ``turns``: ``[B]``, codes (see ``turns``). The deal answers; after the last turn the end is scored.
         """
-        if turns.shape != (len(self.states),):
-            raise ValueError(f"{len(self.states)} games need as many turns, not {turns.shape}")
+        if turns.shape != (len(self.states),) or not np.issubdtype(turns.dtype, np.integer):
+            kind = f"{turns.dtype} {turns.shape}"
+            raise ValueError(f"{len(self.states)} games need as many turns, whole numbers, not {kind}")
         bad = _step_all(self.states, self.decks, self.tiles, np.ascontiguousarray(turns, np.int64))
         if bad >= 0:
             raise ValueError(f"turn {int(turns[bad])} is not legal in game {bad}")
