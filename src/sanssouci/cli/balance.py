@@ -20,7 +20,7 @@ from .game_options import (
 )
 from .language import Lang, sentence, speak
 from .output import out, print_json, progress_bar, remark, show_speed
-from .preparing import prepare_kernel
+from .preparing import prepare_kernel, prepare_players
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -38,12 +38,13 @@ def balance(
     seats: Seats = None,
     edition: Edition = "ravensburger",
     expansions: Expansions = "",
+    players: Annotated[str, typer.Option(help="Who plays, on all seats: a computer player.")] = "greedy",
     seed: SeedText = None,
     threads: Threads = None,
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Compare the sides of a set: the mean score of the greedy players that had each.
+    """Compare the sides of a set: the mean score of the players that had each.
 
     Sides are picked at random. A side that is worth the same as the others differs from their mean by little.
 
@@ -52,7 +53,7 @@ def balance(
     from sanssouci.arena import Balance, Simulation
 
     speak(lang)
-    names = read_players("greedy", seats)
+    names = read_players(players, seats)
     variant, board_set = read_variant(len(names), edition, expansions, boards)
     simulation = Simulation(variant, board_set, names, read_seed(seed))
     found = Balance()
@@ -67,7 +68,10 @@ def balance(
 def _play_all(simulation: "Simulation", games: int, threads: int | None, found: "Balance") -> bool:
     """Play and count the games; True if a person stopped it."""
     try:
-        prepare_kernel("series")
+        if simulation.in_kernel:
+            prepare_kernel("series")
+        else:
+            prepare_players(simulation.players)
         with progress_bar(speed=True) as bar, closing(simulation.chunks(games, threads)) as played:
             task = bar.add_task(sentence("simulate.progress"), total=games, speed="")
             for chunk in played:

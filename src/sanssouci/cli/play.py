@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 GAME = "terminal"
 LONGEST_NAME = 30
-_OPPONENT = "greedy"
+_OPPONENT = "steward"
 """Who plays against a person if nothing is said."""
 
 
@@ -38,7 +38,7 @@ def play(
     players: Annotated[
         str,
         typer.Option(
-            help="Who sits at each seat, with commas between: person, or a computer player (greedy, random).",
+            help="Who sits at each seat, with commas: person, or a computer player (steward, greedy, random).",
             show_default="a person, then computer players",
         ),
     ] = "",

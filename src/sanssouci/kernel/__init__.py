@@ -12,13 +12,11 @@ from .dealing import NO_BOARD
 from .games import (
     BOARD_FIELD,
     GARDENER_FIELD,
-    GREEDY,
     PART_FIELDS,
-    RANDOM,
     RESULT_FIELDS,
     WINNERS_FIELD,
 )
-from .greedy import best_turn
+from .greedy import GREEDY, RANDOM, STEWARD, best_turn
 from .keys import game_keys
 from .layout import SIZE, Ints, flatten, flatten_view, restore
 from .masks import Masks, option_masks
@@ -40,6 +38,7 @@ __all__ = [
     "RANDOM",
     "RESULT_FIELDS",
     "SIZE",
+    "STEWARD",
     "WINNERS_FIELD",
     "Batch",
     "Box",

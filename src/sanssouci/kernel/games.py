@@ -7,13 +7,10 @@ from sanssouci.rules import ROUNDS
 from .chance import STREAMS, Words, open_streams
 from .compiler import compiled, entry
 from .dealing import BOARD_FIELDS, MOST_CARDS, MOST_TILES, NO_BOARD, deal
-from .greedy import SCRATCH, greedy_turn
+from .greedy import RANDOM, SCRATCH, greedy_turn
 from .layout import GARDENERS, HEADER, MOST_SEATS, POINTS, SEAT_SIZE, SEATS, SIZE, TURN, Ints
 from .play import answer, next_card, next_tile, play, score_the_end
 from .random import play_at_random
-
-RANDOM = 0
-GREEDY = 1
 
 PART_FIELDS = 6
 GARDENER_FIELD = 6
@@ -45,7 +42,7 @@ def play_on(
             if policies[seat] == RANDOM:
                 code = play_at_random(state, at, 1 + seat, streams)
             else:
-                code = greedy_turn(state, at, weights, scratch)
+                code = greedy_turn(state, at, weights[policies[seat] - 1], scratch)
                 play(state, at, code)
             answer(state, at, code, next_tile(tiles, seats, turn), next_card(decks, seat, rounds))
             if turns.size != 0:

@@ -13,12 +13,12 @@ from sanssouci.dealer import Seed, check_seed
 from .box import Box
 from .chance import Words
 from .compiler import COMPILES, wrapping
-from .games import GREEDY, RANDOM, RESULT_FIELDS, play_games
-from .greedy import WEIGHTS
+from .games import RESULT_FIELDS, play_games
+from .greedy import GREEDY, RANDOM, STEWARD, WEIGHTS
 from .keys import game_keys
 from .layout import MOST_SEATS, Ints
 
-POLICIES = {"random": RANDOM, "greedy": GREEDY}
+POLICIES = {"random": RANDOM, "greedy": GREEDY, "steward": STEWARD}
 """The players that the kernel can play by itself."""
 CHUNK = 4096 if COMPILES else 16
 """How many games a thread plays at a time."""
@@ -47,7 +47,9 @@ def play_series(
     """
     check_seed(seed)
     seats = policies(players)
-    chunk = max(1, CHUNK // (20 if GREEDY in seats else 1))  # so that both kinds take some milliseconds
+    chunk = max(
+        1, CHUNK // (20 if seats.any() else 1)
+    )  # so that a chunk takes some milliseconds, whoever plays
     threads = threads or os.cpu_count() or 1
     waiting: deque[Future[Chunk]] = deque()
     with ThreadPoolExecutor(threads) as pool:

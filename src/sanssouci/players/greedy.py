@@ -1,14 +1,21 @@
-"""A player that looks one turn ahead, in the kernel."""
+"""Players that look one turn ahead, in the kernel."""
+
+from typing import ClassVar
 
 from sanssouci.dealer import Stream
-from sanssouci.kernel import best_turn, is_warm, warm_up
+from sanssouci.kernel import GREEDY, STEWARD, best_turn, is_warm, warm_up
 from sanssouci.rules import SetupView, Turn, View
 
 from .player import Budget
 
 
 class GreedyPlayer:
-    """Plays the turn after which its own garden is judged best; see ``kernel.greedy`` for the judgement."""
+    """Plays the turn after which its own garden is judged best, as it lies there then.
+
+    ``kernel.greedy`` tells how a garden is judged.
+    """
+
+    policy: ClassVar[int] = GREEDY
 
     def __init__(self, stream: Stream, budget: Budget = Budget()) -> None:  # noqa: B008 - it is frozen
         self._stream = stream
@@ -29,4 +36,10 @@ class GreedyPlayer:
 
     def decide(self, view: View) -> Turn:
         """The best turn; the same view is always answered with the same turn."""
-        return best_turn(view)
+        return best_turn(view, self.policy)
+
+
+class StewardPlayer(GreedyPlayer):
+    """The same with weights found by trial: it expects the garden to grow, and keeps what will be of use."""
+
+    policy: ClassVar[int] = STEWARD
