@@ -7,7 +7,16 @@ import pytest
 
 from sanssouci.dealer import parse_seed
 from sanssouci.editions import shipped_boards
-from sanssouci.kernel import COMPILES, PART_FIELDS, WINNERS_FIELD, Box, best_turn, play_series
+from sanssouci.kernel import (
+    COMPILES,
+    GREEDY,
+    PART_FIELDS,
+    STEWARD,
+    WINNERS_FIELD,
+    Box,
+    best_turn,
+    play_series,
+)
 from sanssouci.rules import LEAVES, Garden, State, Turn, Variant
 from sanssouci.rules.state import final_score, turn_score
 
@@ -34,21 +43,23 @@ def last_turn(own: Garden, hand: str, tiles: str, missions: tuple[int, int] = (0
     )
 
 
-def test_every_turn_is_legal() -> None:
+@pytest.mark.parametrize("policy", [GREEDY, STEWARD])
+def test_every_turn_is_legal(policy: int) -> None:
     """R14-R20, R34-R36: greedy answers with one of the options, in every variant and round."""
     for state in some_states(1):
         view = state.view(state.to_move)
-        assert best_turn(view) in view.options()
+        assert best_turn(view, policy) in view.options()
 
 
-def test_the_last_turn_is_the_best_there_is() -> None:
+@pytest.mark.parametrize("policy", [GREEDY, STEWARD])
+def test_the_last_turn_is_the_best_there_is(policy: int) -> None:
     """R21, R25-R27, R30-R37: on its last turn no other turn would leave greedy with more points."""
     compared = 0
     for states in some_games(6):
         seats = states[0].variant.seats
         for state in states[-1 - seats : -1]:
             totals = [final_total(state, turn) for turn in state.options()]
-            assert final_total(state, best_turn(state.view(state.to_move))) == max(totals)
+            assert final_total(state, best_turn(state.view(state.to_move), policy)) == max(totals)
             compared += max(totals) > min(totals)
     assert compared >= 300
 
@@ -126,3 +137,15 @@ def test_greedy_beats_random(seat: int) -> None:
     results = np.concatenate([chunk.results[:, seat] for chunk in chunks])
     assert (results[:, WINNERS_FIELD] == 1).mean() >= 0.999
     assert results[:, :PART_FIELDS].sum(1).mean() >= 70
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_steward_beats_greedy(seat: int) -> None:
+    """In seven of eight games and by ten points, from either seat."""
+    players = ("steward", "greedy") if seat == 0 else ("greedy", "steward")
+    box = Box.of(Variant(2), shipped_boards("reference"))
+    chunks = play_series(box, parse_seed("8"), players, 1_500 if COMPILES else 20)
+    results = np.concatenate([chunk.results for chunk in chunks])
+    assert (results[:, seat, WINNERS_FIELD] == 1).mean() >= 0.875
+    scores = results[:, :2, :PART_FIELDS].sum(2).mean(0)
+    assert scores[seat] - scores[1 - seat] >= 10
