@@ -53,17 +53,17 @@ def test_no_shipped_side_is_better_than_the_others(
 
 
 def test_the_command_compares_sides_of_any_file(tmp_path: Path) -> None:
-    """A garden with all its squares far away from the palace is found out."""
+    """A garden with a whole column is found out."""
     assert run("boards", "new", "mine.toml", cwd=tmp_path).returncode == 0
     text = (tmp_path / "mine.toml").read_text(encoding="utf-8")
     first = next(line for line in text.splitlines() if line.startswith("front = ["))
     (tmp_path / "mine.toml").write_text(
-        text.replace(first, 'front = ["a6", "b5", "c6", "g6", "h5", "i6"]', 1), encoding="utf-8"
+        text.replace(first, 'front = ["a2", "a3", "a4", "a5", "a6", "b2"]', 1), encoding="utf-8"
     )
     call = ["boards", "balance", "mine.toml", "--games", 2000, "--seed", 1]
     document = json.loads(run(*call, "--json", cwd=tmp_path).stdout)
     assert document["games"] == 2000 and len(document["sides"]) == 8
-    assert abs(document["sides"][0]["difference"]) > 3 * document["sides"][0]["uncertainty"]
+    assert document["sides"][0]["difference"] > 5 > document["sides"][0]["uncertainty"]
     table = run(*call, cwd=tmp_path).stdout
     assert "boards.gardens.1.front" in table and "boards.gardens.4.back" in table
     assert max(map(len, table.splitlines())) <= 80
