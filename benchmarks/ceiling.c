@@ -1,10 +1,11 @@
-/* The same playout as the kernel's, written by hand in C: whole random games of the base game, two seats.
+/* The playout of the kernel written by hand in C: whole random games of the base game with two seats.
  *
  *   cc -O3 -march=native -o ceiling benchmarks/ceiling.c
  *
- * Game for game what `sanssouci simulate` plays with two random players (docs/chance.md), and the same
- * methods: squares as bits, one walk from what was connected before, the n-th bit of a set by one instruction.
- * What C can leave out it leaves out: two seats, no rewards, no boar, no record, nothing but the result.
+ * Game for game what `sanssouci simulate` plays with two random players (docs/chance.md), as one writes it in
+ * C: squares as bits, one walk from what was connected before, the n-th bit of a set by one instruction. What C
+ * can leave out it leaves out: two seats, no rewards, no boar, no record, nothing but the result. What more can
+ * be had by tuning is in tuned.c.
  *
  * Standard input, first as text, numbers in decimal:
  *   four lines   a garden board each: the number of its sides (1 or 2), then the printed squares of each side

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sanssouci.kernel import COMPILES, Batch, best_turn, encode, perft, play_series, policies, rollouts
+from sanssouci.kernel import COMPILES, Batch, best_turn, encode, perft, play_series, rollouts
 from sanssouci.rules import IMPERIAL, Variant
 
 from ..helpers import odd_deal, random_states, stream
@@ -50,7 +50,7 @@ def _position(variant: Variant) -> dict[str, Any]:
     state = random_states(deal, stream(6))[variant.turns - 9]
     view = state.view(state.to_move)
     turn = best_turn(view)
-    seats = policies(("random", "greedy", "random")[: variant.seats])
+    seats = ("random", "greedy", "random", "steward")[: variant.seats]
     return {
         "best": encode(turn),
         "perft": perft(state, deal, 1),

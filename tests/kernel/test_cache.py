@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -112,11 +113,12 @@ def test_every_source_that_is_compiled_names_the_cache(
 ) -> None:
     """A new line in any module of rules or kernel, or a module more, is another folder."""
     rooms = Path(sanssouci.__file__).parent
-    for room in ("rules", "kernel"):
+    for room in ("rules", "kernel", "dealer"):
         shutil.copytree(rooms / room, tmp_path / room)
     monkeypatch.setattr(compiler, "__file__", str(tmp_path / "kernel" / "compiler.py"))
     seen = {compiler.source_digest()}
     paths = [*(tmp_path / "rules").glob("*.py"), *(tmp_path / "kernel").glob("*.py")]
+    paths += [tmp_path / "dealer" / "bulk.py"]  # its constants are compiled too
     assert len(paths) > 30
     for path in (*paths, tmp_path / "rules" / "another.py"):
         with path.open("a") as file:
@@ -135,19 +137,45 @@ def test_a_cache_that_cannot_be_written_is_done_without(
     assert compiler.cache_folder() is None
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
     folder = compiler.cache_folder()
-    assert folder is not None and folder.is_dir() and folder.name == compiler.source_digest()
+    assert folder is not None and folder.is_dir() and folder.name.startswith(compiler.source_digest())
 
 
 @compiled
 def test_a_job_is_compiled_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Warming up does a job and notes it beside the code; the next time there is nothing to do."""
     done: list[str] = []
+
+    def elsewhere(job: str) -> bool:
+        done.append(f"{job} elsewhere")
+        return job == "greedy"
+
     monkeypatch.setattr(warmth, "CACHE", tmp_path)
-    monkeypatch.setitem(JOBS, "greedy", lambda: done.append("greedy"))
+    monkeypatch.setattr(warmth, "_compile_elsewhere", elsewhere)
+    monkeypatch.setitem(JOBS, "perft", lambda: done.append("perft here"))
     assert not warmth.is_warm("greedy")
-    warmth.warm_up("greedy")
-    warmth.warm_up("greedy")
-    assert done == ["greedy"] and warmth.is_warm("greedy") and not warmth.is_warm("series")
+    for job in ("greedy", "greedy", "perft", "perft"):
+        warmth.warm_up(job)
+    assert done == ["greedy elsewhere", "perft elsewhere", "perft here"], "here only if it must be"
+    assert warmth.is_warm("greedy") and warmth.is_warm("perft") and not warmth.is_warm("series")
+
+
+@compiled
+def test_compiling_elsewhere_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that does not know the job is noticed; Ctrl-C ends the process at once."""
+    assert not warmth._compile_elsewhere("no such job")
+    started: list[subprocess.Popen[bytes]] = []
+
+    class Interrupted(subprocess.Popen[bytes]):
+        def wait(self, timeout: float | None = None) -> int:
+            if self not in started:
+                started.append(self)
+                raise KeyboardInterrupt
+            return super().wait(timeout)
+
+    monkeypatch.setattr(subprocess, "Popen", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        warmth._compile_elsewhere("rollouts")
+    assert started[0].returncode == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("job", JOBS)

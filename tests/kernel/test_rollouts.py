@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from sanssouci.dealer import BulkGame
-from sanssouci.kernel import Ints, flatten_view, policies, restore, rollouts
+from sanssouci.kernel import Ints, flatten_view, restore, rollouts
 from sanssouci.kernel.chance import STREAMS, open_streams
 from sanssouci.kernel.compiler import wrapping
 from sanssouci.kernel.keys import game_keys
@@ -23,7 +23,7 @@ from sanssouci.rules import IMPERIAL, Chance, State, Turn, Variant, View, member
 from ..helpers import odd_deal, random_states, stream
 from .tables import NO_BOARDS, SEED, some_games, some_states, told_result
 
-ALL_RANDOM = policies(("random",) * 4)
+ALL_RANDOM = "random"
 
 
 class Imagined(NamedTuple):

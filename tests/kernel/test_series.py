@@ -11,7 +11,7 @@ from sanssouci.arena import Simulation
 from sanssouci.arena.simulation import results_of
 from sanssouci.dealer import BulkGame, parse_seed
 from sanssouci.editions import load_edition, shipped_boards
-from sanssouci.kernel import COMPILES, GREEDY, POLICIES, RANDOM, Box, Ints, play_series, policies
+from sanssouci.kernel import COMPILES, GREEDY, POLICIES, RANDOM, STEWARD, Box, Ints, play_series, policies
 from sanssouci.kernel.keys import game_keys
 from sanssouci.kernel.series import CHUNK
 from sanssouci.rules import GardenBoard, RewardBoard, Variant
@@ -104,8 +104,12 @@ def test_a_series_may_be_left_early() -> None:
 
 def test_the_kernel_knows_its_players() -> None:
     """Each name has its policy; a seat that is not there has some, and it is never asked."""
-    assert {"random": RANDOM, "greedy": GREEDY} == POLICIES
-    assert policies(("greedy", "random", "greedy")).tolist() == [GREEDY, RANDOM, GREEDY, RANDOM]
+    assert {"random": RANDOM, "greedy": GREEDY, "steward": STEWARD} == POLICIES
+    assert policies(("greedy", "random", "steward"), 3).tolist() == [GREEDY, RANDOM, STEWARD, RANDOM]
+    assert policies("steward", 2).tolist() == [STEWARD, STEWARD, RANDOM, RANDOM]
+    for players, seats in ((("greedy",), 2), (("random",) * 5, 4), (("random", "nobody"), 2), ((), 2)):
+        with pytest.raises(ValueError, match=r"players|no player"):
+            policies(players, seats)
     assert not simulation(Variant(2), "random nobody").in_kernel
 
 

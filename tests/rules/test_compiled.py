@@ -57,6 +57,7 @@ def random_garden(chance: Stream) -> dict[str, Any]:
         "total": chance.below(12),
         "stop": chance.below(54),
         "row": chance.below(7),
+        "seats": 2 + chance.below(3),
         "first": chance.below(9),
         "second": chance.below(9),
     }

@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,11 @@ from pathlib import Path
 import pexpect
 
 CHOICE = re.compile(r"^  ([a-i*x-]|[0-9]|[2-5][3-6]|[a-i][1-6])(?: {1,3}|\s*$)(.*)$")
+
+
+def _hear_hang_ups() -> None:
+    """Whoever runs the tests may be deaf to them; the game is not."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class Robot:
@@ -38,6 +44,7 @@ class Robot:
             dimensions=(40, columns),
             timeout=30,
             echo=False,
+            preexec_fn=_hear_hang_ups,
         )
         self.seen = ""
 

@@ -12,7 +12,7 @@ from .pool import MOST_WORKERS
 from .report import budget_text, match_title, seconds_text, sprt_verdict
 from .results_file import KINDS, ResultsFile
 from .seating import MOST_PLAYERS, Seating, seatings, write_seating
-from .simulation import Simulation, results_of
+from .simulation import GameFault, Simulation, results_of
 from .sprt import Decision, Sprt, likelihood_ratio
 from .standings import Standing, Standings, deal_score
 from .summary import QUANTILES, SeatSummary, Summary
@@ -28,6 +28,7 @@ __all__ = [
     "Decision",
     "Estimate",
     "Game",
+    "GameFault",
     "GameId",
     "Journal",
     "Match",

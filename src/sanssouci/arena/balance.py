@@ -26,9 +26,9 @@ class SideMean:
     spread: float
 
     @property
-    def uncertainty(self) -> float:
-        """Half of the 95 % interval of the mean."""
-        return _WIDTH * self.spread / sqrt(self.seats)
+    def uncertainty(self) -> float | None:
+        """Half of the 95 % interval of the mean; None where one seat alone tells nothing of it."""
+        return _WIDTH * self.spread / sqrt(self.seats - 1) if self.seats > 1 else None
 
 
 class Balance:

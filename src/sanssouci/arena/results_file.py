@@ -40,6 +40,8 @@ COLUMNS: tuple[str, ...] = (
     *BOARDS,
 )
 KINDS = (".csv", ".parquet")
+_TOGETHER = 200
+"""Games that are written at once."""
 
 
 Columns: TypeAlias = dict[str, list[Any]]
@@ -62,11 +64,23 @@ class ResultsFile:
         self._beside = self._path.parent / f"{PARTIAL}{os.getpid()}{path.suffix}"
         self._players = simulation.players
         self._seed = write_seed(simulation.seed)
-        make = _ParquetWriter if path.suffix == ".parquet" else _CsvWriter
+        self._waiting: list[Chunk] = []
+        make = _ParquetWriter if path.suffix.lower() == ".parquet" else _CsvWriter
         self._writer: _Writer = make(self._beside)
 
     def add(self, chunk: Chunk) -> None:
-        """The rows of some games."""
+        """The rows of some games; where they come one by one they are collected first."""
+        self._waiting.append(chunk)
+        if sum(len(chunk.results) for chunk in self._waiting) >= _TOGETHER:
+            self._write()
+
+    def _write(self) -> None:
+        if self._waiting:
+            results = np.concatenate([chunk.results for chunk in self._waiting])
+            self._write_rows(Chunk(self._waiting[0].first, results))
+        self._waiting = []
+
+    def _write_rows(self, chunk: Chunk) -> None:
         games, seats = len(chunk.results), len(self._players)
         told = chunk.results[:, :seats].reshape(games * seats, RESULT_FIELDS)
         winners = told[:, WINNERS_FIELD]
@@ -89,6 +103,7 @@ class ResultsFile:
 
     def close(self) -> None:
         """The file takes its place."""
+        self._write()
         self._writer.end()
         self._beside.replace(self._path)
 

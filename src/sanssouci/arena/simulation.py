@@ -21,11 +21,17 @@ from sanssouci.kernel import (
     Ints,
     play_series,
 )
+from sanssouci.locale import Complaint
 from sanssouci.notation import Record
-from sanssouci.players import make_player
+from sanssouci.players import PlayerFault, make_player
 from sanssouci.rules import Result, Variant
 
 from .game import Game, game_record, play_game
+
+
+class GameFault(Complaint):
+    """A game that could not be played to its end: which one, and whose fault it was."""
+
 
 Keeper = Callable[[int, Game], None]
 """Is given every game with its number."""
@@ -64,10 +70,17 @@ class Simulation:
             yield Chunk(number, results_of(game))
 
     def play(self, number: int) -> Game:
-        """Game ``number``, counted from 1, turn by turn through the rules."""
+        """Game ``number``, counted from 1, turn by turn through the rules; or ``GameFault``."""
         chance = BulkGame(self.seed, number)
         players = [make_player(name, chance.stream(seat)) for seat, name in enumerate(self.players)]
-        return play_game(self.variant, self.boards, chance.dealer(), players)
+        try:
+            return play_game(self.variant, self.boards, chance.dealer(), players)
+        except PlayerFault as fault:
+            seat = fault.details["seat"]
+            assert isinstance(seat, int)
+            raise GameFault(
+                "simulate.fault", player=self.players[seat - 1], game=number, fault=fault
+            ) from fault
 
     def record(self, number: int, game: Game) -> Record:
         """The record of game ``number``; it names the seed, so anyone can deal it again."""

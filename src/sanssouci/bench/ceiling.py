@@ -1,8 +1,8 @@
 """The same playout written by hand in C, compiled here and now, to be compared with.
 
-``benchmarks/ceiling.c`` is the program a C programmer would write with the methods of the kernel.
-``benchmarks/tuned.c`` shows how far one can go who writes for two seats and the base game only, and for this
-one number. Both play the very games that the kernel plays: their checksums must agree.
+``benchmarks/ceiling.c`` is the program that one writes in C without tuning it. ``benchmarks/tuned.c`` shows
+how far one can go who writes for two seats and the base game only, and for this one number. Both play the
+very games that the kernel plays: their checksums must agree.
 """
 
 import json

@@ -107,6 +107,7 @@ def _table(sides: list[dict[str, Any]]) -> "Table":
         table.add_column(sentence(key), justify="right")
     for side in sides:
         name = f"boards.{side['kind']}.{side['board'] + 1}.{SIDES[side['side']]}"
-        difference = f"{side['difference']:+.2f} ± {side['uncertainty']:.2f}"
+        interval = "-" if side["uncertainty"] is None else f"{side['uncertainty']:.2f}"
+        difference = f"{side['difference']:+.2f} ± {interval}"
         table.add_row(name, f"{side['seats']:,}", f"{side['mean_score']:.2f}", difference)
     return table

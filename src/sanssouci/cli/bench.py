@@ -1,12 +1,14 @@
 """``sanssouci bench``: how fast it is on this machine."""
 
+import contextlib
+import os
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .game_options import Json
 from .language import Lang, sentence, speak
-from .output import err, out, print_json
+from .output import err, out, print_json, remark
 from .preparing import prepare_kernel
 
 if TYPE_CHECKING:
@@ -40,23 +42,41 @@ def bench(
         figures = measure(tell)
     if json:
         print_json(figures | growth)
-        return
-    out().print(_table(figures))
-    for name, series in growth.items():
-        out().print(_series(name, series))
+    else:
+        out().print(_table(figures))
+        for name, series in growth.items():
+            out().print(_series(name, series))
+    _warn(figures)
+
+
+def _warn(figures: dict[str, Any]) -> None:
+    """A busy machine is said; other games than in C are a fault."""
+    with contextlib.suppress(OSError, AttributeError):
+        load, cores = os.getloadavg()[0], os.cpu_count() or 1
+        if load > cores:
+            remark(sentence("bench.busy", load=f"{load:.1f}", cores=cores))
+    if figures["same_games_as_in_c"] is False:
+        remark(sentence("bench.other_games"))
+        raise typer.Exit(1)
 
 
 def _table(figures: dict[str, Any]) -> "Table":
     from rich.table import Table
 
-    from sanssouci.bench import GOALS
+    from sanssouci.bench import AT_MOST, GOALS
 
     table = Table()
     table.add_column(sentence("bench.figure"))
     table.add_column(sentence("bench.here"), justify="right")
     table.add_column(sentence("bench.goal"), justify="right")
     for name, value in figures.items():
-        table.add_row(name, _shown(value), _shown(GOALS[name]) if name in GOALS else "")
+        goal = GOALS.get(name)
+        missed = (
+            goal is not None and value is not None and (value > goal if name == AT_MOST else value < goal)
+        )
+        table.add_row(
+            name, _shown(value), f"{_shown(goal)}{' !' if missed else ''}" if goal is not None else ""
+        )
     return table
 
 

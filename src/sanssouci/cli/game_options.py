@@ -84,7 +84,7 @@ def read_players(players: str, seats: int | None, also: tuple[str, ...] = ()) ->
     for name in names:
         check_player(name, also)
     if len(names) == 1:
-        return names * (2 if seats is None else seats)
+        return names * (2 if seats is None else max(seats, 1))
     if seats is not None and seats != len(names):
         raise Complaint("cli.players_seats", players=len(names), seats=seats)
     return names

@@ -1,8 +1,12 @@
 """Where things are written: results to standard output, everything else to standard error."""
 
+import contextlib
 import errno
 import json
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,6 +65,14 @@ def progress_bar(speed: bool = False) -> "Progress":
         transient=True,
         disable=not err().is_terminal,
     )
+
+
+@contextmanager
+def results_kept_clean() -> Iterator[None]:
+    """What a player prints in here goes to standard error: standard output is for results."""
+    sys.stdout.flush()
+    with contextlib.redirect_stdout(sys.stderr):
+        yield
 
 
 def show_speed(bar: "Progress", task: "TaskID", done: int) -> None:

@@ -30,5 +30,5 @@ def prepare_players(names: tuple[str, ...]) -> None:
 
 def _say_while(work: Callable[[], None]) -> None:
     """A line that moves, on a terminal, and is gone when the work is done."""
-    with err().status(sentence("cli.preparing")):
+    with err().status(sentence("cli.compiling")):
         work()

@@ -1,6 +1,6 @@
 """``sanssouci simulate``: many games, counted and recorded."""
 
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,12 +24,23 @@ from .game_options import (
     read_threads,
     read_variant,
 )
-from .language import Lang, sentence, speak
-from .output import check_target, out, print_json, progress_bar, remark, show_speed, write_new_file
+from .language import Lang, sentence, speak, spoken
+from .output import (
+    check_target,
+    out,
+    print_json,
+    progress_bar,
+    remark,
+    results_kept_clean,
+    show_speed,
+    write_new_file,
+)
 from .preparing import prepare_kernel, prepare_players
 from .records_folder import Records, open_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.table import Table
 
     from sanssouci.arena import ResultsFile, Simulation, Summary
@@ -63,7 +74,7 @@ def simulate(
 
     Example: sanssouci simulate --games 1000000 --players greedy,random --seed 1 --out results.csv
     """
-    from sanssouci.arena import Simulation, Summary, unbroken
+    from sanssouci.arena import GameFault, Simulation, Summary, unbroken
 
     speak(lang)
     read_games(games)
@@ -71,36 +82,49 @@ def simulate(
     variant, board_set = read_variant(len(names), edition, expansions, boards)
     simulation = Simulation(variant, board_set, names, read_seed(seed))
     crew = read_threads(threads)
-    file = _open_results(results, simulation, force) if results is not None else None
-    try:
+    summary, stopped = Summary(variant.seats), None
+    with _results_file(results, simulation, force) as file:
         if records is not None:
             open_folder(records, force)
-        summary = Summary(variant.seats)
-        stopped = _play_all(simulation, games, crew, summary, file, _keeper(simulation, records))
-        if file is not None:
+        try:
+            _play_all(simulation, games, crew, summary, file, _keeper(simulation, records))
+        except (KeyboardInterrupt, GameFault) as error:  # what was done is kept
+            stopped = error
+        if file is not None and summary.games:
             with unbroken():
                 file.close()
-    except BaseException:
-        if file is not None:
-            file.discard()
-        raise
     if summary.games:
         _show(simulation, summary, json)
-    if stopped:
+    if isinstance(stopped, GameFault):
+        remark(stopped.say(spoken()))
+        raise typer.Exit(1)
+    if stopped is not None:
         remark(sentence("cli.interrupted", done=summary.games, wanted=games))
         raise typer.Exit(_STOPPED)
 
 
-def _open_results(path: Path, simulation: "Simulation", force: bool) -> "ResultsFile":
+@contextmanager
+def _results_file(path: Path | None, simulation: "Simulation", force: bool) -> "Iterator[ResultsFile | None]":
+    """The file for the results, if one is wanted; nothing of it is left unless it is closed in here."""
     from sanssouci.arena import KINDS, ResultsFile
 
-    if path.suffix not in KINDS:
+    if path is None:
+        yield None
+        return
+    if path.suffix.lower() not in KINDS:
         raise Complaint("cli.bad_results", path=path, known=", ".join(KINDS))
     check_target(path, force)
+    if path.exists() and not path.is_file():  # a table is not written into a pipe
+        raise Complaint("cli.unwritable", path=path, reason=sentence("file.not_a_file"))
+    file = None
     try:
-        return ResultsFile(path, simulation)
+        file = ResultsFile(path, simulation)
+        yield file
     except OSError as error:
         raise Complaint("cli.unwritable", path=path, reason=error.strerror) from None
+    finally:
+        if file is not None:
+            file.discard()
 
 
 def _keeper(simulation: "Simulation", records: Path | None) -> "Keeper | None":
@@ -122,26 +146,26 @@ def _play_all(
     summary: "Summary",
     file: "ResultsFile | None",
     keep: "Keeper | None",
-) -> bool:
-    """Play, count and record the games; True if a person stopped it. What was done is kept."""
+) -> None:
+    """Play, count and record the games."""
     from sanssouci.arena import unbroken
 
-    try:
-        if simulation.in_kernel and keep is None:
-            prepare_kernel("series")
-        else:
-            prepare_players(simulation.players)
-        with progress_bar(speed=True) as bar, closing(simulation.chunks(games, threads, keep)) as played:
-            task = bar.add_task(sentence("simulate.progress"), total=games, speed="")
-            for chunk in played:
-                with unbroken():  # what is in the file is what is counted, whole games only
-                    if file is not None:
-                        file.add(chunk)
-                    summary.add(chunk.results)
-                show_speed(bar, task, len(chunk.results))
-    except KeyboardInterrupt:
-        return True
-    return False
+    if simulation.in_kernel and keep is None:
+        prepare_kernel("series")
+    else:
+        prepare_players(simulation.players)
+    with (
+        progress_bar(speed=True) as bar,
+        results_kept_clean(),
+        closing(simulation.chunks(games, threads, keep)) as played,
+    ):
+        task = bar.add_task(sentence("simulate.progress"), total=games, speed="")
+        for chunk in played:
+            with unbroken():  # what is in the file is what is counted, whole games only
+                if file is not None:
+                    file.add(chunk)
+                summary.add(chunk.results)
+            show_speed(bar, task, len(chunk.results))
 
 
 def _show(simulation: "Simulation", summary: "Summary", json: bool) -> None:

@@ -14,6 +14,7 @@ from .seeds import Seed, check_seed
 from .stream import check_bound, shuffled
 
 SCHEME = "bulk/1"
+DOMAIN = b"sanssouci bulk/1"
 GAMMA = 0x9E3779B97F4A7C15
 FACTORS = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 _WORD = (1 << 64) - 1
@@ -70,7 +71,7 @@ class BulkGame:
         check_seed(seed)
         if not 0 <= number < 1 << 64:
             raise ValueError(f"there is no game {number}")
-        digest = sha256(b"sanssouci bulk/1" + seed + number.to_bytes(8, "big")).digest()
+        digest = sha256(DOMAIN + seed + number.to_bytes(8, "big")).digest()
         self._deal_key, play_key = (int.from_bytes(digest[at : at + 8], "big") for at in (0, 8))
         keys = BulkStream(play_key)
         self._seat_keys = tuple(keys.output() for _ in range(_SEATS))

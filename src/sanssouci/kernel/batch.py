@@ -4,13 +4,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from sanssouci.dealer import Seed, check_seed
+from sanssouci.rules import ROUNDS
 
 from .box import Box
 from .chance import STREAMS, Words, open_streams
 from .compiler import entry, wrapping
-from .dealing import BOARD_FIELDS, CARDS, MOST_CARDS, MOST_TILES, NO_BOARD, deal
+from .dealing import BOARD_FIELDS, MOST_CARDS, MOST_TILES, NO_BOARD, deal
 from .games import RESULT_FIELDS, tell_result
 from .keys import game_keys
 from .layout import HEADER, MOST_SEATS, SEAT_SIZE, SEATS, SIZE, TURN, Ints
@@ -89,17 +91,18 @@ class Batch:
         """What may be chosen, stage by stage."""
         return option_masks(self.states)
 
-    def step(self, turns: Ints) -> None:
+    def step(self, turns: npt.ArrayLike) -> None:
         """Play one turn in every game; ``ValueError`` and no change at all if one of them is not legal.
 
         ``turns``: ``[B]``, codes (see ``turns``). The deal answers; after the last turn the end is scored.
         """
-        if turns.shape != (len(self.states),) or not np.issubdtype(turns.dtype, np.integer):
-            kind = f"{turns.dtype} {turns.shape}"
+        codes = np.asarray(turns)
+        if codes.shape != (len(self.states),) or not np.issubdtype(codes.dtype, np.integer):
+            kind = f"{codes.dtype} {codes.shape}"
             raise ValueError(f"{len(self.states)} games need as many turns, whole numbers, not {kind}")
-        bad = _step_all(self.states, self.decks, self.tiles, np.ascontiguousarray(turns, np.int64))
+        bad = _step_all(self.states, self.decks, self.tiles, np.ascontiguousarray(codes, np.int64))
         if bad >= 0:
-            raise ValueError(f"turn {int(turns[bad])} is not legal in game {bad}")
+            raise ValueError(f"turn {int(codes[bad])} is not legal in game {bad}")
 
     def results(self) -> Ints:
         """``[B, 4, RESULT_FIELDS]``: what came of the games, once they are over."""
@@ -141,7 +144,7 @@ def _step_all(states: Ints, decks: Ints, tiles: Ints, turns: Ints) -> int:
         answer(
             state, at, turns[game], next_tile(tiles[game], seats, turn), next_card(decks[game], seat, rounds)
         )
-        if turn == CARDS * seats - 1:
+        if turn == ROUNDS * seats - 1:
             score_the_end(state)
     return -1
 

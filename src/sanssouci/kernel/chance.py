@@ -23,7 +23,7 @@ from .layout import Ints
 Words: TypeAlias = npt.NDArray[np.uint64]
 
 OUTPUTS = 96
-"""Enough for the 18 turns of a random player."""
+"""Enough for the 18 turns of a random player; below 128, see ``draw``."""
 STREAM = 2 + OUTPUTS
 STREAMS = 5 * STREAM
 _GAMMA = np.uint64(bulk.GAMMA)

@@ -44,6 +44,7 @@ RULES: dict[ModuleType, tuple[str, ...]] = {
     ),
     rewards: ("mark_at", "reward_points", "visible"),
     scoring: (
+        "rank",
         "never_below_zero",
         "boar_points",
         "row_points",
@@ -53,7 +54,7 @@ RULES: dict[ModuleType, tuple[str, ...]] = {
         "turn_points",
         "end_points",
     ),
-    display: ("row_of_space", "motif_on", "with_tile", "showing", "laid"),
+    display: ("tiles_of_each", "row_of_space", "motif_on", "with_tile", "showing", "laid"),
     cards: ("takes",),
 }
 """The functions of the rules that compiled code calls: all that are functions of integers."""
@@ -63,15 +64,16 @@ def source_digest() -> str:
     """What names the cache folder: a hash of every source that is compiled."""
     rooms = Path(__file__).parents[1]
     found = sha256()
-    for path in sorted([*rooms.glob("rules/*.py"), *rooms.glob("kernel/*.py")]):
-        found.update(path.name.encode() + b"\0" + path.read_bytes())
+    sources = [*rooms.glob("rules/*.py"), *rooms.glob("kernel/*.py"), rooms / "dealer" / "bulk.py"]
+    for path in sorted(sources):
+        found.update(path.relative_to(rooms).as_posix().encode() + b"\0" + path.read_bytes())
     return found.hexdigest()[:16]
 
 
 def cache_folder() -> Path | None:
     """Where compiled code is kept, made if need be; None where nothing can be written."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - never raises
-    folder = Path(home) / "sanssouci" / "kernel" / source_digest()
+    folder = Path(home) / "sanssouci" / "kernel" / f"{source_digest()}-numba-{numba.__version__}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:

@@ -7,6 +7,8 @@ drawn) and ``tiles`` (in the order they are laid out). The order is what a state
 import numpy as np
 
 from sanssouci.rules import BOAR_START, ROW_1, Deal
+from sanssouci.rules.cards import CARDS_OF_A_SEAT
+from sanssouci.rules.display import tiles_of_each
 from sanssouci.rules.rewards import visible
 from sanssouci.rules.walk import stroll
 
@@ -39,7 +41,7 @@ from .layout import (
     flatten,
 )
 
-CARDS = 18
+CARDS = CARDS_OF_A_SEAT
 MOST_CARDS = CARDS * MOST_SEATS
 MOST_TILES = 81
 BOARD_FIELDS = 4
@@ -131,7 +133,7 @@ def _deal_decks(state: Ints, seats: int, streams: Words, decks: Ints) -> None:
 @compiled
 def _deal_tiles(state: Ints, seats: int, streams: Words, tiles: Ints) -> None:
     """R13: ten tiles laid out, the rest in the pouch."""
-    of_each = 2 * seats + 1
+    of_each = tiles_of_each(seats)
     for motif in range(9):
         for tile in range(of_each):
             tiles[of_each * motif + tile] = motif

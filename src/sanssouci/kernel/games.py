@@ -3,6 +3,7 @@
 import numpy as np
 
 from sanssouci.rules import ROUNDS
+from sanssouci.rules.scoring import rank
 
 from .chance import STREAMS, Words, open_streams
 from .compiler import compiled, entry
@@ -61,10 +62,10 @@ def tell_result(state: Ints, boards: Ints, result: Ints) -> None:
             total += state[at + POINTS + part]
         gardeners = state[at + GARDENERS].bit_count()
         result[seat, GARDENER_FIELD] = gardeners
-        rank = total << 6 | gardeners  # most points, then most gardeners
-        result[seat, WINNERS_FIELD] = rank
-        winners = 1 if rank > best else winners + (rank == best)
-        best = max(best, rank)
+        found = rank(total, gardeners)
+        result[seat, WINNERS_FIELD] = found
+        winners = 1 if found > best else winners + (found == best)
+        best = max(best, found)
         for field in range(BOARD_FIELDS):
             result[seat, BOARD_FIELD + field] = boards[seat, field]
     for seat in range(state[SEATS]):

@@ -9,12 +9,13 @@ from math import isqrt
 
 import numpy as np
 
+from sanssouci.dealer import bulk
+
 from .chance import Words
 from .compiler import compiled, entry
 from .layout import Ints
 
 _MASK = (1 << 32) - 1
-_SCHEME = b"sanssouci bulk/1"
 _MESSAGE_BITS = 8 * 56
 _PRIMES = [n for n in range(2, 312) if all(n % d for d in range(2, isqrt(n) + 1))]
 
@@ -33,7 +34,7 @@ _ROUNDS = np.array([_cube_root(prime << 96) & _MASK for prime in _PRIMES], np.in
 
 def message(seed: bytes) -> Ints:
     """``[2, 64]``: the schedules of the two blocks; in the first the number of the game is still to come."""
-    block = _SCHEME + seed + bytes(8) + b"\x80"
+    block = bulk.DOMAIN + seed + bytes(8) + b"\x80"
     words = [int.from_bytes(block[at : at + 4].ljust(4, b"\0"), "big") for at in range(0, len(block), 4)]
     blocks = np.zeros((2, 64), np.int64)
     blocks[0, : len(words)] = words

@@ -35,6 +35,7 @@ from sanssouci.rules import (
     View,
     stroll,
 )
+from sanssouci.rules import SEATS as RULES_SEATS
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -79,6 +80,8 @@ def flatten_view(view: View) -> Ints:
 
 def restore(flat: Ints) -> State:
     """The state of an array."""
+    if flat.shape != (SIZE,) or flat[SEATS] not in RULES_SEATS:
+        raise ValueError(f"this is not the array of a state: {SIZE} integers, the first 2 to 4")
     values = [int(value) for value in flat]
     seats = [values[seat_at(seat) : seat_at(seat + 1)] for seat in range(values[SEATS])]
     variant = Variant(

@@ -9,7 +9,7 @@ from sanssouci.rules.walk import tile_squares
 
 from .bits import first
 from .compiler import compiled, entry
-from .layout import BOAR, BUILT, DISPLAY, HAND, HEADER, SEAT_SIZE, Ints
+from .layout import BOAR, BUILT, DISPLAY, HAND, HEADER, SEAT_SIZE, SIZE, Ints
 from .options import boar_goals, own_square_of, seat_to_move, stops_after
 
 
@@ -30,6 +30,8 @@ class Masks(NamedTuple):
 
 def option_masks(states: Ints) -> Masks:
     """The masks of ``states`` ``[B, SIZE]``."""
+    if states.ndim != 2 or states.shape[1] != SIZE:
+        raise ValueError(f"states have the shape (games, {SIZE}), not {states.shape}")
     games = len(states)
     shapes = ((games, 20), (games, 10), (games,), (games,), (games, 2, 54))
     masks = Masks(*(np.zeros(shape, np.int64) for shape in shapes))

@@ -96,7 +96,7 @@ def list_turns(state: Ints, found: Ints, count: int) -> int:
     if seat < 0:
         return count
     at = HEADER + SEAT_SIZE * seat
-    begin = np.full(20, -1, np.int64)  # for each space where its ways begin and end
+    begin = np.full(2 * 10, -1, np.int64)  # for each of the ten spaces where its ways begin and end
     hand = state[at + HAND]
     while hand != 0:
         card = first(hand)

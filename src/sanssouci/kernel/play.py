@@ -1,6 +1,6 @@
 """A turn is played: the next state from the rules' own functions."""
 
-from sanssouci.rules import EMPTY
+from sanssouci.rules import EMPTY, ROUNDS
 from sanssouci.rules.display import with_tile
 from sanssouci.rules.scoring import boar_points, end_points, turn_points
 from sanssouci.rules.walk import joined, moved
@@ -96,7 +96,7 @@ def play(state: Ints, at: int, turn: int) -> None:
 @compiled
 def next_tile(tiles: Ints, seats: int, turn: int) -> int:
     """What refills the display after a turn, counted from 0 (R22)."""
-    return tiles[10 + turn] if turn < 18 * seats - 1 else NOTHING
+    return tiles[10 + turn] if turn < ROUNDS * seats - 1 else NOTHING
 
 
 @compiled

@@ -29,6 +29,7 @@ from .layout import (
     flatten_view,
 )
 from .play import answer, next_card, next_tile, play
+from .series import Players, policies
 from .turns import encode
 
 _MISSIONS = 9
@@ -116,11 +117,12 @@ def _roll_out(view: Ints, keys: Words, turn: int, policies: Ints, results: Ints)
         tell_result(state, boards, results[game])
 
 
-def rollouts(view: View, seed: Seed, games: int, policies: Ints, turn: Turn | None = None) -> Ints:
+def rollouts(view: View, seed: Seed, games: int, players: Players, turn: Turn | None = None) -> Ints:
     """``[games, 4, RESULT_FIELDS]``: imagined ends of a game, as far as a seat can know it.
 
-    Every one deals again what the view hides. With a ``turn``, the seat to move begins with it; it is the
-    seat of the view then. The same seed deals the same, whatever the turn.
+    Every one deals again what the view hides; the kernel's own ``players`` play on. With a ``turn``, the
+    seat to move begins with it; it is the seat of the view then. The same seed deals the same, whatever
+    the turn.
     """
     check_seed(seed)
     if view.over:
@@ -130,5 +132,6 @@ def rollouts(view: View, seed: Seed, games: int, policies: Ints, turn: Turn | No
     results = np.zeros((games, MOST_SEATS, RESULT_FIELDS), np.int64)
     with wrapping():
         code = -1 if turn is None else encode(turn)
-        _roll_out(flatten_view(view), game_keys(seed, 1, games), code, policies, results)
+        seats = policies(players, view.variant.seats)
+        _roll_out(flatten_view(view), game_keys(seed, 1, games), code, seats, results)
     return results

@@ -2,9 +2,10 @@
 
 import os
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from .layout import MOST_SEATS, Ints
 
 POLICIES = {"random": RANDOM, "greedy": GREEDY, "steward": STEWARD}
 """The players that the kernel can play by itself."""
+Players: TypeAlias = str | Sequence[str]
+"""The player of each seat by name; one name alone is for all seats."""
 CHUNK = 4096 if COMPILES else 16
 """How many games a thread plays at a time."""
 
@@ -33,20 +36,28 @@ class Chunk:
     """``[games, 4, RESULT_FIELDS]``"""
 
 
-def policies(players: tuple[str, ...]) -> Ints:
-    """``[4]``: the policy of each seat by the name of its player."""
-    return np.array([*(POLICIES[player] for player in players), *(RANDOM,) * 4][:MOST_SEATS], np.int64)
+def policies(players: Players, seats: int) -> Ints:
+    """``[4]``: the policy of each seat by the name of its player; ``ValueError`` if they do not fit."""
+    names = (players,) * seats if isinstance(players, str) else tuple(players)
+    if len(names) != seats:
+        raise ValueError(f"{seats} seats need as many players, not {len(names)}")
+    unknown = [name for name in names if name not in POLICIES]
+    if unknown:
+        raise ValueError(f"the kernel has no player {unknown[0]!r}, only {', '.join(POLICIES)}")
+    return np.array([*(POLICIES[name] for name in names), *(RANDOM,) * (MOST_SEATS - seats)], np.int64)
 
 
 def play_series(
-    box: Box, seed: Seed, players: tuple[str, ...], games: int, threads: int | None = None
+    box: Box, seed: Seed, players: Players, games: int, threads: int | None = None
 ) -> Iterator[Chunk]:
     """Games 1 to ``games`` of a seed, chunk after chunk; what they are does not depend on the threads.
 
     Only as many chunks are in work as keep the threads busy: memory does not grow with the games.
     """
     check_seed(seed)
-    seats = policies(players)
+    if games < 0:
+        raise ValueError(f"{games} games cannot be played")
+    seats = policies(players, box.variant.seats)
     chunk = max(
         1, CHUNK // (20 if seats.any() else 1)
     )  # so that a chunk takes some milliseconds, whoever plays

@@ -1,5 +1,10 @@
-"""Compiling before anyone waits for it: once, then the cache has it."""
+"""Compiling before anyone waits for it: once, then the cache has it.
 
+It is done in a process of its own, so that it can be stopped at once and stops nobody else.
+"""
+
+import subprocess
+import sys
 from collections.abc import Callable
 
 from sanssouci.dealer import StackedDealer, prepare
@@ -12,7 +17,7 @@ from .compiler import CACHE, COMPILES
 from .greedy import best_turn
 from .perft import perft
 from .rollouts import rollouts
-from .series import play_series, policies
+from .series import play_series
 
 _SEED = bytes(32)
 
@@ -26,9 +31,21 @@ def warm_up(job: str) -> None:
     """Compile what a job of ``JOBS`` needs; that takes seconds, and once done no time."""
     if is_warm(job):
         return
-    JOBS[job]()
+    if CACHE is None or not _compile_elsewhere(job):
+        JOBS[job]()
     if CACHE is not None:
         (CACHE / f"{job}.warm").touch()
+
+
+def _compile_elsewhere(job: str) -> bool:
+    """Fill the cache from another process; False if that did not work, and then it is done here."""
+    code = f"from sanssouci.kernel import JOBS; JOBS[{job!r}]()"
+    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL) as process:
+        try:
+            return process.wait() == 0
+        except BaseException:
+            process.kill()
+            raise
 
 
 def _box() -> Box:
@@ -58,7 +75,7 @@ def _warm_greedy() -> None:
 
 
 def _warm_rollouts() -> None:
-    rollouts(_deal().start().view(0), _SEED, 1, policies(("random", "greedy")))
+    rollouts(_deal().start().view(0), _SEED, 1, ("random", "greedy"))
 
 
 def _warm_perft() -> None:

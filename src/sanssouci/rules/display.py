@@ -25,6 +25,11 @@ _EVERY_SPACE = 0x1111111111
 SPACES_OF_ROW: tuple[Spaces, ...] = (0, 0, *(0b11 << 2 * (row - 2) for row in range(2, 7)))
 
 
+def tiles_of_each(seats: int) -> int:
+    """R3: how many tiles of each motif are in play: 5, 7 or 9."""
+    return 2 * seats + 1
+
+
 def row_of_space(space: Space) -> Row:
     """R7: the row that a space feeds."""
     return 2 + space // 2

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from .scoring import Score
+from .scoring import Score, rank
 from .state import State
 
 
@@ -25,5 +25,5 @@ class Result:
 
 def winners(totals: tuple[int, ...], gardeners: tuple[int, ...]) -> tuple[int, ...]:
     """R28: most points; among those tied, most gardeners; those tied on both share the victory."""
-    ranks = list(zip(totals, gardeners, strict=True))
-    return tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
+    ranks = list(map(rank, totals, gardeners))
+    return tuple(seat for seat, found in enumerate(ranks) if found == max(ranks))

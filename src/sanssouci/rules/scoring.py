@@ -34,6 +34,11 @@ class Score:
 PARTS: tuple[str, ...] = ("nobles", "rewards", "boar", "rows", "columns", "missions")
 
 
+def rank(total: int, gardeners: int) -> int:
+    """R28: what decides: most points, then most gardeners."""
+    return total << 6 | gardeners
+
+
 def never_below_zero(points: int, total: int) -> int:
     """R32, R37: a gain, or what a loss really takes from a total."""
     return points if points > -total else -total

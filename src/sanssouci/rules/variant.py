@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from .cards import PAIRS_OF_A_DECK, Cards, deck_of, pairs_of
+from .display import tiles_of_each
 from .refusal import Code, Refusal, Refused
 from .squares import Column
 
@@ -53,7 +54,7 @@ class Variant:
     @property
     def tiles_per_motif(self) -> int:
         """R3: 5, 7 or 9 of each motif."""
-        return 2 * self.seats + 1
+        return tiles_of_each(self.seats)
 
 
 def refuse_variant(variant: Variant) -> Refusal | None:
