@@ -122,17 +122,7 @@ PLAYERS = '''
 def install_all(folder: Path) -> Path:
     """All the players above."""
     folder.mkdir(exist_ok=True)
-    classes = (
-        "First",
-        "Mortal",
-        "Deadly",
-        "Raising",
-        "Interrupting",
-        "Counting",
-        "Cheating",
-        "Sided",
-        "Endless",
-    )
-    names = {name.lower(): name for name in classes}
+    classes = "First Mortal Deadly Raising Interrupting Counting Cheating Sided Endless"
+    names = {name.lower(): name for name in classes.split()}
     made = {"unmade": "factory_that_raises", "nothing": "factory_of_nothing", "absent": "nowhere"}
     return install(folder, "patience", PLAYERS, moody="factory_that_interrupts", **names, **made)
