@@ -21,6 +21,7 @@ PLAYERS = '''
     import os
     import signal
     import time
+    from multiprocessing import parent_process
     from pathlib import Path
 
     from sanssouci.players import RandomPlayer
@@ -65,6 +66,24 @@ PLAYERS = '''
             return super().decide(view)
 
 
+    class Interrupting(First):
+        """Raises what is no Exception whenever it sits at the second seat."""
+
+        def decide(self, view):
+            if view.seat == 1:
+                raise KeyboardInterrupt
+            return super().decide(view)
+
+
+    class Counting(First):
+        """Writes down how many threads it is told to use."""
+
+        def decide(self, view):
+            names = ("OMP", "OPENBLAS", "MKL", "NUMBA")
+            (HERE / "threads").write_text(" ".join(os.environ[f"{name}_NUM_THREADS"] for name in names))
+            return super().decide(view)
+
+
     class Cheating(First):
         def decide(self, view):
             turn = super().decide(view)
@@ -89,6 +108,12 @@ PLAYERS = '''
         raise RuntimeError("not today")
 
 
+    def factory_that_interrupts(stream, budget):
+        if parent_process() is not None:
+            raise KeyboardInterrupt
+        return First(stream, budget)
+
+
     def factory_of_nothing(stream, budget):
         return None
 '''
@@ -97,6 +122,7 @@ PLAYERS = '''
 def install_all(folder: Path) -> Path:
     """All the players above."""
     folder.mkdir(exist_ok=True)
-    names = {name.lower(): name for name in ("First", "Mortal", "Deadly", "Raising", "Cheating", "Sided")}
+    classes = "First Mortal Deadly Raising Interrupting Counting Cheating Sided Endless"
+    names = {name.lower(): name for name in classes.split()}
     made = {"unmade": "factory_that_raises", "nothing": "factory_of_nothing", "absent": "nowhere"}
-    return install(folder, "patience", PLAYERS, endless="Endless", **names, **made)
+    return install(folder, "patience", PLAYERS, moody="factory_that_interrupts", **names, **made)

@@ -1,6 +1,7 @@
 """A tournament: the same figures in whatever order, place and number of runs its games are played."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -123,7 +124,7 @@ def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path, text: str) -> N
 
 
 def test_a_damaged_line_is_named(tmp_path: Path, outcomes: list[Outcome]) -> None:
-    """Not JSON, a seating that is none, too few scores, a result that is no number."""
+    """Not JSON, a seating that is none, too few scores, a result that is no number or that no game has."""
     path = tmp_path / "journal"
     whole = write_journal(path, outcomes[:3]).splitlines()
     line = json.loads(whole[2])
@@ -140,13 +141,80 @@ def test_a_damaged_line_is_named(tmp_path: Path, outcomes: list[Outcome]) -> Non
                 {"gardeners": [1, 2.5]},
                 {"turns": None},
                 {"turns": [0, 18]},
+                {"turns": [18, 17]},
+                {"turns": [18, 19]},
+                {"scores": [401, 40]},
+                {"scores": [40, -1]},
+                {"gardeners": [0, 19]},
+                {"gardeners": [-1, 0]},
+                {"seconds": [0.1, -0.1]},
+                {"seconds": [0.1, float("inf")]},
+                {"seconds": [0.1, 10**400]},
             )
         ),
         nan,
+        "[" * 100_000,
     ):
         path.write_bytes(b"\n".join([*whole[:2], bad.encode(), *whole[3:], b""]))
         with Journal(path) as journal, pytest.raises(Complaint, match="line 3 is not a game"):
             list(journal.outcomes(MATCH))
+
+
+def test_a_line_that_contradicts_another_is_named(tmp_path: Path, outcomes: list[Outcome]) -> None:
+    """The same game with another result; the same result once more, in other seconds, is none."""
+    path = tmp_path / "journal"
+    slower = replace(outcomes[0], seconds=(7.0, 7.0))
+    write_journal(path, [*outcomes[:3], slower])
+    with Journal(path) as journal:
+        assert list(journal.outcomes(MATCH)) == [*outcomes[:3], slower]
+    write_journal(path, [replace(outcomes[1], scores=(1, 2))])
+    with (
+        Journal(path) as journal,
+        pytest.raises(Complaint, match=r"journal: line 6 tells another result of a game"),
+    ):
+        list(journal.outcomes(MATCH))
+
+
+def test_two_that_begin_a_journal_together(tmp_path: Path, outcomes: list[Outcome]) -> None:
+    """The loser is told so and deletes nothing; what the winner writes is there."""
+    path = tmp_path / "journal"
+    with Journal(path) as winner, Journal(path) as loser:
+        winner.begin(MATCH)
+        with pytest.raises(Complaint, match="another program is writing"):
+            loser.begin(MATCH)
+        loser.discard()
+        winner.write(outcomes[0])
+    with Journal(path) as journal:
+        assert list(journal.outcomes(MATCH)) == outcomes[:1]
+
+
+def test_a_journal_that_vanishes_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its owner discarded it after it was opened here and before it was locked."""
+    from sanssouci.arena import journal
+
+    write_journal(tmp_path / "journal", [])
+
+    def late(file: object) -> bool:
+        (tmp_path / "journal").unlink()
+        return True
+
+    monkeypatch.setattr(journal, "_lock", late)
+    with pytest.raises(Complaint, match="another program is writing"):
+        Journal(tmp_path / "journal")
+
+
+def test_discarding_hides_no_better_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that cannot be deleted is left, without a word."""
+
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        raise PermissionError
+
+    with Journal(tmp_path / "journal") as journal:
+        journal.begin(MATCH)
+        with monkeypatch.context() as patched:
+            patched.setattr(Path, "unlink", refuse)
+            journal.discard()
+    assert (tmp_path / "journal").exists()
 
 
 def test_a_journal_has_one_writer(tmp_path: Path) -> None:
@@ -188,7 +256,19 @@ def test_the_page_stands_alone(language: str, outcomes: list[Outcome]) -> None:
     assert page.count("<svg") == 3 and page.count('class="bar"') == 6 and page.count('class="whisker"') == 18
     for elsewhere in ("<script", "http:", "https:", "src=", "url(", "@import"):
         assert elsewhere not in page
+    colon = "\N{NO-BREAK SPACE}:" if language == "fr" else ":"
+    assert f"<title>Sanssouci{colon} a" in page and f"<h1>Sanssouci{colon} a" in page
+    assert page.count(f"{colon} a&lt;b&gt;&amp;&quot;&#x27; ") >= 3, "also the drawings in words"
     _check_tags(page)
+
+
+def test_names_in_the_table_are_not_broken() -> None:
+    """Only one that is very long: what may break anywhere is squeezed to a letter by its neighbours."""
+    page = write_page(Tournament(MATCH, 1), "en")
+    for rule in re.findall(r"[^{}]*{[^{}]*}", page):
+        selector, _, style = rule.partition("{")
+        assert "anywhere" not in style or not re.search(r"\bt[hdr]\b|table|span", selector)
+    assert re.search(r"th span {[^}]*max-width[^}]*overflow-wrap: break-word", page)
 
 
 def _check_tags(page: str) -> None:

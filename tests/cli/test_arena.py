@@ -148,13 +148,14 @@ def test_a_run_goes_on_where_it_ended(strangers: Path, tmp_path: Path) -> None:
 
 
 def test_a_game_that_kills_its_worker_ends_the_run(strangers: Path, tmp_path: Path) -> None:
-    """Three times, then one sentence with deal and seats; the other games are in the journal."""
+    """Three times, then one sentence with deal and seats; the other games are in journal and figures."""
     done = arena(
         strangers, "random,deadly", "--games", 2, "--workers", 2, "--resume", "journal", cwd=tmp_path
     )
-    assert done.returncode == 1 and done.stdout == ""
+    assert done.returncode == 1 and "games: 1, deals: 1" in done.stdout
     said = [line for line in done.stderr.splitlines() if "as good as any" not in line]
-    assert len(said) == 1 and "deal 1 with the seats random, deadly has ended its process 3 times" in said[0]
+    assert len(said) == 2 and said[0].startswith("seed ")
+    assert "deal 1 with the seats random, deadly has ended its process 3 times" in said[1]
     assert (tmp_path / "journal").read_text().count("\n") == 2
 
 

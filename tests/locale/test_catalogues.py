@@ -145,3 +145,17 @@ def test_names_of_seats_fit_their_columns() -> None:
     for language in LANGUAGES:
         assert len(say("seat.computer", language, number=4)) <= 11
         assert len(say("seat.person", language, number=4)) <= 11
+
+
+def test_french_signs_are_not_torn_off() -> None:
+    """What stands before a sign in two parts stays on its line."""
+    for key, text in catalogue("fr").items():
+        if key.startswith(("arena.", "player.")):
+            assert not re.search(r" [:;!?»]|« ", text), key
+
+
+def test_words_that_mean_something_else_are_not_used() -> None:
+    """A deal is no distribution, a thread no son, a goal no aim of life."""
+    assert not [key for key, text in catalogue("de").items() if key[:6] == "arena." and "Verteilung" in text]
+    assert "fils" not in say("cli.bad_threads", "fr", threads=0, most=9)
+    assert [say("bench.goal", language) for language in LANGUAGES] == ["goal", "Ziel", "objectif", "objetivo"]

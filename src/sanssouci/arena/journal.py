@@ -7,6 +7,7 @@ that is torn was never finished and is dropped.
 import contextlib
 import json
 import math
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
@@ -14,7 +15,7 @@ from typing import Any, BinaryIO
 
 from sanssouci.locale import Complaint
 
-from .match import Match, Outcome
+from .match import GameId, Match, Outcome
 from .seating import write_seating
 
 FORMAT = "sanssouci-arena/1"
@@ -30,6 +31,11 @@ _OPTIONS = {
 }
 """The settings in the order of the first line, and what a person types for each."""
 _LONGEST_LINE = 1 << 20
+_TURNS = 18
+_MOST_POINTS = 400
+"""More than any garden, missions and expansions together can give."""
+_DAMAGE = (ValueError, LookupError, TypeError, OverflowError, RecursionError)
+"""What reading a line may raise that this program has not written."""
 
 
 class Journal:
@@ -44,6 +50,7 @@ class Journal:
         self._end = 0
         self._read = False
         self._new = not path.exists()
+        self._made = False
         if not self._new:
             self._open("r+b")
             try:
@@ -66,11 +73,16 @@ class Journal:
             return
         self._compare({"format": FORMAT, **match.settings()})
         places = {write_seating(seating): place for place, seating in enumerate(match.seatings)}
+        results: dict[GameId, int] = {}
         for number, line in enumerate(self._whole_lines(), start=2):
             try:
-                yield _outcome(json.loads(line), match, places)
-            except (ValueError, LookupError, TypeError):
+                outcome = _outcome(json.loads(line), match, places)
+            except _DAMAGE:
                 raise self._complaint(Complaint("arena.bad_line", line=number)) from None
+            result = hash((outcome.scores, outcome.gardeners))
+            if results.setdefault(outcome.game, result) != result:
+                raise self._complaint(Complaint("arena.contradiction", line=number))
+            yield outcome
         self._read = True
 
     def begin(self, match: Match) -> None:
@@ -97,10 +109,14 @@ class Journal:
         )
 
     def discard(self) -> None:
-        """Leave nothing behind of a journal that was begun for a run that does not start."""
+        """Leave nothing behind of a journal that was begun for a run that does not start.
+
+        A file that somebody else has made stays. Ours goes while it is locked: nobody has begun with it.
+        """
+        if self._made:
+            with contextlib.suppress(OSError):
+                self.path.unlink()
         self.close()
-        if self._new:
-            self.path.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Let others write."""
@@ -114,12 +130,17 @@ class Journal:
             if not self._new and not self.path.is_file():
                 raise self._complaint(Complaint("file.not_a_file"))
             self._file = self.path.open(mode)  # type: ignore[assignment]  # both modes are binary
+        except Complaint:
+            raise
+        except FileExistsError:  # another run has begun it a moment ago
+            raise self._complaint(Complaint("arena.journal_locked")) from None
         except (OSError, ValueError) as error:
-            raise error if isinstance(error, Complaint) else self._unwritable(error) from None
+            raise self._unwritable(error) from None
         assert self._file is not None
-        if not _lock(self._file):
+        if not _lock(self._file) or not os.fstat(self._file.fileno()).st_nlink:
             self.close()
             raise self._complaint(Complaint("arena.journal_locked"))
+        self._made = self._new
 
     def _first_line(self) -> dict[str, Any] | None:
         assert self._file is not None
@@ -194,13 +215,18 @@ def _outcome(document: Any, match: Match, places: dict[str, int]) -> Outcome:
     """The game of a line; anything that does not fit raises."""
     deal, place = document["deal"], places[document["seating"]]
     rows = [tuple(document[name]) for name in ("scores", "gardeners", "turns", "seconds")]
-    whole = all(type(value) is int for row in rows[:3] for value in row)
-    finite = all(math.isfinite(value) and value >= 0 for value in rows[3])
-    if type(deal) is not int or deal < 1 or not whole or not finite:
-        raise ValueError("these are no results")
-    if any(len(row) != match.variant.seats for row in rows) or 0 in rows[2]:
-        raise ValueError("these are the results of other seats")
     scores, gardeners, turns, seconds = rows
+    whole = all(type(value) is int for row in rows[:3] for value in row)
+    possible = (
+        all(0 <= score <= _MOST_POINTS for score in scores)
+        and all(0 <= count <= _TURNS for count in gardeners)
+        and all(count == _TURNS for count in turns)
+        and all(math.isfinite(value) and value >= 0 for value in seconds)
+    )
+    if type(deal) is not int or deal < 1 or not whole or not possible:
+        raise ValueError("these are no results")
+    if any(len(row) != match.variant.seats for row in rows):
+        raise ValueError("these are the results of other seats")
     return Outcome((deal, place), match.seatings[place], scores, gardeners, turns, seconds)
 
 

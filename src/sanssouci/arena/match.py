@@ -1,16 +1,17 @@
 """A match: the settings from which every game of an arena follows, and how one of its games is played."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
 from typing import Any, TypeAlias
 
-from sanssouci.dealer import BulkGame, Seed, write_bulk, write_seed
+from sanssouci.dealer import BulkGame, Seed, Stream, write_bulk, write_seed
 from sanssouci.editions import BoardSet
 from sanssouci.locale import Complaint
 from sanssouci.notation import write_record
-from sanssouci.players import Budget, Player, PlayerFault, make_player
+from sanssouci.players import BrokenPlayer, Budget, Player, PlayerFault, make_player
 from sanssouci.rules import Result, SetupView, Turn, Variant, View
 
 from .game import Game, game_record, play_game
@@ -68,14 +69,17 @@ class Match:
         """The players of a seating by name."""
         return [self.players[player] for player in seating]
 
-    def play(self, game: GameId) -> tuple[Outcome, Game]:
-        """Play one game, or ``MatchFault``."""
+    def play(self, game: GameId, deaf: bool = False) -> tuple[Outcome, Game]:
+        """Play one game, or ``MatchFault``.
+
+        A process that is ``deaf`` never hears Ctrl-C: there also a ``KeyboardInterrupt`` is a player's fault.
+        """
         deal, place = game
         seating = self.seatings[place]
         chance = BulkGame(self.seed, deal)
         try:
             clocked = [
-                _Clocked(make_player(name, chance.stream(seat), self.budget))
+                _Clocked(self._player(name, chance.stream(seat), deaf), deaf)
                 for seat, name in enumerate(self.names(seating))
             ]
             played = play_game(self.variant, self.boards, chance.dealer(), clocked)
@@ -97,6 +101,13 @@ class Match:
         deal, place = game
         return f"deal-{deal:06}-{write_seating(self.seatings[place])}.json"
 
+    def _player(self, name: str, stream: Stream, deaf: bool) -> Player:
+        try:
+            with _tamed(deaf):
+                return make_player(name, stream, self.budget)
+        except _Tamed as error:
+            raise BrokenPlayer("player.not_made", name=name, reason=type(error).__name__) from error
+
     def _blamed(self, game: GameId, fault: PlayerFault) -> MatchFault:
         deal, place = game
         names = self.names(self.seatings[place])
@@ -109,20 +120,40 @@ class Match:
 class _Clocked:
     """A player with a clock beside it."""
 
-    def __init__(self, player: Player) -> None:
+    def __init__(self, player: Player, deaf: bool) -> None:
         self._player = player
+        self._deaf = deaf
         self.turns = 0
         self.seconds = 0.0
 
     def pick(self, view: SetupView) -> int:
-        return self._player.pick(view)
+        with _tamed(self._deaf):
+            return self._player.pick(view)
 
     def decide(self, view: View) -> Turn:
         begun = perf_counter()
-        turn = self._player.decide(view)
+        with _tamed(self._deaf):
+            turn = self._player.decide(view)
         self.seconds += perf_counter() - begun
         self.turns += 1
         return turn
+
+
+class _Tamed(Exception):
+    """Something that a player raised and that is no ``Exception``, made one."""
+
+
+@contextmanager
+def _tamed(deaf: bool) -> Iterator[None]:
+    """In a process that is deaf to Ctrl-C whatever a player raises is an ``Exception`` of the same name."""
+    try:
+        yield
+    except Exception:
+        raise
+    except BaseException as error:
+        if not deaf:
+            raise
+        raise type(type(error).__name__, (_Tamed,), {})(*error.args) from error
 
 
 def _outcome(game: GameId, seating: Seating, result: Result, clocked: Sequence[_Clocked]) -> Outcome:

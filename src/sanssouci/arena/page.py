@@ -24,15 +24,17 @@ _STYLE = """
   --bar: #5f9a70; --whisker: #f2f4ee; --quiet: #a3ada5; } }
 body { margin: 2rem auto; max-width: 48rem; padding: 0 1rem; background: var(--paper); color: var(--ink);
   font: 1rem/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.6rem; margin-bottom: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 0.3rem; }
-p { margin: 0.3rem 0; } .quiet { color: var(--quiet); overflow-wrap: anywhere; }
+h1 { font-size: 1.6rem; margin-bottom: 0; } h1, p { overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; margin: 2rem 0 0.3rem; }
+p { margin: 0.3rem 0; } .quiet { color: var(--quiet); }
 svg { width: 100%; height: auto; } svg text { fill: var(--ink); font: 15px system-ui, sans-serif; }
 .bar { fill: var(--bar); } .zero { stroke: var(--rule); }
 .whisker { stroke: var(--whisker); stroke-width: 2; }
 div { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.3rem 0.6rem; text-align: right; border-bottom: 1px solid var(--rule); }
-th:first-child { text-align: left; overflow-wrap: anywhere; }
+th:first-child { text-align: left; }
+th span { display: inline-block; max-width: 12rem; overflow-wrap: break-word; }
 td small { color: var(--quiet); white-space: nowrap; }
 """.strip()
 
@@ -41,14 +43,14 @@ _Figure = tuple[str, Callable[[Standing], Estimate], str]
 
 def write_page(tournament: Tournament, language: str) -> str:
     """The page as text, in a language."""
-    title = f"Sanssouci: {' · '.join(tournament.match.players)}"
+    title = say("arena.page", language, players=" · ".join(tournament.match.players))
     standings = tournament.standings.figures()
     parts = [
         f"<h1>{escape(title)}</h1>",
         f"<p>{escape(match_title(tournament, language))}</p>",
         f"<p>{escape(budget_text(tournament, language))}</p>",
         _paragraph(sprt_verdict(tournament, language)),
-        *(_chart(figure, standings) for figure in _figures(language)),
+        *(_chart(figure, standings, language) for figure in _figures(language)),
         f"<h2>{escape(say('arena.table', language))}</h2>",
         f"<div>{_table(standings, language)}</div>",
         _paragraph(say("arena.interval", language), quiet=True),
@@ -89,7 +91,7 @@ def _provenance(tournament: Tournament, language: str) -> str:
     return f"{seed} · {match.boards.name} sha256 {match.boards.sha256}"
 
 
-def _chart(figure: _Figure, standings: Sequence[Standing]) -> str:
+def _chart(figure: _Figure, standings: Sequence[Standing], language: str) -> str:
     """One figure of all players; the drawing is also told in words."""
     name, of, form = figure
     estimates = [of(standing) for standing in standings]
@@ -102,11 +104,12 @@ def _chart(figure: _Figure, standings: Sequence[Standing]) -> str:
         _bar(standing.player, estimate, form, at, place * _ROW)
         for place, (standing, estimate) in enumerate(zip(standings, estimates, strict=True))
     )
+    label = say("arena.chart", language, figure=name, values=told)
     height = len(standings) * _ROW
     zero = f'<line class="zero" x1="{at(0):.1f}" x2="{at(0):.1f}" y1="0" y2="{height}"/>'
     return (
         f"<h2>{escape(name)}</h2>\n"
-        f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(f"{name}: {told}")}">'
+        f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(label)}">'
         f"{zero}{rows}</svg>"
     )
 
@@ -156,7 +159,7 @@ def _table(standings: Sequence[Standing], language: str) -> str:
         cells = [str(standing.games), *(_cell(of(standing), form) for _, of, form in figures)]
         cells += [f"{standing.elo:+.0f}", seconds_text(standing.seconds_per_turn)]
         rows.append(
-            f"<tr><th>{escape(standing.player)}</th>"
+            f"<tr><th><span>{escape(standing.player)}</span></th>"
             + "".join(f"<td>{cell}</td>" for cell in cells)
             + "</tr>"
         )

@@ -4,6 +4,7 @@ Each worker has a pipe of its own and one game at a time, so it is always known 
 Workers are spawned, never forked: they share no lock, no thread and no open file with this process.
 """
 
+import os
 import signal
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
@@ -24,6 +25,8 @@ _MOST_DEATHS = 3
 """After so many dead workers it is the game that kills them."""
 _MOST_STILLBORN = 20
 """After so many workers in a row that died before their first game, none will ever live."""
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+"""How libraries are told how many threads to use."""
 
 
 @dataclass(slots=True)
@@ -70,7 +73,7 @@ class Pool:
         ours, theirs = context.Pipe()
         process = context.Process(target=work, args=(self._match, self._records, theirs), daemon=True)
         try:
-            with _deaf_to_interrupts():
+            with _deaf_to_interrupts(), _one_thread():
                 process.start()
         except OSError as error:
             raise Complaint("arena.no_worker", reason=error.strerror) from None
@@ -143,3 +146,15 @@ def _deaf_to_interrupts() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """A process that is started here computes in one thread, unless the user wants it otherwise."""
+    ours = [name for name in _THREADS if name not in os.environ]
+    os.environ.update(dict.fromkeys(ours, "1"))
+    try:
+        yield
+    finally:
+        for name in ours:
+            del os.environ[name]

@@ -29,7 +29,7 @@ def work(match: Match, records: bool, pipe: Connection) -> None:
 
 def _answer(match: Match, game: GameId, records: bool) -> Answer | Complaint:
     try:
-        outcome, played = match.play(game)
+        outcome, played = match.play(game, deaf=True)
     except Complaint as complaint:
         return complaint
     return outcome, match.record(game, played) if records else b""

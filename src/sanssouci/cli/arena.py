@@ -2,14 +2,22 @@
 
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from sanssouci.locale import Complaint, shown
 
 from .arena_options import (
+    Field,
     GameCount,
+    Page,
+    Resume,
+    Rollouts,
+    SeatCount,
+    SprtText,
+    Time,
+    Workers,
     read_budget,
     read_deals,
     read_field,
@@ -18,51 +26,32 @@ from .arena_options import (
 )
 from .game_options import Boards, Edition, Expansions, Force, Json, SeedText, read_seed, read_variant
 from .language import Lang, sentence, speak, spoken
-from .output import check_target, out, print_json, progress_bar, remark, show_speed, write_new_file
+from .output import STOPPED, check_target, out, print_json, progress_bar, remark, show_speed, write_new_file
 from .preparing import prepare_players
 from .records_folder import Records, check_folder, open_folder
 
 if TYPE_CHECKING:
     from sanssouci.arena import Journal, Match, Tournament
 
-_STOPPED = 130
-"""The exit status of a program that was stopped by hand."""
+_FAULT = 1
+"""The exit status after a player's fault."""
 
 
 def arena(
-    players: Annotated[
-        str, typer.Option(help="The players, two or more, with commas between.", show_default="none")
-    ] = "",
+    players: Field = "",
     games: GameCount = 100,
-    seats: Annotated[int, typer.Option(help="How many seats, 2 to 4.")] = 2,
+    seats: SeatCount = 2,
     edition: Edition = "ravensburger",
     expansions: Expansions = "",
-    time: Annotated[
-        float | None,
-        typer.Option(help="Seconds that a player may think about a turn.", show_default="no limit"),
-    ] = None,
-    rollouts: Annotated[
-        int | None, typer.Option(help="Rollouts that a player may spend on a turn.", show_default="no limit")
-    ] = None,
+    time: Time = None,
+    rollouts: Rollouts = None,
     seed: SeedText = None,
     boards: Boards = "reference",
-    sprt: Annotated[
-        str,
-        typer.Option(
-            help="Stop as soon as a sequential test tells two Elo differences apart.", metavar="ELO0,ELO1"
-        ),
-    ] = "",
+    sprt: SprtText = "",
     records: Records = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(help="A journal of the games: go on with it, or begin a new one.", metavar="FILE"),
-    ] = None,
-    html: Annotated[
-        Path | None, typer.Option(help="Write the figures as a page with bars.", metavar="FILE")
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(help="How many processes play.", show_default="one for each processor")
-    ] = None,
+    resume: Resume = None,
+    html: Page = None,
+    workers: Workers = None,
     force: Force = False,
     json: Json = False,
     lang: Lang = "",
@@ -83,24 +72,18 @@ def arena(
         check_target(html, force)
     with ExitStack() as stack:
         journal = stack.enter_context(_journal(resume)) if resume is not None else None
-        if seed is None and journal is not None and journal.settings is not None:
-            seed = journal.settings["seed"]
-        match = Match(variant, board_set, names, read_seed(seed), budget)
-        deals = read_deals(games, match)
-        tournament = Tournament(match, deals, test)
-        _check_players(match)
-        if journal is not None:
-            tournament.take_up(journal.outcomes(match))
-        _open_files(tournament, journal, records, force)
+        match = Match(variant, board_set, names, read_seed(_seed(seed, journal)), budget)
+        tournament = Tournament(match, read_deals(games, match), test)
+        _get_ready(tournament, journal, records, force)
         _say_how_many(games, tournament)
         if records is not None:
             _say_what_is_missing(tournament, records)
-        stopped = _play_all(tournament, crew, journal, records)
+        ended = _play_all(tournament, crew, journal, records)
     tournament.close()
-    _show(tournament, html, force, json)
-    if stopped:
-        remark(sentence("cli.interrupted", done=tournament.finished, wanted=tournament.games))
-        raise typer.Exit(_STOPPED)
+    _hand_over(tournament, html, force, json)
+    if ended is not None:
+        remark(ended[0])
+        raise typer.Exit(ended[1])
 
 
 def _journal(path: Path) -> "Journal":
@@ -109,6 +92,23 @@ def _journal(path: Path) -> "Journal":
     if not path.exists():
         check_target(path, force=False)
     return Journal(path)
+
+
+def _seed(text: str | None, journal: "Journal | None") -> str | None:
+    """The seed as it was given, or else the one of the run that is gone on with."""
+    if text is None and journal is not None and journal.settings is not None:
+        return str(journal.settings["seed"])
+    return text
+
+
+def _get_ready(
+    tournament: "Tournament", journal: "Journal | None", records: Path | None, force: bool
+) -> None:
+    """Everything that can go wrong before the first game, and the games of earlier runs."""
+    _check_players(tournament.match)
+    if journal is not None:
+        tournament.take_up(journal.outcomes(tournament.match))
+    _open_files(tournament, journal, records, force)
 
 
 def _check_players(match: "Match") -> None:
@@ -163,8 +163,8 @@ def _say_what_is_missing(tournament: "Tournament", records: Path) -> None:
 
 def _play_all(
     tournament: "Tournament", workers: int, journal: "Journal | None", records: Path | None
-) -> bool:
-    """Play, record and note down the games; True if a person stopped it. What was done is kept."""
+) -> tuple[str, int] | None:
+    """Play, record and note down the games; if it ends early, why, and with which exit status."""
     from sanssouci.arena import MatchFault
 
     try:
@@ -181,21 +181,31 @@ def _play_all(
                     journal.write(outcome)
                 show_speed(bar, task, 1)
     except KeyboardInterrupt:
-        return True
+        return sentence("cli.interrupted", done=tournament.finished, wanted=tournament.games), STOPPED
     except MatchFault as fault:
-        remark(fault.say(spoken()))
-        raise typer.Exit(1) from None
-    return False
+        return fault.say(spoken()), _FAULT
+    return None
 
 
-def _show(tournament: "Tournament", html: Path | None, force: bool, json: bool) -> None:
-    from sanssouci.arena import sprt_verdict, write_page
+def _hand_over(tournament: "Tournament", html: Path | None, force: bool, json: bool) -> None:
+    """The page first: who reads the figures may stop reading, and a page that fails must not hide them."""
+    from sanssouci.arena import write_page
+
+    if not tournament.standings.games:
+        return
+    try:
+        if html is not None:
+            write_new_file(html, write_page(tournament, spoken()).encode("utf-8"), force)
+    finally:
+        _show(tournament, json)
+
+
+def _show(tournament: "Tournament", json: bool) -> None:
+    from sanssouci.arena import sprt_verdict
     from sanssouci.dealer import write_seed
 
     from .arena_table import arena_table
 
-    if not tournament.standings.games:
-        return
     if json:
         print_json(tournament.to_json())
     else:
@@ -203,5 +213,3 @@ def _show(tournament: "Tournament", html: Path | None, force: bool, json: bool) 
         remark(sentence("simulate.seed", seed=write_seed(tournament.match.seed)))
     if tournament.sprt is not None:
         remark(sprt_verdict(tournament, spoken()))
-    if html is not None:
-        write_new_file(html, write_page(tournament, spoken()).encode("utf-8"), force)

@@ -2,20 +2,50 @@
 
 import math
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sanssouci.locale import Complaint
 
+from .game_options import read_games
+
 if TYPE_CHECKING:
     from sanssouci.arena import Match, Sprt
     from sanssouci.players import Budget
 
-MOST_GAMES = 10**12
 WIDEST = 1000
 """Elo points; farther apart no test is needed."""
 
+Field = Annotated[
+    str, typer.Option("--players", help="The players, two or more, with commas between.", show_default="none")
+]
+SeatCount = Annotated[int, typer.Option("--seats", help="How many seats, 2 to 4.")]
+Time = Annotated[
+    float | None, typer.Option(help="Seconds that a player may think about a turn.", show_default="no limit")
+]
+Rollouts = Annotated[
+    int | None, typer.Option(help="Rollouts that a player may spend on a turn.", show_default="no limit")
+]
+SprtText = Annotated[
+    str,
+    typer.Option(
+        "--sprt",
+        help="Stop as soon as a sequential test tells two Elo differences apart.",
+        metavar="ELO0,ELO1",
+    ),
+]
+Resume = Annotated[
+    Path | None,
+    typer.Option(help="A journal of the games: go on with it, or begin a new one.", metavar="FILE"),
+]
+Page = Annotated[
+    Path | None, typer.Option("--html", help="Write the figures as a page with bars.", metavar="FILE")
+]
+Workers = Annotated[
+    int | None, typer.Option(help="How many processes play.", show_default="one for each processor")
+]
 GameCount = Annotated[int, typer.Option("--games", help="How many games; whole deals are played.")]
 
 
@@ -38,11 +68,7 @@ def read_field(players: str) -> tuple[str, ...]:
 
 def read_deals(games: int, match: "Match") -> int:
     """How many deals so many games are, rounded up: a deal is played in every seating or not at all."""
-    if games < 1:
-        raise Complaint("cli.no_games", games=games)
-    if games > MOST_GAMES:
-        raise Complaint("cli.too_many_games", most=MOST_GAMES)
-    return -(-games // len(match.seatings))
+    return -(-read_games(games) // len(match.seatings))
 
 
 def read_budget(time: float | None, rollouts: int | None) -> "Budget":

@@ -19,15 +19,13 @@ from .game_options import (
     read_variant,
 )
 from .language import Lang, sentence, speak
-from .output import out, print_json, progress_bar, remark, show_speed
+from .output import STOPPED, out, print_json, progress_bar, remark, show_speed
 from .preparing import prepare_kernel, prepare_players
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from sanssouci.arena import Balance, Simulation
-
-_STOPPED = 130
 
 
 def balance(
@@ -62,7 +60,7 @@ def balance(
         _show(simulation, found, json)
     if stopped:
         remark(sentence("cli.interrupted", done=found.games, wanted=games))
-        raise typer.Exit(_STOPPED)
+        raise typer.Exit(STOPPED)
 
 
 def _play_all(simulation: "Simulation", games: int, threads: int | None, found: "Balance") -> bool:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, TaskID
 
+STOPPED = 130
+"""The exit status of a program that was stopped by hand."""
+
 
 @cache
 def out() -> "Console":
@@ -83,6 +86,18 @@ def show_speed(bar: "Progress", task: "TaskID", done: int) -> None:
 
 def check_target(path: Path, force: bool) -> None:
     """``Complaint`` if a file could not be written, as far as that can be said before."""
+    from sanssouci.notation import try_folder
+
+    _check_name(path, force)
+    try:
+        if path.is_file() or not path.exists():
+            try_folder(path.resolve().parent)
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+
+
+def _check_name(path: Path, force: bool) -> None:
+    """What can be said without writing anything."""
     try:
         if os.path.lexists(path) and not force:
             raise Complaint("cli.file_exists", path=path)
@@ -100,7 +115,7 @@ def write_new_file(path: Path, data: bytes, force: bool) -> None:
     """Write a whole file or nothing; a link is followed, a device is written to."""
     from sanssouci.notation import write_whole
 
-    check_target(path, force)
+    _check_name(path, force)
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)

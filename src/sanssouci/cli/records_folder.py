@@ -19,6 +19,8 @@ def check_folder(folder: Path, force: bool, keep: bool = False) -> None:
 
     Such a folder is used with ``force``, or where the records in it are kept because a run goes on.
     """
+    from sanssouci.notation import try_folder
+
     try:
         if not folder.exists():
             return
@@ -29,6 +31,7 @@ def check_folder(folder: Path, force: bool, keep: bool = False) -> None:
         for path in sorted(folder.iterdir()):
             if not _is_ours(path):
                 raise Complaint("cli.folder_not_ours", path=folder, name=path.name)
+        try_folder(folder)
     except OSError as error:
         raise Complaint("cli.unwritable", path=folder, reason=error.strerror) from None
 

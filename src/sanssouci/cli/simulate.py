@@ -26,6 +26,7 @@ from .game_options import (
 )
 from .language import Lang, sentence, speak, spoken
 from .output import (
+    STOPPED,
     check_target,
     out,
     print_json,
@@ -45,9 +46,6 @@ if TYPE_CHECKING:
 
     from sanssouci.arena import ResultsFile, Simulation, Summary
     from sanssouci.arena.simulation import Keeper
-
-_STOPPED = 130
-"""The exit status of a program that was stopped by hand."""
 
 
 def simulate(
@@ -100,7 +98,7 @@ def simulate(
         raise typer.Exit(1)
     if stopped is not None:
         remark(sentence("cli.interrupted", done=summary.games, wanted=games))
-        raise typer.Exit(_STOPPED)
+        raise typer.Exit(STOPPED)
 
 
 @contextmanager

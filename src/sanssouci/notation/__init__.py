@@ -2,7 +2,7 @@
 
 from .cards import parse_card, write_card
 from .error import NotationError
-from .files import PARTIAL, read_file, write_whole
+from .files import PARTIAL, read_file, try_folder, write_whole
 from .record import FORMAT, Record, is_complete, write_record, write_result
 from .record_file import RecordError, RefusedRecord, parse_record, read_record
 from .refusals import write_refusal
@@ -42,6 +42,7 @@ __all__ = [
     "read_file",
     "read_record",
     "replay",
+    "try_folder",
     "verify",
     "write_card",
     "write_column",

@@ -40,6 +40,13 @@ PARTIAL = ".sanssouci-"
 """How the names of files begin that are being written."""
 
 
+def try_folder(folder: Path) -> None:
+    """``OSError`` unless a file can be made in a folder; only making one tells."""
+    beside = folder / f"{PARTIAL}{os.getpid()}"
+    os.close(os.open(beside, os.O_WRONLY | os.O_CREAT, 0o600))
+    beside.unlink()
+
+
 def write_whole(path: Path, data: bytes, private: bool = False) -> None:
     """Write a file so that at every moment it is the old one or the new one; ``OSError`` if it cannot be.
 
