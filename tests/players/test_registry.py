@@ -81,7 +81,10 @@ def test_whatever_a_module_does_on_import_is_one_sentence(strangers: Path, sourc
 def test_factories_that_make_no_player(strangers: Path) -> None:
     """One that raises, one that returns something else, one that is no function, one whose error fails."""
     install_all(strangers)
-    for name, said in (("unmade", "cannot be made: RuntimeError: not today"), ("nothing", "no methods pick")):
+    for name, said in (
+        ("unmade", "cannot be made: RuntimeError: not today"),
+        ("nothing", "needs the methods pick"),
+    ):
         with pytest.raises(BrokenPlayer, match=said):
             make_player(name, stream(1))
     source = """
