@@ -33,7 +33,7 @@ def test_play_with_a_seed_is_the_same_game_again(tmp_path: Path) -> None:
 def test_play_refuses_in_one_sentence(tmp_path: Path) -> None:
     """Who plays and what they are called is checked before anything starts."""
     for arguments, said in (
-        (["--players", "person,chess"], "the players are person, greedy, random"),
+        (["--players", "person,chess"], "the players are person, greedy, planner, random, steward"),
         (["--players", "cmd:sh,person"], "no player"),
         (["--names", "A\x1b[2J"], "printable"),
         (["--resume", "--game", str(tmp_path / "none.json")], "no such file"),

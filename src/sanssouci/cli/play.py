@@ -38,7 +38,7 @@ def play(
     players: Annotated[
         str,
         typer.Option(
-            help="Who sits at each seat, with commas: person, or a computer player (steward, greedy …).",
+            help="Who sits at each seat, with commas: person, or a computer player (steward, planner …).",
             show_default="a person, then computer players",
         ),
     ] = "",

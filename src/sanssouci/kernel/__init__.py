@@ -22,6 +22,7 @@ from .layout import SIZE, Ints, flatten, flatten_view, restore
 from .masks import Masks, option_masks
 from .perft import perft
 from .rollouts import rollouts
+from .search import Findings, search
 from .series import POLICIES, Chunk, play_keys, play_series, policies
 from .turns import decode, encode
 from .warmth import JOBS, is_warm, warm_up
@@ -43,6 +44,7 @@ __all__ = [
     "Batch",
     "Box",
     "Chunk",
+    "Findings",
     "Ints",
     "LegalTurns",
     "Masks",
@@ -60,5 +62,6 @@ __all__ = [
     "policies",
     "restore",
     "rollouts",
+    "search",
     "warm_up",
 ]

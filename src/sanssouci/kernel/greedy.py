@@ -72,25 +72,29 @@ WEIGHTS = np.array(
 """``[2, 14]``: what ``greedy`` and ``steward`` value."""
 
 WORST = -(1 << 40)
-SCRATCH = 256
-"""How much room the search for a turn needs, and what lies where in it."""
-_STOPS, _ROW_WORTH, _COLUMN_WORTH, _VALUES, _WAYS = 0, 8, 24, 32, 144
+NOBLE_CODES = 55
+"""No noble, or one of the 54 squares."""
+_STOPS, _ROW_WORTH, _COLUMN_WORTH, VALUES, WAYS, NOBLE_VALUES, SCRATCH = 0, 8, 24, 32, 144, 256, 320
+"""What lies where in the room that judging needs, and how large it is.
+
+VALUES and WAYS: for each way to lay a tile (54 squares as a structure, 54 as a gardener) the value of the
+best that boar and nobles can do then, and its code. NOBLE_VALUES: what each noble move is worth, for the
+tile that was judged last.
+"""
 
 
 @compiled
 def greedy_turn(state: Ints, at: int, weights: Ints, scratch: Ints) -> int:
     """The code of the best turn for the seat whose integers begin at ``at``."""
     left = ROUNDS - 1 - state[TURN] // state[SEATS]
-    _prepare(left, weights, scratch)
+    prepare_judgement(left, weights, scratch)
     best, code = WORST, 0
     hand = state[at + HAND]
     cards = hand
     while cards != 0:
         card = first(cards)
         cards &= cards - 1
-        keeps = 0
-        if left > 0:
-            keeps = weights[KEPT] * takes(first(hand & ~(1 << card)), state[DISPLAY]).bit_count()
+        keeps = worth_of_kept_card(state, at, card, weights)
         spaces = takes(card, state[DISPLAY])
         while spaces != 0:
             space = first(spaces)
@@ -102,20 +106,29 @@ def greedy_turn(state: Ints, at: int, weights: Ints, scratch: Ints) -> int:
                 square = first(squares)
                 squares &= squares - 1
                 place = 54 * gardener + square
-                if scratch[_VALUES + place] == WORST:
-                    _judge_tile(state, at, square, gardener, left, weights, scratch)
-                value = scratch[_VALUES + place] + keeps
+                if scratch[VALUES + place] == WORST:
+                    judge_tile(state, at, square, gardener, left, weights, scratch)
+                value = scratch[VALUES + place] + keeps
                 if value > best:
                     best = value
-                    code = scratch[_WAYS + place] | coded(card, space, square, gardener, NO_BOAR, NO_NOBLE)
+                    code = scratch[WAYS + place] | coded(card, space, square, gardener, NO_BOAR, NO_NOBLE)
     return code
 
 
 @compiled
-def _prepare(left: int, weights: Ints, scratch: Ints) -> None:
+def worth_of_kept_card(state: Ints, at: int, card: int, weights: Ints) -> int:
+    """What the card is worth that stays in hand when another is played."""
+    kept = state[at + HAND] & ~(1 << card)
+    if kept == 0:
+        return 0
+    return weights[KEPT] * takes(first(kept), state[DISPLAY]).bit_count()
+
+
+@compiled
+def prepare_judgement(left: int, weights: Ints, scratch: Ints) -> None:
     """Nothing is judged yet; what a row or column is worth by the number of squares that are missing."""
     for place in range(108):
-        scratch[_VALUES + place] = WORST
+        scratch[VALUES + place] = WORST
     row, column = POINT, POINT
     for missing in range(10):
         hope = missing <= left
@@ -127,7 +140,7 @@ def _prepare(left: int, weights: Ints, scratch: Ints) -> None:
 
 
 @compiled
-def _judge_tile(
+def judge_tile(
     state: Ints, at: int, square: int, gardener: int, left: int, weights: Ints, scratch: Ints
 ) -> None:
     """The value of a tile on a square, with the best that boar and nobles can do then."""
@@ -147,8 +160,8 @@ def _judge_tile(
         way = boar << 16
     noble_value, noble = _judge_nobles(state, at, square, gardener, built, left, weights, scratch)
     place = 54 * gardener + square
-    scratch[_VALUES + place] = value + noble_value
-    scratch[_WAYS + place] = way | noble << 22
+    scratch[VALUES + place] = value + noble_value
+    scratch[WAYS + place] = way | noble << 22
 
 
 @compiled
@@ -208,6 +221,7 @@ def _judge_nobles(
     missions += _mission_worth(two, noble_row(nobles, two), stops, left, weights)
     pace = weights[PACE_LATE] + (weights[PACE_EARLY] - weights[PACE_LATE]) * left // (ROUNDS - 1)
     best, code = missions + _prospects(left, pace, scratch), NO_NOBLE
+    scratch[NOBLE_VALUES] = best
     columns = passed(stops) & ROW_1  # those that have a stop
     while columns != 0:
         column = first(columns)
@@ -223,6 +237,7 @@ def _judge_nobles(
                 value = other + POINT * row + _prospects(left, pace, scratch)
                 if mission:
                     value += _mission_worth(column, row, stops, left, weights)
+                scratch[NOBLE_VALUES + here + NOBLE_GOES] = value
                 if value > best:
                     best, code = value, here + NOBLE_GOES
         for row in range(1, 7):

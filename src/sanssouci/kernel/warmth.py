@@ -17,6 +17,7 @@ from .compiler import CACHE, COMPILES
 from .greedy import best_turn
 from .perft import perft
 from .rollouts import rollouts
+from .search import search
 from .series import play_series
 
 _SEED = bytes(32)
@@ -78,6 +79,10 @@ def _warm_rollouts() -> None:
     rollouts(_deal().start().view(0), _SEED, 1, ("random", "greedy"))
 
 
+def _warm_search() -> None:
+    search(_deal().start().view(0), _SEED, rollouts=1)
+
+
 def _warm_perft() -> None:
     perft(_deal().start(), _deal(), 2)
 
@@ -87,6 +92,7 @@ JOBS: dict[str, Callable[[], None]] = {
     "series": _warm_series,
     "batch": _warm_batch,
     "rollouts": _warm_rollouts,
+    "search": _warm_search,
     "perft": _warm_perft,
 }
 """What the kernel is compiled for, piece by piece."""

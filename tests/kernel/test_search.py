@@ -1,0 +1,113 @@
+"""Searching for a turn: legal, repeatable, within its budget, and better than looking one turn ahead."""
+
+from math import isnan
+
+import numpy as np
+import pytest
+
+from sanssouci.arena import Match
+from sanssouci.dealer import parse_seed
+from sanssouci.editions import shipped_boards
+from sanssouci.kernel import COMPILES, STEWARD, best_turn, decode, flatten_view, search
+from sanssouci.kernel.greedy import WEIGHTS
+from sanssouci.kernel.layout import seat_at
+from sanssouci.kernel.options import list_turns
+from sanssouci.kernel.search import CANDIDATES, candidates, judge_turns
+from sanssouci.players import Budget
+from sanssouci.rules import IMPERIAL, State, Turn, Variant
+
+from .tables import SEED, some_states
+
+
+def values_of(state: State) -> dict[Turn, int]:
+    """What steward thinks of every legal turn."""
+    flat = flatten_view(state.view(state.to_move))
+    codes = np.empty(list_turns(flat, np.empty(0, np.int64), 0), np.int64)
+    list_turns(flat, codes, 0)
+    values = np.empty(len(codes), np.int64)
+    judge_turns(flat, seat_at(state.to_move), WEIGHTS[STEWARD - 1], codes, values)
+    return {decode(code): int(value) for code, value in zip(codes.tolist(), values, strict=True)}
+
+
+def test_candidates_are_what_steward_thinks_best() -> None:
+    """R14-R20, R34-R36: legal, all different, the best first; no turn is judged above the one it plays."""
+    for state in some_states(29):
+        view, values = state.view(state.to_move), values_of(state)
+        found = [decode(code) for code in candidates(flatten_view(view), state.to_move)]
+        assert set(values) == set(view.options())
+        assert values[best_turn(view, STEWARD)] == max(values.values())
+        assert [values[turn] for turn in found] == sorted(values.values(), reverse=True)[: len(found)]
+        assert len(set(found)) == len(found) <= CANDIDATES
+
+
+def test_the_same_seed_finds_the_same() -> None:
+    """And another one imagines other games."""
+    differ = 0
+    for state in some_states(151):
+        view = state.view(state.to_move)
+        one, two = search(view, SEED, rollouts=48), search(view, SEED, rollouts=48)
+        other = search(view, parse_seed("77"), rollouts=48)
+        assert (one.turns, one.games) == (two.turns, two.games)
+        assert [mean for mean in one.means if not isnan(mean)] == [
+            mean for mean in two.means if not isnan(mean)
+        ]
+        assert one.turns[0] in view.options()
+        differ += one.means[0] != other.means[0] and not isnan(one.means[0])
+    assert differ
+
+
+@pytest.mark.parametrize("rollouts", [1, 100, 1000])
+def test_a_search_stays_within_its_rollouts(rollouts: int) -> None:
+    """Halves go on: those that stay longer have begun more games, and all together not more than allowed.
+
+    Every candidate begins at least one game in each stage it is in, so a tiny budget is overdrawn by that.
+    """
+    if not COMPILES and rollouts > 100:
+        pytest.skip("interpreted that takes minutes")
+    view = some_states(151)[1].view(some_states(151)[1].to_move)
+    found = search(view, SEED, rollouts=rollouts)
+    assert list(found.games) == sorted(found.games, reverse=True)
+    assert sum(found.games) <= max(rollouts, 2 * CANDIDATES)
+
+
+def test_without_time_there_is_still_an_answer() -> None:
+    """Over its budget it answers with the best so far; in the last round it need not imagine anything."""
+    for state in some_states(151):
+        view = state.view(state.to_move)
+        found = search(view, SEED, seconds=0.0)
+        assert found.turns[0] in view.options()
+        if view.round == 18:
+            assert found.turns[0] == best_turn(view, STEWARD) and sum(found.games) == 0
+
+
+def test_a_search_is_asked_rightly() -> None:
+    """By the seat to move, with rollouts or with seconds."""
+    state = some_states(151)[0]
+    view = state.view(state.to_move)
+    for seat in (None, (state.to_move + 1) % state.variant.seats):
+        with pytest.raises(ValueError, match="turn of this seat"):
+            search(state.view(seat), SEED, rollouts=1)
+    with pytest.raises(ValueError, match="rollouts or of seconds"):
+        search(view, SEED)
+    with pytest.raises(ValueError, match="rollouts or of seconds"):
+        search(view, SEED, rollouts=1, seconds=1)
+
+
+@pytest.mark.skipif(not COMPILES, reason="interpreted that takes hours")
+@pytest.mark.parametrize(
+    "variant", [Variant(2), Variant(2, IMPERIAL, rewards=True, wild_boar=True), Variant(3)], ids=str
+)
+def test_planner_beats_greedy(variant: Variant) -> None:
+    """With only 100 rollouts, in paired games: first in more than three of four."""
+    names = ("planner", *("greedy",) * (variant.seats - 1))[:2]
+    match = Match(variant, shipped_boards("reference"), names, parse_seed("9"), Budget(rollouts=100))
+    won = played = 0
+    for deal in range(1, 9):
+        for place, seating in enumerate(match.seatings):
+            if seating.count(0) != 1:
+                continue
+            outcome, _ = match.play((deal, place))
+            ranks = list(zip(outcome.scores, outcome.gardeners, strict=True))
+            won += ranks[seating.index(0)] == max(ranks)
+            played += 1
+    assert won > 0.75 * played
