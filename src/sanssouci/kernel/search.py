@@ -6,7 +6,6 @@ to the end; then the weaker half is dropped (sequential halving). What counts is
 as much that the best of the others has less.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -16,7 +15,7 @@ from sanssouci.dealer import Seed, check_seed
 from sanssouci.rules import ROUNDS, Turn, View
 
 from .chance import STREAMS, Words, open_streams
-from .compiler import entry, wrapping
+from .compiler import compiled, entry, wrapping
 from .dealing import MOST_CARDS, MOST_TILES
 from .games import PART_FIELDS, play_on
 from .greedy import (
@@ -144,22 +143,23 @@ class _Trial:
         )
 
 
-def _halve(trial: _Trial, rollouts: int | None, limit: float | None) -> None:
+def _halve(trial: _Trial, rollouts: int | None, seconds: float | None) -> None:
     """Sequential halving: every stage gets an equal share of the rollouts or of the time."""
     stages = max(1, (len(trial.left) - 1).bit_length())
     begun = perf_counter()
-    for stage in range(stages):
+    for stage in range(1, stages + 1):
         if rollouts is not None:
             trial.play(max(1, rollouts // (stages * len(trial.left))))
-        elif limit is not None:
-            _play_until(trial, lambda: perf_counter() - begun >= limit * (stage + 1) / stages)  # noqa: B023
+        elif seconds is not None:
+            _play_until(trial, begun + seconds * stage / stages)
         trial.drop_half()
 
 
-def _play_until(trial: _Trial, is_over: Callable[[], bool]) -> None:
+def _play_until(trial: _Trial, deadline: float) -> None:
+    """At least one imagined game for each, so that there is always an answer."""
     while True:
         trial.play(_BATCH if len(trial.left) < 6 else 1)
-        if is_over():
+        if perf_counter() >= deadline:
             return
 
 
@@ -185,7 +185,7 @@ def try_turns(view: Ints, keys: Words, codes: Ints, left: Ints, policies: Ints, 
             sums[which] += _worth(state, seat)
 
 
-@entry
+@compiled
 def _worth(state: Ints, seat: int) -> int:
     """The end of a game as a seat sees it."""
     own, best = 0, 0
