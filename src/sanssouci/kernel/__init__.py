@@ -22,8 +22,9 @@ from .layout import SIZE, Ints, flatten, flatten_view, restore
 from .masks import Masks, option_masks
 from .perft import perft
 from .rollouts import rollouts
-from .search import Findings, search
+from .search import search
 from .series import POLICIES, Chunk, play_keys, play_series, policies
+from .trial import Estimate, Prospect, weigh
 from .turns import decode, encode
 from .warmth import JOBS, is_warm, warm_up
 
@@ -44,10 +45,11 @@ __all__ = [
     "Batch",
     "Box",
     "Chunk",
-    "Findings",
+    "Estimate",
     "Ints",
     "LegalTurns",
     "Masks",
+    "Prospect",
     "best_turn",
     "decode",
     "encode",
@@ -64,4 +66,5 @@ __all__ = [
     "rollouts",
     "search",
     "warm_up",
+    "weigh",
 ]

@@ -6,18 +6,14 @@ to the end; then the weaker half is dropped (sequential halving). What counts is
 as much that the best of the others has less.
 """
 
-from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 
 from sanssouci.dealer import Seed, check_seed
-from sanssouci.rules import ROUNDS, Turn, View
+from sanssouci.rules import ROUNDS, View
 
-from .chance import STREAMS, Words, open_streams
-from .compiler import compiled, entry, wrapping
-from .dealing import MOST_CARDS, MOST_TILES
-from .games import PART_FIELDS, play_on
+from .compiler import entry, wrapping
 from .greedy import (
     NOBLE_CODES,
     NOBLE_VALUES,
@@ -31,36 +27,22 @@ from .greedy import (
     prepare_judgement,
     worth_of_kept_card,
 )
-from .keys import game_keys
-from .layout import HEADER, POINTS, SEAT_SIZE, SEATS, SIZE, TURN, Ints, flatten_view, seat_at
+from .layout import SEATS, TURN, Ints, flatten_view, seat_at
 from .options import list_turns
-from .play import answer, next_card, next_tile, play
-from .rollouts import imagine
-from .turns import decode
+from .trial import Prospect, Trial
 
 CANDIDATES = 24
 """How many turns are tried."""
-OWN, OTHERS = 100, 25
-"""What a point of one's own counts, and one of the best of the others against it."""
 _BATCH = 8
 """Imagined games between two looks at the clock."""
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What a search found: the candidates in order, the best first."""
-
-    turns: tuple[Turn, ...]
-    means: tuple[float, ...]
-    """Mean value in points over the imagined games of each; nan for one that was not tried."""
-    games: tuple[int, ...]
-    """How many imagined games each began."""
-
-
-def search(view: View, seed: Seed, rollouts: int | None = None, seconds: float | None = None) -> Findings:
+def search(
+    view: View, seed: Seed, rollouts: int | None = None, seconds: float | None = None
+) -> tuple[Prospect, ...]:
     """The best turns for the seat of a view, which is to move, within so many rollouts or seconds.
 
-    The same seed and number of rollouts give the same findings.
+    The same seed and number of rollouts find the same.
     """
     check_seed(seed)
     if view.seat is None or view.seat != view.to_move or view.over:
@@ -69,11 +51,11 @@ def search(view: View, seed: Seed, rollouts: int | None = None, seconds: float |
         raise ValueError("a search takes a number of rollouts or of seconds")
     flat = flatten_view(view)
     codes = candidates(flat, view.seat)
-    trial = _Trial(flat, codes, seed)
+    trial = Trial(flat, codes, seed)
     if view.round < ROUNDS and len(codes) > 1:
         with wrapping():
             _halve(trial, rollouts, seconds)
-    return trial.findings()
+    return trial.prospects()
 
 
 def candidates(flat: Ints, seat: int) -> Ints:
@@ -108,42 +90,7 @@ def judge_turns(state: Ints, at: int, weights: Ints, codes: Ints, values: Ints) 
         values[turn] = scratch[VALUES + place] - loss + worth_of_kept_card(state, at, code & 31, weights)
 
 
-class _Trial:
-    """Candidates and what their imagined games have brought so far."""
-
-    def __init__(self, flat: Ints, codes: Ints, seed: Seed) -> None:
-        self._flat, self._codes, self._seed = flat, codes, seed
-        self._policies = np.full(4, STEWARD, np.int64)
-        self._sums = np.zeros(len(codes), np.int64)
-        self._games = np.zeros(len(codes), np.int64)
-        self._next = 1
-        self.left = np.arange(len(codes))
-        """The candidates that are still in, the best first."""
-
-    def play(self, games: int) -> None:
-        """Every candidate that is left begins so many more imagined games."""
-        keys = game_keys(self._seed, self._next, games)
-        try_turns(self._flat, keys, self._codes, self.left, self._policies, self._sums)
-        self._games[self.left] += games
-        self._next += games
-        self.left = self.left[np.argsort(-self._sums[self.left], kind="stable")]
-
-    def drop_half(self) -> None:
-        """Those that did worse are out."""
-        self.left = self.left[: (len(self.left) + 1) // 2]
-
-    def findings(self) -> Findings:
-        """Those that stayed longest first, then by what they brought."""
-        means = self._sums / np.maximum(self._games, 1) / OWN
-        order = np.lexsort((np.arange(len(means)), -means, -self._games))
-        return Findings(
-            tuple(decode(code) for code in self._codes[order]),
-            tuple(float(means[place]) if self._games[place] else float("nan") for place in order),
-            tuple(int(self._games[place]) for place in order),
-        )
-
-
-def _halve(trial: _Trial, rollouts: int | None, seconds: float | None) -> None:
+def _halve(trial: Trial, rollouts: int | None, seconds: float | None) -> None:
     """Sequential halving: every stage gets an equal share of the rollouts or of the time."""
     stages = max(1, (len(trial.left) - 1).bit_length())
     begun = perf_counter()
@@ -155,46 +102,9 @@ def _halve(trial: _Trial, rollouts: int | None, seconds: float | None) -> None:
         trial.drop_half()
 
 
-def _play_until(trial: _Trial, deadline: float) -> None:
+def _play_until(trial: Trial, deadline: float) -> None:
     """At least one imagined game for each, so that there is always an answer."""
     while True:
         trial.play(_BATCH if len(trial.left) < 6 else 1)
         if perf_counter() >= deadline:
             return
-
-
-@entry
-def try_turns(view: Ints, keys: Words, codes: Ints, left: Ints, policies: Ints, sums: Ints) -> None:
-    """Begin an imagined game of each key with every turn that is ``left``; add its value to ``sums``."""
-    state, start = np.empty(SIZE, np.int64), np.empty(SIZE, np.int64)
-    streams, scratch = np.zeros(STREAMS, np.uint64), np.empty(SCRATCH, np.int64)
-    decks, tiles = np.zeros(MOST_CARDS, np.int64), np.zeros(MOST_TILES, np.int64)
-    nowhere = np.empty(0, np.int64)
-    seats, played = view[SEATS], view[TURN]
-    rounds, seat = played // seats, played % seats
-    at = HEADER + SEAT_SIZE * seat
-    for game in range(keys.shape[0]):
-        open_streams(keys[game, 0], keys[game, 1], seats, streams)
-        imagine(view, streams, start, decks, tiles)
-        for which in left:
-            for place in range(SIZE):
-                state[place] = start[place]
-            play(state, at, codes[which])
-            answer(state, at, codes[which], next_tile(tiles, seats, played), next_card(decks, seat, rounds))
-            play_on(state, decks, tiles, policies, streams, nowhere, WEIGHTS, scratch)
-            sums[which] += _worth(state, seat)
-
-
-@compiled
-def _worth(state: Ints, seat: int) -> int:
-    """The end of a game as a seat sees it."""
-    own, best = 0, 0
-    for other in range(state[SEATS]):
-        total = 0
-        for part in range(PART_FIELDS):
-            total += state[HEADER + SEAT_SIZE * other + POINTS + part]
-        if other == seat:
-            own = total
-        elif total > best:
-            best = total
-    return OWN * own - OTHERS * best

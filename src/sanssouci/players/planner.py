@@ -21,5 +21,5 @@ class PlannerPlayer(KernelPlayer):
         seed = b"".join(self._stream.below(1 << 32).to_bytes(4, "big") for _ in range(8))
         seconds, rollouts = self._budget.seconds, self._budget.rollouts
         if seconds is not None:
-            return search(view, seed, seconds=seconds).turns[0]
-        return search(view, seed, ROLLOUTS if rollouts is None else rollouts).turns[0]
+            return search(view, seed, seconds=seconds)[0].turn
+        return search(view, seed, ROLLOUTS if rollouts is None else rollouts)[0].turn

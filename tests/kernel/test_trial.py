@@ -1,0 +1,70 @@
+"""Turns on trial: the same imagined games as ``rollouts`` plays, added up rightly."""
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from sanssouci.kernel import GARDENER_FIELD, PART_FIELDS, WINNERS_FIELD, rollouts, weigh
+from sanssouci.rules import State, Turn
+
+from .tables import SEED, some_states
+
+GAMES = 12
+
+
+def some_turns(state: State) -> list[Turn]:
+    """A few of the legal turns, far from each other."""
+    turns = list(state.options())
+    return turns[:: max(1, len(turns) // 3)][:3]
+
+
+def test_what_is_expected_is_what_the_imagined_games_brought() -> None:
+    """R28: means and errors of scores, shares and the margin, against the games themselves."""
+    for state in some_states(97):
+        view, seats = state.view(state.to_move), state.variant.seats
+        turns = some_turns(state)
+        for turn, found in zip(turns, weigh(view, turns, SEED, GAMES), strict=True):
+            games = rollouts(view, SEED, GAMES, ("steward",) * seats, turn)[:, :seats]
+            totals = games[..., :PART_FIELDS].sum(axis=2)
+            wins = games[..., WINNERS_FIELD]
+            shares = np.where(wins > 0, 1 / np.maximum(wins, 1), 0)
+            others = np.delete(totals, state.to_move, axis=1).max(axis=1)
+            margins = totals[:, state.to_move] - others
+            assert (found.turn, found.games) == (turn, GAMES)
+            assert games[..., GARDENER_FIELD].max() <= 18
+            for seat in range(seats):
+                assert found.scores[seat] == pytest.approx(_estimate(totals[:, seat]))
+                assert found.shares[seat] == pytest.approx(_estimate(shares[:, seat]))
+            assert found.margin == pytest.approx(_estimate(margins))
+            assert found.value == pytest.approx(totals[:, state.to_move].mean() - others.mean() / 4)
+
+
+def _estimate(values: npt.NDArray[np.float64]) -> tuple[float, float]:
+    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(GAMES))
+
+
+def test_from_a_state_the_hands_lie_open() -> None:
+    """The same turn from the view of its seat brings something else: the others' cards differ."""
+    differ = 0
+    for state in some_states(97):
+        turns = some_turns(state)
+        (one, *_), (two, *_) = (
+            weigh(game, turns, SEED, GAMES) for game in (state, state.view(state.to_move))
+        )
+        differ += one.scores != two.scores
+    assert differ
+
+
+def test_what_cannot_be_weighed() -> None:
+    """Another seat's turn, none at all, an illegal one."""
+    state = some_states(97)[0]
+    turn = next(iter(state.options()))
+    with pytest.raises(ValueError, match="turn of this seat"):
+        weigh(state.view((state.to_move + 1) % state.variant.seats), [turn], SEED, 1)
+    for turns, games in (([], 1), ([turn], 0)):
+        with pytest.raises(ValueError, match="nothing is tried"):
+            weigh(state, turns, SEED, games)
+    with pytest.raises(ValueError, match="not legal"):
+        weigh(state, [replace(turn, space=9 - turn.space)], SEED, 1)
