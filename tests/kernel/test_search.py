@@ -8,13 +8,14 @@ import pytest
 from sanssouci.arena import Match
 from sanssouci.dealer import parse_seed
 from sanssouci.editions import shipped_boards
-from sanssouci.kernel import COMPILES, STEWARD, best_turn, decode, flatten_view, search
+from sanssouci.kernel import COMPILES, STEWARD, best_turn, best_turns, decode, flatten_view, search
 from sanssouci.kernel.greedy import WEIGHTS
+from sanssouci.kernel.judgement import judge_turns, judged
 from sanssouci.kernel.layout import seat_at
 from sanssouci.kernel.options import list_turns
-from sanssouci.kernel.search import CANDIDATES, candidates, judge_turns
+from sanssouci.kernel.search import CANDIDATES
 from sanssouci.players import Budget
-from sanssouci.rules import IMPERIAL, State, Turn, Variant
+from sanssouci.rules import IMPERIAL, Chance, State, Turn, Variant
 
 from .tables import SEED, some_states
 
@@ -33,11 +34,13 @@ def test_candidates_are_what_steward_thinks_best() -> None:
     """R14-R20, R34-R36: legal, all different, the best first; no turn is judged above the one it plays."""
     for state in some_states(29):
         view, values = state.view(state.to_move), values_of(state)
-        found = [decode(code) for code in candidates(flatten_view(view), state.to_move)]
+        codes, _ = judged(flatten_view(view), state.to_move, STEWARD)
+        found = [decode(code) for code in codes]
         assert set(values) == set(view.options())
         assert values[best_turn(view, STEWARD)] == max(values.values())
         assert [values[turn] for turn in found] == sorted(values.values(), reverse=True)[: len(found)]
-        assert len(set(found)) == len(found) <= CANDIDATES
+        assert len(set(found)) == len(found)
+        assert set(best_turns(view, STEWARD)) == {turn for turn in found if values[turn] == values[found[0]]}
 
 
 def test_the_same_seed_finds_the_same() -> None:
@@ -68,14 +71,43 @@ def test_a_search_stays_within_its_rollouts(rollouts: int) -> None:
     assert sum(games) <= max(rollouts, 2 * CANDIDATES)
 
 
+def test_the_threads_change_nothing() -> None:
+    """Two or three share the imagined games of one; nor does a time limit that is never reached."""
+    for state in some_states(151):
+        view = state.view(state.to_move)
+        alone = search(view, SEED, rollouts=48)
+        assert all(
+            repr(search(view, SEED, rollouts=48, threads=threads)) == repr(alone) for threads in (2, 3)
+        )
+        assert repr(search(view, SEED, rollouts=48, seconds=1000)) == repr(alone)
+
+
+def test_few_candidates() -> None:
+    """Only those that steward likes best; a single one need not be tried."""
+    view = some_states(151)[1].view(some_states(151)[1].to_move)
+    assert len(search(view, SEED, 48, candidates=5)) == 5
+    (only,) = search(view, SEED, 48, candidates=1)
+    assert (only.turn, only.games) == (best_turn(view, STEWARD), 0)
+
+
+def test_the_last_turn_is_exact() -> None:
+    """R25-R28: nothing is left to chance but the others' missions, so the own score is certain."""
+    for state in some_states(1):
+        if state.turn != 18 * state.variant.seats - 1:
+            continue
+        view = state.view(state.to_move)
+        for found in search(view, SEED, rollouts=100):
+            after = state.play(found.turn, Chance(None, None))
+            assert found.scores[view.to_move] == (after.scores[view.to_move].total, 0.0)
+
+
 def test_without_time_there_is_still_an_answer() -> None:
-    """Over its budget it answers with the best so far; in the last round it need not imagine anything."""
+    """Over its budget it answers with the best so far: a game for each candidate in each stage, or a few."""
     for state in some_states(151):
         view = state.view(state.to_move)
         found = search(view, SEED, seconds=0.0)
         assert found[0].turn in view.options()
-        if view.round == 18:
-            assert found[0].turn == best_turn(view, STEWARD) and found[0].games == 0
+        assert all(1 <= prospect.games <= 40 for prospect in found)
 
 
 def test_a_search_is_asked_rightly() -> None:
@@ -87,8 +119,9 @@ def test_a_search_is_asked_rightly() -> None:
             search(state.view(seat), SEED, rollouts=1)
     with pytest.raises(ValueError, match="rollouts or of seconds"):
         search(view, SEED)
-    with pytest.raises(ValueError, match="rollouts or of seconds"):
-        search(view, SEED, rollouts=1, seconds=1)
+    for limits in ({"candidates": 0}, {"threads": 0}):
+        with pytest.raises(ValueError, match="a candidate and a thread"):
+            search(view, SEED, 1, **limits)
 
 
 @pytest.mark.skipif(not COMPILES, reason="interpreted that takes hours")

@@ -38,7 +38,8 @@ def test_what_is_expected_is_what_the_imagined_games_brought() -> None:
                 assert found.scores[seat] == pytest.approx(_estimate(totals[:, seat]))
                 assert found.shares[seat] == pytest.approx(_estimate(shares[:, seat]))
             assert found.margin == pytest.approx(_estimate(margins))
-            assert found.value == pytest.approx(totals[:, state.to_move].mean() - others.mean() / 4)
+            own = totals[:, state.to_move].mean() + 3 * shares[:, state.to_move].mean()
+            assert found.value == pytest.approx(own - others.mean() / 2)
 
 
 def _estimate(values: npt.NDArray[np.float64]) -> tuple[float, float]:

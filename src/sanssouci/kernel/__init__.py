@@ -17,6 +17,7 @@ from .games import (
     WINNERS_FIELD,
 )
 from .greedy import GREEDY, RANDOM, STEWARD, best_turn
+from .judgement import best_turns
 from .keys import game_keys
 from .layout import SIZE, Ints, flatten, flatten_view, restore
 from .masks import Masks, option_masks
@@ -51,6 +52,7 @@ __all__ = [
     "Masks",
     "Prospect",
     "best_turn",
+    "best_turns",
     "decode",
     "encode",
     "flatten",

@@ -62,14 +62,15 @@ RANDOM, GREEDY, STEWARD = range(3)
 POINT = 100
 PACE_EARLY, PACE_LATE, CUT_OFF, FAR_OFF, BESIDE, MISSION, MISSION_HOPE = range(7)
 ROW_FACTOR, COLUMN_FACTOR, KEPT, MARK_HOPE, BOAR_CALM, BOAR_FEAR, BOAR_WAYS = range(7, 14)
+REACH, LINES, MISSION_ROW = range(14, 17)
 WEIGHTS = np.array(
     [
-        [0, 0, 50, 25, 0, 100, 0, 50, 50, 0, 0, 14, 16, 92],
-        [140, 250, 84, 42, 15, 86, 19, 33, 33, 16, 20, 14, 16, 92],
+        [0, 0, 50, 25, 0, 100, 0, 50, 50, 0, 0, 14, 16, 92, 100, 100, 100],
+        [140, 250, 84, 42, 15, 86, 19, 33, 33, 16, 20, 14, 16, 92, 100, 100, 100],
     ],
     np.int64,
 )
-"""``[2, 14]``: what ``greedy`` and ``steward`` value."""
+"""``[2, 17]``: what ``greedy`` and ``steward`` value."""
 
 WORST = -(1 << 40)
 NOBLE_CODES = 55
@@ -129,7 +130,7 @@ def prepare_judgement(left: int, weights: Ints, scratch: Ints) -> None:
     """Nothing is judged yet; what a row or column is worth by the number of squares that are missing."""
     for place in range(108):
         scratch[VALUES + place] = WORST
-    row, column = POINT, POINT
+    row, column = weights[LINES], weights[LINES]
     for missing in range(10):
         hope = missing <= left
         scratch[_ROW_WORTH + missing] = row if hope else 0
@@ -251,7 +252,7 @@ def _count_stops(stops: int, near: int, far: int, beside: int, weights: Ints, sc
     for row in range(1, 7):
         ground = ROW[row]
         scratch[_STOPS + row] = (
-            100 * (stops & ground).bit_count()
+            weights[REACH] * (stops & ground).bit_count()
             + weights[CUT_OFF] * (near & ground).bit_count()
             + weights[FAR_OFF] * (far & ground).bit_count()
             + weights[BESIDE] * (beside & ground).bit_count()
@@ -262,7 +263,7 @@ def _count_stops(stops: int, near: int, far: int, beside: int, weights: Ints, sc
 def _share(square: int, stops: int, near: int, far: int, beside: int, weights: Ints) -> int:
     """What one square adds to the stops of its row; the four sets have none in common."""
     return (
-        100 * (stops >> square & 1)
+        weights[REACH] * (stops >> square & 1)
         + weights[CUT_OFF] * (near >> square & 1)
         + weights[FAR_OFF] * (far >> square & 1)
         + weights[BESIDE] * (beside >> square & 1)
@@ -287,12 +288,14 @@ def _prospects(left: int, pace: int, scratch: Ints) -> int:
 def _mission_worth(mission: int, row: int, stops: int, left: int, weights: Ints) -> int:
     """What a mission will bring whose noble stands in a row."""
     if left == 0:
-        return POINT * row
+        return weights[MISSION_ROW] * row
     lowest = row
     for lower in range(row + 1, 7):
         if stops >> 9 * (lower - 1) + mission & 1:
             lowest = lower
-    return POINT * row + weights[MISSION] * (lowest - row) + weights[MISSION_HOPE] * (6 - lowest)
+    return (
+        weights[MISSION_ROW] * row + weights[MISSION] * (lowest - row) + weights[MISSION_HOPE] * (6 - lowest)
+    )
 
 
 def best_turn(view: View, policy: int = GREEDY) -> Turn:

@@ -4,10 +4,12 @@ Every turn begins the same imagined games, and stewards play them to the end. So
 by what they are worth, not by what was dealt.
 """
 
+from collections import deque
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import sqrt
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -38,10 +40,12 @@ from .play import answer, next_card, next_tile, play
 from .rollouts import imagine
 from .turns import decode, encode
 
-OWN, OTHERS = 100, 25
-"""What a point of one's own counts, and one of the best of the others against it."""
+OWN, OTHERS, WON = 100, 50, 300
+"""What a search goes by: a point of one's own, one of the best of the others against it, a game won."""
+TRUST = 16
+"""As many imagined games the first judgement of a turn counts for."""
 WIN = 12
-"""A game won, which two, three or four winners can share."""
+"""A win as a number that two, three or four winners can share."""
 _VALUE, _MARGIN, _SEAT_TALLIES = 0, 1, 3
 _SCORE, _SHARE, _PER_SEAT = 0, 2, 4
 TALLIES = _SEAT_TALLIES + MOST_SEATS * _PER_SEAT
@@ -63,7 +67,7 @@ class Prospect:
     games: int
     """How many imagined games it began."""
     value: float
-    """What a search goes by, in points."""
+    """What a search goes by, in points of one's own."""
     scores: tuple[Estimate, ...]
     margin: Estimate
     shares: tuple[Estimate, ...]
@@ -71,24 +75,50 @@ class Prospect:
 
 
 class Trial:
-    """Candidates and what their imagined games have brought so far."""
+    """Candidates and what their imagined games have brought so far; on several threads if that is wanted."""
 
-    def __init__(self, flat: Ints, codes: Ints, seed: Seed) -> None:
+    def __init__(
+        self, flat: Ints, codes: Ints, seed: Seed, judgement: Ints | None = None, threads: int = 1
+    ) -> None:
         self._flat, self._codes, self._seed = flat, codes, seed
         self._policies = np.full(MOST_SEATS, STEWARD, np.int64)
         self._tallies = np.zeros((len(codes), TALLIES), np.int64)
         self._games = np.zeros(len(codes), np.int64)
+        self._favour = np.zeros(len(codes), np.int64) if judgement is None else TRUST * judgement
         self._next = 1
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self.threads = threads
         self.left = np.arange(len(codes))
         """The candidates that are still in, the best first."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown()
 
     def play(self, games: int) -> None:
         """Every candidate that is left begins so many more imagined games."""
         keys = game_keys(self._seed, self._next, games)
-        try_turns(self._flat, keys, self._codes, self.left, self._policies, self._tallies)
+        if self._pool is None:
+            self._try(keys, self._tallies)
+        else:
+            parts = [part for part in np.array_split(keys, self.threads) if len(part)]
+            tallies = np.zeros((len(parts), *self._tallies.shape), np.int64)
+            deque(self._pool.map(self._try, parts, tallies), maxlen=0)
+            self._tallies += tallies.sum(axis=0)
         self._games[self.left] += games
         self._next += games
-        self.left = self.left[np.argsort(-self._tallies[self.left, _VALUE], kind="stable")]
+        self.left = self.left[np.argsort(-self._merits()[self.left], kind="stable")]
+
+    def _try(self, keys: Words, tallies: Ints) -> None:
+        try_turns(self._flat, keys, self._codes, self.left, self._policies, tallies)
+
+    def _merits(self) -> Ints:
+        """What the candidates go by; those that have begun equally many games can be compared."""
+        merits: Ints = self._favour + self._tallies[:, _VALUE]
+        return merits
 
     def drop_half(self) -> None:
         """Those that did worse are out."""
@@ -96,8 +126,7 @@ class Trial:
 
     def prospects(self) -> tuple[Prospect, ...]:
         """Those that stayed longest first, then by what they brought."""
-        values = self._tallies[:, _VALUE] / np.maximum(self._games, 1)
-        order = np.lexsort((np.arange(len(values)), -values, -self._games))
+        order = np.lexsort((-self._merits(), -self._games))
         return tuple(self._prospect(place) for place in order)
 
     def _prospect(self, place: int) -> Prospect:
@@ -187,6 +216,8 @@ def _tally(state: Ints, seat: int, tally: Ints) -> None:
         total, at = _total(state, other), _SEAT_TALLIES + _PER_SEAT * other
         gardeners = state[HEADER + SEAT_SIZE * other + GARDENERS].bit_count()
         share = WIN // winners if rank(total, gardeners) == first else 0
+        if other == seat:
+            tally[_VALUE] += WON * share // WIN
         tally[at + _SCORE] += total
         tally[at + _SCORE + 1] += total * total
         tally[at + _SHARE] += share

@@ -14,7 +14,8 @@ from sanssouci.rules import Deal, Variant
 from .batch import Batch
 from .box import Box
 from .compiler import CACHE, COMPILES
-from .greedy import best_turn
+from .greedy import GREEDY, best_turn
+from .judgement import best_turns
 from .perft import perft
 from .rollouts import rollouts
 from .search import search
@@ -75,6 +76,10 @@ def _warm_greedy() -> None:
     best_turn(_deal().start().view(0))
 
 
+def _warm_judgement() -> None:
+    best_turns(_deal().start().view(0), GREEDY)
+
+
 def _warm_rollouts() -> None:
     rollouts(_deal().start().view(0), _SEED, 1, ("random", "greedy"))
 
@@ -89,6 +94,7 @@ def _warm_perft() -> None:
 
 JOBS: dict[str, Callable[[], None]] = {
     "greedy": _warm_greedy,
+    "judgement": _warm_judgement,
     "series": _warm_series,
     "batch": _warm_batch,
     "rollouts": _warm_rollouts,

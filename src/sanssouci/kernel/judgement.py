@@ -1,0 +1,65 @@
+"""Judging every legal turn as a player of one turn does; ``greedy`` tells how a garden is judged."""
+
+import numpy as np
+
+from sanssouci.rules import ROUNDS, Turn, View
+
+from .compiler import entry
+from .greedy import (
+    NOBLE_CODES,
+    NOBLE_VALUES,
+    SCRATCH,
+    VALUES,
+    WAYS,
+    WEIGHTS,
+    WORST,
+    judge_tile,
+    prepare_judgement,
+    worth_of_kept_card,
+)
+from .layout import SEATS, TURN, Ints, flatten_view, seat_at
+from .options import list_turns
+from .turns import decode
+
+
+def best_turns(view: View, policy: int) -> tuple[Turn, ...]:
+    """The turns that a policy likes best, none more than another, for the seat of a view that is to move."""
+    if view.seat is None or view.seat != view.to_move or view.over:
+        raise ValueError("it is not the turn of this seat")
+    codes, values = judged(flatten_view(view), view.seat, policy)
+    return tuple(decode(code) for code in codes[values == values[0]])
+
+
+def judged(flat: Ints, seat: int, policy: int) -> tuple[Ints, Ints]:
+    """``[n]`` each: the turns of a seat, the best first, and what a policy thinks of them.
+
+    Of the boar's ways only the best is left.
+    """
+    codes = np.empty(list_turns(flat, np.empty(0, np.int64), 0), np.int64)
+    list_turns(flat, codes, 0)
+    values = np.empty(len(codes), np.int64)
+    judge_turns(flat, seat_at(seat), WEIGHTS[policy - 1], codes, values)
+    best = np.argsort(-values, kind="stable")[: np.count_nonzero(values > WORST)]
+    return codes[best], values[best]
+
+
+@entry
+def judge_turns(state: Ints, at: int, weights: Ints, codes: Ints, values: Ints) -> None:
+    """``values``: ``[n]``, what each of the legal turns is worth; WORST where the boar could do better."""
+    scratch, nobles = np.empty(SCRATCH, np.int64), np.empty((108, NOBLE_CODES), np.int64)
+    left = ROUNDS - 1 - state[TURN] // state[SEATS]
+    prepare_judgement(left, weights, scratch)
+    for turn in range(codes.shape[0]):
+        code = codes[turn]
+        square, gardener = code >> 9 & 63, code >> 15 & 1
+        place = 54 * gardener + square
+        if scratch[VALUES + place] == WORST:
+            judge_tile(state, at, square, gardener, left, weights, scratch)
+            for noble in range(NOBLE_CODES):
+                nobles[place, noble] = scratch[NOBLE_VALUES + noble]
+        way = scratch[WAYS + place]
+        if way >> 16 & 63 != code >> 16 & 63:
+            values[turn] = WORST
+            continue
+        loss = nobles[place, way >> 22] - nobles[place, code >> 22]
+        values[turn] = scratch[VALUES + place] - loss + worth_of_kept_card(state, at, code & 31, weights)
