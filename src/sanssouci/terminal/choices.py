@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from sanssouci.editions import Words
 from sanssouci.notation import NotationError, parse_card, parse_square, write_card, write_square
 from sanssouci.rules import (
     FREE,
@@ -18,7 +19,6 @@ from sanssouci.rules import (
 )
 
 from .staging import Stage, Staged, Value, best_stop, gain
-from .words import Words
 
 NO_NOBLE = "-"
 BOAR_LEAVES = "x"

@@ -2,8 +2,9 @@
 
 from enum import Enum
 
+from sanssouci.editions import Words
+
 from .desk import Desk, quit_words
-from .words import Words
 
 
 class Command(Enum):

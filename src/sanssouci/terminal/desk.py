@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 from rich.console import Console, RenderableType
 
+from sanssouci.editions import Words
+
 from .prose import wrapped
-from .words import Words
 
 FULL_WIDTH = 80
 """Columns that the own garden and the display beside it need."""

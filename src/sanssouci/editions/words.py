@@ -1,6 +1,5 @@
 """The game in a reader's language: the edition's own names, cards and turns as words."""
 
-from sanssouci.editions import Edition, load_edition
 from sanssouci.locale import say
 from sanssouci.notation import write_card, write_column, write_refusal, write_square
 from sanssouci.rules import (
@@ -20,6 +19,8 @@ from sanssouci.rules import (
     row_of,
     row_of_space,
 )
+
+from .edition import Edition, load_edition
 
 SHORT = 5
 
