@@ -12,6 +12,8 @@ class Command(Enum):
 
     HELP = "help"
     RULE = "?"
+    HINT = "hint"
+    ACCEPT = "accept"
     OPTIONS = "options"
     WHY = "why"
     BACK = "back"

@@ -1,6 +1,7 @@
 """Where a person sits: what is shown to them, and what they type."""
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 
 from rich.console import Console, RenderableType
 
@@ -59,6 +60,12 @@ class Desk:
         except (EOFError, KeyboardInterrupt, RuntimeError):  # RuntimeError: there is no standard input
             self.tell("")
             raise Leave from None
+
+    def waiting(self, key: str) -> AbstractContextManager[object]:
+        """Says what takes a moment: a line that moves and is gone afterwards, on a terminal with drawings."""
+        if self.plain:
+            return nullcontext()
+        return self.console.status(self.words.say(key))
 
     def cover(self, name: str) -> None:
         """Between two people at one terminal: nothing of the one's cards is left for the other to see."""
