@@ -16,14 +16,14 @@ from .games import (
     RESULT_FIELDS,
     WINNERS_FIELD,
 )
-from .greedy import GREEDY, RANDOM, STEWARD, best_turn
+from .greedy import GREEDY, GUEST, LADY, PAGE, RANDOM, STEWARD, best_turn
 from .judgement import best_turns
 from .keys import game_keys
 from .layout import SIZE, Ints, flatten, flatten_view, restore
 from .masks import Masks, option_masks
 from .perft import perft
 from .rollouts import rollouts
-from .search import search
+from .search import CANDIDATES, search
 from .series import POLICIES, Chunk, play_keys, play_series, policies
 from .trial import Estimate, Prospect, weigh
 from .turns import decode, encode
@@ -31,11 +31,15 @@ from .warmth import JOBS, is_warm, warm_up
 
 __all__ = [
     "BOARD_FIELD",
+    "CANDIDATES",
     "COMPILES",
     "GARDENER_FIELD",
     "GREEDY",
+    "GUEST",
     "JOBS",
+    "LADY",
     "NO_BOARD",
+    "PAGE",
     "PART_FIELDS",
     "POLICIES",
     "RANDOM",

@@ -16,6 +16,9 @@ With no turn left, all that is left is what the end will score.
 
 ``greedy`` values the garden as it lies there: no pace, no free squares, no card. ``steward`` expects it to
 grow; its weights were found by moving one at a time as long as the mean of all kinds of games rose.
+
+Three more value less than steward: the guest sees the points of this turn only; the page also rows, columns
+and where nobles can walk to, and forgets the missions; the lady also the missions and what is cut off.
 """
 
 import numpy as np
@@ -57,8 +60,8 @@ from .options import boar_goals, own_square_of
 from .play import points_so_far
 from .turns import BOAR_GOES, BOAR_LEAVES, NO_BOAR, NO_NOBLE, NOBLE_GOES, coded, decode
 
-RANDOM, GREEDY, STEWARD = range(3)
-"""The policies that the kernel can play by itself."""
+RANDOM, GREEDY, STEWARD, GUEST, PAGE, LADY = range(6)
+"""Chance, and those who judge. The kernel can play the first three by itself."""
 POINT = 100
 PACE_EARLY, PACE_LATE, CUT_OFF, FAR_OFF, BESIDE, MISSION, MISSION_HOPE = range(7)
 ROW_FACTOR, COLUMN_FACTOR, KEPT, MARK_HOPE, BOAR_CALM, BOAR_FEAR, BOAR_WAYS = range(7, 14)
@@ -67,10 +70,13 @@ WEIGHTS = np.array(
     [
         [0, 0, 50, 25, 0, 100, 0, 50, 50, 0, 0, 14, 16, 92, 100, 100, 100],
         [140, 250, 84, 42, 15, 86, 19, 33, 33, 16, 20, 14, 16, 92, 100, 100, 100],
+        [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 100, 0, 0, 0, 0, 0],
+        [140, 250, 0, 0, 0, 0, 0, 50, 50, 0, 0, 14, 16, 92, 100, 100, 0],
+        [140, 250, 50, 25, 0, 100, 0, 50, 50, 0, 0, 14, 16, 92, 100, 100, 100],
     ],
     np.int64,
 )
-"""``[2, 17]``: what ``greedy`` and ``steward`` value."""
+"""``[5, 17]``: what each of them values, from greedy on."""
 
 WORST = -(1 << 40)
 NOBLE_CODES = 55

@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from sanssouci.kernel import search
+from sanssouci.kernel import CANDIDATES, search
 from sanssouci.rules import Turn, View
 
 from .kernel_player import KernelPlayer
@@ -15,11 +15,18 @@ class PlannerPlayer(KernelPlayer):
     """Searches within its budget; see ``kernel.search``. It sees only what its seat may know."""
 
     job: ClassVar[str] = "search"
+    candidates: ClassVar[int] = CANDIDATES
 
     def decide(self, view: View) -> Turn:
         """The turn that did best in the imagined games."""
         seed = b"".join(self._stream.below(1 << 32).to_bytes(4, "big") for _ in range(8))
-        seconds, rollouts = self._budget.seconds, self._budget.rollouts
-        if seconds is not None:
-            return search(view, seed, seconds=seconds)[0].turn
-        return search(view, seed, ROLLOUTS if rollouts is None else rollouts)[0].turn
+        found = search(
+            view, seed, self._rollouts(), self._budget.seconds, self.candidates, self._budget.threads
+        )
+        return found[0].turn
+
+    def _rollouts(self) -> int | None:
+        """How many it may spend at most; None where only the time counts."""
+        if self._budget.rollouts is None and self._budget.seconds is None:
+            return ROLLOUTS
+        return self._budget.rollouts

@@ -26,6 +26,7 @@ class Budget:
 
     seconds: float | None = None
     rollouts: int | None = None
+    threads: int = 1
 
 
 Factory: TypeAlias = Callable[[Stream, Budget], Player]

@@ -1,0 +1,65 @@
+"""Five opponents of different strength, the same on any machine: what they value and how far they look.
+
+The first three look one turn ahead and judge by fewer or more things. The other two search, by rollouts, not
+by time. None of them blunders on purpose.
+"""
+
+from typing import ClassVar
+
+from sanssouci.kernel import GUEST, LADY, PAGE, best_turns
+from sanssouci.rules import Turn, View
+
+from .kernel_player import KernelPlayer
+from .planner import PlannerPlayer
+
+
+class JudgingLevel(KernelPlayer):
+    """Plays the turn it likes best; among equals, one at random."""
+
+    job: ClassVar[str] = "judgement"
+    policy: ClassVar[int]
+
+    def decide(self, view: View) -> Turn:
+        """One of the best turns."""
+        turns = best_turns(view, self.policy)
+        return turns[self._stream.below(len(turns))]
+
+
+class SearchingLevel(PlannerPlayer):
+    """A planner with a fixed number of rollouts; only a time limit can make it spend less."""
+
+    rollouts: ClassVar[int]
+
+    def _rollouts(self) -> int:
+        return self.rollouts
+
+
+class LevelOne(JudgingLevel):
+    """Sees the points of this turn, nothing else."""
+
+    policy: ClassVar[int] = GUEST
+
+
+class LevelTwo(JudgingLevel):
+    """Sees where the nobles can walk to, rows and columns; forgets the missions."""
+
+    policy: ClassVar[int] = PAGE
+
+
+class LevelThree(JudgingLevel):
+    """Sees all that counts, as the garden lies there now: a good family game."""
+
+    policy: ClassVar[int] = LADY
+
+
+class LevelFour(SearchingLevel):
+    """Tries a dozen turns in a few imagined games."""
+
+    rollouts: ClassVar[int] = 100
+    candidates: ClassVar[int] = 12
+
+
+class LevelFive(SearchingLevel):
+    """Tries two dozen in thousands: the strongest there is that answers within a second."""
+
+    rollouts: ClassVar[int] = 5000
