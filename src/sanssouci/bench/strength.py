@@ -1,0 +1,124 @@
+"""How strong the computer players are: matches on paired deals, each with its goals.
+
+Every match has a journal of its own, so what was played is not played again. The journals lie in a folder
+that is named after the sources: another engine begins anew.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import sanssouci
+from sanssouci.arena import Estimate, Journal, Match, Standing, Tournament
+from sanssouci.dealer import parse_seed
+from sanssouci.editions import shipped_boards
+from sanssouci.rules import IMPERIAL, Variant
+
+BASE = Variant(2)
+_SEED = parse_seed("1")
+_ROOMS = ("rules", "dealer", "kernel", "players", "arena")
+"""What the games depend on."""
+Advance = Callable[[int], None]
+"""Is told how many games more are finished."""
+
+
+class Goal(NamedTuple):
+    """What a figure should be at least, and in some cases at most."""
+
+    least: float
+    most: float = float("inf")
+
+    def reached(self, figure: Estimate) -> bool:
+        """By the figure itself; its interval is shown beside it."""
+        return self.least <= figure.value <= self.most
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A match, and what is expected of its first player."""
+
+    players: tuple[str, ...]
+    games: int
+    long: int
+    """How many games if there is time."""
+    variant: Variant = BASE
+    wins: Goal | None = None
+    score: Goal | None = None
+    margin: Goal | None = None
+
+    @property
+    def name(self) -> str:
+        """For people, and for the file of its journal."""
+        extras = (*self.variant.expansions, *([f"{self.variant.seats} seats"] * (self.variant.seats > 2)))
+        return " ".join((" : ".join(self.players), *(f"({extra})" for extra in extras)))
+
+    def tournament(self, long: bool) -> Tournament:
+        """All its games, none of them played yet."""
+        match = Match(self.variant, shipped_boards("reference"), self.players, _SEED)
+        return Tournament(match, -(-(self.long if long else self.games) // len(match.seatings)))
+
+    def goals(self, standing: Standing) -> Iterator[tuple[str, Goal, Estimate]]:
+        """Every goal by the name of its figure, with what was measured."""
+        for name, goal in (("win_share", self.wins), ("score", self.score), ("margin", self.margin)):
+            if goal is not None:
+                yield name, goal, getattr(standing, name)
+
+
+NEIGHBOURS = Goal(0.65, 0.85)
+"""How often a level beats the one below it."""
+CONTESTS = (
+    Contest(("planner@0.02s", "greedy"), 200, 1000, wins=Goal(0.96), score=Goal(87)),
+    Contest(("planner@0.1s", "greedy"), 200, 1000, wins=Goal(0.98), score=Goal(93)),
+    Contest(("planner@1s", "planner@0.1s"), 100, 400, score=Goal(95), margin=Goal(1.5)),
+    Contest(("planner@0.1s", *["greedy"] * 2), 120, 600, Variant(3), wins=Goal(0.94)),
+    Contest(("planner@0.1s", *["greedy"] * 3), 120, 600, Variant(4), wins=Goal(0.94)),
+    Contest(("planner@0.1s", "greedy"), 120, 600, Variant(2, rewards=True), wins=Goal(0.96)),
+    Contest(("planner@0.1s", "greedy"), 120, 600, Variant(2, IMPERIAL, wild_boar=True), wins=Goal(0.96)),
+    Contest(("level:2", "level:1"), 400, 4000, wins=NEIGHBOURS),
+    Contest(("level:3", "level:2"), 400, 4000, wins=NEIGHBOURS),
+    Contest(("level:4", "level:3"), 400, 1000, wins=NEIGHBOURS),
+    Contest(("level:5", "level:4"), 240, 400, wins=NEIGHBOURS),
+)
+
+
+def engine() -> str:
+    """A few digits that change when the sources change from which the games follow."""
+    digest = sha256()
+    root = Path(sanssouci.__file__).parent
+    for path in sorted(path for room in _ROOMS for path in (root / room).glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def hold(tournament: Tournament, journal: Path, workers: int, advance: Advance) -> Standing:
+    """Play what the journal does not have yet; how the first player stands."""
+    journal.parent.mkdir(parents=True, exist_ok=True)
+    with Journal(journal) as kept:
+        tournament.take_up(kept.outcomes(tournament.match))
+        kept.begin(tournament.match)
+        advance(tournament.finished)
+        with closing(tournament.play(workers, False)) as played:
+            for outcome, _ in played:
+                kept.write(outcome)
+                advance(1)
+    tournament.close()
+    return tournament.standings.figures()[0]
+
+
+def contest_json(contest: Contest, standing: Standing) -> dict[str, Any]:
+    """The figures of a contest and its goals."""
+    return {
+        "contest": contest.name,
+        **standing.to_json(),
+        "goals": {
+            name: {
+                "least": goal.least,
+                "most": None if goal.most == float("inf") else goal.most,
+                "reached": goal.reached(figure),
+            }
+            for name, goal, figure in contest.goals(standing)
+        },
+    }
