@@ -44,6 +44,16 @@ def budget_text(tournament: Tournament, language: str) -> str:
     return say("arena.budget_none", language)
 
 
+def fault_lines(tournament: Tournament, language: str) -> list[str]:
+    """For everyone who lost games by a fault: how many, and the first reasons."""
+    lines = []
+    for standing in tournament.standings.figures():
+        if standing.faults:
+            lines.append(say("arena.lost", language, player=standing.player, faults=standing.faults))
+            lines += [reason.say(language) for reason in standing.reasons]
+    return lines
+
+
 def seconds_text(seconds: float) -> str:
     """Seconds, in as many digits as are worth reading."""
     return f"{seconds:.5f}" if seconds < 1 else f"{seconds:.2f}"
