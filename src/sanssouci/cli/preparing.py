@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from sanssouci.locale import shown
+
 from .language import sentence
 from .output import err
 
@@ -32,7 +34,8 @@ def prepare_players(names: "tuple[str | Program, ...]") -> None:
     if slow:
         _say_while(prepare)
     for program in sorted(programs, key=str):
-        prepare_player(program)
+        with err().status(sentence("cli.starting", player=shown(program))):
+            prepare_player(program)
 
 
 def _say_while(work: Callable[[], None]) -> None:

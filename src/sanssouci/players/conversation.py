@@ -11,6 +11,8 @@ from .protocol import PROTOCOL, Message, hello, parse_message, quit_message, wri
 
 Said = list[dict[str, Any]]
 """Who said what and when: ``at`` and ``to``, ``from`` or ``from_text``; ``stderr``."""
+_QUIT = 0.5
+"""Seconds in which a program must read that there is nothing more."""
 _LAST_WORDS = 200
 """Characters of standard error that are told; a transcript has more."""
 
@@ -26,6 +28,7 @@ class Conversation:
         """Start it; it must say hello within a time."""
         self.begin(said)
         self._questions = 0
+        self._ended = False
         self._engine = Engine(words)
         answer = self.ask(hello(), seconds)
         if type(answer.get("protocol")) is not int or answer["protocol"] != PROTOCOL:
@@ -55,8 +58,9 @@ class Conversation:
         deadline = time.monotonic() + seconds
         try:
             if early := self._engine.early():
-                self._note("from", early)
-                raise ProgramFault("program.unasked", text=_text(early))
+                line = early.partition(b"\n")[0]
+                self._note("from", line)
+                raise ProgramFault("program.unasked", text=_text(line))
             self._tell(question, deadline)
             line = self._engine.hear(deadline)
             self._note("from", line)
@@ -69,13 +73,15 @@ class Conversation:
 
     def end(self, politely: bool = False) -> None:
         """End the program; politely, it is told so and given a moment."""
-        if politely and self._engine.running:
+        if self._ended:
+            return
+        self._ended = True
+        if politely:
             with contextlib.suppress(ProgramFault, TimeoutError):
-                self._engine.tell(write_message(quit_message()), time.monotonic())
-        if self._engine.running:
-            self._engine.end(politely)
-            if words := self._engine.last_words:
-                self._said.append({"stderr": words})
+                self._engine.tell(write_message(quit_message()), time.monotonic() + _QUIT)
+        self._engine.end(politely)
+        if words := self._engine.last_words:
+            self._said.append({"stderr": words})
 
     def _tell(self, message: Message, deadline: float) -> None:
         self._said.append({"at": self._now(), "to": message})

@@ -20,6 +20,8 @@ _KEPT = 4096
 """Bytes that are kept of what it says on standard error, the last ones."""
 _GRACE = 1.0
 """Seconds in which a program may end by itself."""
+_LOOK = 0.2
+"""Seconds after which it is looked whether a silent program still runs."""
 _CHUNK = 1 << 16
 _WATCH = 'read -r group; read -r nothing; kill -s KILL -- "-$group"'
 """Waits until the pipe to it is closed, which happens however this process ends."""
@@ -52,11 +54,6 @@ class Engine:
         """The same of standard error."""
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             os.set_blocking(_file(pipe).fileno(), False)
-
-    @property
-    def running(self) -> bool:
-        """Whether it was not ended yet."""
-        return self._process.returncode is None
 
     @property
     def last_words(self) -> str:
@@ -93,6 +90,8 @@ class Engine:
 
     def end(self, politely: bool = False) -> int | None:
         """End the program and all that it has started; how it ended, or None if only this ended it."""
+        if self._process.returncode is not None:
+            return self._process.returncode
         with contextlib.suppress(OSError):
             _file(self._process.stdin).close()
         by_itself = self._ends_within(_GRACE if politely else 0)
@@ -121,8 +120,11 @@ class Engine:
 
     def _wait(self, deadline: float, writing: bool = False) -> None:
         left = deadline - time.monotonic()
-        if left <= 0 or not self._listen(left, writing):
+        if left <= 0:
             raise TimeoutError
+        # Its children may hold the pipes when it has ended, so that these alone do not tell.
+        if not self._listen(min(left, _LOOK), writing) and _has_ended(self._process.pid):
+            raise self._gone()
 
     def _listen(self, seconds: float, writing: bool = False) -> bool:
         """Until something can be read, which is done, or written, which is not; False if the time is over."""
