@@ -18,7 +18,7 @@ from .protocol import (
     read_setup_view,
     read_view,
 )
-from .registry import make_player
+from .registry import make_player, told
 
 
 class Bot:
@@ -38,7 +38,10 @@ class Bot:
             number = message.get("id")
             return self._answer(message)
         except Complaint as complaint:
-            return {"type": "error", "message": str(complaint)} | ({} if number is None else {"id": number})
+            reason = str(complaint)
+        except Exception as error:  # a view that no game can come to
+            reason = told(error)
+        return {"type": "error", "message": reason} | ({} if number is None else {"id": number})
 
     def _answer(self, message: Message) -> Message | None:
         answers: dict[str, Callable[[Message], Message | None]] = {
@@ -64,6 +67,8 @@ class Bot:
 
     def _pick(self, message: Message) -> Message:
         view = read_setup_view(message)
+        if not view.sides():
+            raise Complaint("protocol.no_pick")
         side = ask_pick(self._playing(), view, lambda side: check_side(view, side))
         return {"type": "pick", "id": message.get("id"), "side": side}
 

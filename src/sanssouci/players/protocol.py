@@ -82,14 +82,16 @@ def quit_message() -> Message:
 
 
 def read_new_game(message: Message) -> tuple[int, Budget, Seed]:
-    """Seat, budget and seed of a game that begins; a field that is left out says nothing."""
-    budget = message.get("budget") or {}
-    seat, seconds, rollouts = message.get("seat"), budget.get("seconds"), budget.get("rollouts")
-    if seat not in range(4) or type(seconds) not in (int, float, type(None)):
+    """Seat, budget and seed of a game that begins; without a budget there is no limit."""
+    seat, budget = message.get("seat"), message.get("budget", {})
+    if type(seat) is not int or seat not in range(4) or not isinstance(budget, dict):
         raise NotationError("protocol.bad_game")
-    if type(seat) is not int or type(rollouts) not in (int, type(None)):
+    seconds, rollouts = budget.get("seconds"), budget.get("rollouts")
+    if not (seconds is None or (type(seconds) in (int, float) and seconds > 0)):
         raise NotationError("protocol.bad_game")
-    return seat, Budget(seconds, rollouts), parse_seed(str(message.get("seed", 0)))
+    if not (rollouts is None or (type(rollouts) is int and rollouts > 0)):
+        raise NotationError("protocol.bad_game")
+    return seat, Budget(seconds, rollouts), parse_seed(str(message.get("seed")))
 
 
 def read_setup_view(message: Message) -> SetupView:
