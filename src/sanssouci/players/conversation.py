@@ -78,7 +78,7 @@ class Conversation:
         self._ended = True
         if politely:
             with contextlib.suppress(ProgramFault, TimeoutError):
-                self._engine.tell(write_message(quit_message()), time.monotonic() + _QUIT)
+                self._tell(quit_message(), time.monotonic() + _QUIT)
         self._engine.end(politely)
         if words := self._engine.last_words:
             self._said.append({"stderr": words})
