@@ -37,7 +37,7 @@ def test_games_follow_from_seed_deal_and_seating(outcomes: list[Outcome]) -> Non
     """The same game again is the same; another seating of the deal is another game of the same deal."""
     again, game = MATCH.play((3, 1))
     assert replace(again, seconds=(0.0, 0.0)) == replace(outcomes[5], seconds=(0.0, 0.0))
-    series = Simulation(MATCH.variant, MATCH.boards, MATCH.players, MATCH.seed)
+    series = Simulation(MATCH.variant, MATCH.boards, ("random", "random"), MATCH.seed)
     assert game.turns == series.play(3).turns, "every seat draws from its own stream, as in simulate"
     assert game.deal.decks == MATCH.play((3, 0))[1].deal.decks != MATCH.play((4, 0))[1].deal.decks
 

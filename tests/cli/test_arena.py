@@ -177,14 +177,18 @@ def test_workers_that_never_live_end_the_run(strangers: Path) -> None:
         ("sided", ["--boards", "parterre"], r"player sided, deal 1, .*before the first turn: R9: "),
     ],
 )
-def test_a_player_that_goes_wrong_is_named(
-    strangers: Path, player: str, options: list[str], said: str
+def test_a_player_that_goes_wrong_loses(
+    strangers: Path, tmp_path: Path, player: str, options: list[str], said: str
 ) -> None:
-    """R9, R20: player, deal, turn and rule in one sentence, exit status 1."""
-    done = arena(strangers, f"random,{player}", "--games", 2, "--workers", 1, *options)
-    assert done.returncode == 1 and done.stdout == ""
+    """R9, R20: player, deal, turn and rule in one sentence; a transcript has what a plug-in raised."""
+    files = ["--records", tmp_path / "out"]
+    done = arena(strangers, f"random,{player}", "--games", 2, "--workers", 1, *options, *files)
+    assert done.returncode == 0 and "100.0%" in done.stdout
+    assert f"games that {player} lost by a fault: 2" in done.stdout
     lines = [line for line in done.stderr.splitlines() if "as good as any" not in line]
-    assert len(lines) == 1 and re.search(said, lines[0])
+    assert len(lines) == 3 and re.search(said, lines[1])
+    trace, _ = (tmp_path / "out" / "deal-000001-AB-seat-2.jsonl").read_text().splitlines()
+    assert ("patience.py" in trace) == (player == "raising") and "traceback" in json.loads(trace)
 
 
 @contextmanager
@@ -271,7 +275,11 @@ def test_a_broken_plug_in_is_told_before_anything_is_written(strangers: Path, tm
     watched = run(
         "play", "--players", "raising,random", "--game", tmp_path / "kept", PYTHONPATH=str(strangers)
     )
-    assert watched.returncode == 2 and "turn 5: the player failed: LookupError" in watched.stderr
+    assert watched.returncode == 0 and watched.stdout.count(" plays ") == 36
+    told = [
+        line for line in watched.stdout.splitlines() if "has failed: the player failed: LookupError" in line
+    ]
+    assert len(told) == 16, "in its third turn and ever after"
 
 
 def call(monkeypatch: pytest.MonkeyPatch, **options: Any) -> None:

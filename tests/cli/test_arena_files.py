@@ -113,29 +113,30 @@ def test_a_worker_uses_one_thread(strangers: Path, monkeypatch: pytest.MonkeyPat
     assert dict(os.environ) == before
 
 
-def test_the_games_before_a_fault_are_summed_up(strangers: Path, tmp_path: Path) -> None:
-    """Document and page of what was finished, then the fault, exit status 1; KeyboardInterrupt is one too."""
+def test_a_fault_loses_one_game_and_no_other(strangers: Path, tmp_path: Path) -> None:
+    """Document and page tell it; what is no Exception in Python is a fault too."""
     files = ["--html", tmp_path / "page.html"]
     done = run(*TWO, "interrupting,random", "--json", *files, PYTHONPATH=str(strangers))
-    assert done.returncode == 1 and json.loads(done.stdout)["games"] == 1
-    (said,) = [line for line in done.stderr.splitlines() if "as good as any" not in line]
-    assert said == (
+    assert done.returncode == 0
+    first, second = json.loads(done.stdout)["players"]
+    assert (first["games"], first["faults"], second["faults"], second["reasons"]) == (2, 1, 0, [])
+    assert first["reasons"] == [
         "player interrupting, deal 1, seats random, interrupting: seat 2, turn 2: "
         "the player failed: KeyboardInterrupt"
-    )
-    assert "games: 1, deals: 1" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    ]
+    assert first["reasons"][0] in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
-def test_a_factory_that_interrupts_is_told_in_one_sentence(strangers: Path) -> None:
-    """Also where it only does so in a worker."""
-    done = run(*TWO, "random,moody", PYTHONPATH=str(strangers))
-    assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr == "sanssouci: the player “moody” cannot be made: KeyboardInterrupt\n"
+def test_a_factory_that_fails_in_a_worker_loses(strangers: Path) -> None:
+    """Where it only does so there: before the first game it would have been refused."""
+    done = run(*TWO, "random,moody", "--json", PYTHONPATH=str(strangers))
+    lost = json.loads(done.stdout)["players"][1]
+    assert done.returncode == 0 and lost["faults"] == 2
+    assert lost["reasons"][0].endswith("turn 2: the player “moody” cannot be made: KeyboardInterrupt")
 
 
 def test_ctrl_c_stays_ctrl_c_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who plays a game of a match without workers can stop it."""
-    from sanssouci.arena import match as room
     from tests.arena.test_tournament import MATCH
 
     def interrupt(*arguments: object) -> None:
@@ -144,8 +145,9 @@ def test_ctrl_c_stays_ctrl_c_in_a_process_of_its_own(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("sanssouci.players.RandomPlayer.decide", interrupt)
     with pytest.raises(KeyboardInterrupt):
         MATCH.play((1, 0))
-    with pytest.raises(room.MatchFault, match="the player failed: KeyboardInterrupt"):
-        MATCH.play((1, 0), deaf=True)
+    outcome, _ = MATCH.play((1, 0), deaf=True)
+    assert outcome.at_fault == {0, 1} and outcome.winners == () and outcome.points == (0, 0)
+    assert "the player failed: KeyboardInterrupt" in str(outcome.losses[1].fault)
 
 
 def test_the_page_is_written_though_nobody_reads_the_figures(tmp_path: Path) -> None:

@@ -34,7 +34,11 @@ def test_play_refuses_in_one_sentence(tmp_path: Path) -> None:
     """Who plays and what they are called is checked before anything starts."""
     for arguments, said in (
         (["--players", "person,chess"], "the players are person, greedy, planner, random, steward"),
-        (["--players", "cmd:sh,person"], "no player"),
+        (["--players", "cmd:,person"], "cmd: needs a program"),
+        (["--players", "cmd:'sh,person"], "is not closed"),
+        (["--players", "cmd:no-such-bot,person"], "no-such-bot cannot be started"),
+        (["--players", "cmd:no[/such]bot,person"], "no[/such]bot cannot be started"),
+        (["--players", "person", "--limit", "0"], "more than 0"),
         (["--names", "A\x1b[2J"], "printable"),
         (["--resume", "--game", str(tmp_path / "none.json")], "no such file"),
         (["--lang", "xx"], "en, de, fr, es"),

@@ -65,7 +65,7 @@ def test_the_game_that_was_left_last_is_resumed(tmp_path: Path, start: Start) ->
 
 
 def test_a_resumed_file_never_runs_what_it_names(tmp_path: Path, start: Start) -> None:
-    """A player called cmd:… in a file is a name, and refused."""
+    """A player called cmd:… in a file is a name; a person who wants to play on types it again."""
     robot = start("play", "--plain", "--names", "Ada", "--game", str(tmp_path / "g.json"), folder=tmp_path)
     robot.read_until([say("pick.ask", sides=2)])
     document = json.loads((tmp_path / "g.json").read_bytes())
@@ -73,7 +73,7 @@ def test_a_resumed_file_never_runs_what_it_names(tmp_path: Path, start: Start) -
     (tmp_path / "g.json").write_text(json.dumps(document))
     again = start("play", "--resume", "--game", str(tmp_path / "g.json"), folder=tmp_path)
     again.read_until([])
-    assert "not known" in again.seen and not (tmp_path / "ran").exists()
+    assert "a file never runs one" in again.seen and not (tmp_path / "ran").exists()
 
 
 def test_news_reach_both_people(tmp_path: Path, start: Start) -> None:

@@ -117,7 +117,7 @@ Change = Callable[[dict[str, Any]], object]
         (lambda d: d.update(format="sanssouci-save/9"), "sanssouci-save/1"),
         (lambda d: d.pop("format"), "cannot|does not hold"),
         (lambda d: d.update(seats=[]), "does not hold"),
-        (lambda d: d["seats"][1].update(player="cmd:touch /tmp/never"), "cmd:touch"),
+        (lambda d: d["seats"][1].update(player="sh:touch /tmp/never"), "sh:touch"),
         (lambda d: d["seats"][1].update(player=7), "not known"),
         (lambda d: d["seats"][0].update(name="\x1b[2J"), "does not hold"),
         (lambda d: d["seats"][0].update(name=3), "does not hold"),

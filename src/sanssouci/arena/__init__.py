@@ -6,10 +6,11 @@ from .game import Game, game_record, play_game
 from .interruption import unbroken
 from .intervals import DealMean, Estimate, t_quantile, wilson
 from .journal import Journal
-from .match import GameId, Match, MatchFault, Outcome
+from .match import Match, MatchFault
+from .outcome import GameId, Loss, Outcome
 from .page import write_page
 from .pool import MOST_WORKERS
-from .report import budget_text, match_title, seconds_text, sprt_verdict
+from .report import budget_text, lost_lines, match_title, reason_lines, seconds_text, sprt_verdict
 from .results_file import KINDS, ResultsFile
 from .seating import MOST_PLAYERS, Seating, seatings, write_seating
 from .simulation import GameFault, Simulation, results_of
@@ -31,6 +32,7 @@ __all__ = [
     "GameFault",
     "GameId",
     "Journal",
+    "Loss",
     "Match",
     "MatchFault",
     "Outcome",
@@ -49,9 +51,11 @@ __all__ = [
     "expected_score",
     "game_record",
     "likelihood_ratio",
+    "lost_lines",
     "match_title",
     "play_game",
     "ratings",
+    "reason_lines",
     "results_of",
     "seatings",
     "seconds_text",

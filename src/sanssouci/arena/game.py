@@ -7,8 +7,8 @@ from typing import Any
 from sanssouci.dealer import Dealer, DealtBoards, prepare, write_boards_dealt
 from sanssouci.editions import BoardSet
 from sanssouci.notation import Record, write_result, write_turn
-from sanssouci.players import Player, ask_pick, ask_turn
-from sanssouci.rules import Code, Deal, Phase, Refusal, Refused, Result, SetupView, State, Turn, Variant
+from sanssouci.players import Player, ask_pick, ask_turn, check_side
+from sanssouci.rules import Deal, Result, SetupView, State, Turn, Variant
 
 Watcher = Callable[[Turn, State], None]
 """Is told every turn and the state after it."""
@@ -46,14 +46,7 @@ def play_game(
 
 
 def _side(player: Player, view: SetupView) -> int:
-    def check(side: int) -> int:
-        if side not in view.sides():
-            garden = view.phase is Phase.GARDEN_SIDES
-            code = Code.NO_SUCH_GARDEN_SIDE if garden else Code.NO_SUCH_REWARD_SIDE
-            raise Refused(Refusal.of(code, side=side))
-        return side
-
-    return ask_pick(player, view, check)
+    return ask_pick(player, view, lambda side: check_side(view, side))
 
 
 def _play(player: Player, state: State, deal: Deal) -> tuple[Turn, State]:

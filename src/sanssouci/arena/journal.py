@@ -14,8 +14,10 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 from sanssouci.locale import Complaint
+from sanssouci.players import PlayerFault
 
-from .match import GameId, Match, Outcome
+from .match import Match
+from .outcome import GameId, Loss, Outcome
 from .seating import write_seating
 
 FORMAT = "sanssouci-arena/1"
@@ -79,7 +81,7 @@ class Journal:
                 outcome = _outcome(json.loads(line), match, places)
             except _DAMAGE:
                 raise self._complaint(Complaint("arena.bad_line", line=number)) from None
-            result = hash((outcome.scores, outcome.gardeners))
+            result = hash((outcome.scores, outcome.gardeners, outcome.at_fault))
             if results.setdefault(outcome.game, result) != result:
                 raise self._complaint(Complaint("arena.contradiction", line=number))
             yield outcome
@@ -106,6 +108,7 @@ class Journal:
                 "turns": outcome.turns,
                 "seconds": outcome.seconds,
             }
+            | ({"faults": list(map(_write_fault, outcome.losses))} if outcome.losses else {})
         )
 
     def discard(self) -> None:
@@ -216,18 +219,34 @@ def _outcome(document: Any, match: Match, places: dict[str, int]) -> Outcome:
     deal, place = document["deal"], places[document["seating"]]
     rows = [tuple(document[name]) for name in ("scores", "gardeners", "turns", "seconds")]
     scores, gardeners, turns, seconds = rows
+    losses = tuple(_loss(fault, match) for fault in document.get("faults", ()))
+    short = {loss.fault.seat for loss in losses}
     whole = all(type(value) is int for row in rows[:3] for value in row)
     possible = (
         all(0 <= score <= _MOST_POINTS for score in scores)
         and all(0 <= count <= _TURNS for count in gardeners)
-        and all(count == _TURNS for count in turns)
+        and all(0 <= turns[seat] <= _TURNS for seat in short)
+        and all(count == _TURNS for seat, count in enumerate(turns) if seat not in short)
         and all(math.isfinite(value) and value >= 0 for value in seconds)
     )
     if type(deal) is not int or deal < 1 or not whole or not possible:
         raise ValueError("these are no results")
     if any(len(row) != match.variant.seats for row in rows):
         raise ValueError("these are the results of other seats")
-    return Outcome((deal, place), match.seatings[place], scores, gardeners, turns, seconds)
+    return Outcome((deal, place), match.seatings[place], scores, gardeners, turns, seconds, losses)
+
+
+def _write_fault(loss: Loss) -> dict[str, Any]:
+    """Why a seat lost, in English; what was said before is in no journal."""
+    return {"seat": loss.fault.seat, "turn": loss.fault.turn, "reason": loss.fault.why()}
+
+
+def _loss(document: Any, match: Match) -> Loss:
+    seat, turn, reason = document["seat"], document["turn"], document["reason"]
+    whole = type(seat) is int and type(turn) is int and type(reason) is str
+    if not whole or seat not in range(match.variant.seats) or turn not in range(match.variant.turns + 1):
+        raise ValueError("this is no fault")
+    return Loss(PlayerFault.at(seat, turn, reason))
 
 
 def _short(value: Any) -> str:

@@ -10,7 +10,7 @@ from sanssouci.dealer import write_seed
 from sanssouci.locale import say
 
 from .intervals import Estimate
-from .report import budget_text, match_title, seconds_text, sprt_verdict
+from .report import budget_text, lost_lines, match_title, reason_lines, seconds_text, sprt_verdict
 from .standings import Standing
 from .tournament import Tournament
 
@@ -43,7 +43,7 @@ _Figure = tuple[str, Callable[[Standing], Estimate], str]
 
 def write_page(tournament: Tournament, language: str) -> str:
     """The page as text, in a language."""
-    title = say("arena.page", language, players=" · ".join(tournament.match.players))
+    title = say("arena.page", language, players=" · ".join(map(str, tournament.match.players)))
     standings = tournament.standings.figures()
     parts = [
         f"<h1>{escape(title)}</h1>",
@@ -54,6 +54,8 @@ def write_page(tournament: Tournament, language: str) -> str:
         f"<h2>{escape(say('arena.table', language))}</h2>",
         f"<div>{_table(standings, language)}</div>",
         _paragraph(say("arena.interval", language), quiet=True),
+        *(_paragraph(text) for text in lost_lines(tournament, language)),
+        *(_paragraph(text, quiet=True) for text in reason_lines(tournament, language)),
         _paragraph(_provenance(tournament, language), quiet=True),
     ]
     return "\n".join(
@@ -153,11 +155,12 @@ def _whisker(estimate: Estimate, at: Callable[[float], float], middle: int) -> s
 def _table(standings: Sequence[Standing], language: str) -> str:
     figures = _figures(language)
     names = [say("arena.player", language), say("arena.games", language), *(name for name, _, _ in figures)]
-    heads = "".join(f"<th>{escape(name)}</th>" for name in [*names, "Elo", say("arena.seconds", language)])
+    names += ["Elo", say("arena.seconds", language), say("arena.faults", language)]
+    heads = "".join(f"<th>{escape(name)}</th>" for name in names)
     rows = []
     for standing in standings:
         cells = [str(standing.games), *(_cell(of(standing), form) for _, of, form in figures)]
-        cells += [f"{standing.elo:+.0f}", seconds_text(standing.seconds_per_turn)]
+        cells += [f"{standing.elo:+.0f}", seconds_text(standing.seconds_per_turn), str(standing.faults)]
         rows.append(
             f"<tr><th><span>{escape(standing.player)}</span></th>"
             + "".join(f"<td>{cell}</td>" for cell in cells)

@@ -17,7 +17,8 @@ from multiprocessing.process import BaseProcess
 from sanssouci.locale import Complaint
 
 from .interruption import Interruption
-from .match import GameId, Match, MatchFault
+from .match import Match, MatchFault
+from .outcome import GameId
 from .worker import READY, Answer, work
 
 MOST_WORKERS = 1024
@@ -25,6 +26,8 @@ _MOST_DEATHS = 3
 """After so many dead workers it is the game that kills them."""
 _MOST_STILLBORN = 20
 """After so many workers in a row that died before their first game, none will ever live."""
+_GOOD_BYE = 5.0
+"""Seconds in which a worker that has nothing more to play may end its programs."""
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 """How libraries are told how many threads to use."""
 
@@ -127,6 +130,8 @@ class Pool:
         return worker.process
 
     def _dismiss_all(self) -> None:
+        for process in self._resting:
+            process.join(_GOOD_BYE)
         processes = [*self._resting, *(self._dismiss(worker) for worker in [*self._busy.values()])]
         for process in processes:
             process.kill()  # it has nothing to keep

@@ -44,6 +44,21 @@ def budget_text(tournament: Tournament, language: str) -> str:
     return say("arena.budget_none", language)
 
 
+def lost_lines(tournament: Tournament, language: str) -> list[str]:
+    """For everyone who lost games by a fault: how many."""
+    return [
+        say("arena.lost", language, player=standing.player, faults=standing.faults)
+        for standing in tournament.standings.figures()
+        if standing.faults
+    ]
+
+
+def reason_lines(tournament: Tournament, language: str) -> list[str]:
+    """For everyone who lost games by a fault: the first reasons."""
+    standings = tournament.standings.figures()
+    return [reason.say(language) for standing in standings for reason in standing.reasons]
+
+
 def seconds_text(seconds: float) -> str:
     """Seconds, in as many digits as are worth reading."""
     return f"{seconds:.5f}" if seconds < 1 else f"{seconds:.2f}"

@@ -6,12 +6,13 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from sanssouci.rules import winners
-
 from .elo import ratings
 from .intervals import DealMean, Estimate
-from .match import Outcome
+from .match import MatchFault
+from .outcome import Outcome
 
+_REASONS = 3
+"""How many faults of a player are told."""
 _PARTS = 12
 """A victory is shared by one, two, three or four: in twelfths every share is a whole number."""
 
@@ -29,6 +30,10 @@ class Standing:
     """Points ahead of the best seat of another player."""
     seconds_per_turn: float
     elo: float
+    faults: int
+    """The games that it lost by a fault."""
+    reasons: tuple[MatchFault, ...]
+    """The first of those faults, in the order of the deals."""
 
     def to_json(self) -> dict[str, Any]:
         """All figures by name."""
@@ -40,6 +45,8 @@ class Standing:
             **self.margin.to_json("margin"),
             "seconds_per_turn": self.seconds_per_turn,
             "elo": self.elo,
+            "faults": self.faults,
+            "reasons": list(map(str, self.reasons)),
         }
 
 
@@ -52,6 +59,8 @@ class _Tally:
         self.wins = DealMean(_PARTS)
         self.scores = DealMean()
         self.margins = DealMean()
+        self.faults: list[MatchFault] = []
+        self.lost = 0
 
     def add(self, player: int, outcomes: Sequence[Outcome]) -> None:
         """The games of one deal."""
@@ -63,8 +72,13 @@ class _Tally:
         self.turns += sum(outcome.turns[seat] for outcome, seat in own)
         self.seconds += sum(outcome.seconds[seat] for outcome, seat in own)
         self.wins.add(len(games), sum(_win(outcome, seat) for outcome, seat in own))
-        self.scores.add(len(own), sum(outcome.scores[seat] for outcome, seat in own))
+        self.scores.add(len(own), sum(outcome.points[seat] for outcome, seat in own))
         self.margins.add(len(own), sum(_margin(outcome, seat) for outcome, seat in own))
+        self.lost += sum(not outcome.at_fault.isdisjoint(_seats(outcome, player)) for outcome in games)
+
+    def blame(self, faults: Iterable[MatchFault]) -> None:
+        """What went wrong with it in the games of one deal; only the first are kept."""
+        self.faults = [*self.faults, *faults][:_REASONS]
 
 
 class Standings:
@@ -85,6 +99,21 @@ class Standings:
         for one, two, halves in _meetings(outcomes):
             self._halves[one][two] += halves
             self._halves[two][one] += 2 - halves
+        for player, tally in enumerate(self._tallies):
+            tally.blame(self._faults(player, outcomes))
+
+    def _faults(self, player: int, outcomes: Sequence[Outcome]) -> Iterable[MatchFault]:
+        for outcome in outcomes:
+            seated = ", ".join(self.players[sitting] for sitting in outcome.seating)
+            for loss in outcome.losses:
+                if outcome.seating[loss.fault.seat] == player:
+                    yield MatchFault(
+                        "arena.fault",
+                        player=self.players[player],
+                        deal=outcome.game[0],
+                        seating=seated,
+                        fault=loss.fault,
+                    )
 
     def figures(self) -> tuple[Standing, ...]:
         """The standing of everyone who has played, in the order of the players."""
@@ -96,8 +125,10 @@ class Standings:
                 tally.wins.by_wilson(),
                 tally.scores.by_t(),
                 tally.margins.by_t(),
-                tally.seconds / tally.turns,
+                tally.seconds / max(tally.turns, 1),
                 rating,
+                tally.lost,
+                tuple(tally.faults),
             )
             for player, tally, rating in zip(self.players, self._tallies, elo, strict=True)
             if tally.games
@@ -113,7 +144,7 @@ def deal_score(outcomes: Sequence[Outcome]) -> Fraction:
 def _meetings(outcomes: Iterable[Outcome]) -> Iterable[tuple[int, int, int]]:
     """Every pair of seats with different players, and the half points of the first of them."""
     for outcome in outcomes:
-        ranks = list(zip(outcome.scores, outcome.gardeners, strict=True))
+        ranks = [outcome.rank(seat) for seat in range(len(outcome.scores))]
         for first, second in combinations(range(len(ranks)), 2):
             one, two = outcome.seating[first], outcome.seating[second]
             if one != two:
@@ -126,13 +157,13 @@ def _seats(outcome: Outcome, player: int) -> list[int]:
 
 def _win(outcome: Outcome, seat: int) -> int:
     """R28: what part of the victory is a seat's, in twelfths."""
-    won = winners(outcome.scores, outcome.gardeners)
+    won = outcome.winners
     return _PARTS // len(won) if seat in won else 0
 
 
 def _margin(outcome: Outcome, seat: int) -> int:
     player = outcome.seating[seat]
     others = (
-        score for score, sitting in zip(outcome.scores, outcome.seating, strict=True) if sitting != player
+        score for score, sitting in zip(outcome.points, outcome.seating, strict=True) if sitting != player
     )
-    return outcome.scores[seat] - max(others)
+    return outcome.points[seat] - max(others)

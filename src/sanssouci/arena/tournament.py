@@ -5,7 +5,8 @@ from contextlib import closing
 from typing import Any
 
 from .interruption import Interruption
-from .match import GameId, Match, Outcome
+from .match import Match
+from .outcome import GameId, Outcome
 from .pool import Pool
 from .sprt import Decision, Sprt
 from .standings import Standings, deal_score
@@ -19,7 +20,7 @@ class Tournament:
         self.match = match
         self.deals = deals
         self.sprt = sprt
-        self.standings = Standings(match.players)
+        self.standings = Standings(tuple(map(str, match.players)))
         self.finished = 0
         """Games that were played, also those that are not counted yet."""
         self._open: dict[int, dict[int, Outcome]] = {}
@@ -54,7 +55,7 @@ class Tournament:
     def play(self, workers: int, records: bool) -> Generator[Answer, None, None]:
         """Play what is missing; every game is counted, then handed on as it finishes.
 
-        Ctrl-C becomes ``KeyboardInterrupt`` between two games. ``MatchFault`` if a player cannot go on.
+        Ctrl-C becomes ``KeyboardInterrupt`` between two games. ``MatchFault`` if a game kills its process.
         """
         if self.decided:
             return

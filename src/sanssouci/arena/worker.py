@@ -8,8 +8,10 @@ from threading import Thread
 from typing import TypeAlias
 
 from sanssouci.locale import Complaint
+from sanssouci.players import dismiss_programs
 
-from .match import GameId, Match, Outcome
+from .match import Match
+from .outcome import GameId, Outcome
 
 Answer: TypeAlias = tuple[Outcome, bytes]
 """A finished game, and its record if records are wanted."""
@@ -25,6 +27,7 @@ def work(match: Match, records: bool, pipe: Connection) -> None:
         pipe.send(READY)
         while True:
             pipe.send(_answer(match, pipe.recv(), records))
+    dismiss_programs()
 
 
 def _answer(match: Match, game: GameId, records: bool) -> Answer | Complaint:
@@ -32,7 +35,7 @@ def _answer(match: Match, game: GameId, records: bool) -> Answer | Complaint:
         outcome, played = match.play(game, deaf=True)
     except Complaint as complaint:
         return complaint
-    return outcome, match.record(game, played) if records else b""
+    return outcome, match.record(outcome, played) if records else b""
 
 
 def _keep_results_clean() -> None:

@@ -27,14 +27,15 @@ from .arena_options import (
 from .game_options import Boards, Edition, Expansions, Force, Json, SeedText, read_seed, read_variant
 from .language import Lang, sentence, speak, spoken
 from .output import STOPPED, check_target, out, print_json, progress_bar, remark, show_speed, write_new_file
-from .preparing import prepare_players
+from .preparing import prepare_kernel, prepare_players
 from .records_folder import Records, check_folder, open_folder
+from .typed_players import LIMIT, Limit
 
 if TYPE_CHECKING:
-    from sanssouci.arena import Journal, Match, Tournament
+    from sanssouci.arena import Journal, Match, Outcome, Tournament
 
 _FAULT = 1
-"""The exit status after a player's fault."""
+"""The exit status after a game that cannot be played."""
 
 
 def arena(
@@ -45,6 +46,7 @@ def arena(
     expansions: Expansions = "",
     time: Time = None,
     rollouts: Rollouts = None,
+    limit: Limit = LIMIT,
     seed: SeedText = None,
     boards: Boards = "reference",
     sprt: SprtText = "",
@@ -65,7 +67,7 @@ def arena(
     from sanssouci.arena import Match, Tournament
 
     speak(lang)
-    names = read_field(players)
+    names = read_field(players, limit)
     variant, board_set = read_variant(seats, edition, expansions, boards)
     budget, test, crew = read_budget(time, rollouts), read_sprt(sprt, names), read_workers(workers)
     if html is not None:
@@ -114,9 +116,11 @@ def _get_ready(
 def _check_players(match: "Match") -> None:
     """A player that cannot be made is told before the first game, and before anything is written."""
     from sanssouci.dealer import BulkGame
-    from sanssouci.players import make_player
+    from sanssouci.players import dismiss_programs, make_player
 
+    prepare_kernel("greedy")  # who plays on for a player that fails
     prepare_players(match.players)
+    dismiss_programs()  # those that have said hello here are started again where they play
     for name in match.players:
         make_player(name, BulkGame(match.seed, 0).stream(0), match.budget)
 
@@ -176,7 +180,7 @@ def _play_all(
             bar.update(task, completed=tournament.finished)
             for outcome, record in played:
                 if records is not None:
-                    write_new_file(records / tournament.match.record_name(outcome.game), record, force=True)
+                    _write_game(tournament.match, outcome, record, records)
                 if journal is not None:
                     journal.write(outcome)
                 show_speed(bar, task, 1)
@@ -185,6 +189,12 @@ def _play_all(
     except MatchFault as fault:
         return fault.say(spoken()), _FAULT
     return None
+
+
+def _write_game(match: "Match", outcome: "Outcome", record: bytes, folder: Path) -> None:
+    write_new_file(folder / match.record_name(outcome.game), record, force=True)
+    for name, transcript in match.transcripts(outcome):
+        write_new_file(folder / name, transcript, force=True)
 
 
 def _hand_over(tournament: "Tournament", html: Path | None, force: bool, json: bool) -> None:
@@ -201,7 +211,7 @@ def _hand_over(tournament: "Tournament", html: Path | None, force: bool, json: b
 
 
 def _show(tournament: "Tournament", json: bool) -> None:
-    from sanssouci.arena import sprt_verdict
+    from sanssouci.arena import lost_lines, reason_lines, sprt_verdict
     from sanssouci.dealer import write_seed
 
     from .arena_table import arena_table
@@ -213,3 +223,5 @@ def _show(tournament: "Tournament", json: bool) -> None:
         remark(sentence("simulate.seed", seed=write_seed(tournament.match.seed)))
     if tournament.sprt is not None:
         remark(sprt_verdict(tournament, spoken()))
+    for line in [*(lost_lines(tournament, spoken()) if json else []), *reason_lines(tournament, spoken())]:
+        remark(line)

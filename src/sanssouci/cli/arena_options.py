@@ -10,16 +10,22 @@ import typer
 from sanssouci.locale import Complaint
 
 from .game_options import read_games
+from .typed_players import read_typed
 
 if TYPE_CHECKING:
     from sanssouci.arena import Match, Sprt
-    from sanssouci.players import Budget
+    from sanssouci.players import Budget, Program
 
 WIDEST = 1000
 """Elo points; farther apart no test is needed."""
 
 Field = Annotated[
-    str, typer.Option("--players", help="The players, two or more, with commas between.", show_default="none")
+    str,
+    typer.Option(
+        "--players",
+        help='The players, two or more, with commas between; cmd:"…" is a program.',
+        show_default="none",
+    ),
 ]
 SeatCount = Annotated[int, typer.Option("--seats", help="How many seats, 2 to 4.")]
 Time = Annotated[
@@ -49,14 +55,12 @@ Workers = Annotated[
 GameCount = Annotated[int, typer.Option("--games", help="How many games; whole deals are played.")]
 
 
-def read_field(players: str) -> tuple[str, ...]:
+def read_field(players: str, limit: float) -> "tuple[str | Program, ...]":
     """The players of an arena: two or more, all different."""
     from sanssouci.arena import MOST_PLAYERS
-    from sanssouci.players import check_player
 
-    names = tuple(name.strip() for name in players.split(",")) if players else ()
+    names = read_typed(players, limit) if players else ()
     for place, name in enumerate(names):
-        check_player(name)
         if name in names[:place]:
             raise Complaint("arena.player_twice", name=name)
     if len(names) < 2:
@@ -84,7 +88,7 @@ def read_budget(time: float | None, rollouts: int | None) -> "Budget":
     return Budget(time, rollouts)
 
 
-def read_sprt(text: str, names: tuple[str, ...]) -> "Sprt | None":
+def read_sprt(text: str, names: "tuple[str | Program, ...]") -> "Sprt | None":
     """The sequential test that is asked for, if any."""
     from sanssouci.arena import Sprt
 

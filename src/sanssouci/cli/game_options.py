@@ -1,10 +1,12 @@
 """The options of every command that starts a game, and what they mean together."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from sanssouci.locale import Complaint
+
+T = TypeVar("T")
 
 MOST_GAMES = 10**12
 MOST_THREADS = 1024
@@ -83,11 +85,16 @@ def read_players(players: str, seats: int | None, also: tuple[str, ...] = ()) ->
     names = tuple(name.strip() for name in players.split(","))
     for name in names:
         check_player(name, also)
-    if len(names) == 1:
-        return names * (2 if seats is None else max(seats, 1))
-    if seats is not None and seats != len(names):
-        raise Complaint("cli.players_seats", players=len(names), seats=seats)
-    return names
+    return for_all_seats(names, seats)
+
+
+def for_all_seats(players: tuple[T, ...], seats: int | None) -> tuple[T, ...]:
+    """A player for each seat; one alone is for all of them."""
+    if len(players) == 1:
+        return players * (2 if seats is None else max(seats, 1))
+    if seats is not None and seats != len(players):
+        raise Complaint("cli.players_seats", players=len(players), seats=seats)
+    return players
 
 
 def read_games(games: int) -> int:

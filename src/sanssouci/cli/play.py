@@ -1,7 +1,9 @@
 """``sanssouci play``: a whole game in the terminal, people and computer players mixed."""
 
 import secrets
+import shlex
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,16 +18,18 @@ from .game_options import (
     Force,
     Seats,
     SeedText,
-    read_players,
+    for_all_seats,
     read_seed,
     read_variant,
 )
 from .language import Lang, sentence, speak, spoken
 from .output import check_target, out, remark, write_new_file
 from .preparing import prepare_players
+from .typed_players import LIMIT, Limit, read_typed
 
 if TYPE_CHECKING:
-    from sanssouci.terminal import Session
+    from sanssouci.players import Program
+    from sanssouci.terminal import Seat, Session
 
 GAME = "terminal"
 LONGEST_NAME = 30
@@ -38,7 +42,7 @@ def play(
     players: Annotated[
         str,
         typer.Option(
-            help="Who sits at each seat, with commas: person, or a computer player (steward, planner …).",
+            help='Who sits at each seat, with commas: person, a computer player (steward …), or cmd:"…".',
             show_default="a person, then computer players",
         ),
     ] = "",
@@ -50,6 +54,7 @@ def play(
     plain: Annotated[
         bool, typer.Option("--plain", help="Plain sentences, no drawings: for screen readers and scripts.")
     ] = False,
+    limit: Limit = LIMIT,
     pause: Annotated[float, typer.Option(min=0, max=60, help="Seconds after a computer's turn.")] = 0.6,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the last game.")] = False,
     game: Annotated[
@@ -74,27 +79,30 @@ def play(
     if save is not None:
         check_target(save, force)
     if resume:
-        if any((seats, players, names, expansions, boards, seed)):
+        if any((seats, names, expansions, boards, seed)):
             raise Complaint("cli.resume_options")
         path = game or _latest()
         session = read_game(path)
+        session.seats = _seats_again(session, players, limit)
     else:
         if game is not None:
             check_target(game, force)
             game.unlink(missing_ok=True)
         path = game or _new_path()
-        session = _new_session(seats, players, names, edition, expansions, boards, seed)
+        session = _new_session(seats, players, limit, names, edition, expansions, boards, seed)
     desk = Desk(out(), Words(language, session.variant.edition), plain)
     keeper = Keeper(session, path, _warn)
-    keeper.keep()
     try:
         prepare_players(tuple(seat.player for seat in session.seats if not seat.is_person))
+        keeper.keep()
         Host(session, desk, keeper, pause).run()
     except (Leave, KeyboardInterrupt):
         keeper.keep()  # so that this is the game that was played last
-        command = "sanssouci play --resume" + (f" --game {shown(game)}" if game else "")
+        command = "sanssouci play --resume" + (f" --game {shown(game)}" if game else "") + _again(session)
         remark(sentence("host.left", command=command) if keeper.kept else sentence("host.not_kept"))
         return
+    finally:
+        session.dismiss()
     if save is not None:
         _write_record(session, save, force)
     elif keeper.kept:
@@ -108,6 +116,7 @@ def _warn(complaint: Complaint) -> None:
 def _new_session(
     seats: int | None,
     players: str,
+    limit: float,
     names: str,
     edition: str,
     expansions: str,
@@ -118,7 +127,7 @@ def _new_session(
     from sanssouci.terminal import PERSON, Seat, Session
 
     who = (
-        read_players(players, seats, also=(PERSON,))
+        for_all_seats(read_typed(players, limit, also=(PERSON,)), seats)
         if players
         else (PERSON, *[_OPPONENT] * ((seats or 2) - 1))
     )
@@ -136,7 +145,30 @@ def _new_session(
     return Session(variant, board_set, seated, FairDealer(read_seed(seed), GAME, nonces))
 
 
-def _name(player: str, place: int) -> str:
+def _seats_again(session: "Session", players: str, limit: float) -> "tuple[Seat, ...]":
+    """The seats of a kept game. What its file says runs no program: it must be typed again."""
+    from sanssouci.players import PREFIX
+    from sanssouci.terminal import PERSON
+
+    kept = [str(seat.player) for seat in session.seats]
+    if players:
+        typed = for_all_seats(read_typed(players, limit, also=(PERSON,)), len(kept))
+        if [str(player) for player in typed] != kept:
+            raise Complaint("cli.resume_players", players=",".join(kept))
+        return tuple(replace(seat, player=player) for seat, player in zip(session.seats, typed, strict=True))
+    if any(player.startswith(PREFIX) for player in kept):
+        raise Complaint("cli.resume_program", players=",".join(kept))
+    return session.seats
+
+
+def _again(session: "Session") -> str:
+    """What must be typed again to go on: a program is run only where it is typed."""
+    if all(isinstance(seat.player, str) for seat in session.seats):
+        return ""
+    return " --players " + shlex.quote(",".join(str(seat.player) for seat in session.seats))
+
+
+def _name(player: "str | Program", place: int) -> str:
     from sanssouci.terminal import PERSON
 
     return sentence("seat.person" if player == PERSON else "seat.computer", number=place + 1)

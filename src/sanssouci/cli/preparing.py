@@ -1,9 +1,15 @@
 """What takes long only the first time, said while it is done."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from sanssouci.locale import shown
 
 from .language import sentence
 from .output import err
+
+if TYPE_CHECKING:
+    from sanssouci.players import Program
 
 
 def prepare_kernel(job: str) -> None:
@@ -14,11 +20,14 @@ def prepare_kernel(job: str) -> None:
         _say_while(lambda: warm_up(job))
 
 
-def prepare_players(names: tuple[str, ...]) -> None:
+def prepare_players(names: "tuple[str | Program, ...]") -> None:
     """Let every player do what it must do once before its first game."""
+    from rich.text import Text
+
     from sanssouci.players import is_prepared, prepare_player
 
-    slow = [name for name in sorted(set(names)) if not is_prepared(name)]
+    programs = {player for player in names if not isinstance(player, str)}
+    slow = [name for name in sorted({*map(str, names)} - {*map(str, programs)}) if not is_prepared(name)]
 
     def prepare() -> None:
         for name in slow:
@@ -26,6 +35,9 @@ def prepare_players(names: tuple[str, ...]) -> None:
 
     if slow:
         _say_while(prepare)
+    for program in sorted(programs, key=str):
+        with err().status(Text(sentence("cli.starting", player=shown(program)))):
+            prepare_player(program)
 
 
 def _say_while(work: Callable[[], None]) -> None:

@@ -11,7 +11,9 @@ from sanssouci.locale import Complaint
 Records = Annotated[
     Path | None, typer.Option("--records", help="A new folder for one record per game.", metavar="DIR")
 ]
-_RECORD_NAME = re.compile(r"(game-[0-9]{6,}|deal-[0-9]{6,}-[A-Z]{2,4})\.json")
+_RECORD_NAME = re.compile(
+    r"(game-[0-9]{6,}|deal-[0-9]{6,}-[A-Z]{2,4})\.json|deal-[0-9]{6,}-[A-Z]{2,4}-seat-[1-4]\.jsonl"
+)
 
 
 def check_folder(folder: Path, force: bool, keep: bool = False) -> None:

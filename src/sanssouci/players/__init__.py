@@ -1,7 +1,11 @@
 """Those who decide: a view in, a turn out."""
 
+from .bot import Bot
+from .fallback import eager_turn, fallback_turn
 from .fault import PlayerFault, ask_pick, ask_turn
+from .guard import Absent, Guard, check_side
 from .player import Budget, Factory, Player
+from .program import LIMIT, PREFIX, Program, dismiss_programs
 from .random import RandomPlayer
 from .registry import (
     BrokenPlayer,
@@ -14,16 +18,26 @@ from .registry import (
 )
 
 __all__ = [
+    "LIMIT",
+    "PREFIX",
+    "Absent",
+    "Bot",
     "BrokenPlayer",
     "Budget",
     "Factory",
+    "Guard",
     "Player",
     "PlayerFault",
+    "Program",
     "RandomPlayer",
     "UnknownPlayer",
     "ask_pick",
     "ask_turn",
     "check_player",
+    "check_side",
+    "dismiss_programs",
+    "eager_turn",
+    "fallback_turn",
     "is_prepared",
     "make_player",
     "player_names",

@@ -8,14 +8,41 @@ from sanssouci.locale import Complaint
 from sanssouci.notation import write_refusal
 from sanssouci.rules import Refusal, Refused, SetupView, Turn, View
 
+from .engine import ProgramFault
 from .player import Player
-from .registry import told
+from .registry import BrokenPlayer, told
 
 T = TypeVar("T")
 
 
 class PlayerFault(Complaint):
     """A player that raised, or chose what the rules refuse: at which seat, in which turn, and why."""
+
+    @property
+    def seat(self) -> int:
+        """The seat, counted from 0."""
+        return int(str(self.details["seat"])) - 1
+
+    @property
+    def turn(self) -> int:
+        """The turn, counted from 1; 0 is before the first."""
+        return int(str(self.details.get("turn", 0)))
+
+    def why(self, language: str = "en") -> str:
+        """The reason alone."""
+        reason = self.details["reason"]
+        return reason.say(language) if isinstance(reason, Complaint) else str(reason)
+
+    @classmethod
+    def at(cls, seat: int, turn: int, reason: object) -> "PlayerFault":
+        """A fault of a seat counted from 0 in a turn counted from 1, or 0."""
+        if turn == 0:
+            return cls("player.fault_pick", seat=seat + 1, reason=reason)
+        return cls("player.fault", seat=seat + 1, turn=turn, reason=reason)
+
+
+class WrongKind(Complaint):
+    """An answer that is no turn, or no whole number."""
 
 
 class RefusedChoice(Complaint):
@@ -30,27 +57,31 @@ class RefusedChoice(Complaint):
         return write_refusal(self.refusal, language)
 
 
-def ask_pick(player: Player, view: SetupView, take: Callable[[int], T]) -> T:
+Caught = tuple[type[BaseException], ...]
+CAUGHT: Caught = (Exception, SystemExit)
+"""What a player may raise that is its own affair; Ctrl-C is the user's."""
+
+
+def ask_pick(player: Player, view: SetupView, take: Callable[[int], T], caught: Caught = CAUGHT) -> T:
     """What ``take`` makes of the side that a player picks, or ``PlayerFault``."""
     try:
         return take(_whole(player.pick(view)))
-    except (Exception, SystemExit) as error:
-        raise PlayerFault("player.fault_pick", seat=_place(view.seat), reason=_reason(error)) from error
+    except caught as error:
+        raise PlayerFault.at(_own(view.seat), 0, _reason(error)) from error
 
 
-def ask_turn(player: Player, view: View, take: Callable[[Turn], T]) -> T:
+def ask_turn(player: Player, view: View, take: Callable[[Turn], T], caught: Caught = CAUGHT) -> T:
     """What ``take`` makes of the turn that a player decides on, or ``PlayerFault``."""
     try:
         return take(_plain(player.decide(view)))
-    except (Exception, SystemExit) as error:
-        seat, number, reason = _place(view.seat), view.turn + 1, _reason(error)
-        raise PlayerFault("player.fault", seat=seat, turn=number, reason=reason) from error
+    except caught as error:
+        raise PlayerFault.at(_own(view.seat), view.turn + 1, _reason(error)) from error
 
 
 def _plain(turn: object) -> Turn:
     """The turn in Python's own numbers: one that was computed with arrays may hold others."""
     if not isinstance(turn, Turn):
-        raise Complaint("player.wrong_kind", wanted="Turn", found=repr(turn)[:60])
+        raise WrongKind("player.wrong_kind", wanted="Turn", found=repr(turn)[:60])
     card, space, square = _whole(turn.card), _whole(turn.space), _whole(turn.square)
     boar, noble = (None if place is None else _whole(place) for place in (turn.boar, turn.noble))
     return Turn(card, space, square, bool(turn.gardener), boar, noble)
@@ -60,17 +91,17 @@ def _whole(value: object) -> int:
     try:
         return index(value)  # type: ignore[arg-type]  # that is what is asked here
     except TypeError:
-        raise Complaint("player.wrong_kind", wanted="int", found=repr(value)[:60]) from None
+        raise WrongKind("player.wrong_kind", wanted="int", found=repr(value)[:60]) from None
 
 
-def _place(seat: int | None) -> int:
+def _own(seat: int | None) -> int:
     assert seat is not None, "a player is asked with its own view"
-    return seat + 1
+    return seat
 
 
 def _reason(error: BaseException) -> Complaint:
     if isinstance(error, Refused):
         return RefusedChoice(error.refusal)
-    if isinstance(error, Complaint) and error.key == "player.wrong_kind":
+    if isinstance(error, (ProgramFault, BrokenPlayer, WrongKind)):
         return error
     return Complaint("player.raised", reason=told(error))

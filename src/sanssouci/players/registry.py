@@ -11,7 +11,9 @@ from typing import Any
 from sanssouci.dealer import Stream
 from sanssouci.locale import Complaint, shown
 
+from .engine import ProgramFault
 from .player import Budget, Player
+from .program import PREFIX, Program, ProgramPlayer, try_program
 
 GROUP = "sanssouci.players"
 
@@ -33,6 +35,8 @@ def check_player(name: str, also: tuple[str, ...] = ()) -> None:
     """``Complaint`` unless there is exactly one of that name, or it is among some others."""
     if name in also:
         return
+    if name.startswith(PREFIX):
+        raise UnknownPlayer("player.only_typed", name=name)
     found = _installed().get(name, ())
     if not found:
         raise UnknownPlayer("player.unknown", name=name, known=", ".join((*also, *player_names())))
@@ -40,8 +44,14 @@ def check_player(name: str, also: tuple[str, ...] = ()) -> None:
         raise BrokenPlayer("player.twice", name=name, packages=", ".join(map(_package, found)))
 
 
-def make_player(name: str, stream: Stream, budget: Budget = Budget()) -> Player:  # noqa: B008 - it is frozen
-    """A new player by its name, for one seat of one game."""
+def make_player(
+    name: str | Program,
+    stream: Stream,
+    budget: Budget = Budget(),  # noqa: B008 - it is frozen
+) -> Player:
+    """A new player by its name, for one seat of one game; a text never runs a program."""
+    if isinstance(name, Program):
+        return ProgramPlayer(name, stream, budget)
     factory = _factory(name)
     try:
         player: Player = factory(stream, budget)
@@ -57,9 +67,22 @@ def is_prepared(name: str) -> bool:
     return bool(_ask_factory(name, "prepared", True))
 
 
-def prepare_player(name: str) -> None:
-    """Let a player do what takes long, once, before its first game: ``prepare()`` of its factory."""
+def prepare_player(name: str | Program) -> None:
+    """Let a player do what takes long, once, before its first game: ``prepare()`` of its factory.
+
+    A program is started, and must say hello.
+    """
+    if isinstance(name, Program):
+        _prepare_program(name)
+        return
     _ask_factory(name, "prepare", None)
+
+
+def _prepare_program(program: Program) -> None:
+    try:
+        try_program(program)
+    except ProgramFault as fault:
+        raise BrokenPlayer("player.not_made", name=str(program), reason=fault) from None
 
 
 def _ask_factory(name: str, question: str, otherwise: object) -> object:

@@ -11,6 +11,7 @@ Standard library only; no chance, no clock, no text. The rules are cited by thei
 
 from .cards import (
     CARDS,
+    CARDS_OF_A_SEAT,
     COLOUR_PAIRS,
     FREE,
     NO_CARDS,
@@ -109,6 +110,7 @@ __all__ = [
     "BELOW_ROW_1",
     "BOAR_START",
     "CARDS",
+    "CARDS_OF_A_SEAT",
     "COLOUR_PAIRS",
     "COLUMN",
     "COLUMNS",

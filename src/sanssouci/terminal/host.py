@@ -1,8 +1,10 @@
 """Leads through a game at a terminal: the picks, the turns of people and computers, the end."""
 
 import time
+from collections.abc import Callable
+from typing import TypeVar
 
-from sanssouci.players import ask_pick, ask_turn
+from sanssouci.players import Guard
 from sanssouci.rules import Phase, State, Turn
 
 from .commands import legend
@@ -13,6 +15,8 @@ from .screen import end_screen, table_screen
 from .session import Session
 from .teller import told_draw, told_end, told_outcome, told_turn
 from .turn_dialogue import TurnDialogue
+
+T = TypeVar("T")
 
 
 class Host:
@@ -49,7 +53,7 @@ class Host:
             self._call(seat)
             self.session.pick(seat, pick_side(view, self.names[seat], self.desk))
         else:
-            ask_pick(self.session.computer(seat), view, lambda side: self.session.pick(seat, side))
+            self.session.pick(seat, self._computed(seat, lambda guard: guard.pick(view)))
         self.keeper.keep()
         if self.session.setup.phase is Phase.READY:
             dealt = self.desk.words.say("host.dealt")
@@ -61,9 +65,20 @@ class Host:
             self._call(seat)
             after = self.session.play(TurnDialogue(self.session, self.desk, self.keeper).run())
         else:
-            after = ask_turn(self.session.computer(seat), before.view(seat), self.session.play)
+            after = self.session.play(self._computed(seat, lambda guard: guard.decide(before.view(seat))))
         self.keeper.keep()
         self._tell(before, self.session.turns[-1], after)
+
+    def _computed(self, seat: int, ask: Callable[[Guard], T]) -> T:
+        """What a computer player answers; if it goes wrong everyone hears why, and greedy has answered."""
+        guard = self.session.computer(seat)
+        heard = len(guard.faults)
+        answer = ask(guard)
+        for fault in guard.faults[heard:]:
+            reason = fault.why(self.desk.words.language)
+            told = self.desk.words.say("host.fault", name=self.names[seat], reason=reason)
+            self._announce([told], {person: [told] for person in self.people})
+        return answer
 
     def _tell(self, before: State, turn: Turn, after: State) -> None:
         """Everyone hears of a turn; whoever played it knows it, and hears only what came of it."""

@@ -1,7 +1,7 @@
 """Keeping a game in a file, ``sanssouci-save/1``: seed, picks and turns; the rest follows from them.
 
-A file names players, never programs: what it says is looked up among the known players and refused if it is
-not there. Nothing in a file is ever run.
+A file names players: what it says is looked up among the known players and refused if it is not there. What a
+program was called stays a name; nothing in a file is ever run.
 """
 
 import json
@@ -14,7 +14,7 @@ from sanssouci.dealer import FairDealer, Seed, parse_seed, write_seed
 from sanssouci.editions import check_boards, parse_boards, write_boards
 from sanssouci.locale import Complaint
 from sanssouci.notation import LARGEST, parse_json, parse_turn, read_file, write_turn, write_whole
-from sanssouci.players import player_names
+from sanssouci.players import PREFIX, player_names
 from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
 
 from .session import PERSON, Seat, Session
@@ -89,7 +89,7 @@ def _document(session: Session) -> bytes:
         "format": FORMAT,
         "edition": session.variant.edition,
         "expansions": list(session.variant.expansions),
-        "seats": [{"name": seat.name, "player": seat.player} for seat in session.seats],
+        "seats": [{"name": seat.name, "player": str(seat.player)} for seat in session.seats],
         "game": session.dealer.game,
         "seed": write_seed(session.dealer.seed),
         "nonces": list(session.dealer.nonces),
@@ -138,7 +138,7 @@ def _seat(value: Any) -> Seat:
     if not isinstance(name, str) or not name.isprintable():
         raise Complaint("save.bad")
     known = (PERSON, *player_names())
-    if player not in known:
+    if player not in known and not (isinstance(player, str) and player.startswith(PREFIX)):
         raise Complaint("save.unknown_player", name=ascii(player)[:60], known=", ".join(known))
     return Seat(name, player)
 

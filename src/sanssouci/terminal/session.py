@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from sanssouci.dealer import BulkGame, FairDealer, Preparation, write_boards_dealt, write_fair
+from sanssouci.dealer import BulkGame, FairDealer, Preparation, Stream, write_boards_dealt, write_fair
 from sanssouci.editions import BoardSet
 from sanssouci.notation import Record, write_result, write_turn
-from sanssouci.players import Player, make_player
+from sanssouci.players import Absent, BrokenPlayer, Guard, Program, dismiss_programs, make_player
 from sanssouci.rules import Result, Setup, State, Turn, Variant
 
 PERSON = "person"
@@ -15,10 +15,10 @@ _BEFORE_THE_GAME = 1_000_000
 
 @dataclass(frozen=True)
 class Seat:
-    """Who sits at a place: a person, or a computer player by name."""
+    """Who sits at a place: a person, or a computer player by name, or a program that was typed."""
 
     name: str
-    player: str
+    player: str | Program
 
     @property
     def is_person(self) -> bool:
@@ -38,6 +38,7 @@ class Session:
         self.dealer = dealer
         self.turns: list[Turn] = []
         self.states: list[State] = []
+        self._programs: dict[int, Guard] = {}
         self._preparation = Preparation(variant, boards, dealer)
         self._begin_if_dealt()
 
@@ -73,10 +74,24 @@ class Session:
         self.turns.append(turn)
         return self.state
 
-    def computer(self, seat: int) -> Player:
-        """The computer player of a seat; what it draws follows from seed and turn, also after a resume."""
-        number = self.state.turn if self.states else _BEFORE_THE_GAME
-        return make_player(self.seats[seat].player, BulkGame(self.dealer.seed, number).stream(seat))
+    def computer(self, seat: int) -> Guard:
+        """The computer player of a seat; what it draws follows from seed and turn, also after a resume.
+
+        A program plays on for the whole game; others are made anew for every turn.
+        """
+        if seat not in self._programs:
+            number = self.state.turn if self.states else _BEFORE_THE_GAME
+            guard = _guard(self.seats[seat].player, BulkGame(self.dealer.seed, number).stream(seat))
+            if isinstance(self.seats[seat].player, str):
+                return guard
+            self._programs[seat] = guard
+        return self._programs[seat]
+
+    def dismiss(self) -> None:
+        """Programs hear how the game ended; from one that is not over they are sent away."""
+        for guard in self._programs.values():
+            guard.finish(Result.of(self.state) if self.over else None)
+        dismiss_programs()
 
     def record(self) -> Record:
         """The record of the game so far; it shows everything that is hidden."""
@@ -84,7 +99,7 @@ class Session:
         assert deal is not None, "a record begins after the sides were picked"
         return Record(
             deal,
-            tuple({"name": seat.name, "player": seat.player} for seat in self.seats),
+            tuple({"name": seat.name, "player": str(seat.player)} for seat in self.seats),
             tuple(map(write_turn, self.turns)),
             write_result(Result.of(self.state)) if self.over else None,
             write_fair(self.dealer),
@@ -94,3 +109,11 @@ class Session:
     def _begin_if_dealt(self) -> None:
         if self._preparation.deal is not None and not self.states:
             self.states.append(self._preparation.deal.start())
+
+
+def _guard(player: str | Program, stream: Stream) -> Guard:
+    """A computer player that the game does not stop for: after a fault it is asked again next time."""
+    try:
+        return Guard(make_player(player, stream), forgiving=True)
+    except BrokenPlayer as error:
+        return Guard(Absent(error), forgiving=True)

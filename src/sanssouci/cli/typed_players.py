@@ -1,0 +1,68 @@
+"""The players that a person types: names, and programs as ``cmd:"…"``.
+
+This is the one place where a text becomes a program that can be run, and it is given only what stands on the
+command line.
+"""
+
+import math
+import shlex
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sanssouci.locale import Complaint
+
+if TYPE_CHECKING:
+    from sanssouci.players import Program
+
+LIMIT = 10.0
+"""``players.LIMIT``, said here so that help needs no player."""
+Limit = Annotated[
+    float,
+    typer.Option("--limit", help="Seconds that a program (cmd:) may take for an answer, beside --time."),
+]
+
+
+def read_typed(text: str, limit: float, also: tuple[str, ...] = ()) -> "tuple[str | Program, ...]":
+    """Players with commas between, each one known or a program; ``also`` names some that are no players."""
+    from sanssouci.players import PREFIX, check_player
+
+    if not 0 < limit < math.inf:
+        raise Complaint("program.bad_limit", limit=limit)
+    players: list[str | Program] = []
+    for word in split_list(text):
+        if word.startswith(PREFIX):
+            players.append(read_program(word, limit))
+        else:
+            check_player(word, also)
+            players.append(word)
+    return tuple(players)
+
+
+def read_program(text: str, limit: float) -> "Program":
+    """The program of a text like ``cmd:python3 bot.py``; its words may also stand in one pair of quotes."""
+    from sanssouci.players import PREFIX, Program
+
+    typed = text.removeprefix(PREFIX).strip()
+    try:
+        words = shlex.split(typed)
+        if len(words) == 1 and typed[0] in "\"'":
+            words = shlex.split(words[0])
+    except ValueError:
+        raise Complaint("program.bad_quotes", text=text) from None
+    if not words or not words[0]:
+        raise Complaint("program.no_words")
+    return Program(tuple(words), limit)
+
+
+def split_list(text: str) -> list[str]:
+    """The words between commas; a comma in quotes divides nothing."""
+    words, quote = [""], ""
+    for sign in text:
+        if sign == "," and not quote:
+            words.append("")
+            continue
+        if sign in "\"'" and quote in ("", sign):
+            quote = "" if quote else sign
+        words[-1] += sign
+    return [word.strip() for word in words]

@@ -1,0 +1,91 @@
+"""An installed player as a program that speaks the engine protocol: a line in, a message out."""
+
+from collections.abc import Callable
+
+from sanssouci.dealer import BulkGame
+from sanssouci.locale import Complaint
+from sanssouci.notation import write_turn
+
+from .fault import ask_pick, ask_turn
+from .guard import check_side, check_turn
+from .player import Player
+from .protocol import (
+    PROTOCOL,
+    Message,
+    hello,
+    parse_message,
+    read_new_game,
+    read_setup_view,
+    read_view,
+)
+from .registry import make_player, told
+
+
+class Bot:
+    """Answers message by message; whatever is wrong with one is told in an error, and the next is awaited."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._player: Player | None = None
+        self.quitting = False
+        """Whether there is nothing more to be done."""
+
+    def answer(self, line: bytes) -> Message | None:
+        """The answer to a line, or None where none is wanted."""
+        number = None
+        try:
+            message = parse_message(line)
+            number = message.get("id")
+            return self._answer(message)
+        except Complaint as complaint:
+            reason = str(complaint)
+        except Exception as error:  # a view that no game can come to
+            reason = told(error)
+        return {"type": "error", "message": reason} | ({} if number is None else {"id": number})
+
+    def _answer(self, message: Message) -> Message | None:
+        answers: dict[str, Callable[[Message], Message | None]] = {
+            "hello": self._hello,
+            "new_game": self._begin,
+            "pick": self._pick,
+            "turn": self._turn,
+            "result": self._end,
+            "quit": self._quit,
+        }
+        if message["type"] not in answers:
+            raise Complaint("protocol.unknown_type", found=message["type"], known=", ".join(answers))
+        return answers[message["type"]](message)
+
+    def _hello(self, message: Message) -> Message:
+        if message.get("protocol") != PROTOCOL:
+            raise Complaint("program.protocol", found=message.get("protocol"), wanted=PROTOCOL)
+        return hello() | {"name": self._name}
+
+    def _begin(self, message: Message) -> None:
+        seat, budget, seed = read_new_game(message)
+        self._player = make_player(self._name, BulkGame(seed, 0).stream(seat), budget)
+
+    def _pick(self, message: Message) -> Message:
+        view = read_setup_view(message)
+        if not view.sides():
+            raise Complaint("protocol.no_pick")
+        side = ask_pick(self._playing(), view, lambda side: check_side(view, side))
+        return {"type": "pick", "id": message.get("id"), "side": side}
+
+    def _turn(self, message: Message) -> Message:
+        view = read_view(message)
+        if not view.options():
+            raise Complaint("protocol.no_turn")
+        turn = ask_turn(self._playing(), view, lambda turn: check_turn(view, turn))
+        return {"type": "turn", "id": message.get("id"), "turn": write_turn(turn)}
+
+    def _playing(self) -> Player:
+        if self._player is None:
+            raise Complaint("protocol.no_game")
+        return self._player
+
+    def _end(self, message: Message) -> None:
+        self._player = None
+
+    def _quit(self, message: Message) -> None:
+        self.quitting = True

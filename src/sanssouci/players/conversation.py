@@ -1,0 +1,132 @@
+"""What is said between a game and a program that plays in it, from hello to quit."""
+
+import contextlib
+import time
+from typing import Any
+
+from sanssouci.locale import Complaint, shown
+
+from .engine import Engine, ProgramFault
+from .protocol import PROTOCOL, Message, hello, parse_message, quit_message, write_message
+
+Said = list[dict[str, Any]]
+"""Who said what and when: ``at`` and ``to``, ``from`` or ``from_text``; ``stderr``."""
+_QUIT = 0.5
+"""Seconds in which a program must read that there is nothing more."""
+_LAST_LINES = 2
+_LAST_WORDS = 200
+"""Characters of standard error that are told; a transcript has more."""
+
+
+class Conversation:
+    """A running program that is told and asked things; ``ProgramFault`` is the end of it.
+
+    Whatever is said is added to a list, with the seconds since the game began; at the end of a program also
+    what it said last on standard error.
+    """
+
+    def __init__(self, words: tuple[str, ...], seconds: float, said: Said) -> None:
+        """Start it; it must say hello within a time."""
+        self.begin(said)
+        self._questions = 0
+        self._ended = False
+        self._engine = Engine(words)
+        answer = self.ask(hello(), seconds)
+        if type(answer.get("protocol")) is not int or answer["protocol"] != PROTOCOL:
+            raise self._fault(ProgramFault("program.protocol", found=answer.get("protocol"), wanted=PROTOCOL))
+
+    def begin(self, said: Said) -> None:
+        """A game begins: what is said goes to another list."""
+        self._said, self._begun = said, time.monotonic()
+
+    def next_question(self) -> int:
+        """The number of the next question."""
+        self._questions += 1
+        return self._questions
+
+    def tell(self, message: Message, seconds: float) -> None:
+        """Something that needs no answer; it must be read within a time."""
+        try:
+            self._tell(message, time.monotonic() + seconds)
+        except (ProgramFault, TimeoutError) as error:
+            raise self._fault(_reason(error, seconds)) from None
+        except BaseException:
+            self.end()
+            raise
+
+    def ask(self, question: Message, seconds: float) -> Message:
+        """A question, and the answer to it within a time."""
+        deadline = time.monotonic() + seconds
+        try:
+            if early := self._engine.early():
+                line = early.partition(b"\n")[0]
+                self._note("from", line)
+                raise ProgramFault("program.unasked", text=_text(line))
+            self._tell(question, deadline)
+            line = self._engine.hear(deadline)
+            self._note("from", line)
+            return _answer(line, question)
+        except (ProgramFault, TimeoutError) as error:
+            raise self._fault(_reason(error, seconds)) from None
+        except BaseException:  # Ctrl-C: a program in the middle of an answer is of no use any more
+            self.end()
+            raise
+
+    def end(self, politely: bool = False) -> None:
+        """End the program; politely, it is told so and given a moment."""
+        if self._ended:
+            return
+        self._ended = True
+        if politely:
+            with contextlib.suppress(ProgramFault, TimeoutError):
+                self._tell(quit_message(), time.monotonic() + _QUIT)
+        self._engine.end(politely)
+        if words := self._engine.last_words:
+            self._said.append({"stderr": words})
+
+    def _tell(self, message: Message, deadline: float) -> None:
+        self._said.append({"at": self._now(), "to": message})
+        self._engine.tell(write_message(message), deadline)
+
+    def _note(self, name: str, line: bytes) -> None:
+        """A line of the program: as a message if it is one, else as text."""
+        try:
+            self._said.append({"at": self._now(), name: parse_message(line)})
+        except Complaint:
+            self._said.append(
+                {"at": self._now(), f"{name}_text": line.decode("utf-8", "backslashreplace")[:1000]}
+            )
+
+    def _now(self) -> float:
+        return round(time.monotonic() - self._begun, 6)
+
+    def _fault(self, reason: ProgramFault) -> ProgramFault:
+        """What went wrong, and what the program said last; it is not spoken to again."""
+        self.end()
+        last = self._engine.last_words.splitlines()[-_LAST_LINES:]
+        words = " ".join(" ".join(last).split())[-_LAST_WORDS:]
+        return ProgramFault("program.fault_words", reason=reason, words=words) if words else reason
+
+
+def _answer(line: bytes, question: Message) -> Message:
+    """The message of a line, if it answers the question."""
+    try:
+        answer = parse_message(line)
+    except Complaint as complaint:
+        raise ProgramFault("program.no_message", text=_text(line), reason=complaint) from None
+    if answer["type"] == "error":
+        raise ProgramFault("program.gives_up", text=shown(answer.get("message")))
+    if answer["type"] != question["type"]:
+        raise ProgramFault("program.wrong_type", found=answer["type"], wanted=question["type"])
+    number = question.get("id")
+    if number is not None and (type(answer.get("id")) is not int or answer["id"] != number):
+        raise ProgramFault("program.wrong_id", found=answer.get("id"), wanted=number)
+    return answer
+
+
+def _reason(error: Exception, seconds: float) -> ProgramFault:
+    return error if isinstance(error, ProgramFault) else ProgramFault("program.late", seconds=f"{seconds:g}")
+
+
+def _text(line: bytes) -> str:
+    return shown(line.decode("utf-8", "replace"), 60)

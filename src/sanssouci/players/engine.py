@@ -1,0 +1,189 @@
+"""A program that runs beside this one: lines go to it and come from it, within limits of time and length.
+
+It runs without a shell, in a session of its own. When it is ended its whole process group is, and a watch
+beside it ends the group also if this process is killed without a word.
+"""
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import time
+from typing import IO
+
+from sanssouci.locale import Complaint
+
+LONGEST_LINE = 1 << 16
+"""Bytes that a program may write in one line."""
+_KEPT = 4096
+"""Bytes that are kept of what it says on standard error, the last ones."""
+_GRACE = 1.0
+"""Seconds in which a program may end by itself."""
+_LOOK = 0.2
+"""Seconds after which it is looked whether a silent program still runs."""
+_CHUNK = 1 << 16
+_WATCH = 'read -r group; read -r nothing; kill -s KILL -- "-$group"'
+"""Waits until the pipe to it is closed, which happens however this process ends."""
+
+
+class ProgramFault(Complaint):
+    """A program that does not do its part: why."""
+
+
+class Engine:
+    """A running program; ``ProgramFault`` if it does not do its part, ``TimeoutError`` if not in time."""
+
+    def __init__(self, words: tuple[str, ...]) -> None:
+        if not hasattr(os, "killpg"):
+            raise ProgramFault("program.unsupported")
+        watch = _start(("sh", "-c", _WATCH))
+        try:
+            self._process = _start(words)
+        except BaseException:
+            _end(watch)
+            raise
+        self._watch = watch
+        with contextlib.suppress(OSError):  # a watch that is gone watches nothing
+            os.write(_file(watch.stdin).fileno(), f"{self._process.pid}\n".encode())
+        self._heard = b""
+        self._said = b""
+        self._deaf = False
+        """Whether it has closed its output: nothing more will come."""
+        self._mute = False
+        """The same of standard error."""
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            os.set_blocking(_file(pipe).fileno(), False)
+
+    @property
+    def last_words(self) -> str:
+        """The end of what it said on standard error."""
+        return self._said.decode("utf-8", "replace").strip()
+
+    def tell(self, line: bytes, deadline: float) -> None:
+        """Write a line; the program must read it in time."""
+        left = line + b"\n"
+        while left:
+            self._wait(deadline, writing=True)
+            try:
+                left = left[os.write(_file(self._process.stdin).fileno(), left) :]
+            except BlockingIOError:
+                continue
+            except OSError:
+                raise self._gone() from None
+
+    def hear(self, deadline: float) -> bytes:
+        """The next line that it writes."""
+        while b"\n" not in self._heard[: LONGEST_LINE + 1]:
+            if len(self._heard) > LONGEST_LINE:
+                raise ProgramFault("program.long_line", limit=LONGEST_LINE)
+            if self._deaf:
+                raise self._gone()
+            self._wait(deadline)
+        line, _, self._heard = self._heard.partition(b"\n")
+        return line
+
+    def early(self) -> bytes:
+        """What it has written so far that was not heard yet."""
+        self._listen(0)
+        return self._heard
+
+    def end(self, politely: bool = False) -> int | None:
+        """End the program and all that it has started; how it ended, or None if only this ended it."""
+        if self._process.returncode is not None:
+            return self._process.returncode
+        with contextlib.suppress(OSError):
+            _file(self._process.stdin).close()
+        by_itself = self._ends_within(_GRACE if politely else 0)
+        self._listen(0)
+        # The group goes while its leader is not buried yet: its number cannot be another's.
+        status = _end(self._process)
+        _end(self._watch)
+        return status if by_itself or status != -signal.SIGKILL else None
+
+    def _gone(self) -> ProgramFault:
+        """It has closed its output, or its input: mostly because it has ended."""
+        status = self.end(politely=True)
+        if status is None:
+            return ProgramFault("program.closed")
+        if status < 0:
+            with contextlib.suppress(ValueError):
+                return ProgramFault("program.killed", signal=signal.Signals(-status).name)
+        return ProgramFault("program.ended", status=status)
+
+    def _ends_within(self, seconds: float) -> bool:
+        """Whether it ends by itself, within a time; it is not buried yet."""
+        deadline = time.monotonic() + seconds
+        while not (ended := _has_ended(self._process.pid)) and time.monotonic() < deadline:
+            time.sleep(0.005)
+        return ended
+
+    def _wait(self, deadline: float, writing: bool = False) -> None:
+        left = deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        # Its children may hold the pipes when it has ended, so that these alone do not tell.
+        if not self._listen(min(left, _LOOK), writing) and _has_ended(self._process.pid):
+            raise self._gone()
+
+    def _listen(self, seconds: float, writing: bool = False) -> bool:
+        """Until something can be read, which is done, or written, which is not; False if the time is over."""
+        out, err = _file(self._process.stdout), _file(self._process.stderr)
+        with selectors.DefaultSelector() as selector:
+            if not self._mute:
+                selector.register(err, selectors.EVENT_READ)
+            if not self._deaf and len(self._heard) <= LONGEST_LINE:
+                selector.register(out, selectors.EVENT_READ)
+            if writing:
+                selector.register(_file(self._process.stdin), selectors.EVENT_WRITE)
+            ready = [key.fileobj for key, _ in selector.select(seconds)]
+        if err in ready:
+            more = _read(err)
+            self._said, self._mute = (self._said + more)[-_KEPT:], not more
+        if out in ready:
+            more = _read(out)
+            self._heard, self._deaf = self._heard + more, not more
+        return bool(ready)
+
+
+def _start(words: tuple[str, ...]) -> "subprocess.Popen[bytes]":
+    pipe = subprocess.PIPE
+    try:
+        return subprocess.Popen(
+            words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+        )
+    except (OSError, ValueError) as error:  # ValueError: a word that no system takes
+        reason = getattr(error, "strerror", None) or error
+        raise ProgramFault("program.not_started", program=words[0], reason=reason) from None
+
+
+def _end(process: "subprocess.Popen[bytes]") -> int:
+    """End a process with its group, bury it, close what led to it; how it ended."""
+    with contextlib.suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
+    status = process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        _file(pipe).close()
+    return status
+
+
+def _has_ended(pid: int) -> bool:
+    """Whether a child has ended; where the system cannot say so without burying it, False."""
+    if not hasattr(os, "waitid"):
+        return False
+    with contextlib.suppress(OSError):
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    return True
+
+
+def _read(pipe: IO[bytes]) -> bytes:
+    """What there is; nothing at the end."""
+    try:
+        return os.read(pipe.fileno(), _CHUNK)
+    except OSError:
+        return b""
+
+
+def _file(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None, "all three are pipes"
+    return pipe

@@ -1,0 +1,20 @@
+"""A turn for a seat whose player has failed: greedy's, or one by the rules alone should the kernel fail."""
+
+from sanssouci.rules import Turn, View, turn_score
+
+
+def fallback_turn(view: View) -> Turn:
+    """What greedy plays; if the kernel is not compiled yet, or does not work, the eager turn."""
+    try:
+        from sanssouci.kernel import best_turn, is_warm  # noqa: PLC0415 - heavy, and needed only after a fault
+
+        turn = best_turn(view) if is_warm("greedy") else None
+    except Exception:
+        turn = None
+    return eager_turn(view) if turn is None or turn not in view.options() else turn
+
+
+def eager_turn(view: View) -> Turn:
+    """The turn that scores most at once, the first of several; it needs nothing but the rules."""
+    garden, score = view.gardens[view.to_move], view.scores[view.to_move]
+    return max(view.options(), key=lambda turn: turn_score(garden, score, turn).total)

@@ -1,0 +1,122 @@
+"""A guard beside a player: whatever it does wrong, the game goes on.
+
+A fault is remembered and logged, and the seat gets a legal turn: greedy's. So nothing that a player does can
+stop a game, and everyone can say how it went wrong.
+"""
+
+import json
+import logging
+import traceback
+from collections.abc import Callable
+from time import perf_counter
+from typing import TypeVar
+
+from sanssouci.locale import Complaint
+from sanssouci.rules import Code, Phase, Refusal, Refused, Result, SetupView, Turn, View
+
+from .fallback import fallback_turn
+from .fault import CAUGHT, PlayerFault, ask_pick, ask_turn
+from .player import Player
+from .program import ProgramPlayer
+
+T = TypeVar("T")
+
+_log = logging.getLogger("sanssouci.players")
+_log.addHandler(logging.NullHandler())  # who wants to read it says so; a terminal is for the game
+
+
+class Guard:
+    """A player that always answers, and legally: for the one beside it, or in its place."""
+
+    def __init__(self, player: Player, forgiving: bool = False, deaf: bool = False) -> None:
+        """One that is ``forgiving`` asks its player again after a fault; otherwise it has lost its seat.
+
+        In a process that is ``deaf``, that never hears Ctrl-C, also a ``KeyboardInterrupt`` is a fault.
+        """
+        self._player = player
+        self._forgiving = forgiving
+        self._caught = (BaseException,) if deaf else CAUGHT
+        self.faults: list[PlayerFault] = []
+        """What went wrong; without forgiveness at most one thing."""
+        self.turns = 0
+        """How many turns the player was asked for."""
+        self.seconds = 0.0
+        """What it has spent on them."""
+
+    def pick(self, view: SetupView) -> int:
+        """The side that the player picks, or the first."""
+        return self._answer(
+            lambda: ask_pick(self._player, view, lambda side: check_side(view, side), self._caught),
+            lambda: view.sides()[0],
+        )
+
+    def decide(self, view: View) -> Turn:
+        """The turn that the player decides on, or greedy's."""
+        return self._answer(lambda: self._ask_turn(view), lambda: fallback_turn(view))
+
+    def _ask_turn(self, view: View) -> Turn:
+        begun = perf_counter()
+        try:
+            return ask_turn(self._player, view, lambda turn: check_turn(view, turn), self._caught)
+        finally:
+            self.turns += 1
+            self.seconds += perf_counter() - begun
+
+    def finish(self, result: Result | None) -> None:
+        """The game is over, or nobody will play on: a program is told so, or ended."""
+        if isinstance(self._player, ProgramPlayer):
+            self._player.finish(None if self.faults and not self._forgiving else result)
+
+    def transcript(self) -> bytes:
+        """What led to the last fault, as JSON lines, and the fault at the end."""
+        fault = self.faults[-1]
+        lines: list[dict[str, object]] = []
+        if isinstance(self._player, ProgramPlayer):
+            lines += self._player.said
+        elif fault.__cause__ is not None:
+            lines.append({"traceback": "".join(traceback.format_exception(fault.__cause__))})
+        lines.append({"fault": {"seat": fault.seat, "turn": fault.turn, "reason": fault.why()}})
+        return b"".join(json.dumps(line).encode("ascii") + b"\n" for line in lines)
+
+    def _answer(self, ask: Callable[[], T], otherwise: Callable[[], T]) -> T:
+        if not self.faults or self._forgiving:
+            try:
+                return ask()
+            except PlayerFault as fault:
+                self.faults.append(fault)
+                _log.error("%s", fault, exc_info=fault.__cause__)
+                if isinstance(self._player, ProgramPlayer):
+                    self._player.finish(None)
+        return otherwise()
+
+
+class Absent:
+    """Stands for a player that could not be made: whatever it is asked, it raises why."""
+
+    def __init__(self, reason: Complaint) -> None:
+        self._reason = reason
+
+    def pick(self, view: SetupView) -> int:
+        """It does not."""
+        raise self._reason
+
+    def decide(self, view: View) -> Turn:
+        """It does not."""
+        raise self._reason
+
+
+def check_side(view: SetupView, side: int) -> int:
+    """The side, or ``Refused`` if it is none of those that can be picked."""
+    if side not in view.sides():
+        garden = view.phase is Phase.GARDEN_SIDES
+        code = Code.NO_SUCH_GARDEN_SIDE if garden else Code.NO_SUCH_REWARD_SIDE
+        raise Refused(Refusal.of(code, side=side))
+    return side
+
+
+def check_turn(view: View, turn: Turn) -> Turn:
+    """The turn, or ``Refused`` if it is not legal."""
+    refusal = view.options().refusal(turn)
+    if refusal is not None:
+        raise Refused(refusal)
+    return turn

@@ -1,0 +1,149 @@
+"""A player that is anyone's program, spoken to in the engine protocol.
+
+Only a ``Program`` is ever run, and only the command line makes one, of what was typed there. A text like
+``cmd:bot`` in a record, a journal or a kept game is a name that no player has.
+"""
+
+import atexit
+import contextlib
+import shlex
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from sanssouci.dealer import Seed, Stream
+from sanssouci.locale import shown
+from sanssouci.notation import NotationError, a_number, a_text, parse_turn, read_field
+from sanssouci.rules import Result, SetupView, Turn, View
+
+from .conversation import Conversation, Said
+from .engine import ProgramFault
+from .player import Budget
+from .protocol import Message, game_result, new_game, pick_question, turn_question
+
+T = TypeVar("T")
+
+PREFIX = "cmd:"
+LIMIT = 10.0
+_FIRST = 10
+"""Saying hello may take so many times the limit: a program must be loaded first."""
+_SIDES = range(-(1 << 31), 1 << 31)
+"""Whether a side is one is for the rules to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program as a player: its words, the first of which is run."""
+
+    words: tuple[str, ...]
+    limit: float = LIMIT
+    """Seconds that an answer may take, beside what the budget gives."""
+
+    def __str__(self) -> str:
+        """How it is called in results and records; typed like this it is the same program."""
+        line = " ".join(map(_quoted, self.words))
+        return PREFIX + (shlex.quote(line) if len(self.words) == 1 and line[0] in "\"'" else line)
+
+
+def _quoted(word: str) -> str:
+    """A word as it is typed; a comma would divide players."""
+    return "'" + word.replace("'", "'\"'\"'") + "'" if "," in word else shlex.quote(word)
+
+
+class ProgramPlayer:
+    """Decides for a seat by asking a program, which is started when it is first asked something."""
+
+    def __init__(self, program: Program, stream: Stream, budget: Budget) -> None:
+        self._program = program
+        self._budget = budget
+        self._seed: Seed = b"".join(stream.below(1 << 32).to_bytes(4, "big") for _ in range(8))
+        self._conversation: Conversation | None = None
+        self.said: Said = []
+        """All that was said in this game, both ways."""
+
+    def pick(self, view: SetupView) -> int:
+        """The side that the program picks."""
+        answer = self._ask(view, lambda number: pick_question(number, view))
+        return _read(answer, "side", lambda value, where: a_number(value, where, _SIDES))
+
+    def decide(self, view: View) -> Turn:
+        """The turn that the program decides on."""
+        answer = self._ask(view, lambda number: turn_question(number, view))
+        return _read(answer, "turn", lambda value, where: parse_turn(a_text(value, where)))
+
+    def finish(self, result: Result | None) -> None:
+        """The game is over; or, without a result, this player is not asked any more.
+
+        A program that has played to the end is kept for its next game, any other is ended.
+        """
+        conversation, self._conversation = self._conversation, None
+        if conversation is None:
+            return
+        _talking.discard(conversation)
+        if result is None:
+            conversation.end()
+            return
+        with contextlib.suppress(ProgramFault):  # the game is over: it is too late to lose it
+            conversation.tell(game_result(result), self._program.limit)
+            _resting[self._program].append(conversation)
+
+    def _ask(self, view: View | SetupView, question: Callable[[int], Message]) -> Message:
+        seconds = self._program.limit + (self._budget.seconds or 0)
+        try:
+            conversation = self._conversation or self._begin(view)
+            return conversation.ask(question(conversation.next_question()), seconds)
+        except BaseException:
+            self.finish(None)
+            raise
+
+    def _begin(self, view: View | SetupView) -> Conversation:
+        assert view.seat is not None, "a player is asked with its own view"
+        self._conversation = conversation = _take(self._program, self.said)
+        _talking.add(conversation)
+        conversation.tell(new_game(view.variant, view.seat, self._budget, self._seed), self._program.limit)
+        return conversation
+
+
+_resting: defaultdict[Program, list[Conversation]] = defaultdict(list)
+"""Programs that have said hello and wait for their next game."""
+_talking: set[Conversation] = set()
+"""Programs that are in the middle of a game."""
+
+
+def try_program(program: Program) -> None:
+    """Start a program and let it say hello, or ``ProgramFault``; it then waits for its first game."""
+    _resting[program].append(_start(program, []))
+
+
+@atexit.register
+def dismiss_programs() -> None:
+    """End all programs; those that are not in the middle of a game are told so."""
+    for conversation in _talking:
+        conversation.end()
+    for conversations in _resting.values():
+        for conversation in conversations:
+            conversation.end(politely=True)
+    _talking.clear()
+    _resting.clear()
+
+
+def _take(program: Program, said: Said) -> Conversation:
+    """A program that waits for a game, or a new one."""
+    if not _resting[program]:
+        return _start(program, said)
+    conversation = _resting[program].pop()
+    conversation.begin(said)
+    return conversation
+
+
+def _start(program: Program, said: Said) -> Conversation:
+    return Conversation(program.words, _FIRST * program.limit, said)
+
+
+def _read(answer: Message, name: str, read: Callable[[object, str], T]) -> T:
+    """What an answer holds."""
+    try:
+        return read_field(answer, name, read)
+    except NotationError as error:
+        raise ProgramFault("program.bad_answer", text=shown(answer.get(name), 60), reason=error) from None

@@ -1,0 +1,104 @@
+"""The engine protocol, version 1: the messages between a game and a program that plays in it.
+
+Each is one JSON object on one line. docs/engine-protocol.md tells them to those who write programs; here both
+ends of this project take them from, ``ProgramPlayer`` and ``Bot``.
+"""
+
+import json
+from typing import Any
+
+from sanssouci import __version__
+from sanssouci.dealer import Seed, parse_seed, write_seed
+from sanssouci.locale import Complaint
+from sanssouci.notation import (
+    NotationError,
+    parse_json,
+    parse_setup_view,
+    parse_view,
+    write_options,
+    write_result,
+    write_setup_view,
+    write_variant,
+    write_view,
+)
+from sanssouci.rules import Result, SetupView, Variant, View
+
+from .player import Budget
+
+PROTOCOL = 1
+
+Message = dict[str, Any]
+
+
+def write_message(message: Message) -> bytes:
+    """A message as a line, without the end of the line."""
+    return json.dumps(message, separators=(",", ":"), allow_nan=False).encode("ascii")
+
+
+def parse_message(line: bytes) -> Message:
+    """The message of a line, or ``Complaint``: a JSON object with a type."""
+    message = parse_json(line.rstrip(b"\r"))
+    if not isinstance(message, dict):
+        raise Complaint("record.want_object")
+    if not isinstance(message.get("type"), str):
+        raise Complaint("record.missing_field", name="type")
+    return message
+
+
+def hello() -> Message:
+    """What is said first, by both."""
+    return {"type": "hello", "protocol": PROTOCOL, "name": f"sanssouci {__version__}"}
+
+
+def new_game(variant: Variant, seat: int, budget: Budget, seed: Seed) -> Message:
+    """A game begins, or one that was begun goes on: who you are, what you may spend, your own chance."""
+    return {
+        "type": "new_game",
+        "variant": write_variant(variant),
+        "seat": seat,
+        "budget": {"seconds": budget.seconds, "rollouts": budget.rollouts},
+        "seed": write_seed(seed),
+    }
+
+
+def pick_question(number: int, view: SetupView) -> Message:
+    """Which side of your board?"""
+    return {"type": "pick", "id": number, "sides": list(view.sides()), "view": write_setup_view(view)}
+
+
+def turn_question(number: int, view: View) -> Message:
+    """Which turn?"""
+    return {"type": "turn", "id": number, "options": write_options(view.options()), "view": write_view(view)}
+
+
+def game_result(result: Result) -> Message:
+    """How the game ended."""
+    return {"type": "result", **write_result(result)}
+
+
+def quit_message() -> Message:
+    """There are no more games."""
+    return {"type": "quit"}
+
+
+def read_new_game(message: Message) -> tuple[int, Budget, Seed]:
+    """Seat, budget and seed of a game that begins; without a budget there is no limit."""
+    seat, budget = message.get("seat"), message.get("budget", {})
+    if type(seat) is not int or seat not in range(4) or not isinstance(budget, dict):
+        raise NotationError("protocol.bad_game")
+    seconds, rollouts = budget.get("seconds"), budget.get("rollouts")
+    if not (seconds is None or (type(seconds) in (int, float) and seconds > 0)):
+        raise NotationError("protocol.bad_game")
+    if not (rollouts is None or (type(rollouts) is int and rollouts > 0)):
+        raise NotationError("protocol.bad_game")
+    return seat, Budget(seconds, rollouts), parse_seed(str(message.get("seed")))
+
+
+def read_setup_view(message: Message) -> SetupView:
+    """The view of a question for a side."""
+    return parse_setup_view(message.get("view"))
+
+
+def read_view(message: Message) -> View:
+    """The view of a question for a turn."""
+    return parse_view(message.get("view"))

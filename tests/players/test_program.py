@@ -1,0 +1,226 @@
+"""Anyone's program as a player: whatever it does, the game ends, the reason is told, no process is left."""
+
+import json
+import os
+import pickle
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sanssouci.arena import Match, Outcome
+from sanssouci.dealer import parse_seed
+from sanssouci.editions import shipped_boards
+from sanssouci.players import (
+    BrokenPlayer,
+    Budget,
+    Program,
+    UnknownPlayer,
+    check_player,
+    dismiss_programs,
+    make_player,
+    prepare_player,
+)
+from sanssouci.players.engine import LONGEST_LINE
+from sanssouci.rules import IMPERIAL, Variant
+
+from ..helpers import stream
+
+HOSTILE = Path(__file__).parent / "hostile.py"
+ALL = Variant(2, IMPERIAL, rewards=True, wild_boar=True)
+
+
+def hostile(mode: str, *more: object, limit: float = 20.0) -> Program:
+    """A program that goes wrong in a certain way."""
+    return Program((sys.executable, "-S", str(HOSTILE), mode, *map(str, more)), limit)
+
+
+def match(program: Program, variant: Variant = Variant(2), budget: Budget = Budget()) -> Match:  # noqa: B008
+    """The program against random."""
+    boards = shipped_boards("reference" if variant == Variant(2) else "parterre")
+    return Match(variant, boards, ("random", program), parse_seed("7"), budget)
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    """No child of this process is left after a test, neither running nor unburied."""
+    yield
+    dismiss_programs()
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def lost(program: Program) -> tuple[Outcome, list[dict[str, Any]]]:
+    """A game that the program loses by a fault, and the lines of its transcript."""
+    outcome, game = match(program).play((1, 0))
+    assert game.state.over and outcome.winners == (0,) and outcome.at_fault == {1}
+    (loss,) = outcome.losses
+    lines = [json.loads(line) for line in loss.transcript.splitlines()]
+    assert lines[-1] == {"fault": {"seat": 1, "turn": loss.fault.turn, "reason": loss.fault.why()}}
+    return outcome, lines
+
+
+def gone(pid: int) -> bool:
+    """Whether a process has ended; one that waits for its burial has."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
+    except OSError:
+        return True
+
+
+def wait_until_gone(pids: list[int]) -> None:
+    """Killing takes a moment."""
+    deadline = time.monotonic() + 20
+    while not all(map(gone, pids)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert all(map(gone, pids))
+
+
+FAULTS = {
+    "garbage": "turn 6: the program wrote “I play the card with the rose”, which is no message: this",
+    "binary": "which is no message: this is not JSON",
+    "endless-line": f"the program wrote a line of more than {LONGEST_LINE} bytes",
+    "many-lines": "the program wrote “{}”, which is no message: the field “type” is missing",
+    "deep": "which is no message: this is nested deeper than 20",
+    "huge-number": "which is no message: a number has more than 300 digits",
+    "not-a-number": "which is no message: NaN is not a finite number",
+    "twice-a-key": "which is no message: the key “type” stands twice",
+    "a-list": "which is no message: write an object",
+    "no-type": "which is no message: the field “type” is missing",
+    "no-id": "answered question None where question 3 was asked",
+    "true-id": "answered question True where question 3 was asked",
+    "old-id": "answered question 2 where question 3 was asked",
+    "other-type": "answered with “pick” where “turn” is wanted",
+    "no-turn": "the program answered “None”: the field “turn” is missing",
+    "no-text": "the program answered “['a']”: turn: write a text",
+    "no-notation": "the program answered “pass”: this is no turn: write card@space-square",
+    "stale": "turn 6: R14: ",
+    "illegal": "turn 6: R20: ",
+    "error": "the program reports an error: 'I am\\nlost'",
+    "exit": "the program has ended with status 1; its last words on standard error: “out of ideas”",
+    "quiet-exit": "turn 6: the program has ended with status 0",
+    "signal": "the program was ended by SIGSEGV",
+    "closes-output": "the program has closed its standard input or output",
+    "twice": 'turn 8: the program wrote “{"type": "turn", "id": 3',
+    "early": 'turn 8: the program wrote “{"type": "turn", "id": 4',
+    "closes-input": "turn 8: the program has closed its standard input or output",
+    "at-once": "turn 2: the program has ended with status 3",
+    "before-hello": 'the program wrote “{"type": "turn", "id": 1',
+    "protocol-2": "version 2 of the engine protocol is not spoken here, only 1",
+}
+
+
+@pytest.mark.parametrize(("mode", "said"), FAULTS.items(), ids=FAULTS)
+def test_whatever_a_program_does_wrong_is_a_loss_with_a_reason(mode: str, said: str) -> None:
+    """R14, R20: one sentence with seat, turn and reason; the game is played to its end by greedy."""
+    outcome, lines = lost(hostile(mode))
+    sentence = str(outcome.losses[0].fault)
+    assert sentence.startswith("seat 2, ") and said in sentence
+    assert sentence.isprintable() and len(sentence) < 700
+    assert lines[0]["to"]["type"] == "hello" and all(line["at"] >= 0 for line in lines if "at" in line)
+
+
+@pytest.mark.parametrize("mode", ["never", "deaf", "drop-by-drop", "talks-for-ever", "children-never"])
+def test_a_program_that_does_not_answer_in_time_has_lost(tmp_path: Path, mode: str) -> None:
+    """The limit, and not a moment of grace: neither dropping letters nor talking on standard error helps."""
+    outcome, _ = lost(hostile(mode, tmp_path / "pids", limit=0.6))
+    assert "the program gave no answer within 0.6 s" in str(outcome.losses[0].fault)
+    if mode == "children-never":
+        wait_until_gone([int(pid) for pid in (tmp_path / "pids").read_text().split()])
+
+
+def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
+    """Also when it has left them alone, and they are deaf to a polite end and hold its pipes."""
+    outcome, _ = lost(hostile("children", tmp_path / "pids"))
+    assert "turn 6: the program has ended with status 7" in str(outcome.losses[0].fault)
+    wait_until_gone([int(pid) for pid in (tmp_path / "pids").read_text().split()])
+
+
+def test_a_transcript_tells_the_whole_story() -> None:
+    """Every message both ways with its time, what was no message as text, standard error, the reason."""
+    _, lines = lost(hostile("exit"))
+    kinds = [
+        (name, line[name]["type"])
+        for line in lines
+        for name in ("to", "from")
+        if isinstance(line.get(name), dict)
+    ]
+    assert kinds[:4] == [("to", "hello"), ("from", "hello"), ("to", "new_game"), ("to", "turn")]
+    assert kinds[-1] == ("to", "turn") and lines[-2] == {"stderr": "out of ideas"}
+    _, lines = lost(hostile("garbage"))
+    assert lines[-2]["from_text"] == "I play the card with the rose"
+    times = [line["at"] for line in lines if "at" in line]
+    assert times == sorted(times)
+
+
+def test_a_program_plays_game_after_game_in_one_process(tmp_path: Path) -> None:
+    """R9, R29: picks and turns of every kind, much talk on standard error; it hears quit in the end."""
+    for program in (hostile("good-bye", tmp_path / "heard"), hostile("loud")):
+        games = match(program, ALL, Budget(rollouts=5))
+        outcomes = [games.play((deal, place))[0] for deal in (1, 2) for place in (0, 1)]
+        assert not any(outcome.losses for outcome in outcomes)
+        assert all(outcome.turns == (18, 18) for outcome in outcomes)
+        from sanssouci.players import program as room
+
+        assert [len(waiting) for waiting in room._resting.values()] == [1]
+        dismiss_programs()
+    assert (tmp_path / "heard").exists()
+
+
+def test_a_program_that_stays_is_ended() -> None:
+    """After quit it has a moment, no more."""
+    prepare_player(hostile("stays"))
+    begun = time.monotonic()
+    dismiss_programs()
+    assert time.monotonic() - begun < 10
+
+
+def test_a_program_that_cannot_be_started_is_told_before_a_game(tmp_path: Path) -> None:
+    """No such file, not to be run, a word that no system takes, or no hello."""
+    (tmp_path / "text").write_text("hello")
+    for program, said in (
+        (
+            Program(("no-such-program-here",)),
+            "“cmd:no-such-program-here” cannot be made: no-such-program-here",
+        ),
+        (Program((str(tmp_path / "text"),)), "cannot be started: "),
+        (Program(("a\0b",)), "cannot be started: "),
+        (hostile("at-once"), "has ended with status 3"),
+        (hostile("protocol-2"), "version 2"),
+        (Program(("true",)), "has ended with status 0|has closed"),
+    ):
+        with pytest.raises(BrokenPlayer, match=said):
+            prepare_player(program)
+
+
+def test_a_text_is_never_a_program(tmp_path: Path) -> None:
+    """Only the type that the command line makes is run; it can travel to another process, and stays that."""
+    mark = tmp_path / "mark"
+    for name in (f"cmd:touch {mark}", f'cmd:"touch {mark}"', f"cmd:{sys.executable}"):
+        with pytest.raises(UnknownPlayer, match="is only a name here"):
+            check_player(name)
+        with pytest.raises(UnknownPlayer, match="is only a name here"):
+            make_player(name, stream(1))
+    with pytest.raises(UnknownPlayer):
+        Match(Variant(2), shipped_boards("reference"), ("random", f"cmd:touch {mark}"), bytes(32)).play(
+            (1, 0)
+        )
+    assert not mark.exists()
+    program = hostile("never")
+    assert pickle.loads(pickle.dumps(program)) == program and str(program).startswith("cmd:")
+
+
+def test_ctrl_c_ends_a_program_in_the_middle_of_its_answer() -> None:
+    """The person is not kept waiting, and nothing is left."""
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            match(hostile("never")).play((1, 0))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
