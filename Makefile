@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help play test lint soak bench package clean
+.PHONY: help play test lint soak bench strength package clean
 
 help: ## say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -29,6 +29,9 @@ soak: .venv/for-test ## many more random games than `make test` plays
 
 bench: .venv/for-play ## how fast it is on this machine
 	$(BIN)/sanssouci bench $(ARGS)
+
+strength: .venv/for-play ## how strong the computer players are: 40 minutes on two cores, ARGS=--long for more
+	$(BIN)/sanssouci strength $(ARGS)
 
 package: .venv/for-test ## build sdist and wheel, install the wheel alone, and use it
 	rm -rf dist build/wheel-only

@@ -14,7 +14,7 @@ from sanssouci.rules import Result, Variant
 
 from .game import Game, game_record, play_game
 from .outcome import GameId, Loss, Outcome
-from .seating import Seating, seatings, write_seating
+from .seating import Seating, seatings, seatings_of, write_seating
 
 
 class MatchFault(Complaint):
@@ -30,16 +30,24 @@ class Match:
     players: tuple[str | Program, ...]
     seed: Seed
     budget: Budget = field(default_factory=Budget)
+    places: tuple[int, ...] = ()
+    """How many seats each player takes; all ways to share them are played if that is not said."""
 
     @cached_property
     def seatings(self) -> tuple[Seating, ...]:
         """The seatings of every deal."""
+        if self.places:
+            return seatings_of(self.places)
         return seatings(len(self.players), self.variant.seats)
 
     def settings(self) -> dict[str, Any]:
         """Everything that determines the games, as plain values."""
         return {
-            "players": list(map(str, self.players)),
+            "players": [
+                str(player)
+                for player, count in zip(self.players, self.places or [1] * len(self.players), strict=True)
+                for _ in range(count)
+            ],
             "seats": self.variant.seats,
             "edition": self.variant.edition,
             "expansions": list(self.variant.expansions),

@@ -4,6 +4,7 @@ A seating holds a player's place in the list of players for each seat, in turn o
 letters: ``ABA`` is the first player, the second, the first again.
 """
 
+from collections.abc import Sequence
 from itertools import combinations, permutations, product
 from string import ascii_uppercase
 from typing import TypeAlias
@@ -25,6 +26,12 @@ def seatings(players: int, seats: int) -> tuple[Seating, ...]:
         )
     everyone = set(range(players))
     return tuple(seating for seating in product(range(players), repeat=seats) if set(seating) == everyone)
+
+
+def seatings_of(places: Sequence[int]) -> tuple[Seating, ...]:
+    """All seatings in which each player takes so many places: every order of them."""
+    everyone = [player for player, count in enumerate(places) for _ in range(count)]
+    return tuple(sorted(set(permutations(everyone))))
 
 
 def write_seating(seating: Seating) -> str:

@@ -1,6 +1,18 @@
-"""How fast it is on this machine, measured."""
+"""How fast it is on this machine, and how strong its players are, measured."""
 
 from .figures import AT_MOST, GOALS, measure
 from .growth import measure_growth
+from .strength import CONTESTS, Contest, Goal, contest_json, engine, hold
 
-__all__ = ["AT_MOST", "GOALS", "measure", "measure_growth"]
+__all__ = [
+    "AT_MOST",
+    "CONTESTS",
+    "GOALS",
+    "Contest",
+    "Goal",
+    "contest_json",
+    "engine",
+    "hold",
+    "measure",
+    "measure_growth",
+]

@@ -4,6 +4,7 @@ Every match has a journal of its own, so what was played is not played again. Th
 that is named after the sources: another engine begins anew.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -51,13 +52,20 @@ class Contest:
 
     @property
     def name(self) -> str:
-        """For people, and for the file of its journal."""
+        """For people."""
         extras = (*self.variant.expansions, *([f"{self.variant.seats} seats"] * (self.variant.seats > 2)))
         return " ".join((" : ".join(self.players), *(f"({extra})" for extra in extras)))
 
+    @property
+    def file_name(self) -> str:
+        """What its journal is called: letters, digits and lines."""
+        return re.sub(r"[^\w.]+", "-", self.name).strip("-")
+
     def tournament(self, long: bool) -> Tournament:
         """All its games, none of them played yet."""
-        match = Match(self.variant, shipped_boards("reference"), self.players, _SEED)
+        names = tuple(dict.fromkeys(self.players))
+        places = tuple(self.players.count(name) for name in names)
+        match = Match(self.variant, shipped_boards("reference"), names, _SEED, places=places)
         return Tournament(match, -(-(self.long if long else self.games) // len(match.seatings)))
 
     def goals(self, standing: Standing) -> Iterator[tuple[str, Goal, Estimate]]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from . import arena, bench, boards, bot, perft, play, replay, rules, simulate, verify
+from . import arena, bench, boards, bot, perft, play, replay, rules, simulate, strength, verify
 from .language import sentence, spoken
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ app.command("bot")(bot.bot)
 app.command("verify")(verify.verify)
 app.command("perft")(perft.perft)
 app.command("bench")(bench.bench)
+app.command("strength")(strength.strength)
 app.add_typer(boards.app, name="boards")
 
 _USAGE_ERROR = typer.BadParameter.__base__ or typer.BadParameter

@@ -67,14 +67,14 @@ def arena(
     from sanssouci.arena import Match, Tournament
 
     speak(lang)
-    names = read_field(players, limit)
+    names, places = read_field(players, limit, seats)
     variant, board_set = read_variant(seats, edition, expansions, boards)
     budget, test, crew = read_budget(time, rollouts), read_sprt(sprt, names), read_workers(workers)
     if html is not None:
         check_target(html, force)
     with ExitStack() as stack:
         journal = stack.enter_context(_journal(resume)) if resume is not None else None
-        match = Match(variant, board_set, names, read_seed(_seed(seed, journal)), budget)
+        match = Match(variant, board_set, names, read_seed(_seed(seed, journal)), budget, places)
         tournament = Tournament(match, read_deals(games, match), test)
         _get_ready(tournament, journal, records, force)
         _say_how_many(games, tournament)

@@ -55,19 +55,25 @@ Workers = Annotated[
 GameCount = Annotated[int, typer.Option("--games", help="How many games; whole deals are played.")]
 
 
-def read_field(players: str, limit: float) -> "tuple[str | Program, ...]":
-    """The players of an arena: two or more, all different."""
+def read_field(players: str, limit: float, seats: int) -> "tuple[tuple[str | Program, ...], tuple[int, ...]]":
+    """The players of an arena, two or more, and how many seats each takes.
+
+    That is fixed only where a name is repeated; then the list is the whole table.
+    """
     from sanssouci.arena import MOST_PLAYERS
 
-    names = read_typed(players, limit) if players else ()
-    for place, name in enumerate(names):
-        if name in names[:place]:
-            raise Complaint("arena.player_twice", name=name)
+    typed = read_typed(players, limit) if players else ()
+    names = tuple(dict.fromkeys(typed))
+    places = tuple(typed.count(name) for name in names)
     if len(names) < 2:
         raise Complaint("arena.few_players")
     if len(names) > MOST_PLAYERS:
         raise Complaint("arena.many_players", most=MOST_PLAYERS)
-    return names
+    if len(names) == len(typed):
+        return names, ()
+    if len(typed) != seats:
+        raise Complaint("arena.player_twice", name=names[places.index(max(places))], seats=seats)
+    return names, places
 
 
 def read_deals(games: int, match: "Match") -> int:

@@ -51,7 +51,10 @@ def search(
 
 
 def _halve(trial: Trial, rollouts: int | None, seconds: float | None) -> None:
-    """Sequential halving: every stage gets an equal share of the rollouts and of the time."""
+    """Sequential halving: every stage gets an equal share of the rollouts and of the time.
+
+    Out of time, the best so far is the answer.
+    """
     stages = (len(trial.left) - 1).bit_length()
     begun = perf_counter()
     for stage in range(1, stages + 1):
@@ -59,6 +62,8 @@ def _halve(trial: Trial, rollouts: int | None, seconds: float | None) -> None:
         if seconds is None:
             assert games is not None, "there is a limit"
             trial.play(games)
+        elif stage > 1 and perf_counter() >= begun + seconds:
+            return
         else:
             _play_until(trial, games, begun + seconds * stage / stages)
         trial.drop_half()

@@ -4,6 +4,8 @@ Names are read from what is installed; a player's module is imported when the fi
 So a plug-in that is broken troubles only those who ask for it.
 """
 
+import re
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
@@ -37,6 +39,7 @@ def check_player(name: str, also: tuple[str, ...] = ()) -> None:
         return
     if name.startswith(PREFIX):
         raise UnknownPlayer("player.only_typed", name=name)
+    name, _ = _apart(name)
     found = _installed().get(name, ())
     if not found:
         raise UnknownPlayer("player.unknown", name=name, known=", ".join((*also, *player_names())))
@@ -49,9 +52,14 @@ def make_player(
     stream: Stream,
     budget: Budget = Budget(),  # noqa: B008 - it is frozen
 ) -> Player:
-    """A new player by its name, for one seat of one game; a text never runs a program."""
+    """A new player by its name, for one seat of one game; a text never runs a program.
+
+    ``planner@0.1s`` and ``planner@2000`` have a budget of their own.
+    """
     if isinstance(name, Program):
         return ProgramPlayer(name, stream, budget)
+    name, own = _apart(name)
+    budget = budget if own is None else replace(own, threads=budget.threads)
     factory = _factory(name)
     try:
         player: Player = factory(stream, budget)
@@ -86,6 +94,7 @@ def _prepare_program(program: Program) -> None:
 
 
 def _ask_factory(name: str, question: str, otherwise: object) -> object:
+    name, _ = _apart(name)
     method = getattr(_factory(name), question, None)
     try:
         return method() if callable(method) else otherwise
@@ -109,6 +118,18 @@ def _installed() -> dict[str, tuple[EntryPoint, ...]]:
     for entry in entry_points(group=GROUP):
         found[entry.name] = (*found.get(entry.name, ()), entry)
     return found
+
+
+def _apart(name: str) -> tuple[str, Budget | None]:
+    """A player's name and the budget behind it, if there is one: rollouts, or seconds with an ``s``."""
+    plain, sign, limit = name.rpartition("@")
+    if not sign or name in _installed():
+        return name, None
+    found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)s|(\d{1,9})", limit, re.ASCII)
+    seconds, rollouts = (float(found[1] or 0), int(found[2] or 0)) if found else (0.0, 0)
+    if not (seconds or rollouts):
+        raise UnknownPlayer("player.bad_budget", name=name, plain=plain)
+    return plain, Budget(seconds or None, rollouts or None)
 
 
 @cache

@@ -1,0 +1,118 @@
+"""``sanssouci strength``: how strong the computer players are."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sanssouci.locale import Complaint, shown
+
+from .arena_options import Workers, read_workers
+from .game_options import Json
+from .language import Lang, sentence, speak
+from .output import STOPPED, out, print_json, progress_bar, remark, show_speed
+from .preparing import prepare_players
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from sanssouci.arena import Estimate, Standing
+    from sanssouci.bench import Contest, Goal
+
+Result = tuple["Contest", "Standing"]
+
+
+def strength(
+    folder: Annotated[
+        Path, typer.Option(help="Where the games played so far are kept.", metavar="DIR")
+    ] = Path("build/strength"),
+    long: Annotated[bool, typer.Option("--long", help="Many more games: narrower intervals.")] = False,
+    only: Annotated[str, typer.Option(help="Only contests whose name contains this.")] = "",
+    workers: Workers = None,
+    json: Json = False,
+    lang: Lang = "",
+) -> None:
+    """Let the computer players meet, and compare what came of it with what is expected of them.
+
+    Some 40 minutes on two processors; --long takes hours. When it is stopped, the same command goes on.
+
+    Example: sanssouci strength --only level
+    """
+    from sanssouci.bench import CONTESTS, contest_json, engine
+
+    speak(lang)
+    crew = read_workers(workers)
+    contests = [contest for contest in CONTESTS if only in contest.name]
+    if not contests:
+        raise Complaint("strength.unknown", only=only, known="; ".join(contest.name for contest in CONTESTS))
+    results: list[Result] = []
+    kept = folder / engine()
+    try:
+        for contest in contests:
+            results.append((contest, _hold(contest, kept, long, crew)))
+    except KeyboardInterrupt:
+        remark(sentence("strength.kept", folder=shown(kept)))
+        raise typer.Exit(STOPPED) from None
+    finally:
+        if json:
+            print_json([contest_json(*result) for result in results])
+        elif results:
+            out().print(_table(results))
+            remark(sentence("strength.note"))
+    _judge(results)
+
+
+def _hold(contest: "Contest", folder: Path, long: bool, workers: int) -> "Standing":
+    from sanssouci.bench import hold
+
+    tournament = contest.tournament(long)
+    prepare_players(tournament.match.players)
+    with progress_bar(speed=True) as bar:
+        task = bar.add_task(
+            sentence("strength.progress", contest=contest.name), total=tournament.games, speed=""
+        )
+        path = folder / f"{contest.file_name}.jsonl"
+        return hold(tournament, path, workers, lambda games: show_speed(bar, task, games))
+
+
+def _judge(results: "Sequence[Result]") -> None:
+    """How many goals were reached; a missed one is an exit status."""
+    reached = [
+        goal.reached(figure) for contest, standing in results for _, goal, figure in contest.goals(standing)
+    ]
+    if all(reached):
+        remark(sentence("strength.reached", goals=len(reached)))
+        return
+    remark(sentence("strength.missed", missed=reached.count(False), goals=len(reached)))
+    raise typer.Exit(1)
+
+
+def _table(results: "Sequence[Result]") -> "Table":
+    from rich.table import Table
+
+    table = Table(show_lines=True)
+    for key in ("contest", "games", "wins", "score", "margin", "seconds"):
+        table.add_column(sentence(f"strength.{key}"), justify="left" if key == "contest" else "right")
+    for contest, standing in results:
+        table.add_row(
+            contest.name,
+            str(standing.games),
+            _cell(standing.win_share, contest.wins, 100),
+            _cell(standing.score, contest.score),
+            _cell(standing.margin, contest.margin),
+            f"{standing.seconds_per_turn:.3g}",
+        )
+    return table
+
+
+def _cell(figure: "Estimate", goal: "Goal | None", unit: int = 1) -> str:
+    """A figure with its interval, under it what it should be, marked where it is not."""
+    value, low, high = (unit * (part or 0.0) for part in (figure.value, figure.low, figure.high))
+    lines = [f"{value:.1f}", f"{low:.1f}, {high:.1f}"]
+    if goal is not None:
+        most = f"-{unit * goal.most:g}" if goal.most < float("inf") else ""
+        sign = "" if most else "≥ "
+        missed = "" if goal.reached(figure) else " !"
+        lines.append(f"{sentence('strength.goals')} {sign}{unit * goal.least:g}{most}{missed}")
+    return "\n".join(lines)
