@@ -33,7 +33,7 @@ def test_play_with_a_seed_is_the_same_game_again(tmp_path: Path) -> None:
 def test_play_refuses_in_one_sentence(tmp_path: Path) -> None:
     """Who plays and what they are called is checked before anything starts."""
     for arguments, said in (
-        (["--players", "person,chess"], "the players are person, greedy, planner, random, steward"),
+        (["--players", "person,chess"], "the players are person, greedy, level:1, level:2"),
         (["--players", "cmd:,person"], "cmd: needs a program"),
         (["--players", "cmd:'sh,person"], "is not closed"),
         (["--players", "cmd:no-such-bot,person"], "no-such-bot cannot be started"),

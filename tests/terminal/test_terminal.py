@@ -184,4 +184,4 @@ def test_a_whole_turn_can_be_typed(tmp_path: Path, start: Start) -> None:
     robot.read_until(player.prompts)
     robot.type("y")
     robot.read_until(player.prompts)
-    assert "Computer 2" in robot.seen
+    assert "Henriette" in robot.seen

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from . import arena, bench, boards, bot, perft, play, replay, rules, simulate, strength, verify
+from . import arena, bench, boards, bot, perft, play, players, replay, rules, simulate, strength, verify
 from .language import sentence, spoken
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app.command("replay")(replay.replay)
 app.command("rules")(rules.rules)
 app.command("simulate")(simulate.simulate)
 app.command("arena")(arena.arena)
+app.command("players")(players.players)
 app.command("bot")(bot.bot)
 app.command("verify")(verify.verify)
 app.command("perft")(perft.perft)

@@ -3,6 +3,7 @@
 import secrets
 import shlex
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 GAME = "terminal"
 LONGEST_NAME = 30
-_OPPONENT = "steward"
+_OPPONENTS = ("level:3", "level:2", "level:4")
 """Who plays against a person if nothing is said."""
 
 
@@ -42,7 +43,8 @@ def play(
     players: Annotated[
         str,
         typer.Option(
-            help='Who sits at each seat, with commas: person, a computer player (steward …), or cmd:"…".',
+            help="Who sits at each seat, with commas: person, a computer player (level:1 … level:5 …), "
+            'or cmd:"…".',
             show_default="a person, then computer players",
         ),
     ] = "",
@@ -126,18 +128,16 @@ def _new_session(
     from sanssouci.dealer import FairDealer
     from sanssouci.terminal import PERSON, Seat, Session
 
-    who = (
-        for_all_seats(read_typed(players, limit, also=(PERSON,)), seats)
-        if players
-        else (PERSON, *[_OPPONENT] * ((seats or 2) - 1))
-    )
-    variant, board_set = read_variant(len(who), edition, expansions, boards)
+    who = for_all_seats(read_typed(players, limit, also=(PERSON,)), seats) if players else ()
+    wanted = len(who) or (2 if seats is None else seats)
+    variant, board_set = read_variant(wanted, edition, expansions, boards)
+    who = who or (PERSON, *_OPPONENTS[: variant.seats - 1])
     called = [name.strip() for name in names.split(",")] if names else []
     for name in called:
         if not name.isprintable() or len(name) > LONGEST_NAME:
             raise Complaint("cli.bad_name", longest=LONGEST_NAME)
     seated = tuple(
-        Seat(called[place] if place < len(called) and called[place] else _name(player, place), player)
+        Seat(called[place] if place < len(called) and called[place] else _name(player, place, who), player)
         for place, player in enumerate(who)
     )
     # A seed that is given is asked to repeat the game, so then the seats add nothing of their own.
@@ -168,9 +168,13 @@ def _again(session: "Session") -> str:
     return " --players " + shlex.quote(",".join(str(seat.player) for seat in session.seats))
 
 
-def _name(player: "str | Program", place: int) -> str:
+def _name(player: "str | Program", place: int, who: "Sequence[str | Program]") -> str:
+    """A person is numbered, a level has a name of its own, unless it sits there twice."""
+    from sanssouci.players import LEVELS, character
     from sanssouci.terminal import PERSON
 
+    if player in LEVELS and who.count(player) == 1:
+        return character(str(player), spoken())
     return sentence("seat.person" if player == PERSON else "seat.computer", number=place + 1)
 
 

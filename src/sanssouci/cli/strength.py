@@ -114,5 +114,5 @@ def _cell(figure: "Estimate", goal: "Goal | None", unit: int = 1) -> str:
         most = f"-{unit * goal.most:g}" if goal.most < float("inf") else ""
         sign = "" if most else "≥ "
         missed = "" if goal.reached(figure) else " !"
-        lines.append(f"{sentence('strength.goals')} {sign}{unit * goal.least:g}{most}{missed}")
+        lines.append(f"{sentence('bench.goal')} {sign}{unit * goal.least:g}{most}{missed}")
     return "\n".join(lines)

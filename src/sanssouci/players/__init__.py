@@ -1,6 +1,7 @@
 """Those who decide: a view in, a turn out."""
 
 from .bot import Bot
+from .character import LEVELS, about, character
 from .fallback import eager_turn, fallback_turn
 from .fault import PlayerFault, ask_pick, ask_turn
 from .guard import Absent, Guard, check_side
@@ -18,6 +19,7 @@ from .registry import (
 )
 
 __all__ = [
+    "LEVELS",
     "LIMIT",
     "PREFIX",
     "Absent",
@@ -31,8 +33,10 @@ __all__ = [
     "Program",
     "RandomPlayer",
     "UnknownPlayer",
+    "about",
     "ask_pick",
     "ask_turn",
+    "character",
     "check_player",
     "check_side",
     "dismiss_programs",

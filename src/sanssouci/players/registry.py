@@ -47,6 +47,11 @@ def check_player(name: str, also: tuple[str, ...] = ()) -> None:
         raise BrokenPlayer("player.twice", name=name, packages=", ".join(map(_package, found)))
 
 
+def package_of(name: str) -> str:
+    """The package that a player comes from, or where its code is; more than one if they quarrel about it."""
+    return ", ".join(map(_package, _installed()[name]))
+
+
 def make_player(
     name: str | Program,
     stream: Stream,

@@ -1,0 +1,32 @@
+"""``sanssouci players``: the computer players there are."""
+
+from sanssouci.locale import shown
+
+from .game_options import Json
+from .language import Lang, sentence, speak, spoken
+from .output import out, print_json
+
+
+def players(json: Json = False, lang: Lang = "") -> None:
+    """List the computer players that can be named in play, simulate and arena.
+
+    Example: sanssouci players --lang de
+    """
+    from sanssouci.players import about, character, player_names
+
+    speak(lang)
+    found = [
+        {"player": name, "name": character(name, spoken()) or None, "about": about(name, spoken())}
+        for name in player_names()
+    ]
+    if json:
+        print_json(found)
+        return
+    from rich.table import Table
+
+    table = Table()
+    for key in ("name", "who", "about"):
+        table.add_column(sentence(f"players.{key}"))
+    for player in found:
+        table.add_row(shown(player["player"]), player["name"], player["about"])
+    out().print(table)

@@ -1,0 +1,21 @@
+"""Who the players are: what a person should know of each before choosing one."""
+
+from sanssouci.locale import say, shown
+
+from .registry import package_of
+
+LEVELS = {f"level:{number}": str(number) for number in range(1, 6)}
+"""The levels by name, and their keys in the catalogues."""
+_OWN = ("random", "greedy", "steward", "planner")
+
+
+def character(name: str, language: str = "en") -> str:
+    """What a level is called; empty for a player that is not a person."""
+    return say(f"character.{LEVELS[name]}", language) if name in LEVELS else ""
+
+
+def about(name: str, language: str = "en") -> str:
+    """One line on a player; of a stranger, where it comes from."""
+    if name in LEVELS or name in _OWN:
+        return say(f"about.{LEVELS.get(name, name)}", language)
+    return say("about.package", language, package=shown(package_of(name)))
