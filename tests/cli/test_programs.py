@@ -127,8 +127,9 @@ def test_only_arena_and_play_run_programs(tmp_path: Path) -> None:
         ["arena", "--players", f"random,{leaves(mark)}"],
         ["play", "--players", f"person,{leaves(mark)}"],
     ):
-        assert "cannot be made: the program has" in mistake(*words, cwd=tmp_path)
-        assert mark.exists()
+        done = run(*words, cwd=tmp_path, XDG_STATE_HOME=str(tmp_path))
+        assert done.returncode == 2 and "cannot be made: the program has" in done.stderr
+        assert [path.name for path in tmp_path.iterdir()] == ["mark"], "run, and no game is kept"
         mark.unlink()
 
 

@@ -91,9 +91,9 @@ def play(
         session = _new_session(seats, players, limit, names, edition, expansions, boards, seed)
     desk = Desk(out(), Words(language, session.variant.edition), plain)
     keeper = Keeper(session, path, _warn)
-    keeper.keep()
     try:
         prepare_players(tuple(seat.player for seat in session.seats if not seat.is_person))
+        keeper.keep()
         Host(session, desk, keeper, pause).run()
     except (Leave, KeyboardInterrupt):
         keeper.keep()  # so that this is the game that was played last

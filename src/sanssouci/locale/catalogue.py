@@ -35,6 +35,7 @@ class Complaint(ValueError):
             +-- ProofError      a set-up that its seed does not deal
             +-- UnknownPlayer, BrokenPlayer
             +-- PlayerFault     a player that raised or broke a rule, and MatchFault with its deal
+            +-- ProgramFault    a program that does not speak the engine protocol, or not in time
 
     A detail may be a complaint itself: it is said in the same language. Texts are shown in one line and
     without what a terminal would obey.

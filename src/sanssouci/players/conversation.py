@@ -13,6 +13,7 @@ Said = list[dict[str, Any]]
 """Who said what and when: ``at`` and ``to``, ``from`` or ``from_text``; ``stderr``."""
 _QUIT = 0.5
 """Seconds in which a program must read that there is nothing more."""
+_LAST_LINES = 2
 _LAST_WORDS = 200
 """Characters of standard error that are told; a transcript has more."""
 
@@ -78,7 +79,7 @@ class Conversation:
         self._ended = True
         if politely:
             with contextlib.suppress(ProgramFault, TimeoutError):
-                self._engine.tell(write_message(quit_message()), time.monotonic() + _QUIT)
+                self._tell(quit_message(), time.monotonic() + _QUIT)
         self._engine.end(politely)
         if words := self._engine.last_words:
             self._said.append({"stderr": words})
@@ -102,7 +103,8 @@ class Conversation:
     def _fault(self, reason: ProgramFault) -> ProgramFault:
         """What went wrong, and what the program said last; it is not spoken to again."""
         self.end()
-        words = " ".join(self._engine.last_words.split())[-_LAST_WORDS:]
+        last = self._engine.last_words.splitlines()[-_LAST_LINES:]
+        words = " ".join(" ".join(last).split())[-_LAST_WORDS:]
         return ProgramFault("program.fault_words", reason=reason, words=words) if words else reason
 
 
