@@ -31,7 +31,7 @@ def test_who_is_at_fault_is_last() -> None:
     assert outcome(1, 2).winners == (0,) and outcome(0, 1, 2).winners == ()
     tied = outcome(1, scores=(70, 99, 70))
     assert tied.winners == (2,) and tied.rank(1) < tied.rank(0) < tied.rank(2)
-    nothing = outcome(1, scores=(0, 99, 0))
+    nothing = replace(outcome(1, scores=(0, 99, 0)), gardeners=(0, 2, 0))
     assert nothing.rank(1) < nothing.rank(0), "also behind one that has scored nothing"
     assert outcome(0, 1).rank(0) == outcome(0, 1).rank(1)
 

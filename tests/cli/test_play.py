@@ -37,6 +37,7 @@ def test_play_refuses_in_one_sentence(tmp_path: Path) -> None:
         (["--players", "cmd:,person"], "cmd: needs a program"),
         (["--players", "cmd:'sh,person"], "is not closed"),
         (["--players", "cmd:no-such-bot,person"], "no-such-bot cannot be started"),
+        (["--players", "cmd:no[/such]bot,person"], "no[/such]bot cannot be started"),
         (["--players", "person", "--limit", "0"], "more than 0"),
         (["--names", "A\x1b[2J"], "printable"),
         (["--resume", "--game", str(tmp_path / "none.json")], "no such file"),

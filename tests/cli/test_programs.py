@@ -44,6 +44,14 @@ def test_what_is_typed_becomes_a_program() -> None:
     assert read_typed('cmd:"a b" c', 3.0) == (Program(("a b", "c"), 3.0),)
     assert read_typed("cmd:\"bot 'a b' 1,2\",random", 3.0)[0] == Program(("bot", "a b", "1,2"), 3.0)
     assert split_list("a, b,,\"c,d\",e'f,'g") == ["a", "b", "", '"c,d"', "e'f,'g"]
+    for words in (
+        ("a b",),
+        ("'a'",),
+        ("bot", "1,2", 'it\'s, "so"', "", "\\"),
+        ("a", "b c"),
+        ("x[/red]", "$HOME"),
+    ):
+        assert read_typed(f"random,{Program(words, 3.0)}", 3.0) == ("random", Program(words, 3.0))
     for text, said in (("cmd:", "needs a program"), ('cmd:""', "needs a program"), ("cmd:'x", "not closed")):
         with pytest.raises(Complaint, match=said):
             read_typed(text, 3.0)

@@ -10,7 +10,7 @@ from .match import Match, MatchFault
 from .outcome import GameId, Loss, Outcome
 from .page import write_page
 from .pool import MOST_WORKERS
-from .report import budget_text, fault_lines, match_title, seconds_text, sprt_verdict
+from .report import budget_text, lost_lines, match_title, reason_lines, seconds_text, sprt_verdict
 from .results_file import KINDS, ResultsFile
 from .seating import MOST_PLAYERS, Seating, seatings, write_seating
 from .simulation import GameFault, Simulation, results_of
@@ -49,12 +49,13 @@ __all__ = [
     "budget_text",
     "deal_score",
     "expected_score",
-    "fault_lines",
     "game_record",
     "likelihood_ratio",
+    "lost_lines",
     "match_title",
     "play_game",
     "ratings",
+    "reason_lines",
     "results_of",
     "seatings",
     "seconds_text",

@@ -10,7 +10,7 @@ from sanssouci.dealer import write_seed
 from sanssouci.locale import say
 
 from .intervals import Estimate
-from .report import budget_text, fault_lines, match_title, seconds_text, sprt_verdict
+from .report import budget_text, lost_lines, match_title, reason_lines, seconds_text, sprt_verdict
 from .standings import Standing
 from .tournament import Tournament
 
@@ -54,7 +54,8 @@ def write_page(tournament: Tournament, language: str) -> str:
         f"<h2>{escape(say('arena.table', language))}</h2>",
         f"<div>{_table(standings, language)}</div>",
         _paragraph(say("arena.interval", language), quiet=True),
-        *(_paragraph(text) for text in fault_lines(tournament, language)),
+        *(_paragraph(text) for text in lost_lines(tournament, language)),
+        *(_paragraph(text, quiet=True) for text in reason_lines(tournament, language)),
         _paragraph(_provenance(tournament, language), quiet=True),
     ]
     return "\n".join(

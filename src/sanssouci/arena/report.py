@@ -44,14 +44,19 @@ def budget_text(tournament: Tournament, language: str) -> str:
     return say("arena.budget_none", language)
 
 
-def fault_lines(tournament: Tournament, language: str) -> list[str]:
-    """For everyone who lost games by a fault: how many, and the first reasons."""
-    lines = []
-    for standing in tournament.standings.figures():
-        if standing.faults:
-            lines.append(say("arena.lost", language, player=standing.player, faults=standing.faults))
-            lines += [reason.say(language) for reason in standing.reasons]
-    return lines
+def lost_lines(tournament: Tournament, language: str) -> list[str]:
+    """For everyone who lost games by a fault: how many."""
+    return [
+        say("arena.lost", language, player=standing.player, faults=standing.faults)
+        for standing in tournament.standings.figures()
+        if standing.faults
+    ]
+
+
+def reason_lines(tournament: Tournament, language: str) -> list[str]:
+    """For everyone who lost games by a fault: the first reasons."""
+    standings = tournament.standings.figures()
+    return [reason.say(language) for standing in standings for reason in standing.reasons]
 
 
 def seconds_text(seconds: float) -> str:

@@ -211,7 +211,7 @@ def _hand_over(tournament: "Tournament", html: Path | None, force: bool, json: b
 
 
 def _show(tournament: "Tournament", json: bool) -> None:
-    from sanssouci.arena import fault_lines, sprt_verdict
+    from sanssouci.arena import lost_lines, reason_lines, sprt_verdict
     from sanssouci.dealer import write_seed
 
     from .arena_table import arena_table
@@ -223,5 +223,5 @@ def _show(tournament: "Tournament", json: bool) -> None:
         remark(sentence("simulate.seed", seed=write_seed(tournament.match.seed)))
     if tournament.sprt is not None:
         remark(sprt_verdict(tournament, spoken()))
-    for line in fault_lines(tournament, spoken()):
+    for line in [*(lost_lines(tournament, spoken()) if json else []), *reason_lines(tournament, spoken())]:
         remark(line)

@@ -15,10 +15,10 @@ def arena_table(tournament: "Tournament") -> "Table":
     from rich.table import Table
     from rich.text import Text
 
-    from sanssouci.arena import match_title, seconds_text
+    from sanssouci.arena import lost_lines, match_title, seconds_text
 
     table = Table(title=Text(match_title(tournament, spoken())), title_justify="left", caption_justify="left")
-    table.caption = Text(sentence("arena.interval"))
+    table.caption = Text("\n".join([sentence("arena.interval"), *lost_lines(tournament, spoken())]))
     table.add_column(sentence("arena.player"), overflow="fold")
     for heading in _headings():
         table.add_column(heading, justify="right")

@@ -22,6 +22,8 @@ def prepare_kernel(job: str) -> None:
 
 def prepare_players(names: "tuple[str | Program, ...]") -> None:
     """Let every player do what it must do once before its first game."""
+    from rich.text import Text
+
     from sanssouci.players import is_prepared, prepare_player
 
     programs = {player for player in names if not isinstance(player, str)}
@@ -34,7 +36,7 @@ def prepare_players(names: "tuple[str | Program, ...]") -> None:
     if slow:
         _say_while(prepare)
     for program in sorted(programs, key=str):
-        with err().status(sentence("cli.starting", player=shown(program))):
+        with err().status(Text(sentence("cli.starting", player=shown(program)))):
             prepare_player(program)
 
 

@@ -40,7 +40,7 @@ class Engine:
         watch = _start(("sh", "-c", _WATCH))
         try:
             self._process = _start(words)
-        except ProgramFault:
+        except BaseException:
             _end(watch)
             raise
         self._watch = watch

@@ -41,8 +41,14 @@ class Program:
     """Seconds that an answer may take, beside what the budget gives."""
 
     def __str__(self) -> str:
-        """How it is called in results and records."""
-        return PREFIX + shlex.join(self.words)
+        """How it is called in results and records; typed like this it is the same program."""
+        line = " ".join(map(_quoted, self.words))
+        return PREFIX + (shlex.quote(line) if len(self.words) == 1 and line[0] in "\"'" else line)
+
+
+def _quoted(word: str) -> str:
+    """A word as it is typed; a comma would divide players."""
+    return "'" + word.replace("'", "'\"'\"'") + "'" if "," in word else shlex.quote(word)
 
 
 class ProgramPlayer:
