@@ -3,15 +3,17 @@
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sanssouci.arena import Match
 from sanssouci.dealer import BulkGame, Preparation
-from sanssouci.editions import load_edition
+from sanssouci.editions import load_edition, shipped_boards
 from sanssouci.notation import parse_turn
-from sanssouci.players import Bot, Budget, make_player
+from sanssouci.players import Bot, Budget, Program, dismiss_programs, make_player
 from sanssouci.players.protocol import (
     hello,
     new_game,
@@ -22,7 +24,7 @@ from sanssouci.players.protocol import (
 from sanssouci.rules import IMPERIAL, State, Variant
 
 from ..cli.command import COMMAND, mistake
-from ..helpers import odd_deal, random_states, stream
+from ..helpers import VARIANTS, odd_deal, random_states, stream
 from ..notation.test_views import BAD, damaged, places
 from ..plugins import install_all
 
@@ -58,6 +60,27 @@ def test_a_bot_plays_as_the_player_does(name: str) -> None:
         assert parse_turn(answer["turn"]) == player.decide(state.view(1))
     assert ask(bot, {"type": "result", "winners": [1]}) is None and not bot.quitting
     assert ask(bot, {"type": "quit"}) is None and bot.quitting
+
+
+def test_a_bot_in_a_match_is_the_player_itself() -> None:
+    """From end to end: greedy as a program plays the very turns that greedy plays."""
+    program = Program((sys.executable, "-m", "sanssouci", "bot", "greedy"), 60.0)
+    matches = [
+        Match(Variant(2), shipped_boards("reference"), ("random", player), bytes(32))
+        for player in ("greedy", program)
+    ]
+    try:
+        alone, spoken = [[match.play((1, place))[1].turns for place in (0, 1)] for match in matches]
+    finally:
+        dismiss_programs()
+    assert alone == spoken
+
+
+def test_no_question_is_long() -> None:
+    """docs/engine-protocol.md promises a bound, for those who read into an array."""
+    for number in range(5):
+        for state in random_states(odd_deal(VARIANTS[-1], stream(number)), stream(number + 1))[:-1:5]:
+            assert len(write_message(turn_question(10**6, state.view(state.to_move)))) < 16_384 / 2
 
 
 def test_whatever_a_bot_is_sent_it_answers() -> None:
