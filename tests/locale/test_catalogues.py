@@ -13,6 +13,7 @@ from sanssouci.editions import Words
 from sanssouci.locale import LANGUAGES, Complaint, say
 from sanssouci.locale.catalogue import catalogue
 from sanssouci.notation import NotationError, parse_card, parse_square, write_refusal
+from sanssouci.players import LEVELS, player_names
 from sanssouci.rules import Code, Refusal
 from sanssouci.terminal.commands import Command, read_command, spellings
 
@@ -64,10 +65,8 @@ def test_every_key_in_the_source_has_a_sentence_and_every_sentence_a_key() -> No
         "command.",
         "help.",
         "part.",
-        "players.",
         "reason.",
         "refusal.",
-        "strength.",
     }
     built = {"boards.front", "boards.back"} | {
         key for key in keys if key.startswith(tuple(begun - {"boards."}))
@@ -80,6 +79,12 @@ def test_families_of_keys_are_whole() -> None:
     keys = set(catalogue("en"))
     assert {key for key in keys if key.startswith("refusal.")} == {f"refusal.{code.text}" for code in Code}
     commands = {command.value for command in Command} - {"?"}
+    assert {key for key in keys if key.startswith("character.")} == {
+        f"character.{level}" for level in LEVELS.values()
+    }
+    assert {key for key in keys if key.startswith("about.")} == {
+        f"about.{LEVELS.get(name, name)}" for name in player_names()
+    } | {"about.package"}
     assert {key for key in keys if key.startswith("command.")} == {f"command.{name}" for name in commands}
     assert {key for key in keys if key.startswith("help.")} == {
         f"help.{name}" for name in commands | {"rule"}

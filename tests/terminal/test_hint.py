@@ -143,4 +143,4 @@ def test_a_hint_at_a_real_terminal(tmp_path: Path, start: Start) -> None:
     assert robot.read_until(player.prompts) == Stage.CONFIRM
     robot.type("oui")
     robot.read_until(player.prompts)
-    assert "Ordi 2" in robot.seen
+    assert "Henriette" in robot.seen

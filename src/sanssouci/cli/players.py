@@ -25,8 +25,8 @@ def players(json: Json = False, lang: Lang = "") -> None:
     from rich.table import Table
 
     table = Table()
-    for key in ("name", "who", "about"):
-        table.add_column(sentence(f"players.{key}"))
+    for key in ("players.name", "players.who", "players.about"):
+        table.add_column(sentence(key))
     for player in found:
         table.add_row(shown(player["player"]), player["name"], player["about"])
     out().print(table)

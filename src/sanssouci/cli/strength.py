@@ -92,8 +92,9 @@ def _table(results: "Sequence[Result]") -> "Table":
     from rich.table import Table
 
     table = Table(show_lines=True)
-    for key in ("contest", "games", "wins", "score", "margin", "seconds"):
-        table.add_column(sentence(f"strength.{key}"), justify="left" if key == "contest" else "right")
+    table.add_column(sentence("strength.contest"))
+    for key in ("strength.games", "strength.wins", "strength.score", "strength.margin", "strength.seconds"):
+        table.add_column(sentence(key), justify="right")
     for contest, standing in results:
         table.add_row(
             contest.name,
