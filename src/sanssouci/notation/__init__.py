@@ -3,7 +3,7 @@
 from .cards import parse_card, write_card
 from .error import NotationError
 from .files import PARTIAL, read_file, try_folder, write_whole
-from .record import FORMAT, Record, is_complete, write_record, write_result
+from .record import FORMAT, Record, is_complete, seat_names, write_record, write_result
 from .record_file import RecordError, RefusedRecord, parse_record, read_record
 from .refusals import write_refusal
 from .replay import replay, verify
@@ -42,6 +42,7 @@ __all__ = [
     "read_file",
     "read_record",
     "replay",
+    "seat_names",
     "try_folder",
     "verify",
     "write_card",

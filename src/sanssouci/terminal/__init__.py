@@ -1,7 +1,9 @@
 """The game in a terminal: drawn or told, played, kept and replayed."""
 
 from .desk import Desk, Leave
+from .graph import share_strip
 from .host import Host
+from .prose import Prose
 from .replayer import Replayer
 from .rule_page import rule_drawing, rules_page
 from .savefile import Keeper, default_folder, latest_game, read_game, write_game
@@ -14,6 +16,7 @@ __all__ = [
     "Host",
     "Keeper",
     "Leave",
+    "Prose",
     "Replayer",
     "Seat",
     "Session",
@@ -23,5 +26,6 @@ __all__ = [
     "read_game",
     "rule_drawing",
     "rules_page",
+    "share_strip",
     "write_game",
 ]
