@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import sanssouci
+from sanssouci.editions import Words
 from sanssouci.locale import LANGUAGES, Complaint, say
 from sanssouci.locale.catalogue import catalogue
 from sanssouci.notation import NotationError, parse_card, parse_square, write_refusal
 from sanssouci.rules import Code, Refusal
-from sanssouci.terminal import Words
 from sanssouci.terminal.commands import Command, read_command, spellings
 
 SOURCE = Path(sanssouci.__file__).parent

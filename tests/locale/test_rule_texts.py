@@ -6,9 +6,9 @@ from importlib.resources import files
 
 import pytest
 
+from sanssouci.editions import Words
 from sanssouci.locale import LANGUAGES, RULES, RuleText, drawings, rule_chapters, rule_text
 from sanssouci.rules import EDITIONS
-from sanssouci.terminal import Words
 from sanssouci.terminal.drawing import sketch
 from sanssouci.terminal.rule_page import filled, names_of
 

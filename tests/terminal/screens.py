@@ -11,10 +11,10 @@ from pathlib import Path
 from rich.console import Console, RenderableType
 
 from sanssouci.dealer import FairDealer
-from sanssouci.editions import load_edition
+from sanssouci.editions import Words, load_edition
 from sanssouci.locale import LANGUAGES, rule_text
 from sanssouci.rules import IMPERIAL, RAVENSBURGER, Variant, motif_on
-from sanssouci.terminal import PERSON, Desk, Seat, Session, Words, rule_drawing
+from sanssouci.terminal import PERSON, Desk, Seat, Session, rule_drawing
 from sanssouci.terminal.choices import choices
 from sanssouci.terminal.commands import help_lines
 from sanssouci.terminal.drawing import Highlights

@@ -2,10 +2,11 @@
 
 import pytest
 
+from sanssouci.editions import Words
+from sanssouci.review import best_stop, gain
 from sanssouci.rules import IMPERIAL, Options, Turn, Variant
 from sanssouci.terminal.choices import choices, read_value
-from sanssouci.terminal.staging import Stage, Staged, Value, best_stop, gain
-from sanssouci.terminal.words import Words
+from sanssouci.terminal.staging import Stage, Staged, Value
 
 from ..helpers import a_deal, a_state, garden, odd_deal, random_states, stream
 

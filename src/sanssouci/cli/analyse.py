@@ -49,11 +49,11 @@ def analyse(
 
 def read_rollouts(rollouts: int | None) -> int:
     """How many games are imagined for a turn."""
-    from sanssouci.review import ROLLOUTS
+    from sanssouci.review import ROLLOUTS_A_TURN
 
     if rollouts is not None and rollouts < 1:
         raise Complaint("arena.bad_rollouts", rollouts=rollouts)
-    return ROLLOUTS if rollouts is None else rollouts
+    return ROLLOUTS_A_TURN if rollouts is None else rollouts
 
 
 def _legal_record(file: Path) -> "Record":

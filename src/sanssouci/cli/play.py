@@ -67,7 +67,8 @@ def play(
 
     Example: sanssouci play --seats 3 --edition imperial --expansions rewards,wild_boar
     """
-    from sanssouci.terminal import Desk, Host, Keeper, Leave, Words, read_game
+    from sanssouci.editions import Words
+    from sanssouci.terminal import Desk, Host, Keeper, Leave, read_game
 
     language = speak(lang)
     if save is not None:

@@ -29,8 +29,9 @@ def replay(
 
     Example: sanssouci replay game.json --turn 12 --seat 1
     """
+    from sanssouci.editions import Words
     from sanssouci.notation import RecordError
-    from sanssouci.terminal import Desk, Replayer, Words
+    from sanssouci.terminal import Desk, Replayer
 
     language = speak(lang)
     try:

@@ -22,9 +22,10 @@ def rules(
 
     Example: sanssouci rules R20 --lang de
     """
+    from sanssouci.editions import Words
     from sanssouci.locale import rule_text
     from sanssouci.rules import EDITIONS
-    from sanssouci.terminal import Words, rule_drawing, rules_page
+    from sanssouci.terminal import rule_drawing, rules_page
 
     language = speak(lang)
     words = Words(language, one_of("--edition", edition, EDITIONS))

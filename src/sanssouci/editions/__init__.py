@@ -16,6 +16,7 @@ from .boards_file import (
     write_boards,
 )
 from .edition import Edition, load_edition
+from .words import Words
 
 __all__ = [
     "SHIPPED",
@@ -23,6 +24,7 @@ __all__ = [
     "BoardSet",
     "BoardsError",
     "Edition",
+    "Words",
     "boar_can_start",
     "check_boards",
     "find_boards",

@@ -13,7 +13,7 @@ from sanssouci.rules import Chance, State, Turn
 from .judgement import Depth, Judgement, best_turn, judge, part_of
 from .outlook import Outlook
 
-ROLLOUTS = 15_000
+ROLLOUTS_A_TURN = 15_000
 """Imagined games for one turn if nothing is said."""
 SEED: Seed = bytes(32)
 """The same for all records, so that what nobody could know does not even change what is imagined."""
@@ -54,7 +54,7 @@ class Analysis:
 def analyse(
     record: Record,
     seed: Seed = SEED,
-    rollouts: int = ROLLOUTS,
+    rollouts: int = ROLLOUTS_A_TURN,
     threads: int | None = None,
     done: Callable[[], None] = lambda: None,
 ) -> Analysis:

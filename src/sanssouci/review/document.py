@@ -58,7 +58,7 @@ def _turn(analysis: Analysis, number: int, language: str) -> dict[str, Any]:
         "played": write_turn(judgement.turn),
         "best": write_turn(judgement.best),
         "missed": judgement.missed,
-        "why": why(analysis, number, language) if judgement.missed else "",
+        "why": why(analysis, number, language) if judgement.missed else [],
         "before": _outlook(judgement.before),
         "after": _outlook(judgement.after),
         "cost": {

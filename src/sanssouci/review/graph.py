@@ -21,7 +21,8 @@ GRAPH_STYLE = """
 .legend { display: flex; flex-wrap: wrap; gap: 0.2rem 1.4rem; margin: 0.3rem 0; padding: 0;
   list-style: none; }
 .legend li { overflow-wrap: anywhere; } .legend svg { width: 2.6rem; height: 0.8rem; margin-right: 0.4rem; }
-@media (max-width: 30rem) { svg text { font-size: 22px; } .line { stroke-width: 4; } .miss { stroke-width: 3; } }
+@media (max-width: 30rem) { svg text { font-size: 22px; } .line { stroke-width: 4; }
+  .miss { stroke-width: 3; } }
 """ + "\n".join(f".s{seat} {{ stroke: var(--seat{seat}); }}" for seat in range(4))
 
 

@@ -2,7 +2,6 @@
 
 from html import escape
 
-from sanssouci.dealer import write_seed
 from sanssouci.locale import say
 from sanssouci.notation import seat_names, write_turn
 from sanssouci.pages import paragraph, whole_page
@@ -17,6 +16,7 @@ from .telling import (
     better_line,
     cost_line,
     headline,
+    provenance,
     share_line,
     turning_line,
 )
@@ -62,12 +62,6 @@ def write_analysis(analysis: Analysis, language: str) -> str:
         paragraph(provenance(analysis, language), quiet=True),
     ]
     return whole_page(title, language, _STYLE, parts)
-
-
-def provenance(analysis: Analysis, language: str) -> str:
-    """What gives the same analysis again."""
-    seed = say("simulate.seed", language, seed=write_seed(analysis.seed))
-    return f"{say('analyse.depth', language, rollouts=analysis.rollouts)} · {seed}"
 
 
 def _heading(key: str, language: str) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sanssouci.dealer import write_seed
 from sanssouci.locale import say
 from sanssouci.notation import seat_names, write_card, write_column, write_turn
 
@@ -11,6 +12,9 @@ from .analysis import Analysis
 from .judgement import Judgement
 from .reason import say_reason
 from .reasons import reasons
+
+_REASONS = 2
+"""How many are told of a turn; the first tell most."""
 
 
 def percent(share: float) -> str:
@@ -45,17 +49,16 @@ def better_line(analysis: Analysis, number: int, language: str) -> str:
     judgement = analysis.judgements[number]
     if not judgement.missed:
         return ""
-    told = why(analysis, number, language)
     better = say("analyse.better", language, turn=write_turn(judgement.best))
-    return f"{better} – {told}" if told else better
+    return " – ".join(filter(None, (better, " ".join(why(analysis, number, language)[:_REASONS]))))
 
 
-def why(analysis: Analysis, number: int, language: str) -> str:
+def why(analysis: Analysis, number: int, language: str) -> list[str]:
     """Why the best turn is better than the one that was played, by what its seat could know."""
     judgement, state = analysis.judgements[number], analysis.states[number]
     found = reasons(state.view(judgement.seat), judgement.best, instead_of=judgement.turn)
     names, edition = seat_names(analysis.record), state.variant.edition
-    return "; ".join(say_reason(reason, edition, language, names) for reason in found)
+    return [say_reason(reason, edition, language, names) for reason in found]
 
 
 def headline(analysis: Analysis, language: str) -> str:
@@ -66,6 +69,12 @@ def headline(analysis: Analysis, language: str) -> str:
     game = f"{variant.edition}, {', '.join(variant.expansions) or say('simulate.base', language)}"
     stopped = say("analyse.stopped", language, turns=state.turn, all=variant.turns)
     return f"{game} · {scores}" if analysis.over else f"{game} · {scores} ({stopped})"
+
+
+def provenance(analysis: Analysis, language: str) -> str:
+    """What gives the same analysis again."""
+    seed = say("simulate.seed", language, seed=write_seed(analysis.seed))
+    return f"{say('analyse.depth', language, rollouts=analysis.rollouts)} · {seed}"
 
 
 def turning_line(analysis: Analysis, point: TurningPoint, language: str) -> str:

@@ -8,7 +8,6 @@ from .replayer import Replayer
 from .rule_page import rule_drawing, rules_page
 from .savefile import Keeper, default_folder, latest_game, read_game, write_game
 from .session import PERSON, Seat, Session
-from .words import Words
 
 __all__ = [
     "PERSON",
@@ -20,7 +19,6 @@ __all__ = [
     "Replayer",
     "Seat",
     "Session",
-    "Words",
     "default_folder",
     "latest_game",
     "read_game",

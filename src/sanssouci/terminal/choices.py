@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
+from sanssouci.editions import Words
 from sanssouci.notation import NotationError, parse_card, parse_square, write_card, write_square
+from sanssouci.review import best_of_space, best_stop, laying_points
 from sanssouci.rules import (
     FREE,
     LEAVES,
@@ -10,15 +12,13 @@ from sanssouci.rules import (
     Score,
     Space,
     Square,
-    Turn,
     members,
     motif_on,
     row_of,
     showing,
 )
 
-from .staging import Stage, Staged, Value, best_stop, gain
-from .words import Words
+from .staging import Stage, Staged, Value
 
 NO_NOBLE = "-"
 BOAR_LEAVES = "x"
@@ -55,7 +55,7 @@ def choices(staged: Staged, score: Score, words: Words) -> list[Choice]:
 def _card(options: Options, card: int, score: Score, words: Words) -> Choice:
     spaces = members(options.spaces(card))
     free = card == FREE or (card < 9 and not showing(options.display, card))
-    best = max(_best_of_space(options, space, score) for space in spaces)
+    best = max(best_of_space(options, space, score) for space in spaces)
     meaning = words.say(
         "choice.card_free" if free else "choice.card",
         card=words.card(card),
@@ -74,34 +74,20 @@ def _space(options: Options, space: Space, score: Score, words: Words) -> Choice
             tile=tile,
             own=words.square(own),
             count=options.squares(space).bit_count(),
-            best=words.points(_best_of_space(options, space, score)),
+            best=words.points(best_of_space(options, space, score)),
         )
     else:
-        laid = _laying_points(options, space, own, score)
+        laid = laying_points(options, space, own, score)
         best = best_stop(options, own, gardener=False)
         meaning = words.say("choice.space", tile=tile, own=words.square(own), points=laid, best=best)
     return Choice(space, str(space), meaning)
 
 
 def _square(staged: Staged, square: Square, score: Score, words: Words) -> Choice:
-    laid = _laying_points(staged.options, staged.chosen[Stage.SPACE] or 0, square, score)
+    laid = laying_points(staged.options, staged.chosen[Stage.SPACE] or 0, square, score)
     best = best_stop(staged.options, square, staged.gardener)
     meaning = words.say("choice.square", points=laid, best=best)
     return Choice(square, write_square(square), meaning, f"{laid:+d}" if laid else "")
-
-
-def _best_of_space(options: Options, space: Space, score: Score) -> int:
-    """The most that a turn with the tile of a space can score at once."""
-    gardener = options.gardener(space)
-    return max(
-        _laying_points(options, space, square, score) + best_stop(options, square, gardener)
-        for square in members(options.squares(space))
-    )
-
-
-def _laying_points(options: Options, space: Space, square: Square, score: Score) -> int:
-    """What the tile itself brings: reward and boar; where the boar then goes makes no difference."""
-    return gain(options, score, Turn(FREE, space, square, options.gardener(space), options.boar(square)[0]))
 
 
 def _boar(goal: Value, words: Words) -> Choice:

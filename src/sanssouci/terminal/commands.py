@@ -2,8 +2,9 @@
 
 from enum import Enum
 
+from sanssouci.editions import Words
+
 from .desk import Desk, quit_words
-from .words import Words
 
 
 class Command(Enum):
@@ -11,6 +12,8 @@ class Command(Enum):
 
     HELP = "help"
     RULE = "?"
+    HINT = "hint"
+    ACCEPT = "accept"
     OPTIONS = "options"
     WHY = "why"
     BACK = "back"

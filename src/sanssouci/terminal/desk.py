@@ -1,11 +1,13 @@
 """Where a person sits: what is shown to them, and what they type."""
 
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 
 from rich.console import Console, RenderableType
 
+from sanssouci.editions import Words
+
 from .prose import wrapped
-from .words import Words
 
 FULL_WIDTH = 80
 """Columns that the own garden and the display beside it need."""
@@ -58,6 +60,12 @@ class Desk:
         except (EOFError, KeyboardInterrupt, RuntimeError):  # RuntimeError: there is no standard input
             self.tell("")
             raise Leave from None
+
+    def waiting(self, key: str) -> AbstractContextManager[object]:
+        """Says what takes a moment: a line that moves and is gone afterwards, on a terminal with drawings."""
+        if self.plain:
+            return nullcontext()
+        return self.console.status(self.words.say(key))
 
     def cover(self, name: str) -> None:
         """Between two people at one terminal: nothing of the one's cards is left for the other to see."""

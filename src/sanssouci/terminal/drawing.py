@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
+from sanssouci.editions import Words
 from sanssouci.notation import LETTERS, write_mark
 from sanssouci.rules import (
     COLUMNS,
@@ -28,8 +29,6 @@ from sanssouci.rules import (
     square_at,
     stroll,
 )
-
-from .words import Words
 
 PATTERNS: dict[Row, str] = {1: "  ", 2: "..", 3: "//", 4: "--", 5: "||", 6: "xx"}
 _SMALL_MARKS = ".123g-="

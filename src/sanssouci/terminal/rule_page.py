@@ -3,13 +3,13 @@
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from sanssouci.editions import Words
 from sanssouci.locale import Paragraph, RuleText, drawings, rule_chapters, rule_text
 from sanssouci.notation import LETTERS
 from sanssouci.rules import COLUMNS, EXPANSIONS, ROWS
 
 from .drawing import sketch
 from .prose import Prose
-from .words import Words
 
 
 def names_of(words: Words) -> dict[str, str]:

@@ -6,6 +6,7 @@ from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from sanssouci.editions import Words
 from sanssouci.notation import LETTERS, write_card
 from sanssouci.rules import (
     PARTS,
@@ -39,7 +40,6 @@ from .drawing import (
     terrace,
 )
 from .prose import Prose
-from .words import Words
 
 LABELS = 14
 """Columns for the names of the parts in a table."""

@@ -6,7 +6,7 @@ Nothing hidden is shown before a turn is confirmed, so a person may stage and un
 from dataclasses import dataclass
 from enum import IntEnum
 
-from sanssouci.rules import Options, Score, Square, Turn, members, row_of, turn_score
+from sanssouci.rules import Options, Square, Turn, members
 
 
 class Stage(IntEnum):
@@ -101,13 +101,3 @@ class Staged:
         value = self.chosen[stage]
         assert value is not None, "only boar and noble may be nothing"
         return value
-
-
-def gain(options: Options, score: Score, turn: Turn) -> int:
-    """What a legal turn scores at once."""
-    return turn_score(options.garden, score, turn).total - score.total
-
-
-def best_stop(options: Options, square: Square, gardener: bool) -> int:
-    """The highest row a noble could end in once a tile lies on a square; 0 if none can move."""
-    return max((row_of(stop) for stop in members(options.stops(square, gardener))), default=0)

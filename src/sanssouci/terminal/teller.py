@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from sanssouci.editions import Words
 from sanssouci.notation import LETTERS, write_mark, write_square
 from sanssouci.rules import (
     ROWS,
@@ -21,7 +22,6 @@ from sanssouci.rules import (
 )
 
 from .screen import card_line, score_parts, told_missions, verdict
-from .words import Words
 
 
 def told_table(view: View, names: Sequence[str], words: Words) -> list[str]:

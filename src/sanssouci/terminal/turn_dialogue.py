@@ -5,8 +5,10 @@ from pathlib import Path
 
 from sanssouci.locale import Complaint, shown
 from sanssouci.notation import NotationError, parse_turn, write_turn
+from sanssouci.review import Hint, gain
 from sanssouci.rules import Garden, Refusal, Square, Turn, motif_on, turn_score
 
+from .advice import ask_for_hint, told_hint
 from .choices import Choice, choices, read_value
 from .commands import Command, help_lines, read_command
 from .desk import Desk, Leave
@@ -15,7 +17,7 @@ from .rule_page import rule_lines
 from .savefile import Keeper, write_game
 from .screen import own_garden, small_table, table_screen, unplayed_lines
 from .session import Session
-from .staging import Stage, Staged, gain
+from .staging import Stage, Staged
 from .teller import told_garden, told_table
 from .why import why
 
@@ -43,6 +45,7 @@ class TurnDialogue:
         self.score = self.view.scores[self.view.to_move]
         self.staged = Staged(self.options).settled()
         self.confirmed = False
+        self.hint: Hint | None = None
 
     def run(self) -> Turn:
         """The turn that the person confirms."""
@@ -147,36 +150,58 @@ class TurnDialogue:
 
     def _obey(self, command: Command, rest: str) -> None:
         match command:
-            case Command.HELP:
-                self.desk.tell(help_lines(self.desk))
-            case Command.RULE:
-                self._explain()
-            case Command.OPTIONS:
-                self._list_turns()
-            case Command.WHY:
-                self._why(rest)
+            case Command.ACCEPT:
+                self._accept()
             case Command.BACK:
                 self._stage(self.staged.back())
             case Command.UNDO:
                 self._stage(Staged(self.options).settled())
-            case Command.LOOK:
-                self._look_closer()
-            case Command.CARDS:
-                self.desk.tell(unplayed_lines(self.view, self.names, self.words))
-            case Command.LOG:
-                self._log()
             case Command.SAVE:
                 self._save(rest)
             case Command.QUIT:
                 raise Leave
             case Command.YES:
                 self._confirm()
+            case _:
+                self._inform(command, rest)
+
+    def _inform(self, command: Command, rest: str) -> None:
+        """What only tells something and stages nothing."""
+        match command:
+            case Command.HELP:
+                self.desk.tell(help_lines(self.desk))
+            case Command.RULE:
+                self._explain()
+            case Command.HINT:
+                self._hint()
+            case Command.OPTIONS:
+                self._list_turns()
+            case Command.WHY:
+                self._why(rest)
+            case Command.LOOK:
+                self._look_closer()
+            case Command.CARDS:
+                self.desk.tell(unplayed_lines(self.view, self.names, self.words))
+            case Command.LOG:
+                self._log()
 
     def _confirm(self) -> None:
         if self.staged.stage is Stage.CONFIRM:
             self.confirmed = True
         else:
             self.desk.say("ask.not_complete")
+
+    def _hint(self) -> None:
+        """A good turn, with reasons; nothing is staged, and nothing of the game's own chance is touched."""
+        if self.hint is None:
+            self.hint = ask_for_hint(self.view, self.desk)
+        self.desk.tell(told_hint(self.hint, self.view, self.names, self.words))
+
+    def _accept(self) -> None:
+        if self.hint is None:
+            self.desk.say("hint.none")
+        else:
+            self._stage_whole(self.hint.turn)
 
     def _explain(self) -> None:
         """The rule that the open stage is about."""

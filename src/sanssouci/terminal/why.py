@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from sanssouci.editions import Words
 from sanssouci.locale import shown
 from sanssouci.notation import parse_card, parse_square, parse_turn, write_turn
 from sanssouci.rules import Card, Options, Refusal, Space, Square, Turn, members
 
 from .choices import read_value
 from .staging import Stage, Staged
-from .words import Words
 
 
 def why(staged: Staged, text: str, words: Words) -> list[str]:

@@ -1,6 +1,7 @@
 """The game in a reader's language: the edition's own names, cards and turns as words."""
 
-from sanssouci.editions import Edition, load_edition
+from collections.abc import Sequence
+
 from sanssouci.locale import say
 from sanssouci.notation import write_card, write_column, write_refusal, write_square
 from sanssouci.rules import (
@@ -21,7 +22,11 @@ from sanssouci.rules import (
     row_of_space,
 )
 
+from .edition import Edition, load_edition
+
 SHORT = 5
+MOST_NAMED = 5
+"""More squares than these are counted, not named."""
 
 
 class Words:
@@ -86,6 +91,10 @@ class Words:
         singular = abs(points) == 1 or (points == 0 and self.language == "fr")
         return self.say("word.point" if singular else "word.points", points=points)
 
+    def number(self, number: float) -> str:
+        """A number with one decimal."""
+        return f"{number:.1f}".replace(".", self.say("word.decimal"))
+
     def refusal(self, refusal: Refusal) -> str:
         """Why something is not allowed."""
         return write_refusal(refusal, self.language)
@@ -126,3 +135,21 @@ class Words:
     def square(self, square: Square) -> str:
         """A square."""
         return write_square(square)
+
+    def squares(self, squares: Sequence[Square]) -> str:
+        """Several squares; of many only how many there are."""
+        if len(squares) > MOST_NAMED:
+            return self.say("word.squares", count=len(squares))
+        return self.all_of([write_square(square) for square in squares])
+
+    def all_of(self, things: Sequence[str]) -> str:
+        """``c3, c4 and d4``."""
+        return self._listed(things, self.say("word.and_i" if things[-1][:1] == "i" else "word.and"))
+
+    def one_of(self, things: Sequence[str]) -> str:
+        """``c3, c4 or d4``."""
+        return self._listed(things, self.say("word.or"))
+
+    def _listed(self, things: Sequence[str], between: str) -> str:
+        *before, last = things
+        return f"{', '.join(before)}{between}{last}" if before else last

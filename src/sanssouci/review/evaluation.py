@@ -1,0 +1,46 @@
+"""What is expected of the turns a seat can choose from; the kernel is loaded when that is asked."""
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from sanssouci.dealer import Seed
+from sanssouci.rules import View
+
+if TYPE_CHECKING:
+    from sanssouci.kernel import Prospect
+
+ROLLOUTS = 3000
+"""Imagined games for one evaluation if nothing is said: under a second once the kernel is compiled."""
+FINALISTS = 4
+"""How many turns are compared in the end."""
+_JOB = "search"
+
+
+def prepared() -> bool:
+    """Whether what an evaluation needs has been compiled on this machine before."""
+    from sanssouci.kernel import is_warm
+
+    return is_warm(_JOB)
+
+
+def prepare() -> None:
+    """Compile it."""
+    from sanssouci.kernel import warm_up
+
+    warm_up(_JOB)
+
+
+def evaluate(view: View, seed: Seed, rollouts: int = ROLLOUTS) -> "tuple[Prospect, ...]":
+    """The candidates of the seat to move, the best first; the same seed gives the same.
+
+    A search finds the finalists with half of the rollouts. With the other half these begin new imagined
+    games, equally many, so that their figures can be compared and none was chosen for its luck. In the last
+    round, where there is nothing to search, all candidates are finalists.
+    """
+    from sanssouci.kernel import search, weigh
+
+    found = search(view, seed, max(1, rollouts // 2))
+    searched = all(prospect.games for prospect in found)
+    last = [prospect.turn for prospect in (found[:FINALISTS] if searched else found)]
+    tried = weigh(view, last, sha256(seed).digest(), max(1, rollouts // (2 * len(last))))
+    return (*sorted(tried, key=lambda prospect: -prospect.value), *found[len(last) :])

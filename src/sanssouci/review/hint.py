@@ -1,0 +1,58 @@
+"""A hint: the best turn that a search finds, with one or two reasons that a person can check on the board."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sanssouci.dealer import Seed
+from sanssouci.rules import Turn, View
+
+from .evaluation import ROLLOUTS, evaluate
+from .reason import Reason
+from .reasons import reasons
+
+if TYPE_CHECKING:
+    from sanssouci.kernel import Prospect
+
+_WORTH_SAYING = 0.5
+"""A second reason that weighs less is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The turn to play, why, and what is expected of it and of the others that were tried."""
+
+    turn: Turn
+    reasons: tuple[Reason, ...]
+    """One or two, the more telling first."""
+    prospects: "tuple[Prospect, ...]"
+    """The best first."""
+
+
+def hint(view: View, seed: Seed, rollouts: int = ROLLOUTS) -> Hint:
+    """A hint for the seat of a view, which is to move; the same seed gives the same."""
+    prospects = evaluate(view, seed, rollouts)
+    return Hint(prospects[0].turn, _telling(view, prospects), prospects)
+
+
+def _telling(view: View, prospects: "tuple[Prospect, ...]") -> tuple[Reason, ...]:
+    """The one or two reasons that tell most; what the second best turn has too counts half."""
+    best, *others = prospects
+    common = reasons(view, others[0].turn) if others else ()
+
+    def telling(reason: Reason) -> float:
+        return reason.weight / 2 if reason in common else reason.weight
+
+    first, *rest = sorted(reasons(view, best.turn), key=telling, reverse=True) or [_trial(view, best)]
+    second = [reason for reason in rest if reason.theme != first.theme and telling(reason) >= _WORTH_SAYING]
+    return (first, *second[:1])
+
+
+def _trial(view: View, best: "Prospect") -> Reason:
+    """Where nothing on the board speaks for the best turn: what came of it in the imagined games."""
+    return Reason.of(
+        "trial",
+        0,
+        games=best.games,
+        points=round(best.scores[view.to_move].mean),
+        share=round(100 * best.shares[view.to_move].mean),
+    )

@@ -1,0 +1,102 @@
+"""A reason for a turn: a fact about it, as a key with arguments; what it says is computed on the board."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sanssouci.editions import Words
+from sanssouci.notation import write_column
+
+Detail = int | tuple[int, ...]
+"""A number of the game: a square, a row, a seat, points; or several squares."""
+
+THEMES: dict[str, str] = {
+    "as_much": "now",
+    "becomes_free": "card",
+    "boar_area": "area",
+    "boar_leaves": "boar",
+    "boar_startled": "boar",
+    "column_complete": "column",
+    "column_grows": "short",
+    "column_short": "short",
+    "denies": "rival",
+    "denies_column": "rival",
+    "denies_row": "rival",
+    "final_most": "now",
+    "final_nothing": "now",
+    "goes_on": "further",
+    "joins": "stops",
+    "keeps_choice": "card",
+    "kept_next": "card",
+    "mission": "mission",
+    "mission_way": "stops",
+    "more_now": "now",
+    "most_now": "now",
+    "new_stop": "stops",
+    "new_stops": "stops",
+    "one_step": "stops",
+    "opens_walk": "now",
+    "reward": "reward",
+    "row_complete": "row",
+    "row_grows": "short",
+    "row_short": "short",
+    "spares": "reward",
+    "stays_free": "card",
+    "stop_to_come": "stops",
+    "tile_stop": "stops",
+    "trial": "trial",
+    "walks_on_tile": "now",
+}
+"""Every key with what it is about: of two reasons on one theme the second tells little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A fact that speaks for a turn."""
+
+    key: str
+    details: tuple[tuple[str, Detail], ...] = ()
+    weight: float = field(default=0.0, compare=False)
+    """How much it tells, roughly in points; only for the order."""
+
+    @classmethod
+    def of(cls, key: str, weight: float, **details: Detail) -> "Reason":
+        """A reason with its arguments by name."""
+        return cls(key, tuple(details.items()), weight)
+
+    @property
+    def theme(self) -> str:
+        """What it is about."""
+        return THEMES[self.key]
+
+
+def say_reason(reason: Reason, edition: str, language: str = "en", names: Sequence[str] = ()) -> str:
+    """A reason as a sentence, with the names of an edition; ``names`` are those of the seats."""
+    words = Words(language, edition)
+    said = {name: _say(name, detail, words, names) for name, detail in reason.details}
+    return words.say(f"reason.{reason.key}", **said)
+
+
+_WRITERS: dict[str, Callable[[Words, Any], str]] = {
+    "card": Words.card,
+    "column": lambda words, column: write_column(column),
+    "gaps": Words.squares,
+    "less": Words.points,
+    "noble": Words.noble,
+    "place": Words.place,
+    "points": Words.points,
+    "square": Words.square,
+    "squares": Words.squares,
+    "stood": Words.place,
+    "stop": Words.square,
+    "stops": Words.squares,
+    "tile": Words.tile,
+    "ways": lambda words, squares: words.one_of([words.square(square) for square in squares]),
+}
+"""How a detail is said that is more than a number, by its name."""
+
+
+def _say(name: str, detail: Detail, words: Words, names: Sequence[str]) -> str:
+    if name == "seat" and isinstance(detail, int):
+        return names[detail] if names else words.say("seat.person", number=detail + 1)
+    return _WRITERS[name](words, detail) if name in _WRITERS else str(detail)

@@ -1,0 +1,50 @@
+"""The reasons for a turn: all facts about it that speak for it, the most telling first."""
+
+from dataclasses import replace
+
+from sanssouci.rules import Turn, View
+
+from .cards import card_facts
+from .expansions import expansion_facts
+from .lines import line_facts
+from .points import point_facts
+from .reason import Reason
+from .rivals import rival_facts
+from .step import Step
+from .walks import walk_facts
+
+_KINDS = (point_facts, walk_facts, line_facts, expansion_facts, card_facts, rival_facts)
+
+
+def reasons(view: View, turn: Turn, instead_of: Turn | None = None) -> tuple[Reason, ...]:
+    """What speaks for a turn of the seat to move; with ``instead_of``, what sets it apart from that turn.
+
+    They say what is true of the turn, not that it is good; there may be none.
+    """
+    step = Step(view, turn)
+    found = _facts(step)
+    if instead_of is not None:
+        found = _apart(step, found, Step(view, instead_of))
+    return tuple(sorted(found, key=lambda reason: -reason.weight))
+
+
+def _facts(step: Step) -> list[Reason]:
+    return [reason for facts in _KINDS for reason in facts(step)]
+
+
+def _apart(step: Step, found: list[Reason], other: Step) -> list[Reason]:
+    """What is true of the one turn only, by how much it weighs more; and what the other turn costs."""
+    shared = _facts(other)
+    told = {reason.key: reason.weight for reason in sorted(shared, key=lambda reason: reason.weight)}
+    apart = [
+        replace(reason, weight=reason.weight - told.get(reason.key, 0))
+        for reason in found
+        if reason not in shared
+    ]
+    if step.gain > other.gain:
+        more = step.gain - other.gain
+        apart.append(Reason.of("more_now", more, points=step.gain, less=other.gain))
+    if other.reward < 0 and other.turn.square != step.turn.square:
+        lost = -other.reward
+        apart.append(Reason.of("spares", lost, square=other.turn.square, points=lost))
+    return apart

@@ -1,0 +1,1 @@
+"""Judging play beside plain counting: whatever is said of a turn is true."""

@@ -1,0 +1,50 @@
+"""Positions to judge: from good play, from middling play and from chance, in every game there is."""
+
+from collections.abc import Iterator
+from functools import cache
+
+from sanssouci.dealer import BulkGame, prepare
+from sanssouci.editions import load_edition
+from sanssouci.kernel import STEWARD, best_turn
+from sanssouci.players import RandomPlayer
+from sanssouci.rules import Deal, State, Turn
+
+from ..helpers import VARIANTS, odd_deal, stream
+
+POSITIONS = 500
+_WHIMS = (0, 0, 4, 1)
+"""Every how many turns a game takes one by chance; 0 is never, 1 always."""
+
+
+def a_game(number: int) -> list[State]:
+    """Every state of a game in which a turn can still be played."""
+    variant, whim = VARIANTS[number % len(VARIANTS)], _WHIMS[number % len(_WHIMS)]
+    chance = BulkGame(bytes(32), number)
+    boards = load_edition(variant.edition).boards
+    deal: Deal
+    if number % 5 == 4:
+        deal = odd_deal(variant, stream(number))
+    else:
+        deal, _ = prepare(variant, boards, chance.dealer(), lambda seat, view: number % 2)
+    player, states = RandomPlayer(chance.stream(0)), [deal.start()]
+
+    def decide(state: State) -> Turn:
+        view = state.view(state.to_move)
+        return player.decide(view) if whim and state.turn % whim == 0 else best_turn(view, STEWARD)
+
+    while not states[-1].over:
+        states.append(states[-1].play(decide(states[-1]), deal.chance(states[-1].turn)))
+    return states[:-1]
+
+
+@cache
+def positions() -> tuple[State, ...]:
+    """Five hundred of them: every variant, early, in the middle, late, and the last round."""
+    return tuple(_some_of_each_game())[:POSITIONS]
+
+
+def _some_of_each_game() -> Iterator[State]:
+    for number in range(2 * len(VARIANTS)):
+        states = a_game(number)
+        yield from states[number % 3 :: max(1, len(states) // 12)]
+        yield from states[-2:]
