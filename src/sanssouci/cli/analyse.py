@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from sanssouci.notation import Record
     from sanssouci.review import Analysis
 
+MOST_ROLLOUTS = 1_000_000
+"""For a turn: half an hour for a game; beyond that there is nothing left to see."""
+
 
 def analyse(
     file: Annotated[Path, typer.Argument(help="A game record.", readable=False)],
@@ -42,17 +45,17 @@ def analyse(
     speak(lang)
     if html is not None:
         check_target(html, force)
-    depth, crew, seeded = read_rollouts(rollouts), read_threads(threads), read_seed(seed)
-    analysis = analyse_record(_legal_record(file), depth, seeded, crew)
+    depth, crew, seeded = _read_rollouts(rollouts), read_threads(threads), read_seed(seed)
+    analysis = _analyse(_legal_record(file), depth, seeded, crew)
     _hand_over(analysis, html, force, json)
 
 
-def read_rollouts(rollouts: int | None) -> int:
+def _read_rollouts(rollouts: int | None) -> int:
     """How many games are imagined for a turn."""
     from sanssouci.review import ROLLOUTS_A_TURN
 
-    if rollouts is not None and rollouts < 1:
-        raise Complaint("arena.bad_rollouts", rollouts=rollouts)
+    if rollouts is not None and not 1 <= rollouts <= MOST_ROLLOUTS:
+        raise Complaint("analyse.bad_rollouts", rollouts=rollouts, most=MOST_ROLLOUTS)
     return ROLLOUTS_A_TURN if rollouts is None else rollouts
 
 
@@ -68,7 +71,7 @@ def _legal_record(file: Path) -> "Record":
     return record
 
 
-def analyse_record(record: "Record", rollouts: int, seed: bytes, threads: int | None) -> "Analysis":
+def _analyse(record: "Record", rollouts: int, seed: bytes, threads: int | None) -> "Analysis":
     """The analysis, with a progress bar."""
     from sanssouci.review import analyse as analysed
 

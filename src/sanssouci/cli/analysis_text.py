@@ -63,8 +63,8 @@ def _graphs(analysis: "Analysis", console: "Console", language: str) -> list[str
 def _head(language: str) -> str:
     from sanssouci.locale import say
 
-    names = {key: say(f"analyse.{key}", language) for key in ("round", "seat", "turn", "share", "cost")}
-    return _row(names["round"], names["seat"], names["turn"], names["share"], names["cost"])
+    keys = ("analyse.round", "analyse.seat", "analyse.turn", "analyse.share", "analyse.cost")
+    return _row(*(say(key, language) for key in keys))
 
 
 def _row(number: str, name: str, turn: str, share: str, cost: str) -> str:
@@ -82,7 +82,7 @@ def _print_turn(analysis: "Analysis", number: int, console: "Console", language:
     judgement = analysis.judgements[number]
     name = seat_names(analysis.record)[judgement.seat][:_NAME]
     turn, share = write_turn(judgement.turn), share_line(judgement)
-    line = _row(str(analysis.round(number)), name, turn, share, cost_line(judgement))
+    line = _row(str(analysis.round(number)), name, turn, share, cost_line(judgement, language))
     console.print(Text(line, style="bold" if judgement.missed else ""), soft_wrap=True)
     better = better_line(analysis, number, language)
     if better:

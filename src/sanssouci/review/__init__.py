@@ -28,6 +28,7 @@ from .reason import Detail, Reason, say_reason
 from .reasons import reasons
 from .telling import (
     Section,
+    account_cells,
     account_sections,
     better_line,
     cost_line,
@@ -56,6 +57,7 @@ __all__ = [
     "Section",
     "TurningPoint",
     "account",
+    "account_cells",
     "account_sections",
     "analyse",
     "analysis_document",

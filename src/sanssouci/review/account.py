@@ -105,7 +105,7 @@ def turning_points(analysis: Analysis) -> tuple[TurningPoint, ...]:
         seat = judgement.seat
         points.append(TurningPoint(number, Cause.SKILL, seat, skill_of(analysis, number, shares)[seat]))
         luck = luck_of(analysis, number, shares)
-        most = max(range(analysis.seats), key=lambda other: abs(luck[other]))
+        most = max(range(analysis.seats), key=lambda other: (round(abs(luck[other]), 9), luck[other]))
         points.append(TurningPoint(number, Cause.LUCK, most, luck[most]))
     large = sorted(points, key=lambda point: -abs(point.change))[:SHOWN]
     found = [point for point in large if abs(point.change) >= LEAST_TURN]

@@ -2,15 +2,16 @@
 
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from threading import Event
 
 from sanssouci.dealer import Seed, check_seed
 from sanssouci.notation import Record, replay
 from sanssouci.rules import Chance, State, Turn
 
-from .judgement import Depth, Judgement, best_turn, judge, part_of
+from .judgement import Breath, Depth, Judgement, best_turn, judge, part_of, try_in_pieces
 from .outlook import Outlook
 
 ROLLOUTS_A_TURN = 15_000
@@ -84,27 +85,34 @@ def _positions(record: Record) -> tuple[list[State], list[Turn]]:
 _Look = tuple[Judgement | None, Outlook]
 
 
-def _look(state: State, turn: Turn | None, seed: Seed, depth: Depth) -> _Look:
+def _look(state: State, turn: Turn | None, seed: Seed, depth: Depth, breathe: Breath) -> _Look:
     """One position: its turn judged, if one was played, and how the game stands."""
-    from sanssouci.kernel import weigh
-
+    breathe()
     if state.over:
         return None, Outlook.of_result(state)
     view = state.view(state.to_move)
-    judgement = None if turn is None else judge(view, turn, seed, depth)
+    judgement = None if turn is None else judge(view, turn, seed, depth, breathe)
     best = best_turn(view, seed, depth) if judgement is None else judgement.best
-    opened = weigh(state, (best,), part_of(seed, "open"), depth.open)
-    return judgement, Outlook.of_prospects(opened)
+    opened = try_in_pieces(state, (best,), part_of(seed, "open"), depth.open, breathe)
+    return judgement, Outlook.of_prospects([piece for (piece,) in opened])
 
 
-def _in_threads(jobs: Iterable[Callable[[], _Look]], threads: int, done: Callable[[], None]) -> list[_Look]:
-    """What the jobs find, in their order; whoever stops waits only for those that are in work."""
-    found = []
+def _in_threads(
+    jobs: Iterable[Callable[[Breath], _Look]], threads: int, done: Callable[[], None]
+) -> list[_Look]:
+    """What the jobs find, in their order; whoever stops waits only for the pieces that are in work."""
+    found, stop = [], Event()
+
+    def breathe() -> None:
+        if stop.is_set():
+            raise CancelledError
+
     with ThreadPoolExecutor(threads) as pool:
         try:
-            for look in [pool.submit(job) for job in jobs]:
+            for look in [pool.submit(job, breathe) for job in jobs]:
                 found.append(look.result())
                 done()
         finally:
+            stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
     return found

@@ -5,23 +5,33 @@ begin: so the better turn is not better because it was chosen among many, and th
 worth and not by what was dealt.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from math import sqrt
 from statistics import stdev
+from typing import TYPE_CHECKING
 
 from sanssouci.dealer import Seed
-from sanssouci.rules import Turn, View
+from sanssouci.rules import State, Turn, View
 
 from .evaluation import evaluate
 from .outlook import Outlook
+
+if TYPE_CHECKING:
+    from sanssouci.kernel import Prospect
 
 LEAST = 1.0
 """Points of lead that a better turn is worth, or it is not spoken of."""
 CLEAR = 3.0
 """Standard errors by which it has to be better."""
-_TRIALS = 16
-"""The games of a trial are played in so many parts, whose differences tell the error."""
+PIECES = 16
+"""The games of a trial are played in so many pieces, whose differences tell the error."""
+_DEEPEST = 10_000
+"""A search that is deeper finds hardly anything else, and cannot be stopped for seconds."""
+
+Breath = Callable[[], None]
+"""Called between two pieces of work; it raises if the work is to be stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +48,8 @@ class Depth:
     @classmethod
     def of(cls, rollouts: int) -> "Depth":
         """All of them together are about so many."""
-        search, trial = rollouts // 4, 11 * rollouts // 40
-        return cls(max(1, search), max(_TRIALS, trial), max(1, rollouts // 5))
+        search = min(max(1, rollouts // 4), _DEEPEST)
+        return cls(search, max(PIECES, 11 * rollouts // 40), max(PIECES, rollouts // 5))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,24 +84,34 @@ class Judgement:
         return self.best != self.turn and self.cost_points >= least and self.cost_share >= 0
 
 
-def judge(view: View, turn: Turn, seed: Seed, depth: Depth) -> Judgement:
+def judge(view: View, turn: Turn, seed: Seed, depth: Depth, breathe: Breath = lambda: None) -> Judgement:
     """Judge a turn of the seat of a view; nothing that this seat could not know plays a part."""
-    from sanssouci.kernel import weigh
-
-    best = best_turn(view, seed, depth)
-    turns = (turn,) if best == turn else (best, turn)
-    seat, games = view.to_move, depth.trial // _TRIALS
-    trials = [weigh(view, turns, part_of(seed, f"trial {number}"), games) for number in range(_TRIALS)]
-    pairs = [(Outlook.of_prospects(trial[:1]), Outlook.of_prospects(trial[-1:])) for trial in trials]
+    best, seat = best_turn(view, seed, depth), view.to_move
+    trials = try_in_pieces(view, (best, turn), part_of(seed, "trial"), depth.trial, breathe)
+    pairs = [(Outlook.of_prospects(trial[:1]), Outlook.of_prospects(trial[1:])) for trial in trials]
     return Judgement(
         seat,
         turn,
         best,
         Outlook.of_prospects([trial[0] for trial in trials]),
-        Outlook.of_prospects([trial[-1] for trial in trials]),
+        Outlook.of_prospects([trial[1] for trial in trials]),
         _error([one.shares[seat] - two.shares[seat] for one, two in pairs]),
         _error([one.leads[seat] - two.leads[seat] for one, two in pairs]),
     )
+
+
+def try_in_pieces(
+    game: View | State, turns: tuple[Turn, ...], seed: Seed, games: int, breathe: Breath
+) -> "list[tuple[Prospect, ...]]":
+    """What is expected of each of some turns, piece by piece; one that is named twice is tried once."""
+    from sanssouci.kernel import weigh
+
+    different, pieces = tuple(dict.fromkeys(turns)), []
+    for number in range(PIECES):
+        breathe()
+        tried = weigh(game, different, part_of(seed, f"piece {number}"), games // PIECES)
+        pieces.append(tuple(tried[different.index(turn)] for turn in turns))
+    return pieces
 
 
 def best_turn(view: View, seed: Seed, depth: Depth) -> Turn:

@@ -112,12 +112,12 @@ def _turn(analysis: Analysis, number: int, language: str) -> str:
     row = (
         f'<tr{missed}><th scope="row">{analysis.round(number)}</th><td class="name">{escape(name)}</td>'
         f"<td><code>{escape(write_turn(judgement.turn))}</code></td>"
-        f"<td>{escape(share_line(judgement))}</td><td>{_cost(judgement)}</td></tr>"
+        f"<td>{escape(share_line(judgement))}</td><td>{_cost(judgement, language)}</td></tr>"
     )
     better = better_line(analysis, number, language)
     return row + (f'<tr class="better"><td colspan="5">{escape(better)}</td></tr>' if better else "")
 
 
-def _cost(judgement: Judgement) -> str:
+def _cost(judgement: Judgement, language: str) -> str:
     """Two figures that may stand below each other."""
-    return " ".join(f"<span>{figure}</span>" for figure in cost_line(judgement).split())
+    return " ".join(f"<span>{figure}</span>" for figure in cost_line(judgement, language).split())

@@ -28,9 +28,10 @@ def change(share: float) -> str:
     return f"{hundredths:+}%" if hundredths else "0%"
 
 
-def tenths(points: float) -> str:
-    """Points with their sign."""
-    return f"{round(points, 1) + 0.0:+.1f}"  # adding nought makes no -0 of it
+def tenths(number: float, language: str, signed: bool = True) -> str:
+    """A number with one decimal."""
+    text = f"{round(number, 1) + 0.0:{'+' if signed else ''}.1f}"  # adding nought makes no -0 of it
+    return text.replace(".", say("word.decimal", language))
 
 
 def share_line(judgement: Judgement) -> str:
@@ -39,9 +40,11 @@ def share_line(judgement: Judgement) -> str:
     return f"{percent(before)} → {percent(after)}"
 
 
-def cost_line(judgement: Judgement) -> str:
-    """What a turn cost, if there was a better one."""
-    return f"{change(-judgement.cost_share)} {tenths(-judgement.cost_points)}" if judgement.missed else ""
+def cost_line(judgement: Judgement, language: str) -> str:
+    """What a turn cost of the win and of the lead, if there was a better one."""
+    if not judgement.missed:
+        return ""
+    return f"{change(-judgement.cost_share)} {tenths(-judgement.cost_points, language)}"
 
 
 def better_line(analysis: Analysis, number: int, language: str) -> str:
@@ -128,21 +131,25 @@ def _account_rows(
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     end = "analyse.end" if analysis.over else "analyse.now"
     keys = ("analyse.start", "analyse.skill", "analyse.others", "analyse.luck", end)
-    columns = [_cells(account(analysis, seat, figure), figure is shares) for seat in range(analysis.seats)]
+    columns = [
+        account_cells(account(analysis, seat, figure), figure, language) for seat in range(analysis.seats)
+    ]
     return tuple(
         (say(key, language), cells) for key, cells in zip(keys, zip(*columns, strict=True), strict=True)
     )
 
 
-def _cells(found: Account, is_share: bool) -> tuple[str, ...]:
+def account_cells(found: Account, figure: Figure, language: str) -> tuple[str, ...]:
     """The parts of an account in tenths; what rounding loses goes to luck, so that they still add up."""
-    times, unit, plain = (1000, "%", "") if is_share else (10, "", "+")
+    times, unit = (1000, "%") if figure is shares else (10, "")
     start, skill, others, end = (
         round(times * part) for part in (found.start, found.skill, found.others, found.end)
     )
-    luck = end - start - skill - others
-    changes = tuple(f"{part / 10:+.1f}{unit}" for part in (skill, others, luck))
-    return f"{start / 10:{plain}.1f}{unit}", *changes, f"{end / 10:{plain}.1f}{unit}"
+    parts = (start, skill, others, end - start - skill - others, end)
+    signs = (not unit, True, True, True, not unit)
+    return tuple(
+        f"{tenths(part / 10, language, signed)}{unit}" for part, signed in zip(parts, signs, strict=True)
+    )
 
 
 def turns_of(analysis: Analysis, seat: int) -> Sequence[int]:

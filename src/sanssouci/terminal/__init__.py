@@ -5,6 +5,7 @@ from .graph import share_strip
 from .host import Host
 from .prose import Prose
 from .replayer import Replayer
+from .retrospect import offer_review
 from .rule_page import rule_drawing, rules_page
 from .savefile import Keeper, default_folder, latest_game, read_game, write_game
 from .session import PERSON, Seat, Session
@@ -21,6 +22,7 @@ __all__ = [
     "Session",
     "default_folder",
     "latest_game",
+    "offer_review",
     "read_game",
     "rule_drawing",
     "rules_page",

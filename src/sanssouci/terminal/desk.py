@@ -1,9 +1,10 @@
 """Where a person sits: what is shown to them, and what they type."""
 
-from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from rich.console import Console, RenderableType
+from rich.status import Status
 
 from sanssouci.editions import Words
 
@@ -66,6 +67,24 @@ class Desk:
         if self.plain:
             return nullcontext()
         return self.console.status(self.words.say(key))
+
+    @contextmanager
+    def counting(self, key: str, total: int) -> Iterator[Callable[[], None]]:
+        """The same for something in steps: what it gives is called after each of them."""
+        done = 0
+
+        def step() -> None:
+            nonlocal done
+            done += 1
+            if isinstance(line, Status):
+                line.update(self.words.say(key, done=done, total=total))
+
+        with (
+            nullcontext()
+            if self.plain
+            else self.console.status(self.words.say(key, done=0, total=total)) as line
+        ):
+            yield step
 
     def cover(self, name: str) -> None:
         """Between two people at one terminal: nothing of the one's cards is left for the other to see."""
