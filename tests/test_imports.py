@@ -25,6 +25,7 @@ def loaded_after(statement: str) -> set[str]:
         "sanssouci.editions",
         "sanssouci.dealer",
         "sanssouci.players",
+        "sanssouci.review",
         "sanssouci.terminal",
         "sanssouci.cli.app",
     ],

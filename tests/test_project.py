@@ -55,7 +55,7 @@ def test_all_is_exact(room: str) -> None:
     assert len(module.__all__) == len(imported)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/kernel.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/kernel.md", "docs/review.md"])
 def test_a_page_with_python_works(page: str) -> None:
     """Its lines of Python give what it says they give."""
     failed, tried = doctest.testfile(str(ROOT / page), module_relative=False)

@@ -7,11 +7,15 @@ from sanssouci.dealer import BulkGame, prepare
 from sanssouci.editions import load_edition
 from sanssouci.kernel import STEWARD, best_turn
 from sanssouci.players import RandomPlayer
+from sanssouci.review import Hint, hint
 from sanssouci.rules import Deal, State, Turn
 
 from ..helpers import VARIANTS, odd_deal, stream
 
 POSITIONS = 500
+SEED = bytes(31) + b"\x07"
+ROLLOUTS = 100
+"""Few: what is said must be true of any turn."""
 _WHIMS = (0, 0, 4, 1)
 """Every how many turns a game takes one by chance; 0 is never, 1 always."""
 
@@ -48,3 +52,9 @@ def _some_of_each_game() -> Iterator[State]:
         states = a_game(number)
         yield from states[number % 3 :: max(1, len(states) // 12)]
         yield from states[-2:]
+
+
+@cache
+def hints() -> tuple[tuple[State, Hint], ...]:
+    """Every position with its hint."""
+    return tuple((state, hint(state.view(state.to_move), SEED, ROLLOUTS)) for state in positions())

@@ -13,8 +13,10 @@ from rich.console import Console, RenderableType
 from sanssouci.dealer import FairDealer
 from sanssouci.editions import Words, load_edition
 from sanssouci.locale import LANGUAGES, rule_text
+from sanssouci.review import hint
 from sanssouci.rules import IMPERIAL, RAVENSBURGER, Variant, motif_on
 from sanssouci.terminal import PERSON, Desk, Seat, Session, rule_drawing
+from sanssouci.terminal.advice import told_hint
 from sanssouci.terminal.choices import choices
 from sanssouci.terminal.commands import help_lines
 from sanssouci.terminal.drawing import Highlights
@@ -78,6 +80,7 @@ def screens(language: str) -> Iterator[tuple[str, str]]:
             "\n".join(told_turn(session.states[-2], session.turns[-1], session.state, names, words)),
         )
         yield from _stages(name, session, words)
+        yield f"told hint {name}", "\n".join(told_hint(hint(view, bytes(32), 200), view, names, words))
     words = Words(language, RAVENSBURGER)
     yield "help", "\n".join(help_lines(Desk(Console(width=80), words, plain=False)))
     yield "goal", words.say("host.goal")

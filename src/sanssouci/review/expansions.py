@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 
-from sanssouci.rules import LEAVES
+from sanssouci.rules import LEAVES, boar_squares, members
 from sanssouci.rules.scoring import boar_loss, boar_points
 
 from .reason import Reason
 from .step import Step
 
+OUT = boar_points(True, True)
+"""R36: what it brings to drive the boar out."""
+_FEW_WAYS = 2
 _FEAR = 0.25
 """What one square of the boar's area counts while there are turns left to build on it."""
 
@@ -21,16 +24,24 @@ def expansion_facts(step: Step) -> Iterator[Reason]:
 
 
 def _boar(step: Step) -> Iterator[Reason]:
-    leaves = step.turn.boar == LEAVES
-    points = boar_points(step.turn.boar is not None, leaves)
-    before = boar_loss(step.before.boar, step.before.built)
-    if leaves:
-        yield Reason.of("boar_leaves", points + 1, points=points)
+    """It leaves, or its area shrinks, or it has fewer ways out."""
+    if step.turn.boar == LEAVES:
+        yield Reason.of("boar_leaves", OUT + 1, points=OUT)
         return
-    if points:
-        yield Reason.of("boar_startled", points, points=points)
-    after = boar_loss(step.after.boar, step.after.built)
+    before, after = (boar_loss(garden.boar, garden.built) for garden in (step.before, step.after))
     shrinks = before - after
     if shrinks > 1 or (shrinks and not step.left):  # any tile in the area takes one square from it
         weight = shrinks * (_FEAR if step.left else 1)
         yield Reason.of("boar_area", weight, before=before, after=after)
+    if step.left:
+        yield from _ways_out(step)
+
+
+def _ways_out(step: Step) -> Iterator[Reason]:
+    """R36: a boar that has nowhere to run leaves when a tile is laid on it."""
+    before, after = (boar_squares(garden.boar, garden.built) for garden in (step.before, step.after))
+    fewer = before.bit_count() - after.bit_count()
+    if fewer > 0 and not after:
+        yield Reason.of("boar_shut_in", 2, square=members(step.after.boar)[0], points=OUT)
+    elif fewer > 0 and after.bit_count() <= _FEW_WAYS:
+        yield Reason.of("boar_cornered", 0.5 * fewer, ways=members(after), points=OUT)

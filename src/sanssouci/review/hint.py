@@ -43,7 +43,7 @@ def _telling(view: View, prospects: "tuple[Prospect, ...]") -> tuple[Reason, ...
         return reason.weight / 2 if reason in common else reason.weight
 
     first, *rest = sorted(reasons(view, best.turn), key=telling, reverse=True) or [_trial(view, best)]
-    second = [reason for reason in rest if reason.theme != first.theme and telling(reason) >= _WORTH_SAYING]
+    second = [reason for reason in rest if not reason.repeats(first) and telling(reason) >= _WORTH_SAYING]
     return (first, *second[:1])
 
 

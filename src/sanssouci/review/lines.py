@@ -11,7 +11,7 @@ COLUMN_POINTS = 5
 _NEARLY = {1: 0.4, 2: 0.15}
 """What part of its points a line is worth of which so many squares are missing."""
 
-_FAR = 4
+_FAR = 3
 """A line of which more squares are missing is no reason for anything."""
 
 

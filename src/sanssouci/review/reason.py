@@ -13,9 +13,11 @@ Detail = int | tuple[int, ...]
 THEMES: dict[str, str] = {
     "as_much": "now",
     "becomes_free": "card",
-    "boar_area": "area",
+    "best_walk": "now",
+    "boar_area": "boar",
+    "boar_cornered": "boar",
     "boar_leaves": "boar",
-    "boar_startled": "boar",
+    "boar_shut_in": "boar",
     "column_complete": "column",
     "column_grows": "short",
     "column_short": "short",
@@ -24,12 +26,12 @@ THEMES: dict[str, str] = {
     "denies_row": "rival",
     "final_most": "now",
     "final_nothing": "now",
-    "goes_on": "further",
+    "goes_on": "stops",
     "joins": "stops",
     "keeps_choice": "card",
     "kept_next": "card",
     "mission": "mission",
-    "mission_way": "stops",
+    "mission_way": "mission stops",
     "more_now": "now",
     "most_now": "now",
     "new_stop": "stops",
@@ -40,14 +42,14 @@ THEMES: dict[str, str] = {
     "row_complete": "row",
     "row_grows": "short",
     "row_short": "short",
+    "saves_stops": "now",
     "spares": "reward",
     "stays_free": "card",
     "stop_to_come": "stops",
     "tile_stop": "stops",
     "trial": "trial",
-    "walks_on_tile": "now",
 }
-"""Every key with what it is about: of two reasons on one theme the second tells little."""
+"""Every key with the words for what it is about: a second reason about the same tells little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,9 @@ class Reason:
         """A reason with its arguments by name."""
         return cls(key, tuple(details.items()), weight)
 
-    @property
-    def theme(self) -> str:
-        """What it is about."""
-        return THEMES[self.key]
+    def repeats(self, other: "Reason") -> bool:
+        """Whether it is about something that another reason is about."""
+        return not set(THEMES[self.key].split()).isdisjoint(THEMES[other.key].split())
 
 
 def say_reason(reason: Reason, edition: str, language: str = "en", names: Sequence[str] = ()) -> str:

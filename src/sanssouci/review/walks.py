@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from sanssouci.rules import (
     COLUMN,
+    ROUNDS,
     Column,
     Garden,
     Row,
@@ -22,6 +23,8 @@ from .step import Step, stops_of
 
 _PACE = 2
 """A stop in this row or above is worth little: there are always enough of them."""
+_MISSION_EARLY = 0.25
+"""What a point of a mission counts early in the game: its noble will walk on."""
 
 
 def walk_facts(step: Step) -> Iterator[Reason]:
@@ -37,17 +40,21 @@ def walk_facts(step: Step) -> Iterator[Reason]:
 def _walk_now(step: Step, stop: Square) -> Iterator[Reason]:
     """The noble that moves: whether it needed the tile, what its mission gains, how far it can go on."""
     noble, points = column_of(stop), row_of(stop)
-    if not step.stops_before >> stop & 1:
-        best = max(map(row_of, members(step.stops_before)), default=0)
+    best = max(map(row_of, members(step.stops_before)), default=0)
+    if stop == step.turn.square:
+        if points > best:
+            yield Reason.of("best_walk", points - best + 0.5, points=points, less=best)
+        elif step.left:
+            kept = [other for other in members(step.stops_after) if row_of(other) >= points]
+            yield Reason.of("saves_stops", 0.3, stops=tuple(kept))
+    elif not step.stops_before >> stop & 1:
         weight = 0.8 + max(0, points - best)
-        if stop == step.turn.square:
-            yield Reason.of("walks_on_tile", weight, noble=noble, points=points)
-        else:
-            yield Reason.of("opens_walk", weight, noble=noble, stop=stop, points=points)
+        yield Reason.of("opens_walk", weight, noble=noble, stop=stop, points=points)
     if noble in step.missions:
         stood = noble_row(step.before.nobles, noble)
         more = points - stood
-        yield Reason.of("mission", more, noble=noble, place=points, stood=stood, points=more)
+        weight = more * max(1 - step.left / ROUNDS, _MISSION_EARLY)
+        yield Reason.of("mission", weight, noble=noble, place=points, stood=stood, points=more)
     further = step.stops_after & COLUMN[noble]
     if step.left and further:
         last = members(further)[-1]

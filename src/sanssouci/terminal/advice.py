@@ -45,8 +45,10 @@ def told_hint(given: Hint, view: View, names: Sequence[str], words: Words) -> li
 
 
 def _told_turn(given: Hint, view: View, name: str, words: Words) -> list[str]:
+    """What the turn does; what a reason tells is not said twice."""
     garden, score = view.gardens[view.to_move], view.scores[view.to_move]
-    reward = turn_score(garden, score, given.turn).rewards - score.rewards
+    told = any(reason.key == "reward" for reason in given.reasons)
+    reward = 0 if told else turn_score(garden, score, given.turn).rewards - score.rewards
     return words.turn(name, given.turn, motif_on(view.display, given.turn.space), reward)
 
 

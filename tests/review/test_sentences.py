@@ -1,0 +1,149 @@
+"""Reasons in four languages: the right names and numbers, nothing left open, one point and several points."""
+
+import re
+import string
+from collections.abc import Iterator
+
+import pytest
+
+from sanssouci.editions import Words, load_edition
+from sanssouci.locale import LANGUAGES
+from sanssouci.locale.catalogue import catalogue
+from sanssouci.review import Detail, Reason, say_reason
+from sanssouci.review.reason import THEMES
+from sanssouci.rules import EDITIONS, IMPERIAL, motif_on
+
+from .positions import hints
+
+NAMES = ("Ada", "Berta", "Camilo", "Ángela")
+POINTS = {
+    "en": ("point", "points"),
+    "de": ("Siegpunkt", "Siegpunkte"),
+    "fr": ("point", "points"),
+    "es": ("punto", "puntos"),
+}
+AND = {"en": " and ", "de": " und ", "fr": " et ", "es": " y "}
+OR = {"en": " or ", "de": " oder ", "fr": " ou ", "es": " o "}
+TERRACE = {"en": "terrace", "de": "Terrasse", "fr": "terrasse", "es": "terraza"}
+SQUARES = {"en": "squares", "de": "Felder", "fr": "cases", "es": "casillas"}
+
+
+def square(number: int) -> str:
+    """The name of a square."""
+    return "abcdefghi"[number % 9] + str(number // 9 + 1)
+
+
+def expected(name: str, detail: Detail, language: str, edition: str) -> str:
+    """How a detail must be found in a sentence."""
+    if isinstance(detail, tuple):
+        return _several([square(one) for one in detail], name == "ways", language)
+    motifs = [names[language] for names in load_edition(edition).columns]
+    one, many = POINTS[language]
+    singular = abs(detail) == 1 or (detail == 0 and language == "fr")
+    if name in ("noble", "column", "tile"):
+        letter, motif = "abcdefghi"[detail], motifs[detail]
+        return {"noble": f"{letter} ({motif})", "column": letter, "tile": f"{motif} ({letter})"}[name]
+    found = {
+        "card": lambda: _card(detail, motifs),
+        "less": lambda: f"{detail} {one if singular else many}",
+        "place": lambda: str(detail) if detail else TERRACE[language],
+        "points": lambda: f"{detail} {one if singular else many}",
+        "seat": lambda: NAMES[detail],
+        "square": lambda: square(detail),
+        "stood": lambda: str(detail) if detail else TERRACE[language],
+        "stop": lambda: square(detail),
+    }
+    return found.get(name, lambda: str(detail))()
+
+
+def _several(names: list[str], or_: bool, language: str) -> str:
+    if len(names) > 5 and not or_:
+        return f"{len(names)} {SQUARES[language]}"
+    between = OR[language] if or_ else AND[language]
+    if language == "es" and not or_ and names[-1][0] == "i":
+        between = " e "
+    return ", ".join(names[:-1]) + between + names[-1] if len(names) > 1 else names[0]
+
+
+def _card(card: int, column_names: list[str]) -> str:
+    if card < 9:
+        return column_names[card]
+    pairs = [f"{low}+{high}" for low in range(2, 7) for high in range(low + 1, 7)]
+    return "*" if card == 19 else pairs[card - 9]
+
+
+def check(said: str, reason: Reason, language: str, edition: str) -> None:
+    """A whole sentence, with everything in it that was to be said."""
+    for name, detail in reason.details:
+        end = r"(?!\w)"  # 1 point is not found in 1 points
+        wanted = re.escape(expected(name, detail, language, edition))
+        assert re.search(r"(?<![\w+-])" + wanted + end, said), (said, name, detail)
+    assert said.endswith(".") and said[0].isupper() and not said[0].isdigit()
+    assert not re.search(r"[{}]|reason\.|  |None|\bnan\b|\.\.", said), said
+    assert language != "fr" or not re.search(r" [:;!?»%]|« ", said), said
+
+
+def test_every_sentence_of_five_hundred_hints() -> None:
+    """In four languages; the two sentences of a hint differ, and none says again what the turn says."""
+    for state, given in hints():
+        edition = state.variant.edition
+        for language in LANGUAGES:
+            words = Words(language, edition)
+            turn = words.turn(
+                NAMES[state.to_move], given.turn, motif_on(state.display, given.turn.space), reward=0
+            )
+            said = [say_reason(reason, edition, language, NAMES) for reason in given.reasons]
+            for reason, sentence in zip(given.reasons, said, strict=True):
+                check(sentence, reason, language, edition)
+            assert len(set(said)) == len(said) and not set(said) & set(turn)
+
+
+def reasons_of_every_kind(count: int) -> Iterator[Reason]:
+    """Each key with small or with large numbers."""
+    several = tuple(range(20, 20 + count))
+    for key in THEMES:
+        names = [name for _, name, _, _ in string.Formatter().parse(catalogue("en")[f"reason.{key}"]) if name]
+        plural = dict.fromkeys(("squares", "stops", "gaps", "ways"), several)
+        yield Reason.of(key, 0, **{name: plural.get(name, min(count, 3)) for name in names})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 7])
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_kind_of_sentence_with_one_and_with_many(language: str, count: int, edition: str) -> None:
+    """Nought, one, two, many: every sentence takes them."""
+    for reason in reasons_of_every_kind(max(count, 1)):
+        details = dict(reason.details)
+        zero = {name: 0 for name, value in details.items() if isinstance(value, int)} if count == 0 else {}
+        shown = Reason.of(reason.key, 0, **(details | zero))
+        check(say_reason(shown, edition, language, NAMES), shown, language, edition)
+
+
+def test_every_reason_has_a_sentence_and_every_sentence_a_reason() -> None:
+    """No key is only thought of."""
+    said = {key.removeprefix("reason.") for key in catalogue("en") if key.startswith("reason.")}
+    assert said == set(THEMES)
+
+
+def test_seats_without_names_are_numbered() -> None:
+    """From 1, as people count."""
+    reason = Reason.of("denies_row", 0, seat=1, row=3, points=7)
+    assert say_reason(reason, IMPERIAL).startswith("Player 2 would complete row 3")
+
+
+def test_a_wrong_sentence_is_seen() -> None:
+    """A number, a plural, a square or a name that is not what was to be said."""
+    reason = Reason.of("row_short", 0, row=3, gaps=(20, 26), points=7)
+    right = "Row 3 then lacks only c3 and i3; complete, it brings 7 points at the end."
+    check(right, reason, "en", IMPERIAL)
+    for wrong in (
+        right.replace("7 points", "7 point"),
+        right.replace("7", "17"),
+        right.replace("c3", "c4"),
+        right.replace(" and ", " or "),
+        right.replace("Row 3", "Row 2"),
+        right.replace("Row", "row"),
+        right.replace("only", "{only}"),
+    ):
+        with pytest.raises(AssertionError):
+            check(wrong, reason, "en", IMPERIAL)

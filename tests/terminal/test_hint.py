@@ -1,0 +1,134 @@
+"""The hint in the terminal game: what is shown, what it changes (nothing), and how it is taken."""
+
+import io
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from sanssouci.editions import Words
+from sanssouci.locale import LANGUAGES, say
+from sanssouci.notation import parse_turn, write_turn
+from sanssouci.rules import State, Turn
+from sanssouci.terminal import Desk, Keeper, Session
+from sanssouci.terminal.staging import Stage
+from sanssouci.terminal.turn_dialogue import TurnDialogue
+
+from .player import Player
+from .robot import Start
+from .screens import BOTH, a_session
+
+
+class TypedDesk(Desk):
+    """A desk at which everything is typed ahead."""
+
+    def __init__(
+        self, lines: Iterable[str], language: str = "en", plain: bool = True, width: int = 80
+    ) -> None:
+        self.shown = io.StringIO()
+        console = Console(file=self.shown, width=width, color_system=None)
+        super().__init__(console, Words(language, BOTH.edition), plain)
+        self.lines = list(lines)
+
+    def ask(self, prompt: str) -> str:
+        """The next of the lines."""
+        return self.lines.pop(0)
+
+
+def dialogue(session: Session, desk: Desk, folder: Path) -> TurnDialogue:
+    """A turn of the seat to move, at a desk."""
+    return TurnDialogue(session, desk, Keeper(session, folder / "game.json", lambda complaint: None))
+
+
+def hinted(desk: TypedDesk) -> Turn:
+    """The turn that the hint on a desk names."""
+    begins = re.escape(say("hint.turn", desk.words.language, turn=""))
+    found = re.search(begins + r"(\S+)", desk.shown.getvalue())
+    assert found
+    return parse_turn(found[1])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("plain", "width"), [(True, 80), (False, 80), (False, 40)])
+def test_a_hint_is_taken_with_two_words(language: str, plain: bool, width: int, tmp_path: Path) -> None:
+    """R14: the reader's own word for a hint, ok, yes; nothing is wider than the terminal."""
+    session = a_session(BOTH, 30)
+    word = say("command.hint", language)
+    desk = TypedDesk([word, "ok", say("command.yes", language).split()[0]], language, plain, width)
+    turn = dialogue(session, desk, tmp_path).run()
+    assert turn == hinted(desk)
+    assert turn in session.state.options()
+    shown = desk.shown.getvalue()
+    assert plain or max(map(len, shown.split("\n"))) <= width
+    assert "±" in shown and "\x1b" not in shown
+
+
+def test_a_hint_stages_nothing(tmp_path: Path) -> None:
+    """Whatever has been chosen stays chosen; only ok stages the turn of the hint, and back takes it back."""
+    session = a_session(BOTH, 30)
+    asked = dialogue(session, TypedDesk([]), tmp_path)
+    first = asked.staged.choices()[0]
+    asked._stage(asked.staged.choose(first))
+    before = asked.staged
+    asked._answer("hint")
+    assert asked.staged == before and not asked.confirmed
+    asked._answer("hint")
+    assert asked.staged == before
+    asked._answer("ok")
+    assert asked.hint is not None and asked.staged.turn() == asked.hint.turn
+    assert asked.staged.stage is Stage.CONFIRM and not asked.confirmed
+
+
+def test_there_is_nothing_to_take_before_a_hint(tmp_path: Path) -> None:
+    """ok without a hint says so."""
+    desk = TypedDesk([])
+    asked = dialogue(a_session(BOTH, 30), desk, tmp_path)
+    before = asked.staged
+    asked._answer("accept")
+    assert say("hint.none") in desk.shown.getvalue() and asked.staged == before
+
+
+def played(hints: bool, folder: Path) -> list[State]:
+    """A few turns of a session, with or without asking for a hint before each."""
+    session = a_session(BOTH, 20)
+    for _ in range(6):
+        turn = write_turn(list(session.state.options())[3])
+        desk = TypedDesk([*(["hint"] if hints else []), turn, "yes"])
+        session.play(dialogue(session, desk, folder).run())
+    return session.states
+
+
+def test_a_hint_does_not_change_what_is_dealt(tmp_path: Path) -> None:
+    """R22, R23: tiles and cards come up as they would have without it."""
+    assert played(True, tmp_path) == played(False, tmp_path)
+
+
+def test_a_position_has_one_hint(tmp_path: Path) -> None:
+    """The same game asked again says the same, word for word."""
+    shown = []
+    for _ in range(2):
+        desk = TypedDesk([])
+        dialogue(a_session(BOTH, 30), desk, tmp_path)._answer("hint")
+        shown.append(desk.shown.getvalue())
+    assert shown[0] == shown[1]
+
+
+def test_a_hint_at_a_real_terminal(tmp_path: Path, start: Start) -> None:
+    """Drawn in 60 columns: hint, ok, yes, and the game goes on."""
+    robot = start(
+        "play", "--names", "Ada", "--seed", "8", "--pause", "0", folder=tmp_path, columns=60, language="fr"
+    )
+    player = Player(robot)
+    robot.read_until([player.side])
+    robot.type("1")
+    robot.read_until(player.prompts)
+    robot.type("conseil")
+    assert robot.read_until(player.prompts) in (Stage.CARD, Stage.SPACE)
+    assert "Conseil" in robot.seen and "Traceback" not in robot.seen
+    robot.type("ok")
+    assert robot.read_until(player.prompts) == Stage.CONFIRM
+    robot.type("oui")
+    robot.read_until(player.prompts)
+    assert "Ordi 2" in robot.seen
