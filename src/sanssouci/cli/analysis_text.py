@@ -64,7 +64,8 @@ def _head(language: str) -> str:
     from sanssouci.locale import say
 
     keys = ("analyse.round", "analyse.seat", "analyse.turn", "analyse.share", "analyse.cost")
-    return _row(*(say(key, language) for key in keys))
+    names = [say(key, language) for key in keys]
+    return f"{_row(*names)} ({say('analyse.units', language)})"
 
 
 def _row(number: str, name: str, turn: str, share: str, cost: str) -> str:

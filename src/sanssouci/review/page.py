@@ -30,16 +30,17 @@ ol { margin: 0.3rem 0; padding-left: 1.4rem; } li { margin: 0.2rem 0; }
 .turns th, .turns td { text-align: left; padding: 0.25rem 0.5rem; }
 .turns td:nth-last-child(-n + 2) { text-align: right; white-space: nowrap; }
 .turns thead th:nth-last-child(-n + 2) { text-align: right; }
-.turns .name { overflow-wrap: anywhere; min-width: 3.5rem; }
+.turns .name { overflow-wrap: anywhere; min-width: 3.2rem; } .units { font-weight: normal; }
 .turns .missed td, .turns .missed th { border-bottom: 0; }
 .turns .better td { padding: 0 0.5rem 0.5rem 2rem; color: var(--quiet);
   text-align: left; white-space: normal; }
 .sum td { white-space: nowrap; } .sum .part th { font-weight: bold; padding-top: 0.8rem; }
+.sum td { min-width: 2.5rem; }
 .sum tbody:not(:last-child) tr:last-child > * { font-weight: bold; }
 @media (max-width: 30rem) { .turns, .sum { font-size: 0.8rem; }
   .sum th, .sum td, .turns th, .turns td { padding: 0.25rem 0.15rem; }
   .turns thead th { font-size: 0.75rem; vertical-align: bottom; } .turns .better td { padding-left: 1rem; }
-  .turns td span { display: block; } }
+  .turns td span { display: block; } .units { display: none; } code { font-size: 0.9em; } }
 @media print { tr { break-inside: avoid; } .missed { break-after: avoid; } h2 { break-after: avoid; } }
 """
 )
@@ -83,10 +84,8 @@ def _section(section: Section, seats: int) -> str:
         + "</tr>"
         for name, cells in section.rows
     )
-    heading = (
-        f'<tr class="part"><th scope="rowgroup" colspan="{seats + 1}">{escape(section.heading)}</th></tr>'
-    )
-    return f"<tbody>{heading}{rows}</tbody>"
+    head = f'<th scope="rowgroup" colspan="{seats + 1}">{escape(section.heading)}</th>'
+    return f"<tbody>{f'<tr class=part>{head}</tr>' if section.heading else ''}{rows}</tbody>"
 
 
 def _turning(analysis: Analysis, language: str) -> str:
@@ -98,8 +97,9 @@ def _turning(analysis: Analysis, language: str) -> str:
 
 
 def _turns(analysis: Analysis, language: str) -> str:
-    keys = ("analyse.round", "analyse.seat", "analyse.turn", "analyse.share", "analyse.cost")
+    keys = ("analyse.round", "analyse.seat", "analyse.turn", "analyse.share")
     heads = "".join(f'<th scope="col">{escape(say(key, language))}</th>' for key in keys)
+    heads += f'<th scope="col">{_cost_head(language)}</th>'
     rows = "".join(_turn(analysis, number, language) for number in range(len(analysis.judgements)))
     return f'<table class="turns"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
 
@@ -116,6 +116,12 @@ def _turn(analysis: Analysis, number: int, language: str) -> str:
     )
     better = better_line(analysis, number, language)
     return row + (f'<tr class="better"><td colspan="5">{escape(better)}</td></tr>' if better else "")
+
+
+def _cost_head(language: str) -> str:
+    """On a narrow page the units are left out: below the table they are explained."""
+    cost, units = (escape(say(key, language)) for key in ("analyse.cost", "analyse.units"))
+    return f'{cost} <span class="units">({units})</span>'
 
 
 def _cost(judgement: Judgement, language: str) -> str:

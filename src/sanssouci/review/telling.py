@@ -10,7 +10,7 @@ from sanssouci.notation import seat_names, write_card, write_column, write_turn
 from .account import Account, Cause, Figure, TurningPoint, account, leads, shares
 from .analysis import Analysis
 from .judgement import Judgement
-from .reason import say_reason
+from .reason import Reason, say_reason
 from .reasons import reasons
 
 _REASONS = 2
@@ -53,15 +53,22 @@ def better_line(analysis: Analysis, number: int, language: str) -> str:
     if not judgement.missed:
         return ""
     better = say("analyse.better", language, turn=write_turn(judgement.best))
-    return " – ".join(filter(None, (better, " ".join(why(analysis, number, language)[:_REASONS]))))
+    return f"{better} – {' '.join(why(analysis, number, language))}"
 
 
 def why(analysis: Analysis, number: int, language: str) -> list[str]:
-    """Why the best turn is better than the one that was played, by what its seat could know."""
+    """Why the best turn is better than the one that was played, by what its seat could know.
+
+    Not all is told, and nothing twice; where nothing on the board speaks for it, the imagined games do.
+    """
     judgement, state = analysis.judgements[number], analysis.states[number]
-    found = reasons(state.view(judgement.seat), judgement.best, instead_of=judgement.turn)
+    told: list[Reason] = []
+    for reason in reasons(state.view(judgement.seat), judgement.best, instead_of=judgement.turn):
+        if len(told) < _REASONS and not any(reason.repeats(other) for other in told):
+            told.append(reason)
     names, edition = seat_names(analysis.record), state.variant.edition
-    return [say_reason(reason, edition, language, names) for reason in found]
+    sentences = [say_reason(reason, edition, language, names) for reason in told]
+    return sentences or [say("analyse.no_reason", language)]
 
 
 def headline(analysis: Analysis, language: str) -> str:
