@@ -15,6 +15,7 @@ from sanssouci.review import (
     account,
     analyse,
     costliest,
+    evaluate,
     judge,
     leads,
     luck_of,
@@ -24,7 +25,7 @@ from sanssouci.review import (
     turning_points,
     turns_of,
 )
-from sanssouci.review.judgement import best_turn, part_of
+from sanssouci.review.judgement import part_of, try_in_pieces
 from sanssouci.rules import Deal, Result, State, Turn, turn_score
 
 from .played import FEW, a_deal, analysed, golden, played, steward
@@ -119,7 +120,7 @@ def test_a_planted_blunder_costs_most() -> None:
     assert costliest(analysis, 0) == 8 and judgement.missed
     assert judgement.cost_points > 4 and judgement.cost_share > 0.1
     assert turn_points(analysis, judgement.best) > turn_points(analysis, judgement.turn)
-    assert (8, Cause.SKILL) in [(point.number, point.cause) for point in turning_points(analysis)]
+    assert (8, Cause.MISSED) in [(point.number, point.cause) for point in turning_points(analysis)]
 
 
 def turn_points(analysis: Analysis, turn: Turn) -> int:
@@ -129,19 +130,30 @@ def turn_points(analysis: Analysis, turn: Turn) -> int:
 
 
 def test_a_turn_that_the_search_finds_is_no_mistake() -> None:
-    """Who plays it all the time has no skill to lose; all that happens is luck."""
+    """Whoever plays it all the time has missed nothing."""
     depth = Depth.of(FEW)
 
     def searched(state: State) -> Turn:
-        return best_turn(state.view(state.to_move), part_of(SEED, f"turn {state.turn}"), depth)
+        seed = part_of(part_of(SEED, f"turn {state.turn}"), "search")
+        return evaluate(state.view(state.to_move), seed, depth.search)[0].turn
 
     analysis = analyse(played(a_deal(3), 12, searched), SEED, FEW, threads=1)
-    for number, judgement in enumerate(analysis.judgements):
+    for judgement in analysis.judgements:
         assert judgement.best == judgement.turn and not judgement.missed
-        assert judgement.before == judgement.after and judgement.share_error == 0
-        assert skill_of(analysis, number, shares) == (0, 0, 0)
+        assert judgement.possible == judgement.after and judgement.cost_errors == (0, 0)
     assert [misses(analysis, seat) for seat in range(3)] == [[], [], []]
     assert [costliest(analysis, seat) for seat in range(3)] == [None, None, None]
+
+
+def test_a_steward_has_no_skill_of_its_own() -> None:
+    """It is the measure: its turns change nothing, and all that happens to stewards is luck."""
+    analysis = analyse(played(a_deal(), 36), SEED, FEW, threads=1)
+    assert any(judgement.best != judgement.turn for judgement in analysis.judgements)
+    for number, judgement in enumerate(analysis.judgements):
+        assert judgement.before == judgement.after and judgement.skill_errors == (0, 0)
+        assert skill_of(analysis, number, leads) == (0, 0)
+    found = account(analysis, 0, shares)
+    assert (found.skill, found.others) == (0, 0) and found.luck == pytest.approx(found.end - 0.5)
 
 
 def hidden_otherwise(deal: Deal, turns: int) -> Deal:
@@ -182,8 +194,8 @@ def test_a_better_turn_has_to_be_clearly_better() -> None:
     turn, best = parse_turn("a@0-a2"), parse_turn("a@0-a2/a2")
 
     def missed(points: float, error: float, share: float, better: Turn = best) -> bool:
-        before, after = Outlook((0.5 + share, 0.5 - share), (60 + points, 60)), Outlook((0.5, 0.5), (60, 60))
-        return Judgement(0, turn, better, before, after, 0.0, error).missed
+        even, possible = Outlook((0.5, 0.5), (60, 60)), Outlook((0.5 + share, 0.5 - share), (60 + points, 60))
+        return Judgement(0, turn, better, even, even, possible, cost_errors=(0.0, error)).missed
 
     assert missed(1.5, 0.4, 0.1) and missed(1.5, 0.4, 0.0)
     assert not missed(0.9, 0.1, 0.1), "too little"
@@ -192,14 +204,15 @@ def test_a_better_turn_has_to_be_clearly_better() -> None:
     assert not missed(1.5, 0.4, 0.1, better=turn)
 
 
-def test_both_turns_of_a_judgement_begin_the_same_games() -> None:
-    """So their difference has far less noise than either of them."""
+def test_the_turns_of_a_trial_begin_the_same_games() -> None:
+    """What is expected of one does not depend on the others beside it, in any piece."""
     state = played_state(10)
-    options = list(state.options())
-    found = judge(state.view(0), options[0], SEED, Depth.of(800))
-    assert found.turn == options[0] and found.best != options[0]
-    assert 0 < found.lead_error < 1
-    assert found == judge(state.view(0), options[0], SEED, Depth.of(800))
+    one, two = list(state.options())[:2]
+    together = try_in_pieces(state, (one, two, one), SEED, 160, lambda: None)
+    alone = try_in_pieces(state, (two,), SEED, 160, lambda: None)
+    assert len(together) == 16 and len({piece[0].scores for piece in together}) > 1
+    for (first, second, again), (only,) in zip(together, alone, strict=True):
+        assert first == again != second and second == only and only.games == 10
 
 
 def played_state(turns: int) -> State:
@@ -216,14 +229,17 @@ def test_turning_points_are_few_and_large() -> None:
     analysis = analysed("ravensburger-base-2")
     points = turning_points(analysis)
     assert 0 < len(points) <= 3 and [p.number for p in points] == sorted(p.number for p in points)
-    changes = [
+    changes = [judgement.cost_share for judgement in analysis.judgements if judgement.missed]
+    changes += [
         skill_of(analysis, number, shares)[judgement.seat]
         for number, judgement in enumerate(analysis.judgements)
     ]
     changes += [change for number in range(36) for change in luck_of(analysis, number, shares)]
     assert max(abs(point.change) for point in points) == pytest.approx(max(map(abs, changes)))
     decided = Outlook((1.0, 0.0), (90.0, 60.0))
-    judgements = tuple(replace(j, before=decided, after=decided) for j in analysis.judgements)
+    judgements = tuple(
+        replace(j, before=decided, after=decided, possible=decided) for j in analysis.judgements
+    )
     still = replace(analysis, outlooks=(decided,) * 37, judgements=judgements)
     assert turning_points(still) == ()
     assert account(still, 0, shares).luck == 0.5, "the deal at the start"

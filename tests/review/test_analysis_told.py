@@ -99,12 +99,12 @@ def test_the_document_has_everything() -> None:
     turn, seat = document["turns"][5], document["seats"][1]
     assert list(turn) == [
         *("turn", "round", "seat", "played", "best", "missed", "why"),
-        *("before", "after", "cost", "skill", "luck"),
+        *("before", "after", "possible", "cost", "skill", "luck"),
     ]
     assert (turn["turn"], turn["round"], turn["seat"]) == (6, 2, 1)
     assert turn["played"] == analysis.record.turns[5]
     assert turn["cost"]["win_share"] == pytest.approx(
-        turn["before"]["win_share"][1] - turn["after"]["win_share"][1]
+        turn["possible"]["win_share"][1] - turn["after"]["win_share"][1]
     )
     parts = seat["win_share"]
     assert parts["start"] + parts["skill"] + parts["others"] + parts["luck"] == pytest.approx(parts["end"])
@@ -138,7 +138,8 @@ def test_a_turning_point_says_what_it_came_from() -> None:
         judgement = analysis.judgements[point.number]
         assert told.startswith(f"Round {point.number // 2 + 1}, ") and write_turn(judgement.turn) in told
         assert ("new tile" in told or "nothing left" in told) == ("luck" in told)
-        assert ("instead of" in told) == (point.cause.value == "skill")
+        assert ("instead of" in told) == (point.cause.value == "missed")
+        assert ("by skill" in told) == (point.cause.value == "skill")
 
 
 def test_a_cost_is_told_where_a_turn_was_missed() -> None:

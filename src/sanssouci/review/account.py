@@ -1,8 +1,9 @@
 """Skill and luck: where a seat's share of the win, or its lead in points, came from.
 
-Skill is what a turn changed by what its seat could know: before it with the best turn, after it with the one
-that was played. Luck is the rest of what happened to the game from one turn to the next: tiles and cards that
-came, and what the others turned out to hold. So everything adds up, whatever the imagined games say.
+Skill is what a turn changed by what its seat could know: before it with the turn of a steward, after it with
+the one that was played. Luck is the rest of what happened to the game from one turn to the next: tiles and
+cards that came, and what the others turned out to hold. So everything adds up, whatever the imagined games
+say; and as stewards play on before and after a deal alike, luck favours nobody in the long run.
 """
 
 from collections.abc import Callable
@@ -53,7 +54,7 @@ def account(analysis: Analysis, seat: int, figure: Figure) -> Account:
         change = skill_of(analysis, number, figure)[seat]
         own, others = (own + change, others) if judgement.seat == seat else (own, others + change)
         luck += luck_of(analysis, number, figure)[seat]
-        error = judgement.share_error if figure is shares else judgement.lead_error
+        error = judgement.skill_errors[0 if figure is shares else 1]
         noise += error**2 if judgement.seat == seat else 0.0
     return Account(start, own, others, first - start + luck, end, sqrt(noise))
 
@@ -76,6 +77,9 @@ class Cause(Enum):
     """What a turning point came from."""
 
     SKILL = "skill"
+    """A turn did much more, or less, than a steward's."""
+    MISSED = "missed"
+    """A turn that would have done much more was not seen."""
     LUCK = "luck"
 
 
@@ -100,13 +104,28 @@ LEAST_TURN = 0.05
 
 def turning_points(analysis: Analysis) -> tuple[TurningPoint, ...]:
     """The few largest changes of the win, in the order of the game."""
-    points = []
-    for number, judgement in enumerate(analysis.judgements):
-        seat = judgement.seat
-        points.append(TurningPoint(number, Cause.SKILL, seat, skill_of(analysis, number, shares)[seat]))
-        luck = luck_of(analysis, number, shares)
-        most = max(range(analysis.seats), key=lambda other: (round(abs(luck[other]), 9), luck[other]))
-        points.append(TurningPoint(number, Cause.LUCK, most, luck[most]))
+    points = [
+        point
+        for number in range(len(analysis.judgements))
+        for point in (_turned_by_turn(analysis, number), _turned_by_luck(analysis, number))
+    ]
     large = sorted(points, key=lambda point: -abs(point.change))[:SHOWN]
     found = [point for point in large if abs(point.change) >= LEAST_TURN]
     return tuple(sorted(found, key=lambda point: (point.number, point.cause is Cause.LUCK)))
+
+
+def _turned_by_turn(analysis: Analysis, number: int) -> TurningPoint:
+    """What a turn did, or what it left undone if that is more."""
+    judgement = analysis.judgements[number]
+    done = skill_of(analysis, number, shares)[judgement.seat]
+    undone = judgement.cost_share if judgement.missed else 0.0
+    if undone > abs(done):
+        return TurningPoint(number, Cause.MISSED, judgement.seat, -undone)
+    return TurningPoint(number, Cause.SKILL, judgement.seat, done)
+
+
+def _turned_by_luck(analysis: Analysis, number: int) -> TurningPoint:
+    """Of equal changes, as two seats have them, that of the lucky one."""
+    luck = luck_of(analysis, number, shares)
+    most = max(range(analysis.seats), key=lambda seat: (round(abs(luck[seat]), 9), luck[seat]))
+    return TurningPoint(number, Cause.LUCK, most, luck[most])

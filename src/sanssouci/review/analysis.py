@@ -11,7 +11,7 @@ from sanssouci.dealer import Seed, check_seed
 from sanssouci.notation import Record, replay
 from sanssouci.rules import Chance, State, Turn
 
-from .judgement import Breath, Depth, Judgement, best_turn, judge, part_of, try_in_pieces
+from .judgement import Breath, Depth, Judgement, judge, part_of, stewards_turn, try_in_pieces
 from .outlook import Outlook
 
 ROLLOUTS_A_TURN = 15_000
@@ -30,7 +30,7 @@ class Analysis:
     states: tuple[State, ...]
     """Before each turn, and after the last."""
     outlooks: tuple[Outlook, ...]
-    """How the game stood in each state, all cards open; of a game that is over, the last is its result."""
+    """How the game stood in each state if stewards played on, all cards open; at the end, the result."""
     judgements: tuple[Judgement, ...]
 
     @property
@@ -92,9 +92,8 @@ def _look(state: State, turn: Turn | None, seed: Seed, depth: Depth, breathe: Br
         return None, Outlook.of_result(state)
     view = state.view(state.to_move)
     judgement = None if turn is None else judge(view, turn, seed, depth, breathe)
-    best = best_turn(view, seed, depth) if judgement is None else judgement.best
-    opened = try_in_pieces(state, (best,), part_of(seed, "open"), depth.open, breathe)
-    return judgement, Outlook.of_prospects([piece for (piece,) in opened])
+    opened = try_in_pieces(state, (stewards_turn(view),), part_of(seed, "open"), depth.open, breathe)
+    return judgement, Outlook.mean([Outlook.of_prospect(prospect) for (prospect,) in opened])
 
 
 def _in_threads(

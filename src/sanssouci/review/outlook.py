@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from sanssouci.rules import Result, State
@@ -25,12 +26,19 @@ class Outlook:
         return tuple(score - (total - score) / others for score in self.scores)
 
     @classmethod
-    def of_prospects(cls, prospects: "Sequence[Prospect]") -> "Outlook":
-        """The mean of what several trials of equally many games expect."""
-        count, seats = len(prospects), range(len(prospects[0].shares))
+    def of_prospect(cls, prospect: "Prospect") -> "Outlook":
+        """What a trial expects of a turn."""
         return cls(
-            tuple(sum(prospect.shares[seat].mean for prospect in prospects) / count for seat in seats),
-            tuple(sum(prospect.scores[seat].mean for prospect in prospects) / count for seat in seats),
+            tuple(estimate.mean for estimate in prospect.shares),
+            tuple(estimate.mean for estimate in prospect.scores),
+        )
+
+    @classmethod
+    def mean(cls, outlooks: Sequence["Outlook"]) -> "Outlook":
+        """The mean of several that come from equally many games."""
+        return cls(
+            tuple(map(fmean, zip(*(outlook.shares for outlook in outlooks), strict=True))),
+            tuple(map(fmean, zip(*(outlook.scores for outlook in outlooks), strict=True))),
         )
 
     @classmethod

@@ -97,7 +97,9 @@ def turning_line(analysis: Analysis, point: TurningPoint, language: str) -> str:
         "change": change(point.change),
     }
     if point.cause is Cause.SKILL:
-        return say("analyse.skill_point", language, better=write_turn(judgement.best), **args)
+        return say("analyse.skill_point", language, **args)
+    if point.cause is Cause.MISSED:
+        return say("analyse.missed_point", language, better=write_turn(judgement.best), **args)
     dealt = dealt_line(analysis, point.number, language)
     return say("analyse.luck_point", language, lucky=names[point.seat], dealt=dealt, **args)
 
