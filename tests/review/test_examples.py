@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sanssouci.notation import parse_turn
 from sanssouci.review import reasons, say_reason
-from sanssouci.rules import IMPERIAL, Garden, Mark, State, Variant
+from sanssouci.rules import IMPERIAL, Garden, Mark, Score, State, Variant
 
 from ..helpers import a_state, garden, squares
 
@@ -103,6 +103,18 @@ def test_nothing_is_denied_to_who_cannot_take_it() -> None:
     state = with_rival(garden(FULL_ROW))
     nothing = replace(state, hands=(state.hands[0], 1 << 14), piles=(state.piles[0], 0))  # the card 36
     assert not [line for line in told(nothing, "24@0-e2") if "Berta" in line]
+
+
+def test_a_loss_is_counted_on_the_score_of_its_own_seat() -> None:
+    """R32: Berta has no points to lose on her -3, so the stairs would bring her all that the noble scores."""
+    variant = Variant(2, IMPERIAL, rewards=True)
+    berta = garden(FULL_ROW.replace("####.####", "....#...."), {"e3": Mark.MINUS_3})
+    state = a_state(GARDEN, hand="* 34", tiles="abecdfghia", variant=variant)
+    state = replace(state, gardens=(GARDEN, berta), scores=(Score(nobles=10), Score()))
+    denied = "With this tile Berta could score 3 points, with any other on display at most 2 points."
+    assert denied in told(state, "34@2-e3")
+    rich = replace(state, scores=(Score(nobles=10), Score(nobles=10)))
+    assert not [line for line in told(rich, "34@2-e3") if "Berta" in line]
 
 
 def test_rewards_and_what_they_cost() -> None:

@@ -178,7 +178,9 @@ def _walk(state: State, turn: Turn) -> Found:
     goal = place(turn.noble)
     column, row = goal
     idle = max((row for _, row in before.stops()), default=0)
-    if turn.noble == turn.square and row > idle:
+    if turn.noble == turn.square and idle == 0:
+        yield "only_walk", {"points": row}
+    elif turn.noble == turn.square and row > idle:
         yield "best_walk", {"points": row, "less": idle}
     elif turn.noble == turn.square and state.turn // state.variant.seats < 17:
         kept = {spot for spot in after(before, turn).stops() if spot[1] >= row}

@@ -90,6 +90,18 @@ def test_there_is_nothing_to_take_before_a_hint(tmp_path: Path) -> None:
     assert say("hint.none") in desk.shown.getvalue() and asked.staged == before
 
 
+def test_what_was_never_compiled_is_compiled_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And while that takes long the person is told, in plain lines too; the next time there is no need."""
+    done: list[bool] = []
+    monkeypatch.setattr("sanssouci.terminal.advice.prepared", lambda: bool(done))
+    monkeypatch.setattr("sanssouci.terminal.advice.prepare", lambda: done.append(True))
+    for times in (1, 0):
+        desk = TypedDesk([])
+        dialogue(a_session(BOTH, 30), desk, tmp_path)._answer("hint")
+        assert desk.shown.getvalue().count(say("cli.compiling")) == times
+    assert done == [True]
+
+
 def played(hints: bool, folder: Path) -> list[State]:
     """A few turns of a session, with or without asking for a hint before each."""
     session = a_session(BOTH, 20)

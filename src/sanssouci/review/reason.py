@@ -37,6 +37,7 @@ THEMES: dict[str, str] = {
     "new_stop": "stops",
     "new_stops": "stops",
     "one_step": "stops",
+    "only_walk": "now",
     "opens_walk": "now",
     "reward": "reward",
     "row_complete": "row",

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from sanssouci.rules import (
     COLUMN,
     NO_CARDS,
-    ROUNDS,
     ROW,
     Options,
     Spaces,
@@ -37,13 +36,10 @@ def rival_facts(step: Step) -> Iterator[Reason]:
 
 
 def _within_reach(step: Step, seat: int) -> Spaces:
-    """The spaces that a card of a seat could take which it has not played; none if it has no turn left."""
-    view = step.view
-    if view.round == ROUNDS and seat < view.to_move:
-        return 0
+    """The spaces that some card could take which a seat has not played yet; none after its last turn."""
     spaces = 0
-    for card in members(view.unplayed[seat]):
-        spaces |= takes(card, view.display)
+    for card in members(step.view.unplayed[seat]):
+        spaces |= takes(card, step.view.display)
     return spaces
 
 

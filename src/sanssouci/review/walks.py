@@ -42,7 +42,9 @@ def _walk_now(step: Step, stop: Square) -> Iterator[Reason]:
     noble, points = column_of(stop), row_of(stop)
     best = max(map(row_of, members(step.stops_before)), default=0)
     if stop == step.turn.square:
-        if points > best:
+        if not best:
+            yield Reason.of("only_walk", points + 0.5, points=points)
+        elif points > best:
             yield Reason.of("best_walk", points - best + 0.5, points=points, less=best)
         elif step.left:
             kept = [other for other in members(step.stops_after) if row_of(other) >= points]

@@ -36,7 +36,7 @@ def told_hint(given: Hint, view: View, names: Sequence[str], words: Words) -> li
     told = [words.say("hint.turn", turn=write_turn(given.turn))]
     told += [f"  {line}" for line in _told_turn(given, view, names[view.to_move], words)]
     edition = view.variant.edition
-    told += [f"> {say_reason(reason, edition, words.language, names)}" for reason in given.reasons]
+    told += [f"  > {say_reason(reason, edition, words.language, names)}" for reason in given.reasons]
     told.append(_told_prospect(best, view.to_move, words))
     if others:
         next_best = [_told_other(prospect, view.to_move, words) for prospect in others[:_OTHERS]]

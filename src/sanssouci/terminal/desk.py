@@ -63,8 +63,9 @@ class Desk:
             raise Leave from None
 
     def waiting(self, key: str) -> AbstractContextManager[object]:
-        """Says what takes a moment: a line that moves and is gone afterwards, on a terminal with drawings."""
+        """Says what takes a moment: a line that moves on a terminal and is gone when it is done."""
         if self.plain:
+            self.say(key)
             return nullcontext()
         return self.console.status(self.words.say(key))
 
