@@ -10,7 +10,7 @@ from sanssouci.locale import Complaint
 from .game_options import Force, Json, Threads, read_seed, read_threads
 from .language import Lang, sentence, speak, spoken
 from .output import check_target, out, print_json, progress_bar, remark, write_new_file
-from .preparing import prepare_kernel
+from .preparing import prepare_review
 from .record_reading import read_played
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _analyse(record: "Record", rollouts: int, seed: bytes, threads: int | None) 
     """The analysis, with a progress bar."""
     from sanssouci.review import analyse as analysed
 
-    prepare_kernel("search")
+    prepare_review()
     with progress_bar() as bar:
         task = bar.add_task(sentence("analyse.progress"), total=len(record.turns) + 1)
         return analysed(record, seed, rollouts, threads, lambda: bar.advance(task))
