@@ -68,6 +68,18 @@ def test_every_step_is_skill_or_luck(name: str, turns: int | None) -> None:
             assert sum(skill) == pytest.approx(0, abs=1e-9) and sum(luck) == pytest.approx(0, abs=1e-9)
 
 
+def test_what_is_skill_for_one_is_the_others_turns_for_the_other() -> None:
+    """Own turns and the others' are told apart: with two seats the one's are the other's, turned round."""
+    analysis = analysed("ravensburger-base-2")
+    for figure in (shares, leads):
+        one, two = (account(analysis, seat, figure) for seat in (0, 1))
+        assert one.skill == pytest.approx(-two.others) and two.skill == pytest.approx(-one.others)
+        assert one.skill == pytest.approx(
+            sum(skill_of(analysis, n, figure)[0] for n in turns_of(analysis, 0))
+        )
+        assert one.error > 0 and one.skill != pytest.approx(two.skill)
+
+
 def test_a_game_ends_with_its_result() -> None:
     """R28: the last outlook is who won and with how much; in the last turn nothing is left to luck."""
     analysis = analysed("imperial-rewards-boar-4")

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from sanssouci.locale import LANGUAGES, say
-from sanssouci.notation import write_turn
+from sanssouci.notation import seat_names, write_turn
 from sanssouci.review import (
     account,
     account_cells,
@@ -17,11 +17,14 @@ from sanssouci.review import (
     cost_line,
     leads,
     misses,
+    reasons,
+    say_reason,
     shares,
     turning_line,
     turning_points,
     write_analysis,
 )
+from sanssouci.review.telling import why
 from sanssouci.terminal import share_strip
 
 from .played import FEW, a_deal, analysed, played
@@ -128,6 +131,25 @@ def test_figures_add_up_as_they_are_shown(language: str) -> None:
             assert all(cell[0] in "+-" for cell in cells[1:4])
     first, second, third = account_sections(analysis, language)
     assert [len(section.rows) for section in (first, second, third)] == [5, 5, 1]
+
+
+def test_why_is_told_briefly() -> None:
+    """One or two sentences for every missed turn, the second about something else; the first tell most."""
+    doubled = 0
+    for name in ("ravensburger-base-2", "imperial-rewards-boar-4", "ravensburger-rewards-3"):
+        analysis = analysed(name)
+        for number in (number for seat in range(analysis.seats) for number in misses(analysis, seat)):
+            judgement = analysis.judgements[number]
+            view = analysis.states[number].view(judgement.seat)
+            found = reasons(view, judgement.best, instead_of=judgement.turn)
+            others = [reason for reason in found[1:] if not reason.repeats(found[0])]
+            names = seat_names(analysis.record)
+            wanted = [
+                say_reason(reason, view.variant.edition, "en", names) for reason in (*found[:1], *others[:1])
+            ]
+            assert why(analysis, number, "en") == (wanted or [say("analyse.no_reason")])
+            doubled += others[:1] != list(found[1:2])
+    assert doubled, "there was something to leave out"
 
 
 def test_a_turning_point_says_what_it_came_from() -> None:

@@ -62,12 +62,12 @@ class Desk:
             self.tell("")
             raise Leave from None
 
-    def waiting(self, key: str) -> AbstractContextManager[object]:
+    def waiting(self, key: str, **args: object) -> AbstractContextManager[Status | None]:
         """Says what takes a moment: a line that moves on a terminal and is gone when it is done."""
         if self.plain:
-            self.say(key)
+            self.say(key, **args)
             return nullcontext()
-        return self.console.status(self.words.say(key))
+        return self.console.status(self.words.say(key, **args))
 
     @contextmanager
     def counting(self, key: str, total: int) -> Iterator[Callable[[], None]]:
@@ -77,14 +77,10 @@ class Desk:
         def step() -> None:
             nonlocal done
             done += 1
-            if isinstance(line, Status):
+            if line is not None:
                 line.update(self.words.say(key, done=done, total=total))
 
-        with (
-            nullcontext()
-            if self.plain
-            else self.console.status(self.words.say(key, done=0, total=total)) as line
-        ):
+        with self.waiting(key, done=0, total=total) as line:
             yield step
 
     def cover(self, name: str) -> None:
