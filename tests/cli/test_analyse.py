@@ -9,6 +9,7 @@ import pexpect
 import pytest
 
 from sanssouci.locale import LANGUAGES, say
+from sanssouci.review import ROLLOUTS_A_TURN
 
 from ..playthrough import RECORDS
 from .command import mistake, run
@@ -38,6 +39,7 @@ def test_analyse_gives_one_document() -> None:
     document = json.loads(one.stdout)
     assert one.stdout == two.stdout != other.stdout and one.stderr == ""
     assert document["format"] == "sanssouci-analysis/1" and document["over"] is False
+    assert f"[default: ({ROLLOUTS_A_TURN})]" in run("analyse", "--help", COLUMNS="200").stdout
     assert document["rollouts"] == 20 and document["seed"] == "0" * 64
 
 

@@ -84,8 +84,10 @@ def _section(section: Section, seats: int) -> str:
         + "</tr>"
         for name, cells in section.rows
     )
-    head = f'<th scope="rowgroup" colspan="{seats + 1}">{escape(section.heading)}</th>'
-    return f"<tbody>{f'<tr class=part>{head}</tr>' if section.heading else ''}{rows}</tbody>"
+    if section.heading:
+        head = f'<th scope="rowgroup" colspan="{seats + 1}">{escape(section.heading)}</th>'
+        rows = f'<tr class="part">{head}</tr>{rows}'
+    return f"<tbody>{rows}</tbody>"
 
 
 def _turning(analysis: Analysis, language: str) -> str:

@@ -65,12 +65,14 @@ def _told_costliest(analysis: Analysis, seat: int, words: Words) -> str:
     if number is None:
         return words.say("review.none_missed", name=name)
     judgement = analysis.judgements[number]
+    share, points = cost_line(judgement, words.language).split()
     return words.say(
         "review.costliest",
         name=name,
         round=analysis.round(number),
         turn=write_turn(judgement.turn),
-        cost=cost_line(judgement, words.language),
+        share=share,
+        points=points,
         better=better_line(analysis, number, words.language),
     )
 
