@@ -46,6 +46,14 @@ class Player:
                 self._answer(Stage(found), wrong)
         pytest.fail("the game does not come to an end")
 
+    def finish(self, answer: str = "q") -> str:
+        """After the last turn: answer the offer of a review, and read to the end; all that was shown."""
+        assert self.robot.read_until([say("review.offer", self.robot.language)]) == 0
+        shown = self.robot.seen
+        self.robot.type(answer)
+        assert self.robot.read_until([]) == -1
+        return shown + self.robot.seen
+
     def turn_from_here(self) -> None:
         """Finish the turn at whose first question the robot stands."""
         self._answer(Stage.CARD, None)

@@ -31,7 +31,7 @@ def test_a_killed_game_is_resumed(end: signal.Signals, tmp_path: Path, start: St
     resumed.turns = 5
     again.type(again.choices()[-1])
     resumed.play()
-    assert again.read_until([]) == -1
+    assert resumed.finish()
 
 
 def test_leaving_between_the_picks_loses_nothing(tmp_path: Path, start: Start) -> None:
@@ -153,8 +153,8 @@ def test_a_finished_game_can_be_replayed(tmp_path: Path, start: Start) -> None:
     early.read_until([])
     assert "not over" in early.seen
     player.play()
-    robot.read_until([])
-    assert "sanssouci replay" in robot.seen and "Missions of" in robot.seen
+    seen = player.finish()
+    assert "sanssouci replay" in seen and "sanssouci analyse" in seen and "Missions of" in seen
     again = start("replay", str(game), "--plain", "--turn", "36", folder=tmp_path)
     again.read_until([say("replay.keys") + ":"])
     assert "wins" in again.seen or "share" in again.seen

@@ -32,13 +32,13 @@ def test_a_whole_game_in_plain_lines(language: str, tmp_path: Path, start: Start
     robot = start(*arguments, *variant, folder=tmp_path, language=language)
     player = Player(robot)
     player.play(wrong=WRONG)
-    assert robot.read_until([]) == -1
-    assert "\x1b[" not in robot.seen, "plain lines have no colours"
+    seen = player.finish()
+    assert "\x1b[" not in seen, "plain lines have no colours"
     assert player.met == set(Stage), "wrong input was typed at every kind of prompt"
     record = read_record(tmp_path / "r.json")
     assert verify(record).over
-    assert say("tell.missions_of", language, name="Ada", missions="")[:-1] in robot.seen
-    assert say("part.nobles", language) in robot.seen
+    assert say("tell.missions_of", language, name="Ada", missions="")[:-1] in seen
+    assert say("part.nobles", language) in seen
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -60,7 +60,7 @@ def test_a_whole_game_with_drawings(language: str, tmp_path: Path, start: Start)
             player.turns += 1
         else:
             robot.type(robot.drawn_choices()[-1])
-    assert player.turns == 18 and robot.read_until([]) == -1
+    assert player.turns == 18 and player.finish()
     assert max(map(len, shown)) <= 80
     assert any(say("screen.display", language) in line for line in shown)
 

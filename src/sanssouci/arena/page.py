@@ -1,4 +1,4 @@
-"""The standings of an arena as one page: no script, nothing loaded from elsewhere, light and dark.
+"""The standings of an arena as one page.
 
 Each figure is a row of bars from nought to its value, with a whisker for its interval.
 """
@@ -8,6 +8,7 @@ from html import escape
 
 from sanssouci.dealer import write_seed
 from sanssouci.locale import say
+from sanssouci.pages import paragraph, whole_page
 
 from .intervals import Estimate
 from .report import budget_text, lost_lines, match_title, reason_lines, seconds_text, sprt_verdict
@@ -18,25 +19,11 @@ _WIDTH, _NAMES, _VALUES, _ROW = 720, 170, 90, 34
 """The drawing in units of its own: all of it, the names at the left, the values at the right, one bar."""
 
 _STYLE = """
-:root { color-scheme: light dark; --ink: #1d2a22; --paper: #fbfaf5; --rule: #cfd3c8; --bar: #5d8f6b;
-  --whisker: #1d2a22; --quiet: #5b665e; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6eae2; --paper: #171d19; --rule: #3b453e;
-  --bar: #5f9a70; --whisker: #f2f4ee; --quiet: #a3ada5; } }
-body { margin: 2rem auto; max-width: 48rem; padding: 0 1rem; background: var(--paper); color: var(--ink);
-  font: 1rem/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.6rem; margin-bottom: 0; } h1, p { overflow-wrap: anywhere; }
-h2 { font-size: 1.1rem; margin: 2rem 0 0.3rem; }
-p { margin: 0.3rem 0; } .quiet { color: var(--quiet); }
-svg { width: 100%; height: auto; } svg text { fill: var(--ink); font: 15px system-ui, sans-serif; }
+:root { --bar: #5d8f6b; --whisker: #1d2a22; }
+@media screen and (prefers-color-scheme: dark) { :root { --bar: #5f9a70; --whisker: #f2f4ee; } }
 .bar { fill: var(--bar); } .zero { stroke: var(--rule); }
 .whisker { stroke: var(--whisker); stroke-width: 2; }
-div { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.3rem 0.6rem; text-align: right; border-bottom: 1px solid var(--rule); }
-th:first-child { text-align: left; }
-th span { display: inline-block; max-width: 12rem; overflow-wrap: break-word; }
-td small { color: var(--quiet); white-space: nowrap; }
-""".strip()
+"""
 
 _Figure = tuple[str, Callable[[Standing], Estimate], str]
 
@@ -46,31 +33,18 @@ def write_page(tournament: Tournament, language: str) -> str:
     title = say("arena.page", language, players=" · ".join(map(str, tournament.match.players)))
     standings = tournament.standings.figures()
     parts = [
-        f"<h1>{escape(title)}</h1>",
-        f"<p>{escape(match_title(tournament, language))}</p>",
-        f"<p>{escape(budget_text(tournament, language))}</p>",
-        _paragraph(sprt_verdict(tournament, language)),
+        paragraph(match_title(tournament, language)),
+        paragraph(budget_text(tournament, language)),
+        paragraph(sprt_verdict(tournament, language)),
         *(_chart(figure, standings, language) for figure in _figures(language)),
         f"<h2>{escape(say('arena.table', language))}</h2>",
         f"<div>{_table(standings, language)}</div>",
-        _paragraph(say("arena.interval", language), quiet=True),
-        *(_paragraph(text) for text in lost_lines(tournament, language)),
-        *(_paragraph(text, quiet=True) for text in reason_lines(tournament, language)),
-        _paragraph(_provenance(tournament, language), quiet=True),
+        paragraph(say("arena.interval", language), quiet=True),
+        *(paragraph(text) for text in lost_lines(tournament, language)),
+        *(paragraph(text, quiet=True) for text in reason_lines(tournament, language)),
+        paragraph(_provenance(tournament, language), quiet=True),
     ]
-    return "\n".join(
-        [
-            "<!doctype html>",
-            f'<html lang="{escape(language)}">',
-            '<head><meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(title)}</title>",
-            f"<style>{_STYLE}</style></head>",
-            "<body>",
-            *filter(None, parts),
-            "</body></html>\n",
-        ]
-    )
+    return whole_page(title, language, _STYLE, parts)
 
 
 def _figures(language: str) -> tuple[_Figure, ...]:
@@ -79,12 +53,6 @@ def _figures(language: str) -> tuple[_Figure, ...]:
         (say("arena.score", language), lambda standing: standing.score, "{:.1f}"),
         (say("arena.margin", language), lambda standing: standing.margin, "{:+.1f}"),
     )
-
-
-def _paragraph(text: str, quiet: bool = False) -> str:
-    if not text:
-        return ""
-    return f'<p class="quiet">{escape(text)}</p>' if quiet else f"<p>{escape(text)}</p>"
 
 
 def _provenance(tournament: Tournament, language: str) -> str:

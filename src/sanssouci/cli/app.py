@@ -9,7 +9,21 @@ from typing import Annotated, Any
 
 import typer
 
-from . import arena, bench, boards, bot, perft, play, players, replay, rules, simulate, strength, verify
+from . import (
+    analyse,
+    arena,
+    bench,
+    boards,
+    bot,
+    perft,
+    play,
+    players,
+    replay,
+    rules,
+    simulate,
+    strength,
+    verify,
+)
 from .language import sentence, spoken
 
 app = typer.Typer(
@@ -22,6 +36,7 @@ app = typer.Typer(
 )
 app.command("play")(play.play)
 app.command("replay")(replay.replay)
+app.command("analyse")(analyse.analyse)
 app.command("rules")(rules.rules)
 app.command("simulate")(simulate.simulate)
 app.command("arena")(arena.arena)

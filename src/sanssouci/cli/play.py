@@ -30,7 +30,7 @@ from .typed_players import LIMIT, Limit, read_typed
 
 if TYPE_CHECKING:
     from sanssouci.players import Program
-    from sanssouci.terminal import Seat, Session
+    from sanssouci.terminal import Desk, Seat, Session
 
 GAME = "terminal"
 LONGEST_NAME = 30
@@ -109,6 +109,18 @@ def play(
         _write_record(session, save, force)
     elif keeper.kept:
         remark(sentence("host.replay", path=shown(path)))
+    _look_back(session, desk)
+    if save is not None or keeper.kept:
+        remark(sentence("review.whole", path=shown(save or path)))
+
+
+def _look_back(session: "Session", desk: "Desk") -> None:
+    """A short review for the people who played; when it is offered the game is safe already."""
+    from sanssouci.terminal import offer_review
+
+    people = [place for place, seat in enumerate(session.seats) if seat.is_person]
+    if people:
+        offer_review(session.record(), people, desk)
 
 
 def _warn(complaint: Complaint) -> None:

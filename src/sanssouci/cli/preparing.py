@@ -40,6 +40,14 @@ def prepare_players(names: "tuple[str | Program, ...]") -> None:
             prepare_player(program)
 
 
+def prepare_review() -> None:
+    """Compile what it takes to judge play."""
+    from sanssouci.review import prepare, prepared
+
+    if not prepared():
+        _say_while(prepare)
+
+
 def _say_while(work: Callable[[], None]) -> None:
     """A line that moves, on a terminal, and is gone when the work is done."""
     with err().status(sentence("cli.compiling")):

@@ -1,7 +1,7 @@
 """``sanssouci replay``: look at a game again, forwards and back."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -9,9 +9,7 @@ from sanssouci.locale import Complaint
 
 from .language import Lang, speak
 from .output import out
-
-if TYPE_CHECKING:
-    from sanssouci.notation import Record
+from .record_reading import read_played
 
 
 def replay(
@@ -37,7 +35,7 @@ def replay(
 
     language = speak(lang)
     try:
-        record = _record(file)
+        record = read_played(file)
         replayer = Replayer(record, seat - 1 if seat else None)
     except RecordError as error:
         raise Complaint("cli.in_file", path=file, sentence=error) from None
@@ -47,22 +45,3 @@ def replay(
         raise Complaint("replay.bad_seat", seats=len(record.seats))
     desk = Desk(out(), Words(language, record.deal.variant.edition), plain)
     replayer.run(desk, turn, auto)
-
-
-def _record(file: Path) -> "Record":
-    """A record, or the record of a game that was kept and is over."""
-    from sanssouci.notation import RecordError, read_record
-    from sanssouci.terminal import read_game
-
-    try:
-        return read_record(file)
-    except RecordError as error:
-        if error.key != "record.unknown_format":
-            raise
-        try:
-            session = read_game(file)
-        except Complaint:
-            raise error from None
-    if not session.over:
-        raise Complaint("save.not_over", path=file)
-    return session.record()

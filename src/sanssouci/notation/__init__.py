@@ -5,7 +5,7 @@ from .error import NotationError
 from .fields import a_number, a_text, read_field
 from .files import PARTIAL, read_file, try_folder, write_whole
 from .option_tables import write_options
-from .record import FORMAT, Record, is_complete, write_record, write_result
+from .record import FORMAT, Record, is_complete, seat_names, write_record, write_result
 from .record_file import RecordError, RefusedRecord, parse_record, read_record
 from .refusals import write_refusal
 from .replay import replay, verify
@@ -52,6 +52,7 @@ __all__ = [
     "read_file",
     "read_record",
     "replay",
+    "seat_names",
     "try_folder",
     "verify",
     "write_card",

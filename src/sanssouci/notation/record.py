@@ -96,3 +96,12 @@ def write_result(result: Result) -> dict[str, Any]:
 def is_complete(record: Record) -> bool:
     """Whether every turn of the game is there."""
     return len(record.turns) == record.deal.variant.turns
+
+
+def seat_names(record: Record) -> list[str]:
+    """The names of the seats, without what a terminal would obey; a number where there is none."""
+    return [_shown_name(seat["name"]) or str(number) for number, seat in enumerate(record.seats, start=1)]
+
+
+def _shown_name(name: str) -> str:
+    return "".join(sign if sign.isprintable() else "?" for sign in name[:30]).strip()

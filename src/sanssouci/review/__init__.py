@@ -1,28 +1,90 @@
-"""Judging play: what is expected of each turn, which is best, and why.
+"""Judging play: what is expected of each turn, which is best, and why; and the analysis of a record.
 
-Everything is judged from a view: what a seat may know, and nothing else. The kernel is loaded when something
-is to be evaluated, not before.
+A turn is judged from a view: what its seat may know, and nothing else. The kernel is loaded when something is
+to be evaluated, not before.
 """
 
+from .account import (
+    Account,
+    Cause,
+    Figure,
+    TurningPoint,
+    account,
+    leads,
+    luck_of,
+    shares,
+    skill_of,
+    turning_points,
+)
+from .analysis import ROLLOUTS_A_TURN, Analysis, analyse
+from .document import analysis_document
 from .evaluation import ROLLOUTS, evaluate, prepare, prepared
 from .gains import best_of_space, best_stop, gain, laying_points
 from .hint import Hint, hint
+from .judgement import Depth, Judgement, judge
+from .outlook import Outlook
+from .page import write_analysis
 from .reason import Detail, Reason, say_reason
 from .reasons import reasons
+from .telling import (
+    Section,
+    account_cells,
+    account_sections,
+    better_line,
+    cost_line,
+    costliest,
+    headline,
+    misses,
+    provenance,
+    share_line,
+    turning_line,
+    turns_of,
+)
 
 __all__ = [
     "ROLLOUTS",
+    "ROLLOUTS_A_TURN",
+    "Account",
+    "Analysis",
+    "Cause",
+    "Depth",
     "Detail",
+    "Figure",
     "Hint",
+    "Judgement",
+    "Outlook",
     "Reason",
+    "Section",
+    "TurningPoint",
+    "account",
+    "account_cells",
+    "account_sections",
+    "analyse",
+    "analysis_document",
     "best_of_space",
     "best_stop",
+    "better_line",
+    "cost_line",
+    "costliest",
     "evaluate",
     "gain",
+    "headline",
     "hint",
+    "judge",
     "laying_points",
+    "leads",
+    "luck_of",
+    "misses",
     "prepare",
     "prepared",
+    "provenance",
     "reasons",
     "say_reason",
+    "share_line",
+    "shares",
+    "skill_of",
+    "turning_line",
+    "turning_points",
+    "turns_of",
+    "write_analysis",
 ]

@@ -13,21 +13,23 @@ ROLLOUTS = 3000
 """Imagined games for one evaluation if nothing is said: under a second once the kernel is compiled."""
 FINALISTS = 4
 """How many turns are compared in the end."""
-_JOB = "search"
+_JOBS = ("search", "greedy")
+"""What of the kernel is needed to judge play."""
 
 
 def prepared() -> bool:
-    """Whether what an evaluation needs has been compiled on this machine before."""
+    """Whether what it takes to judge play has been compiled on this machine before."""
     from sanssouci.kernel import is_warm
 
-    return is_warm(_JOB)
+    return all(map(is_warm, _JOBS))
 
 
 def prepare() -> None:
     """Compile it."""
     from sanssouci.kernel import warm_up
 
-    warm_up(_JOB)
+    for job in _JOBS:
+        warm_up(job)
 
 
 def evaluate(view: View, seed: Seed, rollouts: int = ROLLOUTS) -> "tuple[Prospect, ...]":

@@ -1,9 +1,10 @@
 """Where a person sits: what is shown to them, and what they type."""
 
-from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from rich.console import Console, RenderableType
+from rich.status import Status
 
 from sanssouci.editions import Words
 
@@ -61,12 +62,26 @@ class Desk:
             self.tell("")
             raise Leave from None
 
-    def waiting(self, key: str) -> AbstractContextManager[object]:
+    def waiting(self, key: str, **args: object) -> AbstractContextManager[Status | None]:
         """Says what takes a moment: a line that moves on a terminal and is gone when it is done."""
         if self.plain:
-            self.say(key)
+            self.say(key, **args)
             return nullcontext()
-        return self.console.status(self.words.say(key))
+        return self.console.status(self.words.say(key, **args))
+
+    @contextmanager
+    def counting(self, key: str, total: int) -> Iterator[Callable[[], None]]:
+        """The same for something in steps: what it gives is called after each of them."""
+        done = 0
+
+        def step() -> None:
+            nonlocal done
+            done += 1
+            if line is not None:
+                line.update(self.words.say(key, done=done, total=total))
+
+        with self.waiting(key, done=0, total=total) as line:
+            yield step
 
     def cover(self, name: str) -> None:
         """Between two people at one terminal: nothing of the one's cards is left for the other to see."""

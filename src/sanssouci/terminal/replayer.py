@@ -3,7 +3,7 @@
 import sys
 import time
 
-from sanssouci.notation import Record, replay
+from sanssouci.notation import Record, replay, seat_names
 from sanssouci.rules import State, Turn
 
 from .desk import Desk, Leave
@@ -21,7 +21,7 @@ class Replayer:
 
     def __init__(self, record: Record, seat: int | None) -> None:
         self.seat = seat
-        self.names = [shown_name(entry["name"], place) for place, entry in enumerate(record.seats)]
+        self.names = seat_names(record)
         self.states: list[State] = [record.deal.start()]
         self.turns: list[Turn] = []
         for turn, state in replay(record):
@@ -84,8 +84,3 @@ class Replayer:
         desk.say("replay.keys")
         key = read_key()
         return f"g{desk.ask('g')}" if key == "g" else key
-
-
-def shown_name(name: str, place: int) -> str:
-    """A name from a record, without what a terminal would obey; a number if there is none."""
-    return "".join(sign if sign.isprintable() else "?" for sign in name[:30]).strip() or str(place + 1)

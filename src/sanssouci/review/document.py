@@ -1,0 +1,83 @@
+"""An analysis as one JSON document."""
+
+from dataclasses import asdict
+from typing import Any
+
+from sanssouci.dealer import write_seed
+from sanssouci.notation import write_turn
+
+from .account import Figure, account, leads, luck_of, shares, skill_of, turning_points
+from .analysis import Analysis
+from .outlook import Outlook
+from .telling import misses, turns_of, why
+
+FORMAT = "sanssouci-analysis/1"
+
+
+def analysis_document(analysis: Analysis, language: str) -> dict[str, Any]:
+    """All figures by name; only ``why`` is in a language."""
+    variant = analysis.record.deal.variant
+    return {
+        "format": FORMAT,
+        "edition": variant.edition,
+        "expansions": list(variant.expansions),
+        "over": analysis.over,
+        "rollouts": analysis.rollouts,
+        "seed": write_seed(analysis.seed),
+        "seats": [_seat(analysis, seat) for seat in range(analysis.seats)],
+        "turns": [_turn(analysis, number, language) for number in range(len(analysis.judgements))],
+        "positions": [_outlook(outlook) for outlook in analysis.outlooks],
+        "turning_points": [
+            {
+                "turn": point.number + 1,
+                "cause": point.cause.value,
+                "seat": point.seat,
+                "change": point.change,
+            }
+            for point in turning_points(analysis)
+        ],
+    }
+
+
+def _seat(analysis: Analysis, seat: int) -> dict[str, Any]:
+    return {
+        **analysis.record.seats[seat],
+        "turns": len(turns_of(analysis, seat)),
+        "missed": len(misses(analysis, seat)),
+        "win_share": asdict(account(analysis, seat, shares)),
+        "lead": asdict(account(analysis, seat, leads)),
+    }
+
+
+def _turn(analysis: Analysis, number: int, language: str) -> dict[str, Any]:
+    judgement = analysis.judgements[number]
+    return {
+        "turn": number + 1,
+        "round": analysis.round(number),
+        "seat": judgement.seat,
+        "played": write_turn(judgement.turn),
+        "best": write_turn(judgement.best),
+        "missed": judgement.missed,
+        "why": why(analysis, number, language) if judgement.missed else [],
+        "before": _outlook(judgement.before),
+        "after": _outlook(judgement.after),
+        "possible": _outlook(judgement.possible),
+        "cost": {
+            "win_share": judgement.cost_share,
+            "win_share_error": judgement.cost_errors[0],
+            "lead": judgement.cost_points,
+            "lead_error": judgement.cost_errors[1],
+        },
+        "skill": _changes(analysis, number, skill_of),
+        "luck": _changes(analysis, number, luck_of),
+    }
+
+
+def _changes(analysis: Analysis, number: int, of: Any) -> dict[str, list[float]]:
+    """Per seat."""
+    figures: dict[str, Figure] = {"win_share": shares, "lead": leads}
+    return {name: list(of(analysis, number, figure)) for name, figure in figures.items()}
+
+
+def _outlook(outlook: Outlook) -> dict[str, list[float]]:
+    return {"win_share": list(outlook.shares), "score": list(outlook.scores)}

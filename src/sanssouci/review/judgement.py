@@ -1,0 +1,143 @@
+"""One turn judged by what its seat could know: what it changed, and what the best turn would have been worth.
+
+What it changed is measured against the turn that a steward would play, for stewards play the imagined games:
+so how a game stands before a turn and how it stands after the deal is told by the same measure. A search
+looks for the best turn in games of its own. The three turns are then tried in others, which all of them
+begin: so the better turn is not better because it was chosen among many, and they differ by what they are
+worth and not by what was dealt.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from math import sqrt
+from statistics import stdev
+from typing import TYPE_CHECKING
+
+from sanssouci.dealer import Seed
+from sanssouci.rules import State, Turn, View
+
+from .evaluation import evaluate
+from .outlook import Outlook
+
+if TYPE_CHECKING:
+    from sanssouci.kernel import Prospect
+
+LEAST = 1.0
+"""Points of lead that a better turn is worth, or it is not spoken of."""
+CLEAR = 3.0
+"""Standard errors by which it has to be better."""
+PIECES = 16
+"""The games of a trial are played in so many pieces, whose differences tell the error."""
+_DEEPEST = 10_000
+"""A search that is deeper finds hardly anything else, and cannot be stopped for seconds."""
+
+Breath = Callable[[], None]
+"""Called between two pieces of work; it raises if the work is to be stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """How many games are imagined for one turn, and for what."""
+
+    search: int
+    """To find the best turn."""
+    trial: int
+    """To compare it with a steward's and with the one that was played; each of the three begins so many."""
+    open: int
+    """To judge the position with all cards open."""
+
+    @classmethod
+    def of(cls, rollouts: int) -> "Depth":
+        """All of them together are about so many."""
+        search = min(max(1, rollouts // 4), _DEEPEST)
+        return cls(search, max(PIECES, 11 * rollouts // 60), max(PIECES, rollouts // 5))
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A turn that was played, beside the one of a steward and the best one that was found for its seat."""
+
+    seat: int
+    turn: Turn
+    best: Turn
+    """The turn itself, if nothing better was found."""
+    before: Outlook
+    """With the turn of a steward: how the game stood."""
+    after: Outlook
+    """With the turn that was played."""
+    possible: Outlook
+    """With the best turn."""
+    skill_errors: tuple[float, float] = (0.0, 0.0)
+    """The standard errors of what it changed: of the share of the win, and of the lead."""
+    cost_errors: tuple[float, float] = (0.0, 0.0)
+    """The same of what it cost."""
+
+    @property
+    def cost_share(self) -> float:
+        """What the best turn would have added to the win; below nought if the turn did better than it."""
+        return self.possible.shares[self.seat] - self.after.shares[self.seat]
+
+    @property
+    def cost_points(self) -> float:
+        """What it would have added to the lead, in points."""
+        return self.possible.leads[self.seat] - self.after.leads[self.seat]
+
+    @property
+    def missed(self) -> bool:
+        """Whether there was a turn that was clearly better, also for winning."""
+        least = max(LEAST, CLEAR * self.cost_errors[1])
+        return self.best != self.turn and self.cost_points >= least and self.cost_share >= 0
+
+
+def judge(view: View, turn: Turn, seed: Seed, depth: Depth, breathe: Breath = lambda: None) -> Judgement:
+    """Judge a turn of the seat of a view; nothing that this seat could not know plays a part."""
+    best = evaluate(view, part_of(seed, "search"), depth.search)[0].turn
+    turns = (stewards_turn(view), turn, best)
+    trials = try_in_pieces(view, turns, part_of(seed, "trial"), depth.trial, breathe)
+    before, after, possible = (
+        [Outlook.of_prospect(trial[place]) for trial in trials] for place in range(len(turns))
+    )
+    return Judgement(
+        view.to_move,
+        turn,
+        best,
+        Outlook.mean(before),
+        Outlook.mean(after),
+        Outlook.mean(possible),
+        _errors(before, after, view.to_move),
+        _errors(after, possible, view.to_move),
+    )
+
+
+def stewards_turn(view: View) -> Turn:
+    """What a steward would play."""
+    from sanssouci.kernel import STEWARD, best_turn
+
+    return best_turn(view, STEWARD)
+
+
+def try_in_pieces(
+    game: View | State, turns: tuple[Turn, ...], seed: Seed, games: int, breathe: Breath
+) -> "list[tuple[Prospect, ...]]":
+    """What is expected of each of some turns, piece by piece; one that is named twice is tried once."""
+    from sanssouci.kernel import weigh
+
+    different, pieces = tuple(dict.fromkeys(turns)), []
+    for number in range(PIECES):
+        breathe()
+        tried = weigh(game, different, part_of(seed, f"piece {number}"), games // PIECES)
+        pieces.append(tuple(tried[different.index(turn)] for turn in turns))
+    return pieces
+
+
+def _errors(ones: Sequence[Outlook], others: Sequence[Outlook], seat: int) -> tuple[float, float]:
+    """The standard errors of the difference between two turns, from its pieces."""
+    shares = [other.shares[seat] - one.shares[seat] for one, other in zip(ones, others, strict=True)]
+    leads = [other.leads[seat] - one.leads[seat] for one, other in zip(ones, others, strict=True)]
+    return stdev(shares) / sqrt(len(shares)), stdev(leads) / sqrt(len(leads))
+
+
+def part_of(seed: Seed, name: str) -> Seed:
+    """A seed of its own for every purpose."""
+    return sha256(seed + name.encode()).digest()

@@ -1,0 +1,52 @@
+"""What is expected of a game, for every seat: its share of the win, and its final score."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from sanssouci.rules import Result, State
+
+if TYPE_CHECKING:
+    from sanssouci.kernel import Prospect
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """Means over imagined games, or the result of a game that is over."""
+
+    shares: tuple[float, ...]
+    """Of the win; they add up to one."""
+    scores: tuple[float, ...]
+
+    @property
+    def leads(self) -> tuple[float, ...]:
+        """The points of each seat over the mean of the others; they add up to nought."""
+        total, others = sum(self.scores), len(self.scores) - 1
+        return tuple(score - (total - score) / others for score in self.scores)
+
+    @classmethod
+    def of_prospect(cls, prospect: "Prospect") -> "Outlook":
+        """What a trial expects of a turn."""
+        return cls(
+            tuple(estimate.mean for estimate in prospect.shares),
+            tuple(estimate.mean for estimate in prospect.scores),
+        )
+
+    @classmethod
+    def mean(cls, outlooks: Sequence["Outlook"]) -> "Outlook":
+        """The mean of several that come from equally many games."""
+        return cls(
+            tuple(map(fmean, zip(*(outlook.shares for outlook in outlooks), strict=True))),
+            tuple(map(fmean, zip(*(outlook.scores for outlook in outlooks), strict=True))),
+        )
+
+    @classmethod
+    def of_result(cls, state: State) -> "Outlook":
+        """What came of a finished game; those who win together share it."""
+        result = Result.of(state)
+        share = 1 / len(result.winners)
+        return cls(
+            tuple(share if seat in result.winners else 0.0 for seat in range(len(result.scores))),
+            tuple(float(score.total) for score in result.scores),
+        )

@@ -1,0 +1,181 @@
+"""An analysis in words and figures: for the terminal and for a page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sanssouci.dealer import write_seed
+from sanssouci.locale import say
+from sanssouci.notation import seat_names, write_card, write_column, write_turn
+
+from .account import Account, Cause, Figure, TurningPoint, account, leads, shares
+from .analysis import Analysis
+from .judgement import Judgement
+from .reason import Reason, say_reason
+from .reasons import reasons
+
+_REASONS = 2
+"""How many are told of a turn; the first tell most."""
+
+
+def percent(share: float) -> str:
+    """A share of the win, in whole hundredths."""
+    return f"{share:.0%}"
+
+
+def change(share: float) -> str:
+    """A change of a share, with its sign."""
+    hundredths = round(100 * share)
+    return f"{hundredths:+}%" if hundredths else "0%"
+
+
+def tenths(number: float, language: str, signed: bool = True) -> str:
+    """A number with one decimal."""
+    text = f"{round(number, 1) + 0.0:{'+' if signed else ''}.1f}"  # adding nought makes no -0 of it
+    return text.replace(".", say("word.decimal", language))
+
+
+def share_line(judgement: Judgement) -> str:
+    """The share of the seat before and after its turn."""
+    before, after = judgement.before.shares[judgement.seat], judgement.after.shares[judgement.seat]
+    return f"{percent(before)} → {percent(after)}"
+
+
+def cost_line(judgement: Judgement, language: str) -> str:
+    """What a turn cost of the win and of the lead, if there was a better one."""
+    if not judgement.missed:
+        return ""
+    return f"{change(-judgement.cost_share)} {tenths(-judgement.cost_points, language)}"
+
+
+def better_line(analysis: Analysis, number: int, language: str) -> str:
+    """The turn that was missed and why it is better; nothing if none was."""
+    judgement = analysis.judgements[number]
+    if not judgement.missed:
+        return ""
+    better = say("analyse.better", language, turn=write_turn(judgement.best))
+    return f"{better} – {' '.join(why(analysis, number, language))}"
+
+
+def why(analysis: Analysis, number: int, language: str) -> list[str]:
+    """Why the best turn is better than the one that was played, by what its seat could know.
+
+    Not all is told, and nothing twice; where nothing on the board speaks for it, the imagined games do.
+    """
+    judgement, state = analysis.judgements[number], analysis.states[number]
+    told: list[Reason] = []
+    for reason in reasons(state.view(judgement.seat), judgement.best, instead_of=judgement.turn):
+        if len(told) < _REASONS and not any(reason.repeats(other) for other in told):
+            told.append(reason)
+    names, edition = seat_names(analysis.record), state.variant.edition
+    sentences = [say_reason(reason, edition, language, names) for reason in told]
+    return sentences or [say("analyse.no_reason", language)]
+
+
+def headline(analysis: Analysis, language: str) -> str:
+    """What was played, and how it ended or where it stopped."""
+    variant, state = analysis.record.deal.variant, analysis.states[-1]
+    names = seat_names(analysis.record)
+    scores = ", ".join(f"{name} {score.total}" for name, score in zip(names, state.scores, strict=True))
+    game = f"{variant.edition}, {', '.join(variant.expansions) or say('simulate.base', language)}"
+    stopped = say("analyse.stopped", language, turns=state.turn, all=variant.turns)
+    return f"{game} · {scores}" if analysis.over else f"{game} · {scores} ({stopped})"
+
+
+def provenance(analysis: Analysis, language: str) -> str:
+    """What gives the same analysis again."""
+    seed = say("simulate.seed", language, seed=write_seed(analysis.seed))
+    return f"{say('analyse.depth', language, rollouts=analysis.rollouts)} · {seed}"
+
+
+def turning_line(analysis: Analysis, point: TurningPoint, language: str) -> str:
+    """A turning point as a sentence."""
+    names, judgement = seat_names(analysis.record), analysis.judgements[point.number]
+    args = {
+        "round": analysis.round(point.number),
+        "name": names[judgement.seat],
+        "turn": write_turn(judgement.turn),
+        "change": change(point.change),
+    }
+    if point.cause is Cause.SKILL:
+        return say("analyse.skill_point", language, **args)
+    if point.cause is Cause.MISSED:
+        return say("analyse.missed_point", language, better=write_turn(judgement.best), **args)
+    dealt = dealt_line(analysis, point.number, language)
+    return say("analyse.luck_point", language, lucky=names[point.seat], dealt=dealt, **args)
+
+
+def dealt_line(analysis: Analysis, number: int, language: str) -> str:
+    """What was dealt after a turn."""
+    judgement, chance = analysis.judgements[number], analysis.chance(number)
+    told = []
+    if chance.refill is not None:
+        tile, space = write_column(chance.refill), judgement.turn.space
+        told.append(say("analyse.tile", language, tile=tile, space=space))
+    if chance.draw is not None:
+        told.append(say("analyse.card", language, card=write_card(chance.draw)))
+    return ", ".join(told) or say("analyse.nothing", language)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Rows of a table, with a heading if they need one: what each is called, and a cell for each seat."""
+
+    heading: str
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def account_sections(analysis: Analysis, language: str) -> tuple[Section, ...]:
+    """Where the win came from, where the lead came from, and how often a better turn was missed."""
+    seats = range(analysis.seats)
+    missed = tuple(f"{len(misses(analysis, seat))} / {len(turns_of(analysis, seat))}" for seat in seats)
+    return (
+        Section(say("analyse.share", language), _account_rows(analysis, shares, language)),
+        Section(say("analyse.lead", language), _account_rows(analysis, leads, language)),
+        Section("", ((say("analyse.missed", language), missed),)),
+    )
+
+
+def _account_rows(
+    analysis: Analysis, figure: Figure, language: str
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    end = "analyse.end" if analysis.over else "analyse.now"
+    keys = ("analyse.start", "analyse.skill", "analyse.others", "analyse.luck", end)
+    columns = [
+        account_cells(account(analysis, seat, figure), figure, language) for seat in range(analysis.seats)
+    ]
+    return tuple(
+        (say(key, language), cells) for key, cells in zip(keys, zip(*columns, strict=True), strict=True)
+    )
+
+
+def account_cells(found: Account, figure: Figure, language: str) -> tuple[str, ...]:
+    """The parts of an account in tenths; what rounding loses goes to luck, so that they still add up."""
+    times, unit = (1000, "%") if figure is shares else (10, "")
+    start, skill, others, end = (
+        round(times * part) for part in (found.start, found.skill, found.others, found.end)
+    )
+    parts = (start, skill, others, end - start - skill - others, end)
+    signs = (not unit, True, True, True, not unit)
+    return tuple(
+        f"{tenths(part / 10, language, signed)}{unit}" for part, signed in zip(parts, signs, strict=True)
+    )
+
+
+def turns_of(analysis: Analysis, seat: int) -> Sequence[int]:
+    """The turns of a seat, counted from 0."""
+    return [number for number, judgement in enumerate(analysis.judgements) if judgement.seat == seat]
+
+
+def misses(analysis: Analysis, seat: int) -> Sequence[int]:
+    """Those for which there was a better one."""
+    return [number for number in turns_of(analysis, seat) if analysis.judgements[number].missed]
+
+
+def costliest(analysis: Analysis, seat: int) -> int | None:
+    """The missed turn that cost a seat most: of the win first, then of the lead."""
+
+    def cost(number: int) -> tuple[float, float]:
+        judgement = analysis.judgements[number]
+        return judgement.cost_share, judgement.cost_points
+
+    return max(misses(analysis, seat), key=cost, default=None)

@@ -1,0 +1,92 @@
+"""A short review of a game that is over, for those who want it: whoever wants to leave does not wait."""
+
+from collections.abc import Sequence
+
+from sanssouci.editions import Words
+from sanssouci.notation import Record, seat_names, write_turn
+from sanssouci.review import (
+    Analysis,
+    account,
+    account_cells,
+    analyse,
+    better_line,
+    cost_line,
+    costliest,
+    misses,
+    prepare,
+    prepared,
+    shares,
+    turning_line,
+    turning_points,
+    turns_of,
+)
+
+from .desk import Desk, Leave, quit_words
+
+ROLLOUTS = 3000
+"""Imagined games for each turn: some seconds for the whole game."""
+
+
+def offer_review(record: Record, people: Sequence[int], desk: Desk) -> None:
+    """Ask the people at the table whether they want to look back, and do so."""
+    try:
+        if desk.ask(desk.words.say("review.offer")).lower() in quit_words(desk.words):
+            return
+        analysis = _analysed(record, desk)
+    except (Leave, KeyboardInterrupt):
+        return
+    desk.tell(["", *told_review(analysis, people, desk.words)])
+
+
+def _analysed(record: Record, desk: Desk) -> Analysis:
+    """The analysis, with how far it is; what was never compiled on this machine is compiled first."""
+    if not prepared():
+        with desk.waiting("cli.compiling"):
+            prepare()
+    with desk.counting("review.thinking", len(record.turns) + 1) as count:
+        return analyse(record, rollouts=ROLLOUTS, done=count)
+
+
+def told_review(analysis: Analysis, people: Sequence[int], words: Words) -> list[str]:
+    """The turning point; for each person the costliest turn, and what was skill and what was luck."""
+    points = sorted(turning_points(analysis), key=lambda point: -abs(point.change))
+    told = [
+        words.say("review.turning", point=turning_line(analysis, points[0], words.language))
+        if points
+        else words.say("analyse.no_turning")
+    ]
+    for seat in people:
+        told += [_told_costliest(analysis, seat, words), _told_sums(analysis, seat, words)]
+    return told
+
+
+def _told_costliest(analysis: Analysis, seat: int, words: Words) -> str:
+    number, name = costliest(analysis, seat), seat_names(analysis.record)[seat]
+    if number is None:
+        return words.say("review.none_missed", name=name)
+    judgement = analysis.judgements[number]
+    share, points = cost_line(judgement, words.language).split()
+    return words.say(
+        "review.costliest",
+        name=name,
+        round=analysis.round(number),
+        turn=write_turn(judgement.turn),
+        share=share,
+        points=points,
+        better=better_line(analysis, number, words.language),
+    )
+
+
+def _told_sums(analysis: Analysis, seat: int, words: Words) -> str:
+    cells = account_cells(account(analysis, seat, shares), shares, words.language)
+    start, skill, others, luck, end = cells
+    return words.say(
+        "review.sums",
+        name=seat_names(analysis.record)[seat],
+        start=start,
+        skill=skill,
+        others=others,
+        luck=luck,
+        end=end,
+        missed=f"{len(misses(analysis, seat))} / {len(turns_of(analysis, seat))}",
+    )

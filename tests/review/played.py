@@ -1,0 +1,52 @@
+"""Games to analyse: golden records, games of good players, and games with something planted."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+from sanssouci.dealer import BulkGame, prepare
+from sanssouci.editions import load_edition
+from sanssouci.kernel import STEWARD, best_turn
+from sanssouci.notation import Record, read_record, write_turn
+from sanssouci.review import Analysis, analyse
+from sanssouci.rules import RAVENSBURGER, Deal, State, Turn, Variant
+
+from ..playthrough import RECORDS
+
+FEW = 60
+"""Imagined games for a turn, where it does not matter what they say."""
+
+
+def golden(name: str, turns: int | None = None) -> Record:
+    """A golden record, or the beginning of one."""
+    record = read_record(RECORDS / f"{name}.json")
+    return record if turns is None else replace(record, turns=record.turns[:turns], result=None)
+
+
+@cache
+def analysed(name: str, turns: int | None = None) -> Analysis:
+    """Its analysis from few games."""
+    return analyse(golden(name, turns), rollouts=FEW, threads=1)
+
+
+def a_deal(seats: int = 2, number: int = 1) -> Deal:
+    """A deal of the base game."""
+    boards = load_edition(RAVENSBURGER).boards
+    dealer = BulkGame(bytes(32), number).dealer()
+    return prepare(Variant(seats), boards, dealer, lambda seat, view: 0)[0]
+
+
+def steward(state: State) -> Turn:
+    """What a steward plays."""
+    return best_turn(state.view(state.to_move), STEWARD)
+
+
+def played(deal: Deal, turns: int, decide: Callable[[State], Turn] = steward) -> Record:
+    """The record of a game that was stopped after some turns."""
+    state, texts = deal.start(), []
+    while state.turn < turns:
+        turn = decide(state)
+        texts.append(write_turn(turn))
+        state = state.play(turn, deal.chance(state.turn))
+    names = tuple({"name": f"<Seat> & {seat + 1}"} for seat in range(deal.variant.seats))
+    return Record(deal, names, tuple(texts))

@@ -1,0 +1,289 @@
+"""The analysis of a record: it adds up, finds what was missed, and knows nothing that nobody could know."""
+
+from concurrent.futures import CancelledError
+from dataclasses import replace
+
+import pytest
+
+from sanssouci.notation import RecordError, parse_turn
+from sanssouci.review import (
+    Analysis,
+    Cause,
+    Depth,
+    Judgement,
+    Outlook,
+    account,
+    analyse,
+    costliest,
+    evaluate,
+    judge,
+    leads,
+    luck_of,
+    misses,
+    shares,
+    skill_of,
+    turning_points,
+    turns_of,
+)
+from sanssouci.review.judgement import part_of, try_in_pieces
+from sanssouci.rules import Deal, Result, State, Turn, turn_score
+
+from .played import FEW, a_deal, analysed, golden, played, steward
+
+SEED = bytes(31) + b"\7"
+GAMES: list[tuple[str, int | None]] = [
+    ("ravensburger-base-2", None),
+    ("ravensburger-rewards-3", None),
+    ("imperial-rewards-boar-4", None),
+    ("imperial-boar-2", 13),
+    ("ravensburger-base-2", 0),
+]
+"""All numbers of seats, both expansions, games that were stopped, and one before its first turn."""
+
+
+@pytest.mark.parametrize(("name", "turns"), GAMES)
+def test_skill_and_luck_add_up(name: str, turns: int | None) -> None:
+    """For every seat, in shares of the win and in points of lead: start, skill, others, luck, end."""
+    analysis = analysed(name, turns)
+    for figure in (shares, leads):
+        accounts = [account(analysis, seat, figure) for seat in range(analysis.seats)]
+        for found in accounts:
+            assert found.start + found.skill + found.others + found.luck == pytest.approx(found.end, abs=1e-9)
+        assert sum(found.end for found in accounts) == pytest.approx(1 if figure is shares else 0, abs=1e-9)
+        assert len({found.start for found in accounts}) == 1
+
+
+@pytest.mark.parametrize(("name", "turns"), GAMES)
+def test_every_step_is_skill_or_luck(name: str, turns: int | None) -> None:
+    """From one position to the next nothing is lost, and what one seat wins the others lose."""
+    analysis = analysed(name, turns)
+    assert len(analysis.outlooks) == len(analysis.judgements) + 1 == len(analysis.states)
+    for number, judgement in enumerate(analysis.judgements):
+        assert judgement.seat == number % analysis.seats
+        for figure in (shares, leads):
+            skill, luck = skill_of(analysis, number, figure), luck_of(analysis, number, figure)
+            here, there = (figure(analysis.outlooks[at]) for at in (number, number + 1))
+            for seat in range(analysis.seats):
+                assert here[seat] + skill[seat] + luck[seat] == pytest.approx(there[seat], abs=1e-9)
+            assert sum(skill) == pytest.approx(0, abs=1e-9) and sum(luck) == pytest.approx(0, abs=1e-9)
+
+
+def test_what_is_skill_for_one_is_the_others_turns_for_the_other() -> None:
+    """Own turns and the others' are told apart: with two seats the one's are the other's, turned round."""
+    analysis = analysed("ravensburger-base-2")
+    for figure in (shares, leads):
+        one, two = (account(analysis, seat, figure) for seat in (0, 1))
+        assert one.skill == pytest.approx(-two.others) and two.skill == pytest.approx(-one.others)
+        assert one.skill == pytest.approx(
+            sum(skill_of(analysis, n, figure)[0] for n in turns_of(analysis, 0))
+        )
+        assert one.error > 0 and one.skill != pytest.approx(two.skill)
+
+
+def test_a_game_ends_with_its_result() -> None:
+    """R28: the last outlook is who won and with how much; in the last turn nothing is left to luck."""
+    analysis = analysed("imperial-rewards-boar-4")
+    result = Result.of(analysis.states[-1])
+    assert analysis.over and analysis.outlooks[-1].scores == tuple(s.total for s in result.scores)
+    assert [seat for seat, share in enumerate(analysis.outlooks[-1].shares) if share] == [*result.winners]
+    last = analysis.judgements[-1]
+    assert last.after.scores[last.seat] == result.scores[last.seat].total
+
+
+def test_a_stopped_game_ends_as_it_stands() -> None:
+    """The last position is judged like the others: with the best turn that is found for it."""
+    analysis = analysed("imperial-boar-2", 13)
+    assert not analysis.over and len(analysis.judgements) == 13
+    assert sum(analysis.outlooks[-1].shares) == pytest.approx(1) and min(analysis.outlooks[-1].shares) > 0
+
+
+def test_those_who_win_together_share_the_win() -> None:
+    """R28: a half each, and both have the lead."""
+    state = analysed("ravensburger-base-2").states[-1]
+    even = replace(state, gardens=(state.gardens[0],) * 2, scores=(state.scores[0],) * 2)
+    assert Outlook.of_result(even).shares == (0.5, 0.5) and Outlook.of_result(even).leads == (0, 0)
+
+
+def test_a_lead_is_over_the_mean_of_the_others() -> None:
+    """Of three seats with 30, 60 and 90 points."""
+    assert Outlook((0, 0, 1), (30, 60, 90)).leads == (-45, 0, 45)
+
+
+def test_the_same_record_is_analysed_alike() -> None:
+    """On any number of threads; another seed imagines other games."""
+    record = golden("ravensburger-base-2", 8)
+    calls: list[int] = []
+    one = analyse(record, SEED, FEW, threads=1, done=lambda: calls.append(1))
+    assert one == analyse(record, SEED, FEW, threads=3) and len(calls) == 9
+    assert one.outlooks != analyse(record, bytes(32), FEW, threads=3).outlooks
+
+
+def test_a_planted_blunder_costs_most() -> None:
+    """A steward that once, in its fifth turn, plays a turn that scores least."""
+
+    def blunder(state: State) -> Turn:
+        if state.turn != 8:
+            return steward(state)
+        garden, score = state.gardens[0], state.scores[0]
+        return min(state.options(), key=lambda turn: turn_score(garden, score, turn).total)
+
+    analysis = analyse(played(a_deal(number=5), 14, blunder), rollouts=1200, threads=1)
+    judgement = analysis.judgements[8]
+    assert costliest(analysis, 0) == 8 and judgement.missed
+    assert judgement.cost_points > 4 and judgement.cost_share > 0.1
+    assert turn_points(analysis, judgement.best) > turn_points(analysis, judgement.turn)
+    assert (8, Cause.MISSED) in [(point.number, point.cause) for point in turning_points(analysis)]
+
+
+def turn_points(analysis: Analysis, turn: Turn) -> int:
+    """What seat 0 would have had after a turn at the place of the blunder."""
+    state = analysis.states[8]
+    return turn_score(state.gardens[0], state.scores[0], turn).total
+
+
+def test_a_turn_that_the_search_finds_is_no_mistake() -> None:
+    """Whoever plays it all the time has missed nothing."""
+    depth = Depth.of(FEW)
+
+    def searched(state: State) -> Turn:
+        seed = part_of(part_of(SEED, f"turn {state.turn}"), "search")
+        return evaluate(state.view(state.to_move), seed, depth.search)[0].turn
+
+    analysis = analyse(played(a_deal(3), 12, searched), SEED, FEW, threads=1)
+    for judgement in analysis.judgements:
+        assert judgement.best == judgement.turn and not judgement.missed
+        assert judgement.possible == judgement.after and judgement.cost_errors == (0, 0)
+    assert [misses(analysis, seat) for seat in range(3)] == [[], [], []]
+    assert [costliest(analysis, seat) for seat in range(3)] == [None, None, None]
+
+
+def test_a_steward_has_no_skill_of_its_own() -> None:
+    """It is the measure: its turns change nothing, and all that happens to stewards is luck."""
+    analysis = analyse(played(a_deal(), 36), SEED, FEW, threads=1)
+    assert any(judgement.best != judgement.turn for judgement in analysis.judgements)
+    for number, judgement in enumerate(analysis.judgements):
+        assert judgement.before == judgement.after and judgement.skill_errors == (0, 0)
+        assert skill_of(analysis, number, leads) == (0, 0)
+    found = account(analysis, 0, shares)
+    assert (found.skill, found.others) == (0, 0) and found.luck == pytest.approx(found.end - 0.5)
+
+
+def hidden_otherwise(deal: Deal, turns: int) -> Deal:
+    """The same deal but for what seat 0 cannot know after so many turns of each seat."""
+    state = deal.start()
+    record = played(deal, 2 * turns)
+    shown = {parse_turn(text).card for text in record.turns[1::2]}
+    unplayed = [place for place, card in enumerate(deal.decks[1]) if card not in shown]
+    deck = list(deal.decks[1])
+    for place, other in zip(unplayed, reversed(unplayed), strict=True):
+        deck[place] = deal.decks[1][other]
+    missions = [motif for motif in range(9) if motif not in (*deal.missions[0], *deal.missions[1])]
+    known = 10 + 2 * turns
+    tiles = deal.tiles[:known] + deal.tiles[: known - 1 : -1]
+    assert state.variant.seats == 2
+    return replace(
+        deal,
+        decks=(deal.decks[0], tuple(deck)),
+        missions=(deal.missions[0], tuple(missions[:2])),
+        tiles=tiles,
+    )
+
+
+def test_what_a_seat_could_not_know_does_not_judge_its_turns() -> None:
+    """R11, R12, R24: other cards in the other's hand and pile, other missions, other tiles to come."""
+    deal = a_deal()
+    record = played(deal, 12)
+    other = replace(record, deal=hidden_otherwise(deal, 6))
+    one, two = (analyse(game, SEED, FEW, threads=1) for game in (record, other))
+    assert one.states[12].hands[1] != two.states[12].hands[1]
+    assert [one.judgements[n] for n in turns_of(one, 0)] == [two.judgements[n] for n in turns_of(two, 0)]
+    assert one.outlooks != two.outlooks, "the graph has all cards open"
+    assert [one.judgements[n] for n in turns_of(one, 1)] != [two.judgements[n] for n in turns_of(two, 1)]
+
+
+def test_a_better_turn_has_to_be_clearly_better() -> None:
+    """By a point of lead and by three standard errors, and not worse for winning."""
+    turn, best = parse_turn("a@0-a2"), parse_turn("a@0-a2/a2")
+
+    def missed(points: float, error: float, share: float, better: Turn = best) -> bool:
+        even, possible = Outlook((0.5, 0.5), (60, 60)), Outlook((0.5 + share, 0.5 - share), (60 + points, 60))
+        return Judgement(0, turn, better, even, even, possible, cost_errors=(0.0, error)).missed
+
+    assert missed(1.5, 0.4, 0.1) and missed(1.5, 0.4, 0.0)
+    assert not missed(0.9, 0.1, 0.1), "too little"
+    assert not missed(1.5, 0.6, 0.1), "it may be noise"
+    assert not missed(1.5, 0.4, -0.01), "more points, but fewer wins"
+    assert not missed(1.5, 0.4, 0.1, better=turn)
+
+
+def test_the_turns_of_a_trial_begin_the_same_games() -> None:
+    """What is expected of one does not depend on the others beside it, in any piece."""
+    state = played_state(10)
+    one, two = list(state.options())[:2]
+    together = try_in_pieces(state, (one, two, one), SEED, 160, lambda: None)
+    alone = try_in_pieces(state, (two,), SEED, 160, lambda: None)
+    assert len(together) == 16 and len({piece[0].scores for piece in together}) > 1
+    for (first, second, again), (only,) in zip(together, alone, strict=True):
+        assert first == again != second and second == only and only.games == 10
+
+
+def played_state(turns: int) -> State:
+    """The position after some turns of stewards."""
+    deal = a_deal()
+    state = deal.start()
+    while state.turn < turns:
+        state = state.play(steward(state), deal.chance(state.turn))
+    return state
+
+
+def test_turning_points_are_few_and_large() -> None:
+    """At most three, in the order of the game, and none in a game that was decided all along."""
+    analysis = analysed("ravensburger-base-2")
+    points = turning_points(analysis)
+    assert 0 < len(points) <= 3 and [p.number for p in points] == sorted(p.number for p in points)
+    changes = [judgement.cost_share for judgement in analysis.judgements if judgement.missed]
+    changes += [
+        skill_of(analysis, number, shares)[judgement.seat]
+        for number, judgement in enumerate(analysis.judgements)
+    ]
+    changes += [change for number in range(36) for change in luck_of(analysis, number, shares)]
+    assert max(abs(point.change) for point in points) == pytest.approx(max(map(abs, changes)))
+    decided = Outlook((1.0, 0.0), (90.0, 60.0))
+    judgements = tuple(
+        replace(j, before=decided, after=decided, possible=decided) for j in analysis.judgements
+    )
+    still = replace(analysis, outlooks=(decided,) * 37, judgements=judgements)
+    assert turning_points(still) == ()
+    assert account(still, 0, shares).luck == 0.5, "the deal at the start"
+
+
+def test_whoever_stops_does_not_wait() -> None:
+    """An error in ``done`` ends the work, and what is not begun is not begun any more."""
+    begun: list[int] = []
+
+    def enough() -> None:
+        begun.append(1)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        analyse(golden("ravensburger-base-2"), rollouts=FEW, threads=2, done=enough)
+    assert begun == [1]
+    state = played_state(4)
+    with pytest.raises(CancelledError):
+        judge(state.view(0), steward(state), SEED, Depth.of(FEW), breathe=stopped)
+
+
+def stopped() -> None:
+    """There is no breath left."""
+    raise CancelledError
+
+
+def test_what_cannot_be_analysed() -> None:
+    """A turn that is not legal, no games at all, a seed that is none."""
+    record = golden("ravensburger-base-2", 3)
+    with pytest.raises(RecordError):
+        analyse(replace(record, turns=(record.turns[0], "a@0-a1")), rollouts=FEW)
+    with pytest.raises(ValueError, match="nothing is imagined"):
+        analyse(record, rollouts=0)
+    with pytest.raises(ValueError, match="32 bytes"):
+        analyse(record, b"", FEW)

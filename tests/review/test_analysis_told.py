@@ -1,0 +1,193 @@
+"""An analysis as JSON, as a page, as lines: whole, well-formed, and in four languages."""
+
+import json
+from html.parser import HTMLParser
+
+import pytest
+
+from sanssouci.locale import LANGUAGES, say
+from sanssouci.notation import seat_names, write_turn
+from sanssouci.review import (
+    account,
+    account_cells,
+    account_sections,
+    analyse,
+    analysis_document,
+    better_line,
+    cost_line,
+    leads,
+    misses,
+    reasons,
+    say_reason,
+    shares,
+    turning_line,
+    turning_points,
+    write_analysis,
+)
+from sanssouci.review.telling import why
+from sanssouci.terminal import share_strip
+
+from .played import FEW, a_deal, analysed, played
+
+VOID = {"meta", "line", "circle", "polyline"}
+
+
+class Tags(HTMLParser):
+    """Reads a page; every tag is closed where it should be."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.counts: dict[str, int] = {}
+        self.text = ""
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """A tag is opened."""
+        self.counts[tag] = self.counts.get(tag, 0) + 1
+        if tag != "meta":
+            self.open.append(tag)
+        assert not {"src", "href", "onclick"} & {name for name, _ in attributes}
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """A tag without content."""
+        self.counts[tag] = self.counts.get(tag, 0) + 1
+
+    def handle_endtag(self, tag: str) -> None:
+        """A tag is closed."""
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        """Text."""
+        self.text += data
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_page_is_whole_and_loads_nothing(language: str) -> None:
+    """Every tag closed, the graph with title and text, a table beside it, every turn in it."""
+    analysis = analysed("ravensburger-rewards-3")
+    page = write_analysis(analysis, language)
+    tags = Tags(page)
+    assert tags.open == [] and f'<html lang="{language}">' in page
+    assert "script" not in tags.counts and "url(" not in page and "http" not in page
+    assert tags.counts["polyline"] == 3 and tags.counts["desc"] == 1 and tags.counts["table"] == 2
+    assert tags.counts["code"] == 54
+    missed = [number for seat in range(3) for number in misses(analysis, seat)]
+    assert missed and tags.counts["circle"] == len(missed)
+    for key in ("analyse.sums", "analyse.turning", "analyse.skill", "analyse.others", "analyse.missed"):
+        assert say(key, language) in tags.text
+    for number in missed:
+        assert better_line(analysis, number, language) in tags.text
+
+
+def test_names_are_text_on_a_page() -> None:
+    """Whatever a seat is called; a name that is none is a number."""
+    record = played(a_deal(), 2)
+    page = write_analysis(analyse(record, rollouts=FEW, threads=1), "en")
+    assert "&lt;Seat&gt; &amp; 1" in page and "<Seat>" not in page
+    assert "stopped after turn 2 of 36" in page
+
+
+def test_the_document_has_everything() -> None:
+    """Its keys are what docs/analysis.md names, and its sums are those of the analysis."""
+    analysis = analysed("imperial-rewards-boar-4")
+    document = json.loads(json.dumps(analysis_document(analysis, "de"), allow_nan=False))
+    assert list(document) == [
+        *("format", "edition", "expansions", "over", "rollouts", "seed"),
+        *("seats", "turns", "positions", "turning_points"),
+    ]
+    assert document["format"] == "sanssouci-analysis/1" and document["over"] is True
+    assert (len(document["turns"]), len(document["positions"]), len(document["seats"])) == (72, 73, 4)
+    turn, seat = document["turns"][5], document["seats"][1]
+    assert list(turn) == [
+        *("turn", "round", "seat", "played", "best", "missed", "why"),
+        *("before", "after", "possible", "cost", "skill", "luck"),
+    ]
+    assert (turn["turn"], turn["round"], turn["seat"]) == (6, 2, 1)
+    assert turn["played"] == analysis.record.turns[5]
+    assert turn["cost"]["win_share"] == pytest.approx(
+        turn["possible"]["win_share"][1] - turn["after"]["win_share"][1]
+    )
+    parts = seat["win_share"]
+    assert parts["start"] + parts["skill"] + parts["others"] + parts["luck"] == pytest.approx(parts["end"])
+    assert list(parts) == ["start", "skill", "others", "luck", "end", "error"]
+    assert seat["name"] == analysis.record.seats[1]["name"] and seat["turns"] == 18
+    whys = [told["why"] for told in document["turns"] if told["missed"]]
+    assert len(whys) == sum(each["missed"] for each in document["seats"]) and any(whys)
+    assert all(told["why"] == [] for told in document["turns"] if not told["missed"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_figures_add_up_as_they_are_shown(language: str) -> None:
+    """What rounding loses goes to luck; decimals are written as the language writes them."""
+    analysis = analysed("imperial-rewards-boar-4")
+    comma = say("word.decimal", language)
+    for seat in range(4):
+        for figure in (shares, leads):
+            cells = account_cells(account(analysis, seat, figure), figure, language)
+            start, *parts, end = [round(10 * float(cell.rstrip("%").replace(comma, "."))) for cell in cells]
+            assert start + sum(parts) == end
+            assert all(cell[0] in "+-" for cell in cells[1:4])
+    first, second, third = account_sections(analysis, language)
+    assert [len(section.rows) for section in (first, second, third)] == [5, 5, 1]
+
+
+def test_why_is_told_briefly() -> None:
+    """One or two sentences for every missed turn, the second about something else; the first tell most."""
+    doubled = 0
+    for name in ("ravensburger-base-2", "imperial-rewards-boar-4", "ravensburger-rewards-3"):
+        analysis = analysed(name)
+        for number in (number for seat in range(analysis.seats) for number in misses(analysis, seat)):
+            judgement = analysis.judgements[number]
+            view = analysis.states[number].view(judgement.seat)
+            found = reasons(view, judgement.best, instead_of=judgement.turn)
+            others = [reason for reason in found[1:] if not reason.repeats(found[0])]
+            names = seat_names(analysis.record)
+            wanted = [
+                say_reason(reason, view.variant.edition, "en", names) for reason in (*found[:1], *others[:1])
+            ]
+            assert why(analysis, number, "en") == (wanted or [say("analyse.no_reason")])
+            doubled += others[:1] != list(found[1:2])
+    assert doubled, "there was something to leave out"
+
+
+def test_a_turning_point_says_what_it_came_from() -> None:
+    """A turn names the better one; luck names what was dealt."""
+    analysis = analysed("ravensburger-base-2")
+    for point in turning_points(analysis):
+        told = turning_line(analysis, point, "en")
+        judgement = analysis.judgements[point.number]
+        assert told.startswith(f"Round {point.number // 2 + 1}, ") and write_turn(judgement.turn) in told
+        assert ("new tile" in told or "nothing left" in told) == ("luck" in told)
+        assert ("instead of" in told) == (point.cause.value == "missed")
+        assert ("by skill" in told) == (point.cause.value == "skill")
+
+
+def test_a_cost_is_told_where_a_turn_was_missed() -> None:
+    """Of the win, then of the lead; nothing where nothing better was found."""
+    analysis = analysed("ravensburger-base-2")
+    for number, judgement in enumerate(analysis.judgements):
+        told = cost_line(judgement, "en")
+        assert bool(told) == judgement.missed == bool(better_line(analysis, number, "en"))
+        if told:
+            share, points = told.split()
+            assert share[0] in "-0" and share.endswith("%") and float(points) < 0
+
+
+def test_a_strip_shows_shares_as_columns() -> None:
+    """Its height is the win; rounds stand below their first turn."""
+    lines = share_strip([0.0, 0.5, 1.0, 0.25], 1, 80, 4, plain=False)
+    assert lines == ["100%     ██", "         ██", " 50%   ████", "       ██████", "     1"]
+    assert "#" in share_strip([1.0], 2, 80, 4, plain=True)[0]
+    assert all(line.isascii() for line in share_strip([0.1 * n for n in range(11)], 2, 80, 4, plain=True))
+
+
+@pytest.mark.parametrize(("seats", "width"), [(2, 80), (3, 80), (4, 80), (4, 40), (2, 20)])
+def test_a_strip_fits_its_terminal(seats: int, width: int) -> None:
+    """However many turns there are, and the round numbers do not run into each other."""
+    shares = [number / (18 * seats) for number in range(18 * seats + 1)]
+    lines = share_strip(shares, seats, width, 8, plain=False)
+    assert len(lines) == 9 and max(map(len, lines)) < width
+    assert lines[-1].split()[0] == "1" and set(lines[-1].split()) <= {"1", "5", "10", "15"}
+    assert lines[0].endswith("█")
