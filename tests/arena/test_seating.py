@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from sanssouci.arena import seatings, write_seating
+from sanssouci.arena.seating import seatings_of
 
 
 @pytest.mark.parametrize(
@@ -22,6 +23,13 @@ def test_every_player_has_every_seat_equally_often(players: int, seats: int, cou
         assert all(set(seating) == set(range(players)) for seating in found)
     else:
         assert all(len(set(seating)) == seats for seating in found)
+
+
+def test_a_table_that_is_given_is_played_in_every_order() -> None:
+    """One among three of another: at every seat once."""
+    assert seatings_of((1, 3)) == ((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0))
+    assert seatings_of((1, 1)) == seatings(2, 2)
+    assert len(seatings_of((2, 2))) == 6
 
 
 def test_a_seating_is_written_in_letters() -> None:

@@ -298,7 +298,10 @@ def call(monkeypatch: pytest.MonkeyPatch, **options: Any) -> None:
         ({"players": ""}, "at least two"),
         ({"players": "random"}, "at least two"),
         ({"players": "random,chess"}, "no player “chess”"),
-        ({"players": "a,b,a"}, "“a” is named twice"),
+        ({"players": "a,b,a"}, "“a” is named twice; then name a player for each of the 2 seats"),
+        ({"players": "random,random"}, "at least two different"),
+        ({"players": "random,a@0"}, "names no budget"),
+        ({"players": "random,a@-1s"}, "names no budget"),
         ({"players": "a,,b"}, "no player “”"),
         ({"games": 0}, "0 games"),
         ({"games": -5}, "-5 games"),
@@ -343,6 +346,6 @@ def test_arena_refuses_in_one_sentence(
 def test_arena_refuses_as_every_command_does(tmp_path: Path) -> None:
     """R1, R34: the rules' own refusals, usage, and exit status 2."""
     both = ["--players", "random,random"]
-    assert "twice" in mistake("arena", *both)
+    assert "two different" in mistake("arena", *both)
     assert "mindestens zwei" in mistake("arena", "--lang", "de")
     assert "--games" in mistake("arena", "--games", "many")

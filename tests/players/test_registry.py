@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,20 @@ def test_the_projects_own_players_are_entry_points_too() -> None:
     assert isinstance(make_player("random", stream(1), Budget(seconds=0.1)), RandomPlayer)
     with pytest.raises(UnknownPlayer, match="no player “chess”; the players are person, "):
         check_player("chess", also=("person",))
+
+
+def test_a_budget_behind_a_name() -> None:
+    """Of its own, whatever all players have; the threads are the command's affair."""
+    own = {"planner@0.25s": Budget(0.25), "planner@3s": Budget(3.0), "planner@7": Budget(None, 7)}
+    for name, budget in own.items():
+        check_player(name)
+        player = make_player(name, stream(1), Budget(9, 9, threads=2))
+        assert vars(player)["_budget"] == replace(budget, threads=2)
+    for limit in ("", "0", "0s", "-1", "1e9s", "٣", "1@"):
+        with pytest.raises(UnknownPlayer, match="names no budget"):
+            check_player(f"planner@{limit}")
+    with pytest.raises(UnknownPlayer, match="no player “chess”"):
+        check_player("chess@5")
 
 
 def test_names_are_known_without_importing_anything(strangers: Path) -> None:

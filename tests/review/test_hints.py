@@ -7,7 +7,7 @@ from math import isfinite
 import pytest
 
 from sanssouci.review import evaluate, hint, prepare, prepared, say_reason
-from sanssouci.rules import ROUNDS, Chance, State, members, set_of
+from sanssouci.rules import Chance, State, members, set_of
 
 from ..helpers import stream
 from .positions import ROLLOUTS, SEED, hints, positions
@@ -28,8 +28,8 @@ def test_every_candidate_has_figures() -> None:
 
 def test_finalists_can_be_compared() -> None:
     """The first few have begun equally many imagined games, and stand in the order of their value."""
-    for state, given in hints():
-        first = given.prospects if state.round == ROUNDS else given.prospects[:4]
+    for _, given in hints():
+        first = given.prospects[:4]
         assert len({prospect.games for prospect in first}) == 1
         values = [prospect.value for prospect in first]
         assert values == sorted(values, reverse=True)

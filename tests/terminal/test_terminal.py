@@ -23,6 +23,8 @@ def test_a_whole_game_in_plain_lines(language: str, tmp_path: Path, start: Start
         "Ada",
         "--seed",
         "10",  # a game in which the boar is met
+        "--players",
+        "person,steward",
         "--pause",
         "0",
         "--save",

@@ -36,13 +36,11 @@ def evaluate(view: View, seed: Seed, rollouts: int = ROLLOUTS) -> "tuple[Prospec
     """The candidates of the seat to move, the best first; the same seed gives the same.
 
     A search finds the finalists with half of the rollouts. With the other half these begin new imagined
-    games, equally many, so that their figures can be compared and none was chosen for its luck. In the last
-    round, where there is nothing to search, all candidates are finalists.
+    games, equally many, so that their figures can be compared and none was chosen for its luck.
     """
     from sanssouci.kernel import search, weigh
 
     found = search(view, seed, max(1, rollouts // 2))
-    searched = all(prospect.games for prospect in found)
-    last = [prospect.turn for prospect in (found[:FINALISTS] if searched else found)]
+    last = [prospect.turn for prospect in found[:FINALISTS]]
     tried = weigh(view, last, sha256(seed).digest(), max(1, rollouts // (2 * len(last))))
     return (*sorted(tried, key=lambda prospect: -prospect.value), *found[len(last) :])

@@ -1,0 +1,118 @@
+"""The levels: what each of them values, that they are repeatable, and that each beats the one below."""
+
+from dataclasses import replace
+
+import pytest
+
+from sanssouci.arena import Match
+from sanssouci.dealer import BulkGame, Stream, parse_seed
+from sanssouci.editions import shipped_boards
+from sanssouci.kernel import COMPILES
+from sanssouci.locale import LANGUAGES
+from sanssouci.players import LEVELS, Budget, about, character, make_player
+from sanssouci.rules import State, Variant, turn_score
+
+from ..kernel.tables import SEED, some_states
+
+NAMES = tuple(LEVELS)
+
+
+def stream(number: int = 1) -> Stream:
+    """Chance for a player."""
+    return BulkGame(SEED, number).stream(0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_level_plays_legally_and_repeatably(name: str) -> None:
+    """In every variant; the rollouts of the budget change nothing, they are the level's own."""
+    for state in some_states(211, 1):
+        view = state.view(state.to_move)
+        one, two = (make_player(name, stream(), budget) for budget in (Budget(), Budget(rollouts=3)))
+        if name == NAMES[-1] and not COMPILES:
+            pytest.skip("interpreted that takes minutes")
+        turn = one.decide(view)
+        assert turn in view.options()
+        assert turn == two.decide(view)
+
+
+def points_now(state: State) -> dict[object, int]:
+    """What every legal turn scores at once, by the rules."""
+    garden, score = state.gardens[state.to_move], state.scores[state.to_move]
+    return {turn: turn_score(garden, score, turn).total - score.total for turn in state.options()}
+
+
+def test_the_first_level_sees_the_points_of_this_turn_only() -> None:
+    """R20, R31: it takes the most there is now; in the last round it also counts what the boar will cost."""
+    for state in some_states(53, 1):
+        if state.round == 18 and state.variant.wild_boar:
+            continue
+        points = points_now(state)
+        chosen = {
+            make_player("level:1", stream(number)).decide(state.view(state.to_move)) for number in range(8)
+        }
+        assert {points[turn] for turn in chosen} == {max(points.values())}
+
+
+def test_the_first_level_does_not_look_further() -> None:
+    """Among turns that score the same it has no favourite, so chance takes different ones; others look on."""
+    several = 0
+    for state in some_states(53, 1):
+        points = points_now(state)
+        best = [turn for turn, gained in points.items() if gained == max(points.values())]
+        chosen = {
+            make_player("level:1", stream(number)).decide(state.view(state.to_move)) for number in range(12)
+        }
+        several += len(best) > 3 and len(chosen) > 1
+    assert several
+
+
+def test_the_first_two_levels_forget_missions() -> None:
+    """R27: other missions, the same turns; level 3 sees a difference somewhere."""
+    changed = dict.fromkeys(NAMES[:3], 0)
+    for state in some_states(23, 1):
+        seat = state.to_move
+        view = state.view(seat)
+        mine = view.missions[seat] or ()
+        free = [motif for motif in range(9) if motif not in mine][:2]
+        other = tuple(
+            (free[0], free[1]) if place == seat else kept for place, kept in enumerate(view.missions)
+        )
+        for name in changed:
+            turns = [
+                make_player(name, stream()).decide(seen) for seen in (view, replace(view, missions=other))
+            ]
+            changed[name] += turns[0] != turns[1]
+    assert changed["level:1"] == changed["level:2"] == 0
+    assert changed["level:3"] > 0
+
+
+@pytest.mark.skipif(not COMPILES, reason="interpreted that takes hours")
+@pytest.mark.parametrize(("lower", "upper", "deals"), [(0, 1, 60), (1, 2, 60), (2, 3, 40)])
+def test_a_level_beats_the_one_below(lower: int, upper: int, deals: int) -> None:
+    """Few games, so only that it is ahead; ``sanssouci strength`` measures how far."""
+    match = Match(Variant(2), shipped_boards("reference"), (NAMES[upper], NAMES[lower]), parse_seed("1"))
+    ahead = 0
+    for deal in range(1, deals + 1):
+        for place, seating in enumerate(match.seatings):
+            outcome, _ = match.play((deal, place))
+            own = seating.index(0)
+            ahead += outcome.scores[own] - outcome.scores[1 - own]
+    assert ahead > 0
+
+
+def test_a_time_limit_shortens_even_the_strongest() -> None:
+    """Over its budget it answers with the best so far."""
+    view = some_states(211, 1)[0].view(some_states(211, 1)[0].to_move)
+    turn = make_player("level:5", stream(), Budget(seconds=0.0)).decide(view)
+    assert turn in view.options()
+
+
+def test_everyone_is_introduced() -> None:
+    """Five different names and lines in every language; other players have a line and no name."""
+    for language in LANGUAGES:
+        assert len({character(name, language) for name in NAMES}) == 5
+        assert (
+            len({about(name, language) for name in (*NAMES, "random", "greedy", "steward", "planner")}) == 9
+        )
+        assert all(len(character(name, language)) <= 11 for name in NAMES), "it must fit above a small garden"
+        assert character("greedy", language) == ""
