@@ -21,6 +21,7 @@ from .game_options import (
     SeedText,
     for_all_seats,
     read_seed,
+    read_threads,
     read_variant,
 )
 from .language import Lang, sentence, speak, spoken
@@ -57,6 +58,7 @@ def play(
         bool, typer.Option("--plain", help="Plain sentences, no drawings: for screen readers and scripts.")
     ] = False,
     limit: Limit = LIMIT,
+    threads: Annotated[int, typer.Option(help="How many threads a player that searches may use.")] = 1,
     pause: Annotated[float, typer.Option(min=0, max=60, help="Seconds after a computer's turn.")] = 0.6,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the last game.")] = False,
     game: Annotated[
@@ -75,6 +77,7 @@ def play(
     Example: sanssouci play --seats 3 --edition imperial --expansions rewards,wild_boar
     """
     from sanssouci.editions import Words
+    from sanssouci.players import Budget
     from sanssouci.terminal import Desk, Host, Keeper, Leave, read_game
 
     language = speak(lang)
@@ -92,6 +95,7 @@ def play(
             game.unlink(missing_ok=True)
         path = game or _new_path()
         session = _new_session(seats, players, limit, names, edition, expansions, boards, seed)
+    session.budget = Budget(threads=read_threads(threads) or 1)
     desk = Desk(out(), Words(language, session.variant.edition), plain)
     keeper = Keeper(session, path, _warn)
     try:

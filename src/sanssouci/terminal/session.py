@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sanssouci.dealer import BulkGame, FairDealer, Preparation, Stream, write_boards_dealt, write_fair
 from sanssouci.editions import BoardSet
 from sanssouci.notation import Record, write_result, write_turn
-from sanssouci.players import Absent, BrokenPlayer, Guard, Program, dismiss_programs, make_player
+from sanssouci.players import Absent, BrokenPlayer, Budget, Guard, Program, dismiss_programs, make_player
 from sanssouci.rules import Result, Setup, State, Turn, Variant
 
 PERSON = "person"
@@ -36,6 +36,8 @@ class Session:
         self.boards = boards
         self.seats = seats
         self.dealer = dealer
+        self.budget = Budget()
+        """What a computer player may spend on a turn."""
         self.turns: list[Turn] = []
         self.states: list[State] = []
         self._programs: dict[int, Guard] = {}
@@ -81,7 +83,9 @@ class Session:
         """
         if seat not in self._programs:
             number = self.state.turn if self.states else _BEFORE_THE_GAME
-            guard = _guard(self.seats[seat].player, BulkGame(self.dealer.seed, number).stream(seat))
+            guard = _guard(
+                self.seats[seat].player, BulkGame(self.dealer.seed, number).stream(seat), self.budget
+            )
             if isinstance(self.seats[seat].player, str):
                 return guard
             self._programs[seat] = guard
@@ -111,9 +115,9 @@ class Session:
             self.states.append(self._preparation.deal.start())
 
 
-def _guard(player: str | Program, stream: Stream) -> Guard:
+def _guard(player: str | Program, stream: Stream, budget: Budget) -> Guard:
     """A computer player that the game does not stop for: after a fault it is asked again next time."""
     try:
-        return Guard(make_player(player, stream), forgiving=True)
+        return Guard(make_player(player, stream, budget), forgiving=True)
     except BrokenPlayer as error:
         return Guard(Absent(error), forgiving=True)
