@@ -13,7 +13,6 @@ from sanssouci.kernel.greedy import WEIGHTS
 from sanssouci.kernel.judgement import judge_turns, judged
 from sanssouci.kernel.layout import seat_at
 from sanssouci.kernel.options import list_turns
-from sanssouci.kernel.search import CANDIDATES
 from sanssouci.players import Budget
 from sanssouci.rules import IMPERIAL, Chance, State, Turn, Variant
 
@@ -56,11 +55,11 @@ def test_the_same_seed_finds_the_same() -> None:
     assert differ
 
 
-@pytest.mark.parametrize("rollouts", [1, 100, 1000])
+@pytest.mark.parametrize("rollouts", [1, 2, 47, 100, 1000])
 def test_a_search_stays_within_its_rollouts(rollouts: int) -> None:
     """Halves go on: those that stay longer have begun more games, and all together not more than allowed.
 
-    Every candidate begins at least one game in each stage it is in, so a tiny budget is overdrawn by that.
+    Nor much less; for a tiny budget there are fewer candidates.
     """
     if not COMPILES and rollouts > 100:
         pytest.skip("interpreted that takes minutes")
@@ -68,7 +67,8 @@ def test_a_search_stays_within_its_rollouts(rollouts: int) -> None:
     found = search(view, SEED, rollouts=rollouts)
     games = [prospect.games for prospect in found]
     assert games == sorted(games, reverse=True)
-    assert sum(games) <= max(rollouts, 2 * CANDIDATES)
+    assert sum(games) <= rollouts
+    assert rollouts < 100 or sum(games) > 0.75 * rollouts
 
 
 def test_the_threads_change_nothing() -> None:
@@ -102,12 +102,13 @@ def test_the_last_turn_is_exact() -> None:
 
 
 def test_without_time_there_is_still_an_answer() -> None:
-    """Over its budget it answers with the best so far: a game for each candidate in each stage, or a few."""
+    """Over its budget it answers with the best so far: a few games for each candidate, in one stage."""
     for state in some_states(151):
         view = state.view(state.to_move)
         found = search(view, SEED, seconds=0.0)
         assert found[0].turn in view.options()
-        assert all(1 <= prospect.games <= 40 for prospect in found)
+        games = {prospect.games for prospect in found}
+        assert (len(games) == 1 and 1 <= games.pop() <= 24) or len(found) == 1
 
 
 def test_a_search_is_asked_rightly() -> None:

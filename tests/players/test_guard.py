@@ -72,7 +72,7 @@ def test_a_fault_becomes_greedys_turn_and_a_logged_error(caplog: pytest.LogCaptu
 def test_without_forgiveness_a_seat_is_lost(caplog: pytest.LogCaptureFixture) -> None:
     """The player is not asked again; with it, it is."""
     first, second = views()[:2]
-    strict, kind = Guard(moody(ValueError())), Guard(moody(ValueError()), forgiving=True)
+    strict, kind = Guard(moody(ValueError())), Guard(moody(ValueError()), chances=3)
     assert strict.decide(first) == kind.decide(first) == best_turn(first)
     assert strict.decide(second) == best_turn(second) and (strict.turns, len(strict.faults)) == (1, 1)
     assert kind.decide(second) in second.options() and (kind.turns, len(kind.faults)) == (2, 1)

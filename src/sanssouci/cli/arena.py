@@ -41,7 +41,7 @@ _FAULT = 1
 def arena(
     players: Field = "",
     games: GameCount = 100,
-    seats: SeatCount = 2,
+    seats: SeatCount = None,
     edition: Edition = "ravensburger",
     expansions: Expansions = "",
     time: Time = None,
@@ -68,7 +68,7 @@ def arena(
 
     speak(lang)
     names, places = read_field(players, limit, seats)
-    variant, board_set = read_variant(seats, edition, expansions, boards)
+    variant, board_set = read_variant(seats or sum(places) or 2, edition, expansions, boards)
     budget, test, crew = read_budget(time, rollouts), read_sprt(sprt, names), read_workers(workers)
     if html is not None:
         check_target(html, force)

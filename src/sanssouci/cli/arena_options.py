@@ -27,7 +27,12 @@ Field = Annotated[
         show_default="none",
     ),
 ]
-SeatCount = Annotated[int, typer.Option("--seats", help="How many seats, 2 to 4.")]
+SeatCount = Annotated[
+    int | None,
+    typer.Option(
+        "--seats", help="How many seats, 2 to 4.", show_default="2, or the list if a player is named twice"
+    ),
+]
 Time = Annotated[
     float | None, typer.Option(help="Seconds that a player may think about a turn.", show_default="no limit")
 ]
@@ -55,7 +60,9 @@ Workers = Annotated[
 GameCount = Annotated[int, typer.Option("--games", help="How many games; whole deals are played.")]
 
 
-def read_field(players: str, limit: float, seats: int) -> "tuple[tuple[str | Program, ...], tuple[int, ...]]":
+def read_field(
+    players: str, limit: float, seats: int | None
+) -> "tuple[tuple[str | Program, ...], tuple[int, ...]]":
     """The players of an arena, two or more, and how many seats each takes.
 
     That is fixed only where a name is repeated; then the list is the whole table.
@@ -71,7 +78,7 @@ def read_field(players: str, limit: float, seats: int) -> "tuple[tuple[str | Pro
         raise Complaint("arena.many_players", most=MOST_PLAYERS)
     if len(names) == len(typed):
         return names, ()
-    if len(typed) != seats:
+    if seats is not None and len(typed) != seats:
         raise Complaint("arena.player_twice", name=names[places.index(max(places))], seats=seats)
     return names, places
 

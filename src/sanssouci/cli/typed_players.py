@@ -56,13 +56,14 @@ def read_program(text: str, limit: float) -> "Program":
 
 
 def split_list(text: str) -> list[str]:
-    """The words between commas; a comma in quotes divides nothing."""
-    words, quote = [""], ""
+    """The words between commas; a comma in quotes, or after a backslash, divides nothing."""
+    words, quote, escaped = [""], "", False
     for sign in text:
-        if sign == "," and not quote:
+        if sign == "," and not quote and not escaped:
             words.append("")
             continue
-        if sign in "\"'" and quote in ("", sign):
+        if sign in "\"'" and quote in ("", sign) and not escaped:
             quote = "" if quote else sign
+        escaped = sign == "\\" and quote != "'" and not escaped
         words[-1] += sign
     return [word.strip() for word in words]

@@ -79,14 +79,23 @@ WEIGHTS = np.array(
 """``[5, 17]``: what each of them values, from greedy on."""
 
 WORST = -(1 << 40)
-NOBLE_CODES = 55
-"""No noble, or one of the 54 squares."""
-_STOPS, _ROW_WORTH, _COLUMN_WORTH, VALUES, WAYS, NOBLE_VALUES, SCRATCH = 0, 8, 24, 32, 144, 256, 320
+NOBLE_CODES, BOAR_CODES = 55, 56
+"""No noble, or one of the 54 squares; no boar that moves, one that leaves, or one of the 54."""
+_STOPS, _ROW_WORTH, _COLUMN_WORTH, VALUES, WAYS, NOBLE_VALUES, BOAR_VALUES, SCRATCH = (
+    0,
+    8,
+    24,
+    32,
+    144,
+    256,
+    320,
+    384,
+)
 """What lies where in the room that judging needs, and how large it is.
 
 VALUES and WAYS: for each way to lay a tile (54 squares as a structure, 54 as a gardener) the value of the
-best that boar and nobles can do then, and its code. NOBLE_VALUES: what each noble move is worth, for the
-tile that was judged last.
+best that boar and nobles can do then, and its code. NOBLE_VALUES and BOAR_VALUES: what each move of a noble,
+each goal of the boar is worth, for the tile that was judged last.
 """
 
 
@@ -162,7 +171,7 @@ def judge_tile(
     value += _judge_lines(state[at + BUILT], square, scratch)
     way = 0
     if state[at + BOAR] != 0:
-        boar_value, boar = _judge_boar(state, at, square, built, left, weights)
+        boar_value, boar = _judge_boar(state, at, square, built, left, weights, scratch)
         value += boar_value
         way = boar << 16
     noble_value, noble = _judge_nobles(state, at, square, gardener, built, left, weights, scratch)
@@ -182,7 +191,9 @@ def _judge_lines(built: int, square: int, scratch: Ints) -> int:
 
 
 @compiled
-def _judge_boar(state: Ints, at: int, square: int, built: int, left: int, weights: Ints) -> tuple[int, int]:
+def _judge_boar(
+    state: Ints, at: int, square: int, built: int, left: int, weights: Ints, scratch: Ints
+) -> tuple[int, int]:
     """The best goal of the boar, and what it and the boar's place are worth (R35-R37)."""
     best, code = WORST, NO_BOAR
     goals = boar_goals(state, at, square)
@@ -193,6 +204,7 @@ def _judge_boar(state: Ints, at: int, square: int, built: int, left: int, weight
         if goal != BOAR_LEAVES:
             boar = state[at + BOAR] if goal == NO_BOAR else 1 << (goal - BOAR_GOES)
             value -= _boar_worry(boar, built, left, weights)
+        scratch[BOAR_VALUES + goal] = value
         if value > best:
             best, code = value, goal
     return best, code

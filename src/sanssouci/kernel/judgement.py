@@ -6,6 +6,9 @@ from sanssouci.rules import ROUNDS, Turn, View
 
 from .compiler import entry
 from .greedy import (
+    BOAR_CODES,
+    BOAR_VALUES,
+    GREEDY,
     NOBLE_CODES,
     NOBLE_VALUES,
     SCRATCH,
@@ -17,7 +20,7 @@ from .greedy import (
     prepare_judgement,
     worth_of_kept_card,
 )
-from .layout import SEATS, TURN, Ints, flatten_view, seat_at
+from .layout import BOAR, SEATS, TURN, Ints, flatten_view, seat_at
 from .options import list_turns
 from .turns import decode
 
@@ -31,22 +34,22 @@ def best_turns(view: View, policy: int) -> tuple[Turn, ...]:
 
 
 def judged(flat: Ints, seat: int, policy: int) -> tuple[Ints, Ints]:
-    """``[n]`` each: the turns of a seat, the best first, and what a policy thinks of them.
-
-    Of the boar's ways only the best is left.
-    """
+    """``[n]`` each: the legal turns of a seat, the best first, and what a policy thinks of them."""
+    if not GREEDY <= policy <= len(WEIGHTS):
+        raise ValueError("this policy does not judge")
     codes = np.empty(list_turns(flat, np.empty(0, np.int64), 0), np.int64)
     list_turns(flat, codes, 0)
     values = np.empty(len(codes), np.int64)
     judge_turns(flat, seat_at(seat), WEIGHTS[policy - 1], codes, values)
-    best = np.argsort(-values, kind="stable")[: np.count_nonzero(values > WORST)]
+    best = np.argsort(-values, kind="stable")
     return codes[best], values[best]
 
 
 @entry
 def judge_turns(state: Ints, at: int, weights: Ints, codes: Ints, values: Ints) -> None:
-    """``values``: ``[n]``, what each of the legal turns is worth; WORST where the boar could do better."""
+    """``values``: ``[n]``, what each of the legal turns is worth."""
     scratch, nobles = np.empty(SCRATCH, np.int64), np.empty((108, NOBLE_CODES), np.int64)
+    boars = np.zeros((108, BOAR_CODES), np.int64)
     left = ROUNDS - 1 - state[TURN] // state[SEATS]
     prepare_judgement(left, weights, scratch)
     for turn in range(codes.shape[0]):
@@ -57,9 +60,10 @@ def judge_turns(state: Ints, at: int, weights: Ints, codes: Ints, values: Ints) 
             judge_tile(state, at, square, gardener, left, weights, scratch)
             for noble in range(NOBLE_CODES):
                 nobles[place, noble] = scratch[NOBLE_VALUES + noble]
+            if state[at + BOAR] != 0:
+                for goal in range(BOAR_CODES):
+                    boars[place, goal] = scratch[BOAR_VALUES + goal]
         way = scratch[WAYS + place]
-        if way >> 16 & 63 != code >> 16 & 63:
-            values[turn] = WORST
-            continue
         loss = nobles[place, way >> 22] - nobles[place, code >> 22]
+        loss += boars[place, way >> 16 & 63] - boars[place, code >> 16 & 63]
         values[turn] = scratch[VALUES + place] - loss + worth_of_kept_card(state, at, code & 31, weights)

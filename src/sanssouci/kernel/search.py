@@ -3,9 +3,11 @@
 Every legal turn is judged as steward judges it; the best few dozen are candidates. In each stage all
 candidates that are left begin the same imagined games, so that they share their luck, and stewards play them
 to the end; then the weaker half is dropped (sequential halving). The first judgement counts as some of those
-games. In the last turn nothing is left to imagine but what the others keep secret.
+games. In a seat's last turn that judgement is no guess any more but what the end will score, so all that is
+left to imagine is what the others still do and what their missions are.
 """
 
+from math import inf
 from time import perf_counter
 
 from sanssouci.dealer import Seed, check_seed
@@ -19,8 +21,10 @@ from .trial import Prospect, Trial
 
 CANDIDATES = 24
 """How many turns are tried if nothing is said."""
-_BATCH = 8
-"""Imagined games between two looks at the clock, when few candidates are left."""
+_MANY = 1 << 60
+"""More rollouts than there is time for."""
+_BATCH = 48
+"""Rollouts on each thread between two looks at the clock: some milliseconds."""
 
 
 def search(
@@ -42,38 +46,46 @@ def search(
         raise ValueError("a search takes a number of rollouts or of seconds")
     if candidates < 1 or threads < 1:
         raise ValueError("a search needs a candidate and a thread")
+    if rollouts is not None:
+        candidates = _affordable(candidates, rollouts)
     flat = flatten_view(view)
     codes, values = judged(flat, view.seat, STEWARD)
     with wrapping(), Trial(flat, codes[:candidates], seed, values[:candidates], threads) as trial:
         if len(trial.left) > 1:
-            _halve(trial, rollouts, seconds)
+            _halve(trial, _MANY if rollouts is None else rollouts, inf if seconds is None else seconds)
         return trial.prospects()
 
 
-def _halve(trial: Trial, rollouts: int | None, seconds: float | None) -> None:
+def _stages(candidates: int) -> int:
+    """How often the better half goes on until one is left."""
+    return (candidates - 1).bit_length()
+
+
+def _affordable(candidates: int, rollouts: int) -> int:
+    """As many of the candidates as can begin a game in every stage."""
+    while candidates > 1 and candidates * _stages(candidates) > rollouts:
+        candidates -= 1
+    return candidates
+
+
+def _halve(trial: Trial, rollouts: int, seconds: float) -> None:
     """Sequential halving: every stage gets an equal share of the rollouts and of the time.
 
     Out of time, the best so far is the answer.
     """
-    stages = (len(trial.left) - 1).bit_length()
-    begun = perf_counter()
+    stages, begun = _stages(len(trial.left)), perf_counter()
     for stage in range(1, stages + 1):
-        games = None if rollouts is None else max(1, rollouts // (stages * len(trial.left)))
-        if seconds is None:
-            assert games is not None, "there is a limit"
-            trial.play(games)
-        elif stage > 1 and perf_counter() >= begun + seconds:
-            return
-        else:
-            _play_until(trial, games, begun + seconds * stage / stages)
+        _play_until(trial, rollouts // (stages * len(trial.left)), begun + seconds * stage / stages)
         trial.drop_half()
+        if perf_counter() >= begun + seconds:
+            return
 
 
-def _play_until(trial: Trial, games: int | None, deadline: float) -> None:
-    """At least one imagined game for each, so that there is always an answer."""
-    batch = trial.threads * (_BATCH if len(trial.left) < 6 else 1)
-    while games is None or games > 0:
-        trial.play(batch if games is None else min(batch, games))
-        games = None if games is None else games - batch
+def _play_until(trial: Trial, games: int, deadline: float) -> None:
+    """Few games at a time, so that the clock, and Ctrl-C, are heard; at least one, so there is an answer."""
+    batch = trial.threads * max(1, _BATCH // len(trial.left))
+    while games > 0:
+        trial.play(min(batch, games))
+        games -= batch
         if perf_counter() >= deadline:
             return

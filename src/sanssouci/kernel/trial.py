@@ -110,7 +110,7 @@ class Trial:
             self._tallies += tallies.sum(axis=0)
         self._games[self.left] += games
         self._next += games
-        self.left = self.left[np.argsort(-self._merits()[self.left], kind="stable")]
+        self.left = self.left[np.lexsort((self.left, -self._merits()[self.left]))]
 
     def _try(self, keys: Words, tallies: Ints) -> None:
         try_turns(self._flat, keys, self._codes, self.left, self._policies, tallies)

@@ -57,8 +57,8 @@ class Bot:
         return answers[message["type"]](message)
 
     def _hello(self, message: Message) -> Message:
-        if message.get("protocol") != PROTOCOL:
-            raise Complaint("program.protocol", found=message.get("protocol"), wanted=PROTOCOL)
+        if type(found := message.get("protocol")) is not int or found != PROTOCOL:
+            raise Complaint("program.protocol", found=found, wanted=PROTOCOL)
         return hello() | {"name": self._name}
 
     def _begin(self, message: Message) -> None:

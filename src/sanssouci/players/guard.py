@@ -28,16 +28,16 @@ _log.addHandler(logging.NullHandler())  # who wants to read it says so; a termin
 class Guard:
     """A player that always answers, and legally: for the one beside it, or in its place."""
 
-    def __init__(self, player: Player, forgiving: bool = False, deaf: bool = False) -> None:
-        """One that is ``forgiving`` asks its player again after a fault; otherwise it has lost its seat.
+    def __init__(self, player: Player, chances: int = 1, deaf: bool = False) -> None:
+        """After so many faults its player has lost the seat, and is not asked again.
 
         In a process that is ``deaf``, that never hears Ctrl-C, also a ``KeyboardInterrupt`` is a fault.
         """
         self._player = player
-        self._forgiving = forgiving
+        self._chances = chances
         self._caught = (BaseException,) if deaf else CAUGHT
         self.faults: list[PlayerFault] = []
-        """What went wrong; without forgiveness at most one thing."""
+        """What went wrong, at most as often as it has chances."""
         self.turns = 0
         """How many turns the player was asked for."""
         self.seconds = 0.0
@@ -65,7 +65,7 @@ class Guard:
     def finish(self, result: Result | None) -> None:
         """The game is over, or nobody will play on: a program is told so, or ended."""
         if isinstance(self._player, ProgramPlayer):
-            self._player.finish(None if self.faults and not self._forgiving else result)
+            self._player.finish(result if self._may_play else None)
 
     def transcript(self) -> bytes:
         """What led to the last fault, as JSON lines, and the fault at the end."""
@@ -78,8 +78,12 @@ class Guard:
         lines.append({"fault": {"seat": fault.seat, "turn": fault.turn, "reason": fault.why()}})
         return b"".join(json.dumps(line).encode("ascii") + b"\n" for line in lines)
 
+    @property
+    def _may_play(self) -> bool:
+        return len(self.faults) < self._chances
+
     def _answer(self, ask: Callable[[], T], otherwise: Callable[[], T]) -> T:
-        if not self.faults or self._forgiving:
+        if self._may_play:
             try:
                 return ask()
             except PlayerFault as fault:

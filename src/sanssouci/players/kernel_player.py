@@ -14,6 +14,8 @@ class KernelPlayer:
 
     job: ClassVar[str]
     """What of the kernel it needs: one of ``kernel.JOBS``."""
+    spends: ClassVar[tuple[str, ...]] = ()
+    """What of a budget it heeds."""
 
     def __init__(self, stream: Stream, budget: Budget = Budget()) -> None:  # noqa: B008 - it is frozen
         self._stream = stream

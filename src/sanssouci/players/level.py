@@ -29,6 +29,7 @@ class SearchingLevel(PlannerPlayer):
     """A planner with a fixed number of rollouts; only a time limit can make it spend less."""
 
     rollouts: ClassVar[int]
+    spends: ClassVar[tuple[str, ...]] = ("seconds",)
 
     def _rollouts(self) -> int:
         return self.rollouts

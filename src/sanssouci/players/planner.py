@@ -15,6 +15,7 @@ class PlannerPlayer(KernelPlayer):
     """Searches within its budget; see ``kernel.search``. It sees only what its seat may know."""
 
     job: ClassVar[str] = "search"
+    spends: ClassVar[tuple[str, ...]] = ("seconds", "rollouts")
     candidates: ClassVar[int] = CANDIDATES
 
     def decide(self, view: View) -> Turn:

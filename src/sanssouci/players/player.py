@@ -22,7 +22,10 @@ class Player(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a player may spend on one turn; None is no limit, and a player without a search ignores it."""
+    """What a player may spend on one turn; None is no limit, and a player without a search ignores it.
+
+    A factory may say in ``spends`` which of ``"seconds"`` and ``"rollouts"`` mean something to its players.
+    """
 
     seconds: float | None = None
     rollouts: int | None = None

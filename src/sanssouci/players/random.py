@@ -1,6 +1,6 @@
 """A player without a plan: every choice uniformly at random, stage by stage."""
 
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from sanssouci.dealer import Stream
 from sanssouci.rules import SetupView, Turn, View, members
@@ -12,6 +12,8 @@ T = TypeVar("T")
 
 class RandomPlayer:
     """Draws a card, a space, a square, the boar's square, then one of the noble stops or none."""
+
+    spends: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, stream: Stream, budget: Budget = Budget()) -> None:  # noqa: B008 - it is frozen
         """Takes a budget as every player does, and needs none."""

@@ -18,6 +18,8 @@ from .player import Budget, Player
 from .program import PREFIX, Program, ProgramPlayer, try_program
 
 GROUP = "sanssouci.players"
+MOST_SECONDS, MOST_ROLLOUTS = 3600, 10_000_000
+"""The largest budgets that a name can carry: whoever reads it in a file should not wait for days."""
 
 
 class UnknownPlayer(Complaint):
@@ -63,9 +65,11 @@ def make_player(
     """
     if isinstance(name, Program):
         return ProgramPlayer(name, stream, budget)
-    name, own = _apart(name)
-    budget = budget if own is None else replace(own, threads=budget.threads)
-    factory = _factory(name)
+    plain, own = _apart(name)
+    factory = _factory(plain)
+    if own is not None:
+        _check_use(name, plain, factory, own)
+        budget = replace(own, threads=budget.threads)
     try:
         player: Player = factory(stream, budget)
     except (Exception, SystemExit) as error:
@@ -99,8 +103,11 @@ def _prepare_program(program: Program) -> None:
 
 
 def _ask_factory(name: str, question: str, otherwise: object) -> object:
-    name, _ = _apart(name)
-    method = getattr(_factory(name), question, None)
+    plain, own = _apart(name)
+    factory = _factory(plain)
+    if own is not None:
+        _check_use(name, plain, factory, own)
+    method = getattr(factory, question, None)
     try:
         return method() if callable(method) else otherwise
     except (Exception, SystemExit) as error:
@@ -132,9 +139,18 @@ def _apart(name: str) -> tuple[str, Budget | None]:
         return name, None
     found = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)s|(\d{1,9})", limit, re.ASCII)
     seconds, rollouts = (float(found[1] or 0), int(found[2] or 0)) if found else (0.0, 0)
-    if not (seconds or rollouts):
-        raise UnknownPlayer("player.bad_budget", name=name, plain=plain)
+    if not (0 < seconds <= MOST_SECONDS or 0 < rollouts <= MOST_ROLLOUTS):
+        raise UnknownPlayer(
+            "player.bad_budget", name=name, plain=plain, seconds=MOST_SECONDS, rollouts=MOST_ROLLOUTS
+        )
     return plain, Budget(seconds or None, rollouts or None)
+
+
+def _check_use(name: str, plain: str, factory: Any, budget: Budget) -> None:
+    """``UnknownPlayer`` if a player has no use for the budget behind its name; strangers have for any."""
+    spends = getattr(factory, "spends", ("seconds", "rollouts"))
+    if not any(getattr(budget, limit) is not None for limit in spends):
+        raise UnknownPlayer("player.no_budget", name=name, plain=plain)
 
 
 @cache

@@ -14,7 +14,7 @@ from sanssouci.dealer import FairDealer, Seed, parse_seed, write_seed
 from sanssouci.editions import check_boards, parse_boards, write_boards
 from sanssouci.locale import Complaint
 from sanssouci.notation import LARGEST, parse_json, parse_turn, read_file, write_turn, write_whole
-from sanssouci.players import PREFIX, player_names
+from sanssouci.players import PREFIX, UnknownPlayer, check_player, player_names
 from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
 
 from .session import PERSON, Seat, Session
@@ -137,10 +137,21 @@ def _seat(value: Any) -> Seat:
     name, player = value["name"], value["player"]
     if not isinstance(name, str) or not name.isprintable():
         raise Complaint("save.bad")
-    known = (PERSON, *player_names())
-    if player not in known and not (isinstance(player, str) and player.startswith(PREFIX)):
-        raise Complaint("save.unknown_player", name=ascii(player)[:60], known=", ".join(known))
+    if not _is_known(player):
+        known = ", ".join((PERSON, *player_names()))
+        raise Complaint("save.unknown_player", name=ascii(player)[:60], known=known)
     return Seat(name, player)
+
+
+def _is_known(player: Any) -> bool:
+    """Whether a seat can be taken again; a program can, where it is typed again."""
+    if not isinstance(player, str) or player.startswith(PREFIX):
+        return isinstance(player, str)
+    try:
+        check_player(player, also=(PERSON,))
+    except UnknownPlayer:
+        return False
+    return True
 
 
 def _dealer(document: Any) -> FairDealer:

@@ -9,6 +9,8 @@ from sanssouci.players import Absent, BrokenPlayer, Budget, Guard, Program, dism
 from sanssouci.rules import Result, Setup, State, Turn, Variant
 
 PERSON = "person"
+_CHANCES = 3
+"""How often a program may fail before it is asked no more: one that hangs must not stall a game."""
 _BEFORE_THE_GAME = 1_000_000
 """The number of the stream for picks; turns use their own number."""
 
@@ -118,6 +120,6 @@ class Session:
 def _guard(player: str | Program, stream: Stream, budget: Budget) -> Guard:
     """A computer player that the game does not stop for: after a fault it is asked again next time."""
     try:
-        return Guard(make_player(player, stream, budget), forgiving=True)
+        return Guard(make_player(player, stream, budget), chances=_CHANCES)
     except BrokenPlayer as error:
-        return Guard(Absent(error), forgiving=True)
+        return Guard(Absent(error), chances=_CHANCES)
