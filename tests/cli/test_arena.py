@@ -298,7 +298,7 @@ def call(monkeypatch: pytest.MonkeyPatch, **options: Any) -> None:
         ({"players": ""}, "at least two"),
         ({"players": "random"}, "at least two"),
         ({"players": "random,chess"}, "no player “chess”"),
-        ({"players": "a,b,a"}, "“a” is named twice; then name a player for each of the 2 seats"),
+        ({"players": "a,b,a", "seats": 4}, "“a” is named twice; then name a player for each of the 4 seats"),
         ({"players": "random,random"}, "at least two different"),
         ({"players": "random,a@0"}, "names no budget"),
         ({"players": "random,a@-1s"}, "names no budget"),

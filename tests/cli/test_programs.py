@@ -44,6 +44,8 @@ def test_what_is_typed_becomes_a_program() -> None:
     assert read_typed('cmd:"a b" c', 3.0) == (Program(("a b", "c"), 3.0),)
     assert read_typed("cmd:\"bot 'a b' 1,2\",random", 3.0)[0] == Program(("bot", "a b", "1,2"), 3.0)
     assert split_list("a, b,,\"c,d\",e'f,'g") == ["a", "b", "", '"c,d"', "e'f,'g"]
+    assert split_list("it\\'s,b") == ["it\\'s", "b"] and split_list('"a\\"b,c",d') == ['"a\\"b,c"', "d"]
+    assert read_typed("cmd:echo it\\'s,greedy", 3.0) == (Program(("echo", "it's"), 3.0), "greedy")
     for words in (
         ("a b",),
         ("'a'",),

@@ -63,14 +63,17 @@ def test_a_contest_that_there_is_not(tmp_path: Path) -> None:
 def test_another_engine_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A changed source of what plays changes the name of the folder."""
     root = tmp_path / "sanssouci"
-    for room in ("rules", "players"):
+    rooms = ("rules", "dealer", "kernel", "players", "arena")
+    for room in rooms:
         (root / room).mkdir(parents=True)
         (root / room / "one.py").write_text("a = 1", encoding="utf-8")
     monkeypatch.setattr("sanssouci.__file__", str(root / "__init__.py"))
     before = engine()
     assert engine() == before
-    (root / "players" / "one.py").write_text("a = 2", encoding="utf-8")
-    assert engine() != before
+    for room in rooms:
+        (root / room / "one.py").write_text("a = 2", encoding="utf-8")
+        assert engine() != before, room
+        before = engine()
 
 
 def test_goals() -> None:
@@ -91,6 +94,17 @@ def test_what_is_measured() -> None:
     assert {(f"level:{level + 1}", f"level:{level}") for level in range(1, 5)} <= promised
     assert {contest.variant.seats for contest in CONTESTS} == {2, 3, 4}
     assert {contest.variant.expansions for contest in CONTESTS} >= {("rewards",), ("wild_boar",)}
+    goals = {
+        (contest.players, contest.variant.expansions): (contest.wins, contest.score, contest.margin)
+        for contest in CONTESTS
+        if contest.variant.seats == 2
+    }
+    assert goals[("planner@0.02s", "greedy"), ()] == (Goal(0.96), Goal(87), None)
+    assert goals[("planner@0.1s", "greedy"), ()] == (Goal(0.98), Goal(93), None)
+    assert goals[("planner@1s", "planner@0.1s"), ()] == (None, Goal(95), Goal(1.5))
+    assert {contest.wins for contest in CONTESTS if contest.variant.seats > 2} == {Goal(0.94)}
+    assert {contest.wins for contest in CONTESTS if contest.variant.expansions} == {Goal(0.96)}
+    assert {contest.wins for contest in CONTESTS if "level:1" in contest.players} == {Goal(0.65, 0.85)}
     assert len({contest.file_name for contest in CONTESTS}) == len(CONTESTS)
     for contest in CONTESTS:
         assert list(contest.tournament(False).match.settings()["players"]) == list(contest.players)

@@ -1,6 +1,7 @@
 """Searching for a turn: legal, repeatable, within its budget, and better than looking one turn ahead."""
 
-from math import isnan
+import sys
+from math import inf, isnan
 
 import numpy as np
 import pytest
@@ -9,12 +10,15 @@ from sanssouci.arena import Match
 from sanssouci.dealer import parse_seed
 from sanssouci.editions import shipped_boards
 from sanssouci.kernel import COMPILES, STEWARD, best_turn, best_turns, decode, flatten_view, search
+from sanssouci.kernel.compiler import wrapping
 from sanssouci.kernel.greedy import WEIGHTS
 from sanssouci.kernel.judgement import judge_turns, judged
 from sanssouci.kernel.layout import seat_at
 from sanssouci.kernel.options import list_turns
+from sanssouci.kernel.search import _halve
+from sanssouci.kernel.trial import Trial
 from sanssouci.players import Budget
-from sanssouci.rules import IMPERIAL, Chance, State, Turn, Variant
+from sanssouci.rules import IMPERIAL, Chance, State, Turn, Variant, final_score, turn_score
 
 from .tables import SEED, some_states
 
@@ -80,6 +84,80 @@ def test_the_threads_change_nothing() -> None:
             repr(search(view, SEED, rollouts=48, threads=threads)) == repr(alone) for threads in (2, 3)
         )
         assert repr(search(view, SEED, rollouts=48, seconds=1000)) == repr(alone)
+
+
+class Clockwork:
+    """Stands for a trial whose every rollout takes a second, and for the clock that shows it."""
+
+    def __init__(self, candidates: int) -> None:
+        self.left, self.threads, self.time = list(range(candidates)), 1, 0.0
+        self.stages = [0]
+
+    def __call__(self) -> float:
+        return self.time
+
+    def play(self, games: int) -> None:
+        """All that are left begin so many games."""
+        self.time += games * len(self.left)
+        self.stages[-1] += games * len(self.left)
+
+    def drop_half(self) -> None:
+        """A new stage."""
+        self.left = self.left[: (len(self.left) + 1) // 2]
+        self.stages.append(0)
+
+
+@pytest.mark.parametrize("limits", [(1 << 60, 4000.0), (4000, inf), (4000, 9000.0), (9000, 4000.0)], ids=str)
+def test_every_stage_gets_its_share(limits: tuple[int, float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the rollouts or of the time, whichever is less; 24 candidates need five stages."""
+    trial = Clockwork(24)
+    monkeypatch.setattr(sys.modules["sanssouci.kernel.search"], "perf_counter", trial)
+    _halve(trial, *limits)  # type: ignore[arg-type]
+    assert len(trial.left) == 1 and len(trial.stages) == 6
+    assert all(abs(spent - 800) < 50 for spent in trial.stages[:5]), trial.stages
+
+
+def test_out_of_time_no_further_stage_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One batch for each candidate, then the best so far is the answer."""
+    trial = Clockwork(24)
+    monkeypatch.setattr(sys.modules["sanssouci.kernel.search"], "perf_counter", trial)
+    _halve(trial, 1 << 60, 10.0)  # type: ignore[arg-type]
+    assert trial.stages == [48, 0]
+
+
+def test_the_first_judgement_counts_as_some_games() -> None:
+    """As many as TRUST: so much better a turn must do in a game or two to be put before it."""
+    state = some_states(151)[1]
+    flat = flatten_view(state.view(state.to_move))
+    codes, _ = judged(flat, state.to_move, STEWARD)
+    for favourite in range(3):
+        judgement = np.zeros(3, np.int64)
+        judgement[favourite] = 100 * 400  # more points than any game gives
+        trial = Trial(flat, codes[:3], SEED, judgement)
+        with wrapping():
+            trial.play(2)
+        assert trial.left[0] == favourite and trial.prospects()[0].turn == decode(codes[favourite])
+
+
+def test_in_the_last_round_the_judgement_is_what_the_end_scores() -> None:
+    """R25-R27, R31, R36, R37: exactly, for every legal turn, every way of the boar among them.
+
+    But for the rows and columns that were complete before: they are the same whatever is played.
+    """
+    judged_turns = 0
+    for state in some_states(7):
+        seat = state.to_move
+        if state.round != 18 or state.scores[seat].total < 30:  # with less, the floor at 0 comes into play
+            continue
+        garden, score = state.gardens[seat], state.scores[seat]
+        rest = {
+            100 * final_score(garden.after(turn), turn_score(garden, score, turn), state.missions[seat]).total
+            - value
+            for turn, value in values_of(state).items()
+        }
+        assert len(rest) == 1, state
+        judged_turns += len(values_of(state))
+    assert judged_turns > 1000
 
 
 def test_few_candidates() -> None:

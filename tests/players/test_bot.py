@@ -96,6 +96,8 @@ def test_whatever_a_bot_is_sent_it_answers() -> None:
         (b'{"id": 3}', "type"),
         (b'{"type": "dance"}', "“dance” is not known"),
         (b'{"type": "hello", "protocol": 2}', "version 2"),
+        (b'{"type": "hello", "protocol": true}', "version"),
+        (b'{"type": "hello", "protocol": 1.0}', "version"),
         (write_message(question), "no game has begun"),
         (b'{"type": "new_game"}', "seat, budget and seed"),
         (b'{"type": "new_game", "seat": 1, "budget": {"seconds": "5"}}', "seat, budget and seed"),

@@ -8,6 +8,7 @@ import pytest
 from sanssouci.dealer import BulkGame
 from sanssouci.editions import load_edition
 from sanssouci.kernel import best_turn
+from sanssouci.locale import Complaint
 from sanssouci.players import (
     Absent,
     BrokenPlayer,
@@ -69,13 +70,17 @@ def test_a_fault_becomes_greedys_turn_and_a_logged_error(caplog: pytest.LogCaptu
         caplog.clear()
 
 
-def test_without_forgiveness_a_seat_is_lost(caplog: pytest.LogCaptureFixture) -> None:
-    """The player is not asked again; with it, it is."""
+def test_a_seat_is_lost_after_the_last_chance(caplog: pytest.LogCaptureFixture) -> None:
+    """Then the player is not asked again; before, it is."""
     first, second = views()[:2]
     strict, kind = Guard(moody(ValueError())), Guard(moody(ValueError()), chances=3)
     assert strict.decide(first) == kind.decide(first) == best_turn(first)
     assert strict.decide(second) == best_turn(second) and (strict.turns, len(strict.faults)) == (1, 1)
     assert kind.decide(second) in second.options() and (kind.turns, len(kind.faults)) == (2, 1)
+    hopeless = Guard(Absent(Complaint("player.no_methods", name="x")), chances=3)
+    for _ in range(5):
+        assert hopeless.decide(first) == best_turn(first)
+    assert (hopeless.turns, len(hopeless.faults)) == (3, 3)
 
 
 def test_a_side_that_is_none_becomes_the_first() -> None:

@@ -52,6 +52,21 @@ def test_a_game_is_the_same_after_being_kept_at_any_moment(tmp_path: Path) -> No
     assert [found.name for found in path.parent.iterdir()] == ["game.json"]
 
 
+def test_a_player_with_a_budget_can_be_kept(tmp_path: Path) -> None:
+    """Within reason: who goes on with a stranger's file should not wait for days."""
+    path = tmp_path / "game.json"
+    session = a_session()
+    session.seats = (session.seats[0], Seat("Plan", "planner@0.05s"))
+    write_game(session, path)
+    assert read_game(path).seats == session.seats
+    for name in ("planner@999999999s", "planner@", "level:6", 7):
+        document = json.loads(path.read_bytes())
+        document["seats"][1]["player"] = name
+        path.write_text(json.dumps(document), encoding="utf-8")
+        with pytest.raises(Complaint, match="is not known"):
+            read_game(path)
+
+
 def test_the_record_of_a_session_is_legal_and_proved() -> None:
     """R25-R28: what a terminal game writes is a record like any other."""
     session = a_session()
