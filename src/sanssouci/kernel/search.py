@@ -23,8 +23,8 @@ CANDIDATES = 24
 """How many turns are tried if nothing is said."""
 _MANY = 1 << 60
 """More rollouts than there is time for."""
-_BATCH = 48
-"""Rollouts on each thread between two looks at the clock: some milliseconds."""
+_BATCH = 24
+"""Rollouts on each thread between two looks at the clock: a millisecond or two."""
 
 
 def search(
@@ -39,6 +39,7 @@ def search(
 
     The same seed and number of rollouts find the same, on however many threads.
     """
+    begun = perf_counter()
     check_seed(seed)
     if view.seat is None or view.seat != view.to_move or view.over:
         raise ValueError("it is not the turn of this seat")
@@ -52,7 +53,8 @@ def search(
     codes, values = judged(flat, view.seat, STEWARD)
     with wrapping(), Trial(flat, codes[:candidates], seed, values[:candidates], threads) as trial:
         if len(trial.left) > 1:
-            _halve(trial, _MANY if rollouts is None else rollouts, inf if seconds is None else seconds)
+            limit = inf if seconds is None else seconds
+            _halve(trial, _MANY if rollouts is None else rollouts, begun, limit)
         return trial.prospects()
 
 
@@ -68,12 +70,12 @@ def _affordable(candidates: int, rollouts: int) -> int:
     return candidates
 
 
-def _halve(trial: Trial, rollouts: int, seconds: float) -> None:
+def _halve(trial: Trial, rollouts: int, begun: float, seconds: float) -> None:
     """Sequential halving: every stage gets an equal share of the rollouts and of the time.
 
     Out of time, the best so far is the answer.
     """
-    stages, begun = _stages(len(trial.left)), perf_counter()
+    stages = _stages(len(trial.left))
     for stage in range(1, stages + 1):
         _play_until(trial, rollouts // (stages * len(trial.left)), begun + seconds * stage / stages)
         trial.drop_half()
