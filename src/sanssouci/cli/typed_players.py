@@ -19,7 +19,7 @@ LIMIT = 10.0
 """``players.LIMIT``, said here so that help needs no player."""
 Limit = Annotated[
     float,
-    typer.Option("--limit", help="Seconds that a program (cmd:) may take for an answer, beside --time."),
+    typer.Option("--limit", help="Seconds that a program (cmd:) may take for an answer, beside its budget."),
 ]
 
 
