@@ -32,11 +32,16 @@ def prepare() -> None:
         warm_up(job)
 
 
-def evaluate(view: View, seed: Seed, rollouts: int = ROLLOUTS) -> "tuple[Prospect, ...]":
+SEED: Seed = bytes(32)
+"""If nothing is said: imagined games have a luck of their own, and a position has one answer."""
+
+
+def evaluate(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> "tuple[Prospect, ...]":
     """The candidates of the seat to move, the best first; the same seed gives the same.
 
     A search finds the finalists with half of the rollouts. With the other half these begin new imagined
-    games, equally many, so that their figures can be compared and none was chosen for its luck.
+    games, equally many, so that their figures can be compared and none is among them for its luck; only that
+    of two nearly equal ones this is the first, and not that, may still be luck.
     """
     from sanssouci.kernel import search, weigh
 

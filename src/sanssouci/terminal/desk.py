@@ -8,7 +8,7 @@ from rich.status import Status
 
 from sanssouci.editions import Words
 
-from .prose import wrapped
+from .prose import spelled, wrapped
 
 FULL_WIDTH = 80
 """Columns that the own garden and the display beside it need."""
@@ -46,7 +46,8 @@ class Desk:
         for line in [lines] if isinstance(lines, str) else lines:
             shown = [line] if self.plain else wrapped(line, self.console.width)
             for part in shown:
-                self.console.print(part, markup=False, highlight=False, soft_wrap=True)
+                text = spelled(part, self.console.encoding)
+                self.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     def say(self, key: str, **args: object) -> None:
         """A sentence of the catalogue."""
