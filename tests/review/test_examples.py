@@ -66,8 +66,8 @@ def test_a_motif_card_becomes_a_free_choice() -> None:
     """R16: whoever takes the last pavilion can use the pavilion card for any tile, until one comes up."""
     state = a_state(GARDEN, hand="c 24", tiles="cbdaefghia")
     card = "The card pavilion (c) stays in hand"
-    free = f"{card} and is a free choice until its motif comes up again: this turn takes the last one on display."
-    assert free in told(state, "24@0-c2")
+    free = f"{card} and is a free choice until its motif comes up again"
+    assert f"{free}: this turn takes the last one on display." in told(state, "24@0-c2")
     assert f"{card} as a free choice: its motif is not on display." in told(
         a_state(GARDEN, hand="c 24", tiles="abdaefghia"), "24@0-a2"
     )

@@ -84,6 +84,7 @@ def test_the_others_of_a_hint_lay_another_tile() -> None:
         chosen = [(p.turn.card, p.turn.space, p.turn.square) for p in others]
         assert chosen == list(dict.fromkeys(tiles))[1:]
         assert all(p == given.prospects[tiles.index(tile)] for p, tile in zip(others, chosen, strict=True))
+        assert len({p.games for p in (given.prospects[0], *others[:2])}) == 1, "their figures can be compared"
         repeated += tiles[0] in tiles[1:3]
     assert repeated > 20
 

@@ -38,6 +38,6 @@ def test_wide_signs_take_two_columns() -> None:
     """Lines are wrapped, and names cut, by what is seen."""
     for line in wrapped("太郎さん " * 12, 20):
         assert 0 < cell_len(line) <= 20
-    assert fitted("太郎さん太郎さん", 12) == "太郎さん太…" + " "
+    assert fitted("太郎さん太郎さん", 12) == "太郎さん太 …"
     assert [fitted(name, 6) for name in ("Ada", "Johann", "Johanna")] == ["Ada   ", "Johann", "Johan…"]
     assert "".join(wrapped("a 太 b", 20)) == "a 太 b"

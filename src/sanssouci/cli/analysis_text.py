@@ -114,6 +114,7 @@ def _print_turn(analysis: "Analysis", number: int, console: "Console", language:
 
 def _sums(analysis: "Analysis", console: "Console", language: str) -> "Table":
     """A column for each seat, so that four fit in 80 characters."""
+    from rich.box import SIMPLE
     from rich.table import Table
     from rich.text import Text
 
@@ -121,7 +122,8 @@ def _sums(analysis: "Analysis", console: "Console", language: str) -> "Table":
     from sanssouci.review import account_sections, names_of
     from sanssouci.terminal import spelled
 
-    table = Table(title=Text(say("analyse.sums", language)), title_justify="left")
+    title = Text(say("analyse.sums", language))
+    table = Table(title=title, title_justify="left", box=SIMPLE, padding=0)
     table.add_column("")
     for name in names_of(analysis):
         table.add_column(Text(name), justify="right", overflow="fold")

@@ -1,10 +1,11 @@
 """What is expected of the turns a seat can choose from; the kernel is loaded when that is asked."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from sanssouci.dealer import Seed
-from sanssouci.rules import View
+from sanssouci.rules import Turn, View
 
 if TYPE_CHECKING:
     from sanssouci.kernel import Prospect
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
 ROLLOUTS = 3000
 """Imagined games for one evaluation if nothing is said: under a second once the kernel is compiled."""
 FINALISTS = 4
-"""How many turns are compared in the end."""
+"""How many turns are compared in the end, at least."""
+TILES = 3
+"""Among them so many that lay another tile, or elsewhere, or with another card."""
 _JOBS = ("search", "greedy")
 """What of the kernel is needed to judge play."""
 
@@ -46,6 +49,16 @@ def evaluate(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> "tuple[
     from sanssouci.kernel import search, weigh
 
     found = search(view, seed, max(1, rollouts // 2))
-    last = [prospect.turn for prospect in found[:FINALISTS]]
+    last = _finalists([prospect.turn for prospect in found])
     tried = weigh(view, last, sha256(seed).digest(), max(1, rollouts // (2 * len(last))))
-    return (*sorted(tried, key=lambda prospect: -prospect.value), *found[len(last) :])
+    rest = (prospect for prospect in found if prospect.turn not in last)
+    return (*sorted(tried, key=lambda prospect: -prospect.value), *rest)
+
+
+def _finalists(turns: Sequence[Turn]) -> list[Turn]:
+    """The first few; and, as these often differ in the noble only, the first ones with other tiles."""
+    tiles: dict[tuple[int, int, int], Turn] = {}
+    for turn in turns:
+        tiles.setdefault((turn.card, turn.space, turn.square), turn)
+    others = list(tiles.values())[:TILES]
+    return [turn for turn in turns if turn in turns[:FINALISTS] or turn in others]
