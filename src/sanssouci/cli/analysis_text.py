@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
     from sanssouci.review import Analysis
 
-_NAME, _TURN, _SHARE = 12, 16, 15
+_NAME, _TURN, _SHARE = 12, 16, 13
 _WIDE = 76
 """Columns for all about a turn in one line; on a narrower terminal it takes two."""
 
