@@ -11,7 +11,7 @@ import pytest
 from rich.cells import cell_len
 
 from sanssouci.locale import LANGUAGES, say
-from sanssouci.review import ROLLOUTS_A_TURN
+from sanssouci.review import ROLLOUTS_A_TURN, percent
 
 from ..playthrough import RECORDS
 from .command import mistake, run
@@ -58,7 +58,7 @@ def test_analyse_speaks(language: str, tmp_path: Path) -> None:
     for key in ("analyse.sums", "analyse.turning", "analyse.missed"):
         assert say(key, language) in done.stdout and say(key, language) in page
     assert max(map(len, done.stdout.splitlines())) <= 80
-    assert done.stdout.count("100%") >= 4, "a strip for each seat"
+    assert done.stdout.count(percent(1, language)) >= 4, "a strip for each seat"
 
 
 def test_analyse_refuses_in_one_sentence(tmp_path: Path) -> None:

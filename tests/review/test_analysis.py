@@ -232,6 +232,13 @@ def test_the_turns_of_a_trial_begin_the_same_games() -> None:
         assert first == again != second and second == only and only.games == 10
 
 
+def test_pieces_are_short() -> None:
+    """So whoever stops a deep analysis does not wait: not more games in a piece, but more pieces."""
+    state = played_state(34)
+    pieces = try_in_pieces(state, (steward(state),), SEED, 10_000, lambda: None)
+    assert len(pieces) == 20 and {piece[0].games for piece in pieces} == {500}
+
+
 def played_state(turns: int) -> State:
     """The position after some turns of stewards."""
     deal = a_deal()

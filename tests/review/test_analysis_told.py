@@ -184,6 +184,7 @@ def test_a_strip_shows_shares_as_columns() -> None:
     """Its height is the win; rounds stand below their first turn."""
     lines = share_strip([0.0, 0.5, 1.0, 0.25], 1, 80, 4, plain=False)
     assert lines == ["100%     ██", "         ██", " 50%   ████", "       ██████", "     1"]
+    assert share_strip([1.0], 1, 80, 4, plain=False, language="de")[0] == "100\u00a0% ██"
     assert "#" in share_strip([1.0], 2, 80, 4, plain=True)[0]
     assert all(line.isascii() for line in share_strip([0.1 * n for n in range(11)], 2, 80, 4, plain=True))
 

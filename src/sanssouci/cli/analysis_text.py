@@ -66,7 +66,7 @@ def _graphs(analysis: "Analysis", console: "Console", language: str) -> list[tup
     graphs = []
     for seat in range(1 if alone else analysis.seats):
         shares = [outlook.shares[seat] for outlook in analysis.outlooks]
-        strip = share_strip(shares, analysis.seats, console.width, height, plain)
+        strip = share_strip(shares, analysis.seats, console.width, height, plain, language)
         graphs.append((say("analyse.graph_of", language, name=names[seat]), strip))
     return graphs
 

@@ -27,7 +27,7 @@ CLEAR = 3.0
 """Standard errors by which it has to be better."""
 PIECES = 16
 """The games of a trial are played in so many pieces at least, whose differences tell the error."""
-_LONGEST = 1000
+_LONGEST = 500
 """Imagined games of a piece; one that is longer keeps whoever wants to stop waiting."""
 _DEEPEST = 10_000
 """A search that is deeper finds hardly anything else, and cannot be stopped for seconds."""

@@ -41,6 +41,7 @@ ol { margin: 0.3rem 0; padding-left: 1.4rem; } li { margin: 0.2rem 0; }
 @media (max-width: 30rem) { .turns, .sum { font-size: 0.8rem; }
   .sum th, .sum td, .turns th, .turns td { padding: 0.25rem 0.15rem; }
   .turns thead th { font-size: 0.75rem; vertical-align: bottom; } .turns .better td { padding-left: 1rem; }
+  .sum td { white-space: normal; }
   .turns td span { display: block; } .units { display: none; } code { font-size: 0.9em; } }
 @media (min-width: 24rem) { .turns .name { min-width: 6em; } }
 @media print { tr { break-inside: avoid; } .missed { break-after: avoid; } h2 { break-after: avoid; } }

@@ -58,7 +58,7 @@ class Desk:
         *before, last = [prompt] if self.plain else wrapped(prompt, self.console.width - 2)
         self.tell(before)
         try:
-            return input(f"{last} ").strip()
+            return input(f"{spelled(last, self.console.encoding)} ").strip()
         except (EOFError, KeyboardInterrupt, RuntimeError):  # RuntimeError: there is no standard input
             self.tell("")
             raise Leave from None
