@@ -9,7 +9,7 @@ from rich.console import Console
 from sanssouci.editions import Words
 from sanssouci.rules import RAVENSBURGER
 from sanssouci.terminal import Desk, Prose, fitted, spelled
-from sanssouci.terminal.prose import wrapped
+from sanssouci.terminal.prose import lines_of, wrapped
 
 SIGNS = "Ada · Ben: 3\u00a0% → 5\u00a0% ± 1 – «x» …"
 
@@ -32,6 +32,15 @@ def test_a_desk_and_a_paragraph_are_spelled(plain: bool) -> None:
     console.print(Prose(SIGNS))
     file.flush()
     assert b"?" not in raw.getvalue() and raw.getvalue().count(b"Ada, Ben: 3 % -> 5 %") == 2
+
+
+def test_what_is_spelled_still_fits() -> None:
+    """Signs that take more room are written before lines are broken; what must not be torn apart is not."""
+    text = "win share → " * 6 + "Ada · Ben · 3\u00a0%"
+    found = lines_of(text, 20, "ascii")
+    assert max(map(len, found)) <= 20 and all(line.isascii() for line in found)
+    assert found[-1].endswith("3 %") and " ".join(found).endswith("Ada, Ben, 3 %")
+    assert lines_of("123456789 3\u00a0%", 11, "ascii") == ["123456789", "3 %"]
 
 
 def test_wide_signs_take_two_columns() -> None:

@@ -6,9 +6,10 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+_NO_BREAK = "\u00a0"
 _FILL = "\0"
 """Stands beside a sign that is two columns wide, while lines are measured."""
-_PLAIN = {" · ": ", ", "→": "->", "–": "-", "±": "+-", "…": ".", "\u00a0": " "}
+_PLAIN = {" · ": ", ", "→": "->", "–": "-", "±": "+-", "…": "."}
 _PLAIN |= dict.fromkeys("«»„“”", '"')
 """What is written for a sign that the terminal does not have."""
 
@@ -22,8 +23,18 @@ def wrapped(text: str, width: int) -> list[str]:
     return [line.replace(_FILL, "") for line in lines]
 
 
+def lines_of(text: str, width: int, encoding: str) -> list[str]:
+    """The lines of a text, spelled: signs first, as that may make them longer, no-break spaces at last."""
+    return [spelled(line, encoding) for line in wrapped(_in_signs(text, encoding), width)]
+
+
 def spelled(text: str, encoding: str) -> str:
     """A text without those signs that are no letters and that an encoding does not have."""
+    text = _in_signs(text, encoding)
+    return text if _has(encoding, _NO_BREAK) else text.replace(_NO_BREAK, " ")
+
+
+def _in_signs(text: str, encoding: str) -> str:
     for sign, plain in _PLAIN.items():
         if sign in text and not _has(encoding, sign):
             text = text.replace(sign, plain)
@@ -52,4 +63,4 @@ class Prose:
         self.text = text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield Text(spelled("\n".join(wrapped(self.text, options.max_width)), console.encoding))
+        yield Text("\n".join(lines_of(self.text, options.max_width, console.encoding)))
