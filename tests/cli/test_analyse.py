@@ -2,14 +2,16 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
 import pexpect
 import pytest
+from rich.cells import cell_len
 
 from sanssouci.locale import LANGUAGES, say
-from sanssouci.review import ROLLOUTS_A_TURN
+from sanssouci.review import ROLLOUTS_A_TURN, percent
 
 from ..playthrough import RECORDS
 from .command import mistake, run
@@ -56,7 +58,7 @@ def test_analyse_speaks(language: str, tmp_path: Path) -> None:
     for key in ("analyse.sums", "analyse.turning", "analyse.missed"):
         assert say(key, language) in done.stdout and say(key, language) in page
     assert max(map(len, done.stdout.splitlines())) <= 80
-    assert done.stdout.count("100%") >= 4, "a strip for each seat"
+    assert done.stdout.count(percent(1, language)) >= 4, "a strip for each seat"
 
 
 def test_analyse_refuses_in_one_sentence(tmp_path: Path) -> None:
@@ -70,8 +72,8 @@ def test_analyse_refuses_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("mine", encoding="utf-8")
     for arguments, words in (
         (["nowhere.json"], "no such file"),
-        ([GAME, "--rollouts", 0], "name 1 to 1000000"),
-        ([GAME, "--rollouts", 1000001], "name 1 to 1000000"),
+        ([GAME, "--rollouts", 0], "a number from 1 to 1000000"),
+        ([GAME, "--rollouts", 1000001], "a number from 1 to 1000000"),
         ([GAME, "--threads", 0], "0 threads"),
         ([GAME, "--seed", "x"], "no seed"),
         ([GAME, "--html", "page.html"], "--force"),
@@ -82,6 +84,40 @@ def test_analyse_refuses_in_one_sentence(tmp_path: Path) -> None:
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == "mine"
     assert run("analyse", GAME, *FEW, "--html", "page.html", "--force", cwd=tmp_path).returncode == 0
     assert (tmp_path / "page.html").read_text(encoding="utf-8") != "mine"
+
+
+@pytest.mark.parametrize("link", [False, True])
+def test_analyse_does_not_write_over_its_record(link: bool, tmp_path: Path) -> None:
+    """Not even with --force, nor by a link; before any work is done."""
+    game = tmp_path / "game.json"
+    game.write_bytes(GAME.read_bytes())
+    page = tmp_path / "page.html" if link else game
+    if link:
+        page.symlink_to(game)
+    assert "is the record itself" in mistake("analyse", game, "--html", page, "--force", "--rollouts", 0)
+    assert game.read_bytes() == GAME.read_bytes()
+
+
+def test_analyse_at_poor_terminals(tmp_path: Path) -> None:
+    """Few signs, 40 columns, names twice as wide or the same: no sign is lost, no line too long."""
+    game = tmp_path / "game.json"
+    record = json.loads(GAME.read_text(encoding="utf-8"))
+    for seat in record["seats"]:
+        seat["name"] = "Johann Sebastian"
+    game.write_text(json.dumps(record), encoding="utf-8")
+    poor = run("analyse", game, *FEW, COLUMNS="40", PYTHONIOENCODING="ascii")
+    assert "?" not in poor.stdout + poor.stderr and " -> " in poor.stdout
+    assert "Johann Seba.  " in poor.stdout, "a name that was cut"
+    rows = [line for line in poor.stdout.splitlines() if " -> " in line or "@" in line]
+    assert max(map(len, rows)) <= 40 and len(rows) >= 2 * len(record["turns"])
+    assert "Johann Sebastian (1), Johann Sebastian (2)" in poor.stdout.replace("\n", " ")
+    for seat in record["seats"]:
+        seat["name"] = "太郎さん太郎さん"
+    game.write_text(json.dumps(record), encoding="utf-8")
+    wide = run("analyse", game, *FEW, PYTHONIOENCODING="utf-8").stdout.splitlines()
+    starts = {cell_len(line[: line.index("@")]) for line in wide if re.match(r" +\d+  太", line)}
+    assert max(map(cell_len, wide)) <= 80
+    assert max(starts) - min(starts) <= 1, "cards have one sign or two, names take the same room"
 
 
 def test_analyse_can_be_stopped(tmp_path: Path) -> None:
@@ -99,6 +135,8 @@ def test_analyse_can_be_stopped(tmp_path: Path) -> None:
     child.expect("positions")
     child.sendintr()
     child.expect(pexpect.EOF)
-    assert "Traceback" not in str(child.before)
+    assert "Traceback" not in str(child.before) and re.search(
+        r"stopped after \d+ of 73 pos", str(child.before)
+    )
     child.close()
     assert child.exitstatus == 130 and not list(tmp_path.iterdir())

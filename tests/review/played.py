@@ -8,7 +8,7 @@ from sanssouci.dealer import BulkGame, prepare
 from sanssouci.editions import load_edition
 from sanssouci.kernel import STEWARD, best_turn
 from sanssouci.notation import Record, read_record, write_turn
-from sanssouci.review import Analysis, analyse
+from sanssouci.review import Analysis, Errors, analyse
 from sanssouci.rules import RAVENSBURGER, Deal, State, Turn, Variant
 
 from ..playthrough import RECORDS
@@ -27,6 +27,13 @@ def golden(name: str, turns: int | None = None) -> Record:
 def analysed(name: str, turns: int | None = None) -> Analysis:
     """Its analysis from few games."""
     return analyse(golden(name, turns), rollouts=FEW, threads=1)
+
+
+def without_noise(analysis: Analysis) -> Analysis:
+    """The same, as if it came from very many games."""
+    none = Errors.none(analysis.seats)
+    judgements = tuple(replace(each, skill_errors=none, cost_errors=none) for each in analysis.judgements)
+    return replace(analysis, errors=(none,) * len(analysis.errors), judgements=judgements)
 
 
 def a_deal(seats: int = 2, number: int = 1) -> Deal:

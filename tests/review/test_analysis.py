@@ -10,6 +10,7 @@ from sanssouci.review import (
     Analysis,
     Cause,
     Depth,
+    Errors,
     Judgement,
     Outlook,
     account,
@@ -26,9 +27,10 @@ from sanssouci.review import (
     turns_of,
 )
 from sanssouci.review.judgement import part_of, try_in_pieces
+from sanssouci.review.telling import why
 from sanssouci.rules import Deal, Result, State, Turn, turn_score
 
-from .played import FEW, a_deal, analysed, golden, played, steward
+from .played import FEW, a_deal, analysed, golden, played, steward, without_noise
 
 SEED = bytes(31) + b"\7"
 GAMES: list[tuple[str, int | None]] = [
@@ -152,7 +154,7 @@ def test_a_turn_that_the_search_finds_is_no_mistake() -> None:
     analysis = analyse(played(a_deal(3), 12, searched), SEED, FEW, threads=1)
     for judgement in analysis.judgements:
         assert judgement.best == judgement.turn and not judgement.missed
-        assert judgement.possible == judgement.after and judgement.cost_errors == (0, 0)
+        assert judgement.possible == judgement.after and judgement.cost_errors == Errors.none(3)
     assert [misses(analysis, seat) for seat in range(3)] == [[], [], []]
     assert [costliest(analysis, seat) for seat in range(3)] == [None, None, None]
 
@@ -162,7 +164,7 @@ def test_a_steward_has_no_skill_of_its_own() -> None:
     analysis = analyse(played(a_deal(), 36), SEED, FEW, threads=1)
     assert any(judgement.best != judgement.turn for judgement in analysis.judgements)
     for number, judgement in enumerate(analysis.judgements):
-        assert judgement.before == judgement.after and judgement.skill_errors == (0, 0)
+        assert judgement.before == judgement.after and judgement.skill_errors == Errors.none(2)
         assert skill_of(analysis, number, leads) == (0, 0)
     found = account(analysis, 0, shares)
     assert (found.skill, found.others) == (0, 0) and found.luck == pytest.approx(found.end - 0.5)
@@ -197,6 +199,8 @@ def test_what_a_seat_could_not_know_does_not_judge_its_turns() -> None:
     one, two = (analyse(game, SEED, FEW, threads=1) for game in (record, other))
     assert one.states[12].hands[1] != two.states[12].hands[1]
     assert [one.judgements[n] for n in turns_of(one, 0)] == [two.judgements[n] for n in turns_of(two, 0)]
+    better = [n for n in turns_of(one, 0) if one.judgements[n].best != one.judgements[n].turn]
+    assert better and [why(one, n, "en") for n in better] == [why(two, n, "en") for n in better]
     assert one.outlooks != two.outlooks, "the graph has all cards open"
     assert [one.judgements[n] for n in turns_of(one, 1)] != [two.judgements[n] for n in turns_of(two, 1)]
 
@@ -207,7 +211,8 @@ def test_a_better_turn_has_to_be_clearly_better() -> None:
 
     def missed(points: float, error: float, share: float, better: Turn = best) -> bool:
         even, possible = Outlook((0.5, 0.5), (60, 60)), Outlook((0.5 + share, 0.5 - share), (60 + points, 60))
-        return Judgement(0, turn, better, even, even, possible, cost_errors=(0.0, error)).missed
+        doubt = Errors((0.0, 0.0), (error, 0.0))
+        return Judgement(0, turn, better, even, even, possible, Errors.none(2), doubt).missed
 
     assert missed(1.5, 0.4, 0.1) and missed(1.5, 0.4, 0.0)
     assert not missed(0.9, 0.1, 0.1), "too little"
@@ -227,6 +232,13 @@ def test_the_turns_of_a_trial_begin_the_same_games() -> None:
         assert first == again != second and second == only and only.games == 10
 
 
+def test_pieces_are_short() -> None:
+    """So whoever stops a deep analysis does not wait: not more games in a piece, but more pieces."""
+    state = played_state(34)
+    pieces = try_in_pieces(state, (steward(state),), SEED, 10_000, lambda: None)
+    assert len(pieces) == 20 and {piece[0].games for piece in pieces} == {500}
+
+
 def played_state(turns: int) -> State:
     """The position after some turns of stewards."""
     deal = a_deal()
@@ -238,7 +250,7 @@ def played_state(turns: int) -> State:
 
 def test_turning_points_are_few_and_large() -> None:
     """At most three, in the order of the game, and none in a game that was decided all along."""
-    analysis = analysed("ravensburger-base-2")
+    analysis = without_noise(analysed("ravensburger-base-2"))
     points = turning_points(analysis)
     assert 0 < len(points) <= 3 and [p.number for p in points] == sorted(p.number for p in points)
     changes = [judgement.cost_share for judgement in analysis.judgements if judgement.missed]

@@ -57,7 +57,7 @@ def test_a_mission_counts_once_more() -> None:
     own = replace(GARDEN, nobles=squares("a1"), built=GARDEN.built | squares("a2 a3"))
     said = told(a_state(own, hand="* 24", tiles="dbcaefghia"), "24@0-d2/a3")
     assert (
-        "As a mission, the noble of column a (labyrinth) brings 2 points more at the end: "
+        "For the mission, the noble of column a (labyrinth) counts 2 points more at the end: "
         "it then stands in row 3, no longer in row 1." in said
     )
 
@@ -66,8 +66,8 @@ def test_a_motif_card_becomes_a_free_choice() -> None:
     """R16: whoever takes the last pavilion can use the pavilion card for any tile, until one comes up."""
     state = a_state(GARDEN, hand="c 24", tiles="cbdaefghia")
     card = "The card pavilion (c) stays in hand"
-    free = f"{card} and is a free choice until its motif comes up again: the last one on display is taken."
-    assert free in told(state, "24@0-c2")
+    free = f"{card} and is a free choice until its motif comes up again"
+    assert f"{free}: this turn takes the last one on display." in told(state, "24@0-c2")
     assert f"{card} as a free choice: its motif is not on display." in told(
         a_state(GARDEN, hand="c 24", tiles="abdaefghia"), "24@0-a2"
     )
@@ -127,7 +127,7 @@ def test_rewards_and_what_they_cost() -> None:
     spared = "It keeps off the marked square f4, which would cost 2 points."
     assert spared in told(rich, "24@4-d4", instead_of="24@5-f4")
     assert spared not in told(rich, "24@5-f4", instead_of="24@4-d4")
-    assert "It brings 3 points at once, the other turn -2 points." in told(rich, "24@4-d4", "24@5-f4")
+    assert "It brings 3 points at once; the other turn loses 2 points." in told(rich, "24@4-d4", "24@5-f4")
 
 
 def test_a_boar_without_a_way_out() -> None:

@@ -13,7 +13,7 @@ from ..helpers import VARIANTS, any_chance, stream
 from .positions import POSITIONS, hints, positions
 from .witness import Truth, at_once, truths
 
-OF_TWO_TURNS = {"more_now", "spares"}
+OF_TWO_TURNS = {"more_now", "no_loss", "spares"}
 OF_THE_GAMES = {"trial"}
 RARE = {"denies_row"}
 """Hardly ever met by chance; see test_examples.py."""
@@ -93,7 +93,11 @@ def test_what_sets_a_turn_apart() -> None:
             met[reason.key] += 1
             match reason.key:
                 case "more_now":
-                    assert (details["points"], details["less"]) == gains and gains[0] > gains[1]
+                    assert (details["points"], details["less"]) == gains and gains[0] > gains[1] >= 0
+                case "no_loss":
+                    assert (details["points"], -int(str(details["loss"]))) == gains and gains[0] >= 0 > gains[
+                        1
+                    ]
                 case "spares":
                     assert details["square"] == other.square != given.turn.square
                     lost = state.scores[state.to_move].rewards

@@ -204,7 +204,8 @@ def _later(state: State, turn: Turn) -> Found:
     new = then.stops() - before.stops()
     tile = place(turn.square)
     if len(new) > 1:
-        yield "new_stops", {"stops": numbers(new), "points": max(row for _, row in new)}
+        key = "one_of_stops" if state.round == 17 else "new_stops"
+        yield key, {"stops": numbers(new), "points": max(row for _, row in new)}
     elif new == {tile}:
         yield "tile_stop", {"noble": tile[0], "points": tile[1]}
     elif new:

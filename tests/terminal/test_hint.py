@@ -11,8 +11,10 @@ from rich.console import Console
 from sanssouci.editions import Words
 from sanssouci.locale import LANGUAGES, say
 from sanssouci.notation import parse_turn, write_turn
+from sanssouci.review import level
 from sanssouci.rules import State, Turn
 from sanssouci.terminal import Desk, Keeper, Session
+from sanssouci.terminal.picking import pick_side
 from sanssouci.terminal.staging import Stage
 from sanssouci.terminal.turn_dialogue import TurnDialogue
 
@@ -115,6 +117,28 @@ def played(hints: bool, folder: Path) -> list[State]:
 def test_a_hint_does_not_change_what_is_dealt(tmp_path: Path) -> None:
     """R22, R23: tiles and cards come up as they would have without it."""
     assert played(True, tmp_path) == played(False, tmp_path)
+
+
+def test_the_sides_of_a_garden_have_no_hint() -> None:
+    """R9: whoever asks is told that they are balanced, and asked again."""
+    session = a_session(BOTH, 0)
+    desk = TypedDesk(["hint", "2"])
+    assert pick_side(session.setup.view(0), "Ada", desk) == 1
+    assert say("pick.no_hint") in desk.shown.getvalue() and "is no side" not in desk.shown.getvalue()
+
+
+def test_a_hint_says_what_is_about_as_good(tmp_path: Path) -> None:
+    """What differs by less than the noise is not called next best; no tile is named twice."""
+    desk = TypedDesk([])
+    asked = dialogue(a_session(BOTH, 30), desk, tmp_path)
+    asked._answer("hint")
+    assert asked.hint is not None
+    best, seat = asked.hint.prospects[0], asked.session.state.to_move
+    for other in asked.hint.others()[:2]:
+        key = "hint.level" if level(best, other, seat) else "hint.next"
+        begins = say(key, turns="").removesuffix(".")
+        (line,) = (line for line in desk.shown.getvalue().split("\n") if line.startswith(begins))
+        assert write_turn(other.turn) in line
 
 
 def test_a_position_has_one_hint(tmp_path: Path) -> None:

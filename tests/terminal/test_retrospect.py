@@ -57,10 +57,12 @@ def test_a_review_is_told_to_who_wants_it(plain: bool, monkeypatch: pytest.Monke
     at = desk(plain)
     offer_review(golden("ravensburger-base-2", 2), [0], at)
     assert "of the win; skill" in shown(at).replace("\n", " ")
-    assert f"looking back: {0 if plain else 3} of 3" in shown(at)
+    assert ("looking back: 3 of 3" in shown(at)) is not plain
+    assert (say("review.begins") in shown(at)) is plain, "no counter that does not count"
+    assert " ± " in shown(at)
 
 
-@pytest.mark.parametrize("answer", ["q", "quit", "Q", EOFError, KeyboardInterrupt])
+@pytest.mark.parametrize("answer", ["q", "quit", "Q", "n", "No", EOFError, KeyboardInterrupt])
 def test_who_leaves_does_not_wait(answer: str | type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
     """q, the end of the input, Ctrl-C: nothing is computed."""
 
@@ -72,6 +74,16 @@ def test_who_leaves_does_not_wait(answer: str | type[BaseException], monkeypatch
     monkeypatch.setattr("builtins.input", typed)
     monkeypatch.setattr(retrospect, "analyse", lambda *arguments, **options: pytest.fail("it was computed"))
     at = desk()
+    offer_review(golden("ravensburger-base-2"), [0], at)
+    assert shown(at).strip() == ""
+
+
+@pytest.mark.parametrize(("language", "answer"), [("de", "nein"), ("fr", "non"), ("es", "no"), ("de", "n")])
+def test_no_is_said_in_every_language(language: str, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever does not want it says so in their own words."""
+    monkeypatch.setattr("builtins.input", lambda prompt: answer)
+    monkeypatch.setattr(retrospect, "analyse", lambda *arguments, **options: pytest.fail("it was computed"))
+    at = desk(language=language)
     offer_review(golden("ravensburger-base-2"), [0], at)
     assert shown(at).strip() == ""
 

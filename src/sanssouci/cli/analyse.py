@@ -1,5 +1,6 @@
 """``sanssouci analyse``: a record turn by turn, what was missed, and what was skill and what was luck."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +10,7 @@ from sanssouci.locale import Complaint
 
 from .game_options import Force, Json, Threads, read_seed, read_threads
 from .language import Lang, sentence, speak, spoken
-from .output import check_target, out, print_json, progress_bar, remark, write_new_file
+from .output import STOPPED, check_target, err, out, print_json, progress_bar, remark, write_new_file
 from .preparing import prepare_review
 from .record_reading import read_played
 
@@ -45,9 +46,17 @@ def analyse(
     speak(lang)
     if html is not None:
         check_target(html, force)
+        _spare(file, html)
     depth, crew, seeded = _read_rollouts(rollouts), read_threads(threads), read_seed(seed)
     analysis = _analyse(_legal_record(file), depth, seeded, crew)
     _hand_over(analysis, html, force, json)
+
+
+def _spare(file: Path, html: Path) -> None:
+    """``Complaint`` if the page would take the place of the record, by whatever links."""
+    with suppress(OSError):  # one of them does not exist
+        if file.samefile(html):
+            raise Complaint("analyse.same_file", path=html)
 
 
 def _read_rollouts(rollouts: int | None) -> int:
@@ -72,18 +81,31 @@ def _legal_record(file: Path) -> "Record":
 
 
 def _analyse(record: "Record", rollouts: int, seed: bytes, threads: int | None) -> "Analysis":
-    """The analysis, with a progress bar."""
+    """The analysis, with a progress bar; whoever stops it is told so."""
     from sanssouci.review import analyse as analysed
 
-    prepare_review()
-    with progress_bar() as bar:
-        task = bar.add_task(sentence("analyse.progress"), total=len(record.turns) + 1)
-        return analysed(record, seed, rollouts, threads, lambda: bar.advance(task))
+    positions = len(record.turns) + 1
+    done = 0
+
+    def advance() -> None:
+        nonlocal done
+        done += 1
+        bar.advance(task)
+
+    try:
+        prepare_review()
+        with progress_bar() as bar:
+            task = bar.add_task(sentence("analyse.progress"), total=positions)
+            return analysed(record, seed, rollouts, threads, advance)
+    except KeyboardInterrupt:
+        remark(sentence("analyse.interrupted", done=done, wanted=positions))
+        raise typer.Exit(STOPPED) from None
 
 
 def _hand_over(analysis: "Analysis", html: Path | None, force: bool, json: bool) -> None:
     """The page first: who reads the figures may stop reading, and a page that fails must not hide them."""
     from sanssouci.review import analysis_document, provenance, write_analysis
+    from sanssouci.terminal import spelled
 
     from .analysis_text import print_analysis
 
@@ -95,4 +117,4 @@ def _hand_over(analysis: "Analysis", html: Path | None, force: bool, json: bool)
             print_json(analysis_document(analysis, spoken()))
         else:
             print_analysis(analysis, out(), spoken())
-            remark(provenance(analysis, spoken()))
+            remark(spelled(provenance(analysis, spoken()), err().encoding))

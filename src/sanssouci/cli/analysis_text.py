@@ -9,30 +9,33 @@ if TYPE_CHECKING:
     from sanssouci.review import Analysis
 
 _NAME, _TURN, _SHARE = 12, 16, 13
+_WIDE = 76
+"""Columns for all about a turn in one line; on a narrower terminal it takes two."""
 
 
 def print_analysis(analysis: "Analysis", console: "Console", language: str) -> None:
     """All of it; lines are wrapped for the width of the console."""
-    from rich.text import Text
-
     from sanssouci.locale import say
-    from sanssouci.notation import seat_names
-    from sanssouci.review import headline, turning_line, turning_points
+    from sanssouci.review import headline, names_of, turning_line, turning_points
     from sanssouci.terminal import Prose
 
     def tell(text: str, style: str = "") -> None:
         console.print(Prose(text), style=style)
 
-    tell(say("analyse.title", language, names=" · ".join(seat_names(analysis.record))), "bold")
+    tell(say("analyse.title", language, names=" · ".join(names_of(analysis))), "bold")
     tell(headline(analysis, language))
     console.print()
-    for line in _graphs(analysis, console, language):
-        console.print(Text(line), soft_wrap=True)
-    console.print(Text(_head(language)), style="bold", soft_wrap=True)
+    for title, strip in _graphs(analysis, console, language):
+        tell(title)
+        for line in (*strip, ""):
+            _print_line(line, console)
+    tell(say("analyse.reading", language))
+    if console.width >= _WIDE:
+        _print_line(_head(language), console, "bold")
     for number in range(len(analysis.judgements)):
         _print_turn(analysis, number, console, language)
     console.print()
-    console.print(_sums(analysis, language))
+    console.print(_sums(analysis, console, language))
     tell(say("analyse.turning", language), "bold")
     points = turning_points(analysis)
     for point in points:
@@ -43,21 +46,29 @@ def print_analysis(analysis: "Analysis", console: "Console", language: str) -> N
     tell(say("analyse.note", language))
 
 
-def _graphs(analysis: "Analysis", console: "Console", language: str) -> list[str]:
-    """Of two seats the second has what the first has not, so one strip is enough."""
+def _print_line(line: str, console: "Console", style: str = "") -> None:
+    """A line that is not wrapped."""
+    from rich.text import Text
+
+    from sanssouci.terminal import spelled
+
+    console.print(Text(spelled(line, console.encoding), style=style), soft_wrap=True)
+
+
+def _graphs(analysis: "Analysis", console: "Console", language: str) -> list[tuple[str, list[str]]]:
+    """Titles and strips; of two seats the second has what the first has not, so one is enough."""
     from sanssouci.locale import say
-    from sanssouci.notation import seat_names
+    from sanssouci.review import names_of
     from sanssouci.terminal import share_strip
 
-    lines = []
-    names, alone = seat_names(analysis.record), analysis.seats == 2
+    names, alone = names_of(analysis), analysis.seats == 2
+    height, plain = 8 if alone else 4, console.options.ascii_only
+    graphs = []
     for seat in range(1 if alone else analysis.seats):
         shares = [outlook.shares[seat] for outlook in analysis.outlooks]
-        plain = console.options.ascii_only
-        lines.append(say("analyse.graph_of", language, name=names[seat]))
-        lines += share_strip(shares, analysis.seats, console.width, 8 if alone else 4, plain)
-        lines.append("")
-    return lines
+        strip = share_strip(shares, analysis.seats, console.width, height, plain, language)
+        graphs.append((say("analyse.graph_of", language, name=names[seat]), strip))
+    return graphs
 
 
 def _head(language: str) -> str:
@@ -69,44 +80,58 @@ def _head(language: str) -> str:
 
 
 def _row(number: str, name: str, turn: str, share: str, cost: str) -> str:
-    return f"{number:>6}  {name:<{_NAME}}  {turn:<{_TURN}}  {share:<{_SHARE}}  {cost}".rstrip()
+    from sanssouci.terminal import fitted
+
+    return f"{number:>6}  {fitted(name, _NAME)}  {turn:<{_TURN}}  {share:<{_SHARE}}  {cost}".rstrip()
+
+
+def _narrow_rows(number: str, name: str, turn: str, share: str, cost: str) -> list[str]:
+    from sanssouci.terminal import fitted
+
+    return [f"{number:>2}  {fitted(name, _NAME)}  {turn}", f"    {share}  {cost}".rstrip()]
 
 
 def _print_turn(analysis: "Analysis", number: int, console: "Console", language: str) -> None:
-    """A line for the turn; below it the better one and why, if there was one."""
-    from rich.text import Text
-
-    from sanssouci.notation import seat_names, write_turn
-    from sanssouci.review import better_line, cost_line, share_line
+    """A line for the turn, or two; below it the better one and why, if there was one."""
+    from sanssouci.notation import write_turn
+    from sanssouci.review import better_line, cost_figures, names_of, share_line
     from sanssouci.terminal import Prose
 
-    judgement = analysis.judgements[number]
-    name = seat_names(analysis.record)[judgement.seat][:_NAME]
-    turn, share = write_turn(judgement.turn), share_line(judgement)
-    line = _row(str(analysis.round(number)), name, turn, share, cost_line(judgement, language))
-    console.print(Text(line, style="bold" if judgement.missed else ""), soft_wrap=True)
+    judgement, wide = analysis.judgements[number], console.width >= _WIDE
+    cells = (
+        str(analysis.round(number)),
+        names_of(analysis)[judgement.seat],
+        write_turn(judgement.turn),
+        share_line(judgement, language),
+        " ".join(cost_figures(judgement, language)),
+    )
+    for line in [_row(*cells)] if wide else _narrow_rows(*cells):
+        _print_line(line, console, "bold" if judgement.missed else "")
     better = better_line(analysis, number, language)
     if better:
-        console.print(Prose(f"        {better}"))
+        console.print(Prose(f"{' ' * (8 if wide else 4)}{better}"))
 
 
-def _sums(analysis: "Analysis", language: str) -> "Table":
+def _sums(analysis: "Analysis", console: "Console", language: str) -> "Table":
     """A column for each seat, so that four fit in 80 characters."""
+    from rich.box import SIMPLE
     from rich.table import Table
     from rich.text import Text
 
     from sanssouci.locale import say
-    from sanssouci.notation import seat_names
-    from sanssouci.review import account_sections
+    from sanssouci.review import account_sections, names_of
+    from sanssouci.terminal import spelled
 
-    table = Table(title=Text(say("analyse.sums", language)), title_justify="left")
+    title = Text(say("analyse.sums", language))
+    table = Table(title=title, title_justify="left", box=SIMPLE, padding=0)
     table.add_column("")
-    for name in seat_names(analysis.record):
+    for name in names_of(analysis):
         table.add_column(Text(name), justify="right", overflow="fold")
     for section in account_sections(analysis, language):
         if section.heading:
             table.add_row(section.heading, style="bold")
         for name, cells in section.rows:
-            table.add_row(f"  {name}" if section.heading else name, *cells)
+            shown = (spelled(cell, console.encoding) for cell in cells)
+            table.add_row(f"  {name}" if section.heading else name, *shown)
         table.add_section()
     return table

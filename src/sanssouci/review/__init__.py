@@ -20,21 +20,24 @@ from .analysis import ROLLOUTS_A_TURN, Analysis, analyse
 from .document import analysis_document
 from .evaluation import ROLLOUTS, evaluate, prepare, prepared
 from .gains import best_of_space, best_stop, gain, laying_points
-from .hint import Hint, hint
+from .hint import Hint, hint, level
 from .judgement import Depth, Judgement, judge
-from .outlook import Outlook
+from .outlook import Errors, Outlook
 from .page import write_analysis
 from .reason import Detail, Reason, say_reason
 from .reasons import reasons
 from .telling import (
+    INTERVAL,
     Section,
     account_cells,
     account_sections,
     better_line,
-    cost_line,
+    cost_figures,
     costliest,
     headline,
     misses,
+    names_of,
+    percent,
     provenance,
     share_line,
     turning_line,
@@ -42,6 +45,7 @@ from .telling import (
 )
 
 __all__ = [
+    "INTERVAL",
     "ROLLOUTS",
     "ROLLOUTS_A_TURN",
     "Account",
@@ -49,6 +53,7 @@ __all__ = [
     "Cause",
     "Depth",
     "Detail",
+    "Errors",
     "Figure",
     "Hint",
     "Judgement",
@@ -64,7 +69,7 @@ __all__ = [
     "best_of_space",
     "best_stop",
     "better_line",
-    "cost_line",
+    "cost_figures",
     "costliest",
     "evaluate",
     "gain",
@@ -73,8 +78,11 @@ __all__ = [
     "judge",
     "laying_points",
     "leads",
+    "level",
     "luck_of",
     "misses",
+    "names_of",
+    "percent",
     "prepare",
     "prepared",
     "provenance",

@@ -4,26 +4,27 @@ Skill is what a turn changed by what its seat could know: before it with the tur
 the one that was played. Luck is the rest of what happened to the game from one turn to the next: tiles and
 cards that came, and what the others turned out to hold. So everything adds up, whatever the imagined games
 say; and as stewards play on before and after a deal alike, luck favours nobody in the long run.
+As luck is what is left, all that is in doubt elsewhere is in doubt in it: it has the larger error.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from math import sqrt
+from math import hypot, sqrt
 
 from .analysis import Analysis
-from .outlook import Outlook
+from .outlook import Errors, Outlook
 
-Figure = Callable[[Outlook], tuple[float, ...]]
-"""What is accounted for, of every seat."""
+Figure = Callable[[Outlook | Errors], tuple[float, ...]]
+"""What is accounted for, of every seat; of errors, its errors."""
 
 
-def shares(outlook: Outlook) -> tuple[float, ...]:
+def shares(outlook: Outlook | Errors) -> tuple[float, ...]:
     """The share of the win."""
     return outlook.shares
 
 
-def leads(outlook: Outlook) -> tuple[float, ...]:
+def leads(outlook: Outlook | Errors) -> tuple[float, ...]:
     """The lead in points."""
     return outlook.leads
 
@@ -42,21 +43,24 @@ class Account:
     """By the deal at the start, and by all that came after."""
     end: float
     error: float
-    """The standard error of its skill; luck has the same, for what is not the one is the other."""
+    """The standard error of its skill."""
+    luck_error: float
+    """That of its luck: of all turns, its own and the others', and of the end if the game was stopped."""
 
 
 def account(analysis: Analysis, seat: int, figure: Figure) -> Account:
     """The account of a seat."""
     start = 1 / analysis.seats if figure is shares else 0.0
     first, end = figure(analysis.outlooks[0])[seat], figure(analysis.outlooks[-1])[seat]
-    own = others = luck = noise = 0.0
+    own = others = luck = noise = doubt = 0.0
     for number, judgement in enumerate(analysis.judgements):
         change = skill_of(analysis, number, figure)[seat]
         own, others = (own + change, others) if judgement.seat == seat else (own, others + change)
         luck += luck_of(analysis, number, figure)[seat]
-        error = judgement.skill_errors[0 if figure is shares else 1]
-        noise += error**2 if judgement.seat == seat else 0.0
-    return Account(start, own, others, first - start + luck, end, sqrt(noise))
+        error = figure(judgement.skill_errors)[seat]
+        noise, doubt = noise + error**2 if judgement.seat == seat else noise, doubt + error**2
+    luck_error = hypot(sqrt(doubt), figure(analysis.errors[-1])[seat])
+    return Account(start, own, others, first - start + luck, end, sqrt(noise), luck_error)
 
 
 def skill_of(analysis: Analysis, number: int, figure: Figure) -> tuple[float, ...]:
@@ -94,12 +98,21 @@ class TurningPoint:
     """Whose turn it was; of luck, whom it changed most."""
     change: float
     """Of the share of that seat."""
+    error: float
+    """The standard error of the change."""
+
+    @property
+    def clear(self) -> bool:
+        """Whether it is large, and more than noise."""
+        return abs(self.change) >= max(LEAST_TURN, CLEAR_TURN * self.error)
 
 
 SHOWN = 3
 """How many turning points are told at most."""
 LEAST_TURN = 0.05
 """A share of the win; less is no turning point."""
+CLEAR_TURN = 2.5
+"""Nor is what has not as many standard errors."""
 
 
 def turning_points(analysis: Analysis) -> tuple[TurningPoint, ...]:
@@ -108,10 +121,10 @@ def turning_points(analysis: Analysis) -> tuple[TurningPoint, ...]:
         point
         for number in range(len(analysis.judgements))
         for point in (_turned_by_turn(analysis, number), _turned_by_luck(analysis, number))
+        if point.clear
     ]
-    large = sorted(points, key=lambda point: -abs(point.change))[:SHOWN]
-    found = [point for point in large if abs(point.change) >= LEAST_TURN]
-    return tuple(sorted(found, key=lambda point: (point.number, point.cause is Cause.LUCK)))
+    largest = sorted(points, key=lambda point: -abs(point.change))[:SHOWN]
+    return tuple(sorted(largest, key=lambda point: (point.number, point.cause is Cause.LUCK)))
 
 
 def _turned_by_turn(analysis: Analysis, number: int) -> TurningPoint:
@@ -120,12 +133,16 @@ def _turned_by_turn(analysis: Analysis, number: int) -> TurningPoint:
     done = skill_of(analysis, number, shares)[judgement.seat]
     undone = judgement.cost_share if judgement.missed else 0.0
     if undone > abs(done):
-        return TurningPoint(number, Cause.MISSED, judgement.seat, -undone)
-    return TurningPoint(number, Cause.SKILL, judgement.seat, done)
+        error = judgement.cost_errors.shares[judgement.seat]
+        return TurningPoint(number, Cause.MISSED, judgement.seat, -undone, error)
+    error = judgement.skill_errors.shares[judgement.seat]
+    return TurningPoint(number, Cause.SKILL, judgement.seat, done, error)
 
 
 def _turned_by_luck(analysis: Analysis, number: int) -> TurningPoint:
     """Of equal changes, as two seats have them, that of the lucky one."""
     luck = luck_of(analysis, number, shares)
     most = max(range(analysis.seats), key=lambda seat: (round(abs(luck[seat]), 9), luck[seat]))
-    return TurningPoint(number, Cause.LUCK, most, luck[most])
+    doubts = (analysis.errors[number], analysis.errors[number + 1], analysis.judgements[number].skill_errors)
+    error = hypot(*(doubt.shares[most] for doubt in doubts))
+    return TurningPoint(number, Cause.LUCK, most, luck[most], error)

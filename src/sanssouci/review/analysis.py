@@ -11,13 +11,12 @@ from sanssouci.dealer import Seed, check_seed
 from sanssouci.notation import Record, replay
 from sanssouci.rules import Chance, State, Turn
 
+from .evaluation import SEED
 from .judgement import Breath, Depth, Judgement, judge, part_of, stewards_turn, try_in_pieces
-from .outlook import Outlook
+from .outlook import Errors, Outlook
 
 ROLLOUTS_A_TURN = 15_000
 """Imagined games for one turn if nothing is said."""
-SEED: Seed = bytes(32)
-"""The same for all records, so that what nobody could know does not even change what is imagined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +30,8 @@ class Analysis:
     """Before each turn, and after the last."""
     outlooks: tuple[Outlook, ...]
     """How the game stood in each state if stewards played on, all cards open; at the end, the result."""
+    errors: tuple[Errors, ...]
+    """Of each outlook; a result has none."""
     judgements: tuple[Judgement, ...]
 
     @property
@@ -61,7 +62,8 @@ def analyse(
 ) -> Analysis:
     """Analyse a legal record, or ``RecordError``; ``done`` is called after each position.
 
-    The same record, seed and rollouts give the same analysis, on any number of threads.
+    The same record, seed and rollouts give the same analysis, on any number of threads. If no seed is named
+    it is the same for all records, so that what nobody could know does not even change what is imagined.
     """
     check_seed(seed)
     if rollouts < 1:
@@ -73,8 +75,9 @@ def analyse(
         for state, turn in zip(states, [*turns, None], strict=True)
     ]
     found = _in_threads(jobs, threads or os.cpu_count() or 1, done)
-    judgements = tuple(judgement for judgement, _ in found if judgement is not None)
-    return Analysis(record, seed, rollouts, tuple(states), tuple(outlook for _, outlook in found), judgements)
+    judged, outlooks, errors = zip(*found, strict=True)
+    judgements = tuple(judgement for judgement in judged if judgement is not None)
+    return Analysis(record, seed, rollouts, tuple(states), outlooks, errors, judgements)
 
 
 def _positions(record: Record) -> tuple[list[State], list[Turn]]:
@@ -82,18 +85,19 @@ def _positions(record: Record) -> tuple[list[State], list[Turn]]:
     return [record.deal.start(), *(state for _, state in played)], [turn for turn, _ in played]
 
 
-_Look = tuple[Judgement | None, Outlook]
+_Look = tuple[Judgement | None, Outlook, Errors]
 
 
 def _look(state: State, turn: Turn | None, seed: Seed, depth: Depth, breathe: Breath) -> _Look:
     """One position: its turn judged, if one was played, and how the game stands."""
     breathe()
     if state.over:
-        return None, Outlook.of_result(state)
+        return None, Outlook.of_result(state), Errors.none(state.variant.seats)
     view = state.view(state.to_move)
     judgement = None if turn is None else judge(view, turn, seed, depth, breathe)
     opened = try_in_pieces(state, (stewards_turn(view),), part_of(seed, "open"), depth.open, breathe)
-    return judgement, Outlook.mean([Outlook.of_prospect(prospect) for (prospect,) in opened])
+    pieces = [Outlook.of_prospect(prospect) for (prospect,) in opened]
+    return judgement, Outlook.mean(pieces), Errors.of(pieces)
 
 
 def _in_threads(

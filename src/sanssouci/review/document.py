@@ -33,6 +33,7 @@ def analysis_document(analysis: Analysis, language: str) -> dict[str, Any]:
                 "cause": point.cause.value,
                 "seat": point.seat,
                 "change": point.change,
+                "change_error": point.error,
             }
             for point in turning_points(analysis)
         ],
@@ -64,9 +65,9 @@ def _turn(analysis: Analysis, number: int, language: str) -> dict[str, Any]:
         "possible": _outlook(judgement.possible),
         "cost": {
             "win_share": judgement.cost_share,
-            "win_share_error": judgement.cost_errors[0],
+            "win_share_error": judgement.cost_errors.shares[judgement.seat],
             "lead": judgement.cost_points,
-            "lead_error": judgement.cost_errors[1],
+            "lead_error": judgement.cost_errors.leads[judgement.seat],
         },
         "skill": _changes(analysis, number, skill_of),
         "luck": _changes(analysis, number, luck_of),

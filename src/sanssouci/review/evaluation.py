@@ -1,10 +1,11 @@
 """What is expected of the turns a seat can choose from; the kernel is loaded when that is asked."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from sanssouci.dealer import Seed
-from sanssouci.rules import View
+from sanssouci.rules import Turn, View
 
 if TYPE_CHECKING:
     from sanssouci.kernel import Prospect
@@ -12,7 +13,9 @@ if TYPE_CHECKING:
 ROLLOUTS = 3000
 """Imagined games for one evaluation if nothing is said: under a second once the kernel is compiled."""
 FINALISTS = 4
-"""How many turns are compared in the end."""
+"""How many turns are compared in the end, at least."""
+TILES = 3
+"""Among them so many that lay another tile, or elsewhere, or with another card."""
 _JOBS = ("search", "greedy")
 """What of the kernel is needed to judge play."""
 
@@ -32,15 +35,30 @@ def prepare() -> None:
         warm_up(job)
 
 
-def evaluate(view: View, seed: Seed, rollouts: int = ROLLOUTS) -> "tuple[Prospect, ...]":
+SEED: Seed = bytes(32)
+"""If nothing is said: imagined games have a luck of their own, and a position has one answer."""
+
+
+def evaluate(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> "tuple[Prospect, ...]":
     """The candidates of the seat to move, the best first; the same seed gives the same.
 
     A search finds the finalists with half of the rollouts. With the other half these begin new imagined
-    games, equally many, so that their figures can be compared and none was chosen for its luck.
+    games, equally many, so that their figures can be compared and none is among them for its luck; only that
+    of two nearly equal ones this is the first, and not that, may still be luck.
     """
     from sanssouci.kernel import search, weigh
 
     found = search(view, seed, max(1, rollouts // 2))
-    last = [prospect.turn for prospect in found[:FINALISTS]]
+    last = _finalists([prospect.turn for prospect in found])
     tried = weigh(view, last, sha256(seed).digest(), max(1, rollouts // (2 * len(last))))
-    return (*sorted(tried, key=lambda prospect: -prospect.value), *found[len(last) :])
+    rest = (prospect for prospect in found if prospect.turn not in last)
+    return (*sorted(tried, key=lambda prospect: -prospect.value), *rest)
+
+
+def _finalists(turns: Sequence[Turn]) -> list[Turn]:
+    """The first few; and, as these often differ in the noble only, the first ones with other tiles."""
+    tiles: dict[tuple[int, int, int], Turn] = {}
+    for turn in turns:
+        tiles.setdefault((turn.card, turn.space, turn.square), turn)
+    others = list(tiles.values())[:TILES]
+    return [turn for turn in turns if turn in turns[:FINALISTS] or turn in others]

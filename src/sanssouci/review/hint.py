@@ -1,12 +1,13 @@
 """A hint: the best turn that a search finds, with one or two reasons that a person can check on the board."""
 
 from dataclasses import dataclass
+from math import hypot
 from typing import TYPE_CHECKING
 
 from sanssouci.dealer import Seed
 from sanssouci.rules import Turn, View
 
-from .evaluation import ROLLOUTS, evaluate
+from .evaluation import ROLLOUTS, SEED, evaluate
 from .reason import Reason
 from .reasons import reasons
 
@@ -27,8 +28,25 @@ class Hint:
     prospects: "tuple[Prospect, ...]"
     """The best first."""
 
+    def others(self) -> "tuple[Prospect, ...]":
+        """The best one of each other choice of card, tile and square; the best first."""
+        first: dict[tuple[int, int, int], Prospect] = {}
+        for prospect in self.prospects:
+            turn = prospect.turn
+            first.setdefault((turn.card, turn.space, turn.square), prospect)
+        return tuple(first.values())[1:]
 
-def hint(view: View, seed: Seed, rollouts: int = ROLLOUTS) -> Hint:
+
+def level(one: "Prospect", other: "Prospect", seat: int) -> bool:
+    """Whether two turns of a seat are about as good: they differ by less than the noise of their scores.
+
+    Where both have begun the same imagined games the noise of their difference is smaller still.
+    """
+    noise = hypot(one.scores[seat].error, other.scores[seat].error)
+    return abs(one.value - other.value) <= noise
+
+
+def hint(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> Hint:
     """A hint for the seat of a view, which is to move; the same seed gives the same."""
     prospects = evaluate(view, seed, rollouts)
     return Hint(prospects[0].turn, _telling(view, prospects), prospects)

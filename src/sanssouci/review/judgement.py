@@ -10,15 +10,13 @@ worth and not by what was dealt.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from math import sqrt
-from statistics import stdev
 from typing import TYPE_CHECKING
 
 from sanssouci.dealer import Seed
 from sanssouci.rules import State, Turn, View
 
 from .evaluation import evaluate
-from .outlook import Outlook
+from .outlook import Errors, Outlook
 
 if TYPE_CHECKING:
     from sanssouci.kernel import Prospect
@@ -28,7 +26,9 @@ LEAST = 1.0
 CLEAR = 3.0
 """Standard errors by which it has to be better."""
 PIECES = 16
-"""The games of a trial are played in so many pieces, whose differences tell the error."""
+"""The games of a trial are played in so many pieces at least, whose differences tell the error."""
+_LONGEST = 500
+"""Imagined games of a piece; one that is longer keeps whoever wants to stop waiting."""
 _DEEPEST = 10_000
 """A search that is deeper finds hardly anything else, and cannot be stopped for seconds."""
 
@@ -68,10 +68,10 @@ class Judgement:
     """With the turn that was played."""
     possible: Outlook
     """With the best turn."""
-    skill_errors: tuple[float, float] = (0.0, 0.0)
-    """The standard errors of what it changed: of the share of the win, and of the lead."""
-    cost_errors: tuple[float, float] = (0.0, 0.0)
-    """The same of what it cost."""
+    skill_errors: Errors
+    """Of what it changed."""
+    cost_errors: Errors
+    """Of what it cost."""
 
     @property
     def cost_share(self) -> float:
@@ -86,7 +86,7 @@ class Judgement:
     @property
     def missed(self) -> bool:
         """Whether there was a turn that was clearly better, also for winning."""
-        least = max(LEAST, CLEAR * self.cost_errors[1])
+        least = max(LEAST, CLEAR * self.cost_errors.leads[self.seat])
         return self.best != self.turn and self.cost_points >= least and self.cost_share >= 0
 
 
@@ -105,8 +105,8 @@ def judge(view: View, turn: Turn, seed: Seed, depth: Depth, breathe: Breath = la
         Outlook.mean(before),
         Outlook.mean(after),
         Outlook.mean(possible),
-        _errors(before, after, view.to_move),
-        _errors(after, possible, view.to_move),
+        _errors(before, after),
+        _errors(after, possible),
     )
 
 
@@ -124,18 +124,17 @@ def try_in_pieces(
     from sanssouci.kernel import weigh
 
     different, pieces = tuple(dict.fromkeys(turns)), []
-    for number in range(PIECES):
+    count = max(PIECES, games // _LONGEST)
+    for number in range(count):
         breathe()
-        tried = weigh(game, different, part_of(seed, f"piece {number}"), games // PIECES)
+        tried = weigh(game, different, part_of(seed, f"piece {number}"), games // count)
         pieces.append(tuple(tried[different.index(turn)] for turn in turns))
     return pieces
 
 
-def _errors(ones: Sequence[Outlook], others: Sequence[Outlook], seat: int) -> tuple[float, float]:
-    """The standard errors of the difference between two turns, from its pieces."""
-    shares = [other.shares[seat] - one.shares[seat] for one, other in zip(ones, others, strict=True)]
-    leads = [other.leads[seat] - one.leads[seat] for one, other in zip(ones, others, strict=True)]
-    return stdev(shares) / sqrt(len(shares)), stdev(leads) / sqrt(len(leads))
+def _errors(ones: Sequence[Outlook], others: Sequence[Outlook]) -> Errors:
+    """Of the difference between two turns, from its pieces."""
+    return Errors.of([other.less(one) for one, other in zip(ones, others, strict=True)])
 
 
 def part_of(seed: Seed, name: str) -> Seed:

@@ -2,13 +2,39 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
+from math import sqrt
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
 from sanssouci.rules import Result, State
 
 if TYPE_CHECKING:
     from sanssouci.kernel import Prospect
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """Standard errors of an outlook, or of the difference between two, for every seat."""
+
+    shares: tuple[float, ...]
+    leads: tuple[float, ...]
+
+    @classmethod
+    def none(cls, seats: int) -> "Errors":
+        """Of what is known exactly."""
+        return cls((0.0,) * seats, (0.0,) * seats)
+
+    @classmethod
+    def of(cls, pieces: Sequence["Outlook"]) -> "Errors":
+        """Of the mean of several outlooks that come from equally many games."""
+        return cls(
+            tuple(map(_error, zip(*(piece.shares for piece in pieces), strict=True))),
+            tuple(map(_error, zip(*(piece.leads for piece in pieces), strict=True))),
+        )
+
+
+def _error(figures: Sequence[float]) -> float:
+    return stdev(figures) / sqrt(len(figures))
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +50,13 @@ class Outlook:
         """The points of each seat over the mean of the others; they add up to nought."""
         total, others = sum(self.scores), len(self.scores) - 1
         return tuple(score - (total - score) / others for score in self.scores)
+
+    def less(self, other: "Outlook") -> "Outlook":
+        """The difference from another; its leads are the difference of the leads."""
+        return Outlook(
+            tuple(one - two for one, two in zip(self.shares, other.shares, strict=True)),
+            tuple(one - two for one, two in zip(self.scores, other.scores, strict=True)),
+        )
 
     @classmethod
     def of_prospect(cls, prospect: "Prospect") -> "Outlook":

@@ -3,7 +3,7 @@
 from html import escape
 
 from sanssouci.locale import say
-from sanssouci.notation import seat_names, write_turn
+from sanssouci.notation import write_turn
 from sanssouci.pages import paragraph, whole_page
 
 from .account import turning_points
@@ -14,8 +14,9 @@ from .telling import (
     Section,
     account_sections,
     better_line,
-    cost_line,
+    cost_figures,
     headline,
+    names_of,
     provenance,
     share_line,
     turning_line,
@@ -40,6 +41,7 @@ ol { margin: 0.3rem 0; padding-left: 1.4rem; } li { margin: 0.2rem 0; }
 @media (max-width: 30rem) { .turns, .sum { font-size: 0.8rem; }
   .sum th, .sum td, .turns th, .turns td { padding: 0.25rem 0.15rem; }
   .turns thead th { font-size: 0.75rem; vertical-align: bottom; } .turns .better td { padding-left: 1rem; }
+  .sum td { white-space: normal; }
   .turns td span { display: block; } .units { display: none; } code { font-size: 0.9em; } }
 @media (min-width: 24rem) { .turns .name { min-width: 6em; } }
 @media print { tr { break-inside: avoid; } .missed { break-after: avoid; } h2 { break-after: avoid; } }
@@ -49,7 +51,7 @@ ol { margin: 0.3rem 0; padding-left: 1.4rem; } li { margin: 0.2rem 0; }
 
 def write_analysis(analysis: Analysis, language: str) -> str:
     """The page as text, in a language."""
-    title = say("analyse.title", language, names=" · ".join(seat_names(analysis.record)))
+    title = say("analyse.title", language, names=" · ".join(names_of(analysis)))
     parts = [
         paragraph(headline(analysis, language)),
         _heading("analyse.graph", language),
@@ -59,6 +61,7 @@ def write_analysis(analysis: Analysis, language: str) -> str:
         _heading("analyse.turning", language),
         _turning(analysis, language),
         _heading("analyse.turns", language),
+        paragraph(say("analyse.reading", language)),
         f"<div>{_turns(analysis, language)}</div>",
         paragraph(say("analyse.note", language), quiet=True),
         paragraph(provenance(analysis, language), quiet=True),
@@ -71,9 +74,7 @@ def _heading(key: str, language: str) -> str:
 
 
 def _sums(analysis: Analysis, language: str) -> str:
-    heads = "".join(
-        f'<th scope="col"><span>{escape(name)}</span></th>' for name in seat_names(analysis.record)
-    )
+    heads = "".join(f'<th scope="col"><span>{escape(name)}</span></th>' for name in names_of(analysis))
     body = "".join(_section(section, analysis.seats) for section in account_sections(analysis, language))
     return f'<table class="sum"><thead><tr><td></td>{heads}</tr></thead>{body}</table>'
 
@@ -110,12 +111,12 @@ def _turns(analysis: Analysis, language: str) -> str:
 def _turn(analysis: Analysis, number: int, language: str) -> str:
     """A row for the turn; below it the better one, if there was one."""
     judgement = analysis.judgements[number]
-    name = seat_names(analysis.record)[judgement.seat]
+    name = names_of(analysis)[judgement.seat]
     missed = ' class="missed"' if judgement.missed else ""
     row = (
         f'<tr{missed}><th scope="row">{analysis.round(number)}</th><td class="name">{escape(name)}</td>'
         f"<td><code>{escape(write_turn(judgement.turn))}</code></td>"
-        f"<td>{escape(share_line(judgement))}</td><td>{_cost(judgement, language)}</td></tr>"
+        f"<td>{escape(share_line(judgement, language))}</td><td>{_cost(judgement, language)}</td></tr>"
     )
     better = better_line(analysis, number, language)
     return row + (f'<tr class="better"><td colspan="5">{escape(better)}</td></tr>' if better else "")
@@ -129,4 +130,4 @@ def _cost_head(language: str) -> str:
 
 def _cost(judgement: Judgement, language: str) -> str:
     """Two figures that may stand below each other."""
-    return " ".join(f"<span>{figure}</span>" for figure in cost_line(judgement, language).split())
+    return " ".join(f"<span>{figure}</span>" for figure in cost_figures(judgement, language))

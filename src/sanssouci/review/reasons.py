@@ -33,7 +33,7 @@ def _facts(step: Step) -> list[Reason]:
 
 
 def _apart(step: Step, found: list[Reason], other: Step) -> list[Reason]:
-    """What is true of the one turn only, by how much it weighs more; and what the other turn costs."""
+    """What is true of the one turn only and weighs more than what the other has; and what the other costs."""
     shared = _facts(other)
     told = {reason.key: reason.weight for reason in sorted(shared, key=lambda reason: reason.weight)}
     apart = [
@@ -41,10 +41,12 @@ def _apart(step: Step, found: list[Reason], other: Step) -> list[Reason]:
         for reason in found
         if reason not in shared
     ]
-    if step.gain > other.gain:
-        more = step.gain - other.gain
+    more = step.gain - other.gain
+    if more > 0 and other.gain >= 0:
         apart.append(Reason.of("more_now", more, points=step.gain, less=other.gain))
+    elif more > 0 and step.gain >= 0:
+        apart.append(Reason.of("no_loss", more, points=step.gain, loss=-other.gain))
     if other.reward < 0 and other.turn.square != step.turn.square:
         lost = -other.reward
         apart.append(Reason.of("spares", lost, square=other.turn.square, points=lost))
-    return apart
+    return [reason for reason in apart if reason.weight > 0]

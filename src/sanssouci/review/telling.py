@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sanssouci.dealer import write_seed
+from sanssouci.editions import Words
 from sanssouci.locale import say
 from sanssouci.notation import seat_names, write_card, write_column, write_turn
 
@@ -13,19 +14,29 @@ from .judgement import Judgement
 from .reason import Reason, say_reason
 from .reasons import reasons
 
+INTERVAL = 1.96
+"""Standard errors to either side that hold 95 %."""
 _REASONS = 2
 """How many are told of a turn; the first tell most."""
 
 
-def percent(share: float) -> str:
+def names_of(analysis: Analysis) -> list[str]:
+    """What the seats are called; those of one name are told apart by their numbers."""
+    names = seat_names(analysis.record)
+    return [
+        f"{name} ({number})" if names.count(name) > 1 else name for number, name in enumerate(names, start=1)
+    ]
+
+
+def percent(share: float, language: str) -> str:
     """A share of the win, in whole hundredths."""
-    return f"{share:.0%}"
+    return say("word.percent", language, number=round(100 * share))
 
 
-def change(share: float) -> str:
+def change(share: float, language: str) -> str:
     """A change of a share, with its sign."""
     hundredths = round(100 * share)
-    return f"{hundredths:+}%" if hundredths else "0%"
+    return say("word.percent", language, number=f"{hundredths:+}" if hundredths else 0)
 
 
 def tenths(number: float, language: str, signed: bool = True) -> str:
@@ -34,17 +45,17 @@ def tenths(number: float, language: str, signed: bool = True) -> str:
     return text.replace(".", say("word.decimal", language))
 
 
-def share_line(judgement: Judgement) -> str:
+def share_line(judgement: Judgement, language: str) -> str:
     """The share of the seat before and after its turn."""
     before, after = judgement.before.shares[judgement.seat], judgement.after.shares[judgement.seat]
-    return f"{percent(before)} → {percent(after)}"
+    return f"{percent(before, language)} → {percent(after, language)}"
 
 
-def cost_line(judgement: Judgement, language: str) -> str:
-    """What a turn cost of the win and of the lead, if there was a better one."""
+def cost_figures(judgement: Judgement, language: str) -> tuple[str, ...]:
+    """What a turn cost, if there was a better one: of the win, then of the lead."""
     if not judgement.missed:
-        return ""
-    return f"{change(-judgement.cost_share)} {tenths(-judgement.cost_points, language)}"
+        return ()
+    return change(-judgement.cost_share, language), tenths(-judgement.cost_points, language)
 
 
 def better_line(analysis: Analysis, number: int, language: str) -> str:
@@ -66,7 +77,7 @@ def why(analysis: Analysis, number: int, language: str) -> list[str]:
     for reason in reasons(state.view(judgement.seat), judgement.best, instead_of=judgement.turn):
         if len(told) < _REASONS and not any(reason.repeats(other) for other in told):
             told.append(reason)
-    names, edition = seat_names(analysis.record), state.variant.edition
+    names, edition = names_of(analysis), state.variant.edition
     sentences = [say_reason(reason, edition, language, names) for reason in told]
     return sentences or [say("analyse.no_reason", language)]
 
@@ -74,9 +85,10 @@ def why(analysis: Analysis, number: int, language: str) -> list[str]:
 def headline(analysis: Analysis, language: str) -> str:
     """What was played, and how it ended or where it stopped."""
     variant, state = analysis.record.deal.variant, analysis.states[-1]
-    names = seat_names(analysis.record)
+    words, names = Words(language, variant.edition), names_of(analysis)
     scores = ", ".join(f"{name} {score.total}" for name, score in zip(names, state.scores, strict=True))
-    game = f"{variant.edition}, {', '.join(variant.expansions) or say('simulate.base', language)}"
+    expansions = ", ".join(map(words.expansion, variant.expansions)) or say("simulate.base", language)
+    game = f"{words.edition.title}, {expansions}"
     stopped = say("analyse.stopped", language, turns=state.turn, all=variant.turns)
     return f"{game} · {scores}" if analysis.over else f"{game} · {scores} ({stopped})"
 
@@ -89,31 +101,34 @@ def provenance(analysis: Analysis, language: str) -> str:
 
 def turning_line(analysis: Analysis, point: TurningPoint, language: str) -> str:
     """A turning point as a sentence."""
-    names, judgement = seat_names(analysis.record), analysis.judgements[point.number]
+    names, judgement = names_of(analysis), analysis.judgements[point.number]
     args = {
         "round": analysis.round(point.number),
         "name": names[judgement.seat],
         "turn": write_turn(judgement.turn),
-        "change": change(point.change),
+        "change": change(point.change, language),
     }
     if point.cause is Cause.SKILL:
-        return say("analyse.skill_point", language, **args)
+        return say("analyse.skill_point" if point.change > 0 else "analyse.weak_point", language, **args)
     if point.cause is Cause.MISSED:
         return say("analyse.missed_point", language, better=write_turn(judgement.best), **args)
-    dealt = dealt_line(analysis, point.number, language)
-    return say("analyse.luck_point", language, lucky=names[point.seat], dealt=dealt, **args)
+    lucky, dealt = names[point.seat], dealt_line(analysis, point.number, language)
+    if not dealt:
+        return say("analyse.luck_alone", language, lucky=lucky, **args)
+    return say("analyse.luck_point", language, lucky=lucky, dealt=dealt, **args)
 
 
 def dealt_line(analysis: Analysis, number: int, language: str) -> str:
-    """What was dealt after a turn."""
+    """What was dealt after a turn, and to whom; nothing if nothing was left."""
     judgement, chance = analysis.judgements[number], analysis.chance(number)
     told = []
     if chance.refill is not None:
         tile, space = write_column(chance.refill), judgement.turn.space
         told.append(say("analyse.tile", language, tile=tile, space=space))
     if chance.draw is not None:
-        told.append(say("analyse.card", language, card=write_card(chance.draw)))
-    return ", ".join(told) or say("analyse.nothing", language)
+        name = names_of(analysis)[judgement.seat]
+        told.append(say("analyse.card", language, name=name, card=write_card(chance.draw)))
+    return ", ".join(told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +164,28 @@ def _account_rows(
 
 
 def account_cells(found: Account, figure: Figure, language: str) -> tuple[str, ...]:
-    """The parts of an account in tenths; what rounding loses goes to luck, so that they still add up."""
-    times, unit = (1000, "%") if figure is shares else (10, "")
+    """The parts of an account as they are shown, skill and luck with the half width of their interval.
+
+    Shares are whole hundredths, leads tenths; what rounding loses goes to luck, so that they still add up.
+    """
+    times = 100 if figure is shares else 10
     start, skill, others, end = (
         round(times * part) for part in (found.start, found.skill, found.others, found.end)
     )
     parts = (start, skill, others, end - start - skill - others, end)
-    signs = (not unit, True, True, True, not unit)
+    signs = (figure is leads, True, True, True, figure is leads)
+    doubts = (0.0, found.error, 0.0, found.luck_error, 0.0)
     return tuple(
-        f"{tenths(part / 10, language, signed)}{unit}" for part, signed in zip(parts, signs, strict=True)
+        _cell(part / times, sign, INTERVAL * doubt, figure, language)
+        for part, sign, doubt in zip(parts, signs, doubts, strict=True)
     )
+
+
+def _cell(part: float, signed: bool, doubt: float, figure: Figure, language: str) -> str:
+    if figure is leads:
+        return tenths(part, language, signed) + (f" ± {tenths(doubt, language, False)}" if doubt else "")
+    number = f"{round(100 * part):{'+' if signed else ''}}"
+    return say("word.percent", language, number=f"{number} ± {round(100 * doubt)}" if doubt else number)
 
 
 def turns_of(analysis: Analysis, seat: int) -> Sequence[int]:

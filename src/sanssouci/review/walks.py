@@ -68,7 +68,8 @@ def _new_stops(step: Step) -> Iterator[Reason]:
     stops = members(step.stops_after & ~step.stops_before)
     weight = 0.3 * sum(max(row_of(stop) - _PACE, 0) for stop in stops[-step.left :])
     if len(stops) > 1:
-        yield Reason.of("new_stops", weight, stops=stops, points=row_of(stops[-1]))
+        key = "one_of_stops" if step.left == 1 else "new_stops"
+        yield Reason.of(key, weight, stops=stops, points=row_of(stops[-1]))
     elif stops:
         stop = stops[0]
         key = "tile_stop" if stop == step.turn.square else "new_stop"

@@ -3,7 +3,7 @@
 from .desk import Desk, Leave
 from .graph import share_strip
 from .host import Host
-from .prose import Prose
+from .prose import Prose, fitted, spelled
 from .replayer import Replayer
 from .retrospect import offer_review
 from .rule_page import rule_drawing, rules_page
@@ -21,11 +21,13 @@ __all__ = [
     "Seat",
     "Session",
     "default_folder",
+    "fitted",
     "latest_game",
     "offer_review",
     "read_game",
     "rule_drawing",
     "rules_page",
     "share_strip",
+    "spelled",
     "write_game",
 ]

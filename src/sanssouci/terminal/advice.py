@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from sanssouci.editions import Words
 from sanssouci.notation import write_turn
-from sanssouci.review import Hint, hint, prepare, prepared, say_reason
+from sanssouci.review import INTERVAL, Hint, hint, level, prepare, prepared, say_reason
 from sanssouci.rules import View, motif_on, turn_score
 
 from .desk import Desk
@@ -13,10 +13,6 @@ from .desk import Desk
 if TYPE_CHECKING:
     from sanssouci.kernel import Estimate, Prospect
 
-_SEED = bytes(32)
-"""Imagined games have their own luck: a hint learns nothing of the deal, and a position has one hint."""
-_INTERVAL = 1.96
-"""Standard errors to either side that hold 95 %."""
 _OTHERS = 2
 """How many of the next best turns are named."""
 
@@ -27,21 +23,28 @@ def ask_for_hint(view: View, desk: Desk) -> Hint:
         with desk.waiting("cli.compiling"):
             prepare()
     with desk.waiting("hint.thinking"):
-        return hint(view, _SEED)
+        return hint(view)
 
 
 def told_hint(given: Hint, view: View, names: Sequence[str], words: Words) -> list[str]:
     """The hint in sentences."""
-    best, *others = given.prospects
+    best = given.prospects[0]
     told = [words.say("hint.turn", turn=write_turn(given.turn))]
     told += [f"  {line}" for line in _told_turn(given, view, names[view.to_move], words)]
     edition = view.variant.edition
     told += [f"  > {say_reason(reason, edition, words.language, names)}" for reason in given.reasons]
     told.append(_told_prospect(best, view.to_move, words))
-    if others:
-        next_best = [_told_other(prospect, view.to_move, words) for prospect in others[:_OTHERS]]
-        told.append(words.say("hint.next", turns=", ".join(next_best)))
+    told += _told_others(given.others()[:_OTHERS], best, view.to_move, words)
     return [*told, words.say("hint.accept")]
+
+
+def _told_others(others: "Sequence[Prospect]", best: "Prospect", seat: int, words: Words) -> list[str]:
+    """The next best turns; first those that are about as good."""
+    told = []
+    for key, alike in (("hint.level", True), ("hint.next", False)):
+        turns = [_told_other(other, seat, words) for other in others if level(best, other, seat) is alike]
+        told += [words.say(key, turns=", ".join(turns))] if turns else []
+    return told
 
 
 def _told_turn(given: Hint, view: View, name: str, words: Words) -> list[str]:
@@ -59,10 +62,10 @@ def _told_prospect(prospect: "Prospect", seat: int, words: Words) -> str:
         "hint.expected",
         games=prospect.games,
         score=words.number(score.mean),
-        error=words.number(_INTERVAL * score.error),
+        error=words.number(INTERVAL * score.error),
         margin=margin if margin.startswith("-") else f"+{margin}",
         share=_percent(share),
-        doubt=round(100 * _INTERVAL * share.error),
+        doubt=round(100 * INTERVAL * share.error),
     )
 
 

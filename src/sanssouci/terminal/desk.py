@@ -8,7 +8,7 @@ from rich.status import Status
 
 from sanssouci.editions import Words
 
-from .prose import wrapped
+from .prose import lines_of, spelled
 
 FULL_WIDTH = 80
 """Columns that the own garden and the display beside it need."""
@@ -44,9 +44,13 @@ class Desk:
     def tell(self, lines: str | Iterable[str]) -> None:
         """Sentences, one a line."""
         for line in [lines] if isinstance(lines, str) else lines:
-            shown = [line] if self.plain else wrapped(line, self.console.width)
-            for part in shown:
+            for part in self._lines(line, self.console.width):
                 self.console.print(part, markup=False, highlight=False, soft_wrap=True)
+
+    def _lines(self, text: str, width: int) -> list[str]:
+        """A text in signs that the terminal has; in plain lines it is one."""
+        encoding = self.console.encoding
+        return [spelled(text, encoding)] if self.plain else lines_of(text, width, encoding)
 
     def say(self, key: str, **args: object) -> None:
         """A sentence of the catalogue."""
@@ -54,7 +58,7 @@ class Desk:
 
     def ask(self, prompt: str) -> str:
         """A line that the person types; ``Leave`` when there is none any more."""
-        *before, last = [prompt] if self.plain else wrapped(prompt, self.console.width - 2)
+        *before, last = self._lines(prompt, self.console.width - 2)
         self.tell(before)
         try:
             return input(f"{last} ").strip()

@@ -11,25 +11,31 @@
 
 from collections.abc import Sequence
 
+from sanssouci.review import percent
+
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _PLAIN = " " * 5 + "#" * 4
 """The same where there are no blocks: more than half of a sign is drawn, less is not."""
-_MARGIN = 5
 _WIDEST = 2
 """Columns for one position at most."""
 
 
-def share_strip(shares: Sequence[float], seats: int, width: int, height: int, plain: bool) -> list[str]:
+def share_strip(
+    shares: Sequence[float], seats: int, width: int, height: int, plain: bool, language: str = "en"
+) -> list[str]:
     """The lines of a strip: the share before each turn and at the end, and the rounds below."""
-    positions = _positions(len(shares), width - _MARGIN - 1)
+    full, half = percent(1.0, language), percent(0.5, language)
+    margin = len(full) + 1
+    positions = _positions(len(shares), width - margin - 1)
     sampled = [shares[position] for position in positions]
-    labels = {height - 1: "100%", height // 2 - 1: "50%"}
+    labels = {height - 1: full, height // 2 - 1: half}
     signs = _PLAIN if plain else _BLOCKS
     lines = [
-        f"{labels.get(row, ''):>4} " + "".join(_sign(share * height - row, signs) for share in sampled)
+        f"{labels.get(row, ''):>{len(full)}} "
+        + "".join(_sign(share * height - row, signs) for share in sampled)
         for row in reversed(range(height))
     ]
-    return [*(line.rstrip() for line in lines), _rounds(positions, seats)]
+    return [*(line.rstrip() for line in lines), _rounds(positions, seats, margin)]
 
 
 def _sign(filled: float, signs: str) -> str:
@@ -44,11 +50,11 @@ def _positions(count: int, width: int) -> list[int]:
     return [column * (count - 1) // (width - 1) for column in range(width)]
 
 
-def _rounds(positions: list[int], seats: int) -> str:
+def _rounds(positions: list[int], seats: int, margin: int) -> str:
     """Some rounds, each below its first turn."""
-    line = " " * _MARGIN
+    line = " " * margin
     for number in (1, 5, 10, 15):
         column = next((at for at, position in enumerate(positions) if position >= (number - 1) * seats), None)
-        if column is not None and len(line) <= _MARGIN + column:
-            line = line.ljust(_MARGIN + column) + str(number)
+        if column is not None and len(line) <= margin + column:
+            line = line.ljust(margin + column) + str(number)
     return line

@@ -30,6 +30,8 @@ def pick_side(view: SetupView, name: str, desk: Desk) -> int:
             case Command.RULE:
                 rule = 9 if view.phase is Phase.GARDEN_SIDES else 29
                 desk.tell(rule_lines(rule, desk.words))
+            case Command.HINT:
+                desk.say("pick.no_hint")
             case Command.LOOK:
                 _show_sides(view, name, desk)
             case _:

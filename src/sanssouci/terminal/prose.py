@@ -1,16 +1,59 @@
-"""Sentences that are wrapped for the terminal's width; a no-break space is never broken."""
+"""Sentences as a terminal can show them: wrapped for its width, and in signs that it has."""
 
 from textwrap import wrap
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+_NO_BREAK = "\u00a0"
+_FILL = "\0"
+"""Stands beside a sign that is two columns wide, while lines are measured."""
+_PLAIN = {" · ": ", ", "→": "->", "–": "-", "±": "+-", "…": "."}
+_PLAIN |= dict.fromkeys("«»„“”", '"')
+"""What is written for a sign that the terminal does not have."""
+
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text; the rest of an indented line is indented further."""
+    """The lines of a text; the rest of an indented line is indented further, no-break spaces stay whole."""
     indent = " " * (len(text) - len(text.lstrip(" ")))
     further = indent + "  " if indent else ""
-    return wrap(text, width, subsequent_indent=further, replace_whitespace=False) or [""]
+    filled = text if text.isascii() else "".join(sign + _FILL * (cell_len(sign) - 1) for sign in text)
+    lines = wrap(filled, width, subsequent_indent=further, replace_whitespace=False) or [""]
+    return [line.replace(_FILL, "") for line in lines]
+
+
+def lines_of(text: str, width: int, encoding: str) -> list[str]:
+    """The lines of a text, spelled: signs first, as that may make them longer, no-break spaces at last."""
+    return [spelled(line, encoding) for line in wrapped(_in_signs(text, encoding), width)]
+
+
+def spelled(text: str, encoding: str) -> str:
+    """A text without those signs that are no letters and that an encoding does not have."""
+    text = _in_signs(text, encoding)
+    return text if _has(encoding, _NO_BREAK) else text.replace(_NO_BREAK, " ")
+
+
+def _in_signs(text: str, encoding: str) -> str:
+    for sign, plain in _PLAIN.items():
+        if sign in text and not _has(encoding, sign):
+            text = text.replace(sign, plain)
+    return text
+
+
+def _has(encoding: str, sign: str) -> bool:
+    try:
+        sign.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def fitted(text: str, width: int) -> str:
+    """A text in just so many columns; of a longer one it is seen that it was cut."""
+    cut = Text(text)
+    cut.truncate(width, overflow="ellipsis", pad=True)
+    return cut.plain
 
 
 class Prose:
@@ -20,4 +63,4 @@ class Prose:
         self.text = text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield Text("\n".join(wrapped(self.text, options.max_width)))
+        yield Text("\n".join(lines_of(self.text, options.max_width, console.encoding)))

@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 
 from sanssouci.editions import Words
-from sanssouci.notation import Record, seat_names, write_turn
+from sanssouci.notation import Record, write_turn
 from sanssouci.review import (
     Analysis,
     account,
     account_cells,
     analyse,
     better_line,
-    cost_line,
+    cost_figures,
     costliest,
     misses,
+    names_of,
     prepare,
     prepared,
     shares,
@@ -30,7 +31,7 @@ ROLLOUTS = 3000
 def offer_review(record: Record, people: Sequence[int], desk: Desk) -> None:
     """Ask the people at the table whether they want to look back, and do so."""
     try:
-        if desk.ask(desk.words.say("review.offer")).lower() in quit_words(desk.words):
+        if desk.ask(desk.words.say("review.offer")).lower() in _declines(desk.words):
             return
         analysis = _analysed(record, desk)
     except (Leave, KeyboardInterrupt):
@@ -38,11 +39,19 @@ def offer_review(record: Record, people: Sequence[int], desk: Desk) -> None:
     desk.tell(["", *told_review(analysis, people, desk.words)])
 
 
+def _declines(words: Words) -> tuple[str, ...]:
+    """How a person says that they have seen enough."""
+    return (*quit_words(words), "n", "no", *words.say("review.no").split())
+
+
 def _analysed(record: Record, desk: Desk) -> Analysis:
     """The analysis, with how far it is; what was never compiled on this machine is compiled first."""
     if not prepared():
         with desk.waiting("cli.compiling"):
             prepare()
+    if desk.plain:
+        desk.say("review.begins")
+        return analyse(record, rollouts=ROLLOUTS)
     with desk.counting("review.thinking", len(record.turns) + 1) as count:
         return analyse(record, rollouts=ROLLOUTS, done=count)
 
@@ -61,11 +70,11 @@ def told_review(analysis: Analysis, people: Sequence[int], words: Words) -> list
 
 
 def _told_costliest(analysis: Analysis, seat: int, words: Words) -> str:
-    number, name = costliest(analysis, seat), seat_names(analysis.record)[seat]
+    number, name = costliest(analysis, seat), names_of(analysis)[seat]
     if number is None:
         return words.say("review.none_missed", name=name)
     judgement = analysis.judgements[number]
-    share, points = cost_line(judgement, words.language).split()
+    share, points = cost_figures(judgement, words.language)
     return words.say(
         "review.costliest",
         name=name,
@@ -82,7 +91,7 @@ def _told_sums(analysis: Analysis, seat: int, words: Words) -> str:
     start, skill, others, luck, end = cells
     return words.say(
         "review.sums",
-        name=seat_names(analysis.record)[seat],
+        name=names_of(analysis)[seat],
         start=start,
         skill=skill,
         others=others,

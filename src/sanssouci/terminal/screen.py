@@ -129,11 +129,13 @@ def private_lines(view: View, words: Words) -> list[RenderableType]:
     """The own hand and missions; nothing for a spectator."""
     if view.seat is None:
         return []
-    hand = "; ".join(card_line(view, card, words) for card in members(view.hand)) or "-"
+    hand = (
+        words.say("word.semicolon").join(card_line(view, card, words) for card in members(view.hand)) or "-"
+    )
     lines: list[RenderableType] = [Prose(words.say("screen.hand", cards=hand))]
     garden = view.gardens[view.seat]
     rows = [mission_line(mission, garden, words) for mission in view.missions[view.seat] or ()]
-    return [*lines, Prose(words.say("screen.missions", missions="; ".join(rows)))]
+    return [*lines, Prose(words.say("screen.missions", missions=words.say("word.semicolon").join(rows)))]
 
 
 def mission_line(mission: Column, garden: Garden, words: Words) -> str:
@@ -215,7 +217,9 @@ def told_missions(state: State, names: Sequence[str], words: Words) -> list[str]
     told = []
     for name, garden, missions in zip(names, state.gardens, state.missions, strict=True):
         parts = [mission_line(mission, garden, words) for mission in missions]
-        told.append(words.say("tell.missions_of", name=name, missions="; ".join(parts)))
+        told.append(
+            words.say("tell.missions_of", name=name, missions=words.say("word.semicolon").join(parts))
+        )
     return told
 
 

@@ -32,7 +32,7 @@ def told_table(view: View, names: Sequence[str], words: Words) -> list[str]:
         told = words.say("tell.score", name=name, points=words.points(score.total))
         lines.append(f"{told} ({parts})." if parts else f"{told}.")
     if view.seat is not None and view.hand:
-        cards = "; ".join(card_line(view, card, words) for card in members(view.hand))
+        cards = words.say("word.semicolon").join(card_line(view, card, words) for card in members(view.hand))
         lines.append(words.say("screen.hand", cards=cards) + ".")
         lines += [
             told_mission(view.gardens[view.seat], mission, words)

@@ -1,0 +1,205 @@
+"""What the figures of an analysis mean: by what they are measured, how sure they are, where they are told."""
+
+import re
+from dataclasses import replace
+from math import sqrt
+
+import pytest
+
+from sanssouci.notation import write_turn
+from sanssouci.review import (
+    Analysis,
+    Cause,
+    Errors,
+    Outlook,
+    TurningPoint,
+    account,
+    analyse,
+    leads,
+    misses,
+    names_of,
+    shares,
+    turning_line,
+    turning_points,
+    write_analysis,
+)
+from sanssouci.review.telling import dealt_line
+
+from .played import FEW, analysed, golden, without_noise
+
+EVEN = Outlook((0.5, 0.5), (60.0, 60.0))
+
+
+def stood(share: float) -> Outlook:
+    """How a game of two stands for the first seat."""
+    return Outlook((share, 1 - share), (60.0, 60.0))
+
+
+def made(turns: int = 4) -> Analysis:
+    """A game of two in which nothing happened: to be filled."""
+    analysis = without_noise(analysed("ravensburger-base-2", turns))
+    judgements = tuple(replace(each, before=EVEN, after=EVEN, possible=EVEN) for each in analysis.judgements)
+    return replace(analysis, outlooks=(EVEN,) * (turns + 1), judgements=judgements)
+
+
+def with_turn(analysis: Analysis, number: int, **changes: object) -> Analysis:
+    """The same with one turn judged otherwise."""
+    judgements = list(analysis.judgements)
+    judgements[number] = replace(judgements[number], **changes)  # type: ignore[arg-type]
+    return replace(analysis, judgements=tuple(judgements))
+
+
+def test_how_a_game_stands_does_not_depend_on_what_is_played_then() -> None:
+    """A steward's turn is the measure: two games that differ in a turn stand alike before it, not after."""
+    record = golden("ravensburger-base-2", 6)
+    state = analysed("ravensburger-base-2", 6).states[5]
+    others = [write_turn(turn) for turn in state.options() if write_turn(turn) != record.turns[5]]
+    one = analyse(record, rollouts=FEW, threads=1)
+    for turn in (others[0], others[-1]):
+        two = analyse(replace(record, turns=(*record.turns[:5], turn)), rollouts=FEW, threads=1)
+        assert one.outlooks[:6] == two.outlooks[:6] and one.errors[:6] == two.errors[:6]
+        assert one.judgements[5].before == two.judgements[5].before
+        assert one.outlooks[6] != two.outlooks[6]
+
+
+def test_the_errors_of_an_account() -> None:
+    """Skill has that of the own turns; luck, which is what is left, that of all turns and of the end."""
+    analysis = made()
+    for number, error in enumerate((0.03, 0.04, 0.03, 0.04)):
+        doubt = Errors((error, error), (10 * error, 10 * error))
+        analysis = with_turn(analysis, number, skill_errors=doubt)
+    stopped = replace(analysis, errors=(*analysis.errors[:-1], Errors((0.12, 0.12), (1.2, 1.2))))
+    for figure, unit in ((shares, 1), (leads, 10)):
+        one, two = (account(analysis, seat, figure) for seat in (0, 1))
+        assert one.error == pytest.approx(unit * 0.03 * sqrt(2))
+        assert two.error == pytest.approx(unit * 0.04 * sqrt(2))
+        assert one.luck_error == two.luck_error == pytest.approx(unit * 0.05 * sqrt(2))
+        late = account(stopped, 0, figure)
+        assert (
+            late.luck_error == pytest.approx(unit * sqrt(2 * 0.05**2 + 0.12**2)) and late.error == one.error
+        )
+
+
+def test_a_result_has_no_error() -> None:
+    """What is imagined has one for every seat."""
+    analysis = analysed("ravensburger-rewards-3")
+    assert analysis.errors[-1] == Errors.none(3) and len(analysis.errors) == len(analysis.outlooks)
+    assert all(len(errors.shares) == len(errors.leads) == 3 for errors in analysis.errors)
+    assert max(analysis.errors[0].leads) > 0
+    assert any(judgement.skill_errors.leads[1] > 0 for judgement in analysis.judgements[::3])
+
+
+def test_errors_are_those_of_a_mean() -> None:
+    """Three outlooks: the standard deviation over the root of three."""
+    errors = Errors.of(
+        [Outlook((0.2, 0.8), (50, 60)), Outlook((0.5, 0.5), (60, 60)), Outlook((0.8, 0.2), (70, 60))]
+    )
+    assert errors.shares == pytest.approx((0.3 / sqrt(3),) * 2)
+    assert errors.leads == pytest.approx((10 / sqrt(3),) * 2)
+
+
+def test_a_blunder_is_a_turning_point_by_what_it_lost() -> None:
+    """A turn far below a steward's is told as one, though a better one was missed by less."""
+    blundered = with_turn(made(), 2, after=stood(0.2), possible=Outlook((0.3, 0.7), (70.0, 60.0)))
+    best = replace(blundered.judgements[2].turn, noble=None, square=0)
+    blundered = with_turn(blundered, 2, best=best)
+    assert blundered.judgements[2].missed
+    (point,) = (point for point in turning_points(blundered) if point.cause is not Cause.LUCK)
+    assert (point.number, point.cause, point.seat) == (2, Cause.SKILL, 0)
+    assert point.change == pytest.approx(-0.3)
+    told = turning_line(blundered, point, "en")
+    assert told.endswith("a weak turn, -30%") and "skill" not in told
+    assert "ein schwacher Zug, -30\u00a0%" in turning_line(blundered, point, "de")
+
+
+@pytest.mark.parametrize("cause", list(Cause))
+def test_a_turning_point_is_more_than_noise(cause: Cause) -> None:
+    """Two and a half standard errors, of whatever it came from."""
+
+    def found(error: float) -> list[Cause]:
+        doubt = Errors((error, error), (0.0, 0.0))
+        analysis = made()
+        if cause is Cause.LUCK:
+            analysis = replace(analysis, outlooks=(*analysis.outlooks[:2], *[stood(0.7)] * 3))
+            analysis = replace(analysis, errors=(analysis.errors[0], doubt, *analysis.errors[2:]))
+        elif cause is Cause.SKILL:
+            lucky = (*analysis.outlooks[:2], *[stood(0.3)] * 3)
+            analysis = replace(with_turn(analysis, 1, after=stood(0.3), skill_errors=doubt), outlooks=lucky)
+        else:
+            best = replace(analysis.judgements[1].turn, square=0)
+            possible = Outlook((0.3, 0.7), (60.0, 70.0))
+            analysis = with_turn(analysis, 1, best=best, possible=possible, cost_errors=doubt)
+        return [point.cause for point in turning_points(analysis) if point.number == 1]
+
+    assert found(0.079) == [cause] and found(0.081) == []
+
+
+def test_luck_names_whom_it_helped_and_what_came() -> None:
+    """The seat whose share changed, not the one that moved; the space that was emptied; who drew."""
+    analysis = made()
+    judgement = analysis.judgements[0]
+    elsewhere = replace(judgement.turn, space=(judgement.turn.space + 3) % 10)
+    analysis = with_turn(analysis, 0, best=elsewhere)
+    mover, other = names_of(analysis)
+    told = turning_line(analysis, TurningPoint(0, Cause.LUCK, 1, 0.2, 0.0), "en")
+    turn = write_turn(judgement.turn)
+    assert told.startswith(f"Round 1, after {turn} of {mover}: luck, +20% for {other}; then came: new tile ")
+    assert f"on space {judgement.turn.space}, {mover} drew card " in told
+
+
+def test_after_the_last_turn_nothing_comes() -> None:
+    """Then luck is what the others held, and nothing is said of tiles or cards."""
+    analysis = analysed("ravensburger-base-2")
+    last = len(analysis.judgements) - 1
+    point = TurningPoint(last, Cause.LUCK, 0, 0.2, 0.0)
+    assert dealt_line(analysis, last, "en") == ""
+    assert turning_line(analysis, point, "en").endswith(f"luck, +20% for {names_of(analysis)[0]}")
+
+
+def test_seats_of_one_name_are_numbered() -> None:
+    """And only those."""
+    analysis = analysed("ravensburger-rewards-3")
+    seats = tuple({"name": name} for name in ("Ada", "Ben", "Ada"))
+    assert names_of(replace(analysis, record=replace(analysis.record, seats=seats))) == [
+        "Ada (1)",
+        "Ben",
+        "Ada (3)",
+    ]
+
+
+def lines(page: str) -> list[list[tuple[float, float]]]:
+    """The points of the line of each seat."""
+    found = re.findall(r'<polyline class="line s\d" [^>]*points="([^"]*)"', page)
+    return [[(float(x), float(y)) for x, y in (point.split(",") for point in line.split())] for line in found]
+
+
+def test_the_rounds_of_a_graph_stand_below_their_first_turns() -> None:
+    """Round 5 of three seats begins with turn 13."""
+    page = write_analysis(analysed("ravensburger-rewards-3"), "en")
+    labels = {
+        int(number): float(x)
+        for x, number in re.findall(r'<text x="([\d.]+)" y="292" text-anchor="middle">(\d+)<', page)
+    }
+    assert list(labels) == [1, 5, 10, 15]
+    for number, x in labels.items():
+        assert lines(page)[0][3 * (number - 1)][0] == x
+    assert '<text x="0" y="292">round</text>' in page, "what the numbers are"
+
+
+def test_rings_lie_on_the_line_of_who_missed_a_turn() -> None:
+    """At the turn, in the colour of the seat."""
+    analysis = analysed("ravensburger-rewards-3")
+    page = write_analysis(analysis, "en")
+    drawn = {
+        (int(seat), float(x), float(y))
+        for seat, x, y in re.findall(r'<circle class="miss s(\d)" cx="([\d.]+)" cy="([\d.]+)"', page)
+    }
+    wanted = {(seat, *lines(page)[seat][number]) for seat in range(3) for number in misses(analysis, seat)}
+    assert drawn == wanted and drawn
+
+
+def test_a_headline_has_the_names_of_the_game() -> None:
+    """The edition's title and its words for the expansions, in every language."""
+    analysis = analysed("imperial-rewards-boar-4")
+    assert "Sanssouci (Imperial), rewards, wild boar · " in write_analysis(analysis, "en")
+    assert "Sanssouci (Imperial), Belohnungen, Wildschwein · " in write_analysis(analysis, "de")
