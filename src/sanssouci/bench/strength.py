@@ -81,6 +81,7 @@ CONTESTS = (
     Contest(("planner@0.02s", "greedy"), 200, 1000, wins=Goal(0.96), score=Goal(87)),
     Contest(("planner@0.1s", "greedy"), 160, 1000, wins=Goal(0.98), score=Goal(93)),
     Contest(("planner@1s", "planner@0.1s"), 100, 400, score=Goal(95), margin=Goal(1.5)),
+    Contest(("planner@1s", "greedy"), 20, 100, score=Goal(95)),
     Contest(("planner@0.1s", *["greedy"] * 2), 72, 600, Variant(3), wins=Goal(0.94)),
     Contest(("planner@0.1s", *["greedy"] * 3), 72, 600, Variant(4), wins=Goal(0.94)),
     Contest(("planner@0.1s", "greedy"), 80, 600, Variant(2, rewards=True), wins=Goal(0.96)),
