@@ -99,5 +99,5 @@ def test_quantiles_are_scores_of_games() -> None:
 
 def test_an_unknown_player_is_named() -> None:
     """One sentence with the players there are."""
-    with pytest.raises(Complaint, match="“chess”; the players are greedy, planner, random, steward"):
+    with pytest.raises(Complaint, match=r"“chess”; the players are greedy, level:1, .*, steward"):
         replace(simulation(Variant()), players=("random", "chess")).play(1)

@@ -196,7 +196,7 @@ def test_what_a_seat_could_not_know_does_not_judge_its_turns() -> None:
     deal = a_deal()
     record = played(deal, 12)
     other = replace(record, deal=hidden_otherwise(deal, 6))
-    one, two = (analyse(game, SEED, FEW, threads=1) for game in (record, other))
+    one, two = (analyse(game, SEED, 8 * FEW, threads=1) for game in (record, other))
     assert one.states[12].hands[1] != two.states[12].hands[1]
     assert [one.judgements[n] for n in turns_of(one, 0)] == [two.judgements[n] for n in turns_of(two, 0)]
     better = [n for n in turns_of(one, 0) if one.judgements[n].best != one.judgements[n].turn]
