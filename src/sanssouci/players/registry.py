@@ -65,10 +65,8 @@ def make_player(
     """
     if isinstance(name, Program):
         return ProgramPlayer(name, stream, budget)
-    plain, own = _apart(name)
-    factory = _factory(plain)
+    factory, own = _maker(name)
     if own is not None:
-        _check_use(name, plain, factory, own)
         budget = replace(own, threads=budget.threads)
     try:
         player: Player = factory(stream, budget)
@@ -103,10 +101,7 @@ def _prepare_program(program: Program) -> None:
 
 
 def _ask_factory(name: str, question: str, otherwise: object) -> object:
-    plain, own = _apart(name)
-    factory = _factory(plain)
-    if own is not None:
-        _check_use(name, plain, factory, own)
+    factory, _ = _maker(name)
     method = getattr(factory, question, None)
     try:
         return method() if callable(method) else otherwise
@@ -146,11 +141,14 @@ def _apart(name: str) -> tuple[str, Budget | None]:
     return plain, Budget(seconds or None, rollouts or None)
 
 
-def _check_use(name: str, plain: str, factory: Any, budget: Budget) -> None:
-    """``UnknownPlayer`` if a player has no use for the budget behind its name; strangers have for any."""
-    spends = getattr(factory, "spends", ("seconds", "rollouts"))
-    if not any(getattr(budget, limit) is not None for limit in spends):
+def _maker(name: str) -> tuple[Any, Budget | None]:
+    """What makes the players of a name, and the budget behind it, if they have a use for that."""
+    plain, budget = _apart(name)
+    factory = _factory(plain)
+    spends = getattr(factory, "spends", ("seconds", "rollouts"))  # a stranger may heed any
+    if budget is not None and all(getattr(budget, limit) is None for limit in spends):
         raise UnknownPlayer("player.no_budget", name=name, plain=plain)
+    return factory, budget
 
 
 @cache
