@@ -24,7 +24,7 @@ from .cards import (
     pairs_of,
     takes,
 )
-from .deal import PRINTED_SQUARES, Deal, refuse_deal
+from .deal import DISPLAYED, HAND, PRINTED_SQUARES, Deal, opening, refuse_deal
 from .display import (
     EMPTY,
     SPACES,
@@ -114,10 +114,12 @@ __all__ = [
     "COLOUR_PAIRS",
     "COLUMN",
     "COLUMNS",
+    "DISPLAYED",
     "EDITIONS",
     "EMPTY",
     "EXPANSIONS",
     "FREE",
+    "HAND",
     "IMPERIAL",
     "LEAVES",
     "MARKED_SQUARES",
@@ -187,6 +189,7 @@ __all__ = [
     "neighbours",
     "noble_row",
     "noble_stops",
+    "opening",
     "own_square",
     "pack_marks",
     "pairs_of",

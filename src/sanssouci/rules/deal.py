@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .cards import CARDS, CARDS_OF_A_SEAT, Card
+from .cards import CARDS, CARDS_OF_A_SEAT, Card, Cards
 from .display import lay_out
 from .garden import BOAR_START, Garden
 from .refusal import Code, Refusal, Refused
@@ -41,19 +41,8 @@ class Deal:
         refusal = refuse_deal(self)
         if refusal is not None:
             raise Refused(refusal)
-        seats, boar = self.variant.seats, self.variant.wild_boar
-        marks = self.marks or (0,) * seats
-        left = Counter(self.tiles[DISPLAYED:])
-        return State(
-            self.variant,
-            tuple(Garden.laid_out(self.printed[seat], marks[seat], boar) for seat in range(seats)),
-            (Score(),) * seats,
-            tuple(set_of(deck[:HAND]) for deck in self.decks),
-            tuple(set_of(deck[HAND:]) for deck in self.decks),
-            self.missions,
-            lay_out(self.tiles[:DISPLAYED]),
-            tuple(left[motif] for motif in COLUMNS),
-        )
+        hands = tuple(set_of(deck[:HAND]) for deck in self.decks)
+        return opening(self.variant, self.printed, self.missions, hands, self.tiles[:DISPLAYED], self.marks)
 
     def chance(self, turn: int) -> Chance:
         """What chance answers to a turn, counted from 0 (R22, R23)."""
@@ -63,6 +52,39 @@ class Deal:
             self.tiles[tile] if tile < len(self.tiles) else None,
             deck[card] if card < len(deck) else None,
         )
+
+
+def opening(
+    variant: Variant,
+    printed: tuple[Squares, ...],
+    missions: tuple[Missions, ...],
+    hands: tuple[Cards, ...],
+    display: tuple[Motif, ...],
+    marks: tuple[Marks, ...] = (),
+) -> State:
+    """The state before the first turn, from what lies open and in hand; the rest is still face down.
+
+    ``Refused`` if the hands are no two cards of the deck (R11), or the tiles not ten of those in play (R13).
+    """
+    for seat, hand in enumerate(hands):
+        if hand.bit_count() != HAND or hand & ~variant.deck:
+            raise Refused(Refusal.of(Code.WRONG_DECK, seat=seat))
+    shown = Counter(display)
+    left = tuple(variant.tiles_per_motif - shown[motif] for motif in COLUMNS)
+    if shown.total() != DISPLAYED or min(left) < 0:
+        raise Refused(Refusal.of(Code.WRONG_TILE_COUNT, found=shown.total(), wanted=DISPLAYED))
+    return State(
+        variant,
+        tuple(
+            map(Garden.laid_out, printed, marks or (0,) * variant.seats, (variant.wild_boar,) * variant.seats)
+        ),
+        (Score(),) * variant.seats,
+        hands,
+        tuple(variant.deck & ~hand for hand in hands),
+        missions,
+        lay_out(display),
+        left,
+    )
 
 
 def refuse_deal(deal: Deal) -> Refusal | None:

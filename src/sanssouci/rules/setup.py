@@ -108,9 +108,15 @@ class Setup:
         """The whole deal, once every choice is made (R11, R13)."""
         if self.phase is not Phase.READY:
             raise ValueError(f"decks and tiles are not dealt in the phase {self.phase.value}")
-        printed = tuple(map(_picked_side, self.gardens, self.garden_sides))
-        marks = tuple(map(_picked_side, self.rewards, self.reward_sides))
-        return Deal(self.variant, printed, self.missions, decks, tiles, marks)
+        return Deal(self.variant, self.printed(), self.missions, decks, tiles, self.marks())
+
+    def printed(self) -> tuple[Squares, ...]:
+        """Per seat the printed squares of the side that was picked."""
+        return tuple(map(_picked_side, self.gardens, self.garden_sides))
+
+    def marks(self) -> tuple[Marks, ...]:
+        """Per seat the marks of the reward side that was picked; empty where rewards are not played."""
+        return tuple(map(_picked_side, self.rewards, self.reward_sides))
 
     def view(self, seat: int | None) -> "SetupView":
         """What a seat may know, or a spectator (None)."""

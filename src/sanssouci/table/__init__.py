@@ -1,0 +1,83 @@
+"""One hosted game, without a network: chairs, commands, events, what each viewer may see, the record."""
+
+from .absence import PATIENCE
+from .chairs import Chair, Sitter, new_chair
+from .chance import Croupier
+from .commands import (
+    COMMANDS,
+    Abandon,
+    Appoint,
+    Command,
+    Concede,
+    Pick,
+    Play,
+    Ready,
+    Rematch,
+    Return,
+    Right,
+    Rise,
+    Sit,
+    StepAway,
+    TakeBack,
+    TimeOut,
+    Unready,
+    Vote,
+)
+from .declined import Declined, No
+from .events import HOUSE, Caller, Event, parse_body, write_body
+from .record import table_record
+from .standing import Duty, Ending, Manner, Stage, Standing
+from .table import Move, Table, new_table
+from .terms import Clock, Pace, Terms, Visibility, make_terms
+from .views import SPECTATOR, Viewer, write_summary, write_table
+
+__all__ = [
+    "COMMANDS",
+    "HOUSE",
+    "PATIENCE",
+    "SPECTATOR",
+    "Abandon",
+    "Appoint",
+    "Caller",
+    "Chair",
+    "Clock",
+    "Command",
+    "Concede",
+    "Croupier",
+    "Declined",
+    "Duty",
+    "Ending",
+    "Event",
+    "Manner",
+    "Move",
+    "No",
+    "Pace",
+    "Pick",
+    "Play",
+    "Ready",
+    "Rematch",
+    "Return",
+    "Right",
+    "Rise",
+    "Sit",
+    "Sitter",
+    "Stage",
+    "Standing",
+    "StepAway",
+    "Table",
+    "TakeBack",
+    "Terms",
+    "TimeOut",
+    "Unready",
+    "Viewer",
+    "Visibility",
+    "Vote",
+    "make_terms",
+    "new_chair",
+    "new_table",
+    "parse_body",
+    "table_record",
+    "write_body",
+    "write_summary",
+    "write_table",
+]

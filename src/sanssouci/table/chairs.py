@@ -1,0 +1,70 @@
+"""A chair at a table: who sits on it, and whether that one is there.
+
+A *chair* is a place as the table was set up; a *seat* is a place in turn order, known when the game starts.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+Json = dict[str, Any]
+
+
+class Sitter(Enum):
+    """Who sits on a chair."""
+
+    OPEN = "open"
+    PERSON = "person"
+    COMPUTER = "computer"
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """One place at a table."""
+
+    sitter: Sitter = Sitter.OPEN
+    name: str = ""
+    player: str = ""
+    """A computer player's name among the players."""
+    nonce: str | None = None
+    """What a person adds to the shuffle, in hex, once ready."""
+    away: bool = False
+    """A stand-in plays for the person."""
+    conceded: bool = False
+    votes: frozenset[int] = frozenset()
+    """The chairs that want a stand-in here."""
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person sits here, there or away."""
+        return self.sitter is Sitter.PERSON
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the game may start for this chair."""
+        return self.sitter is Sitter.COMPUTER or (self.is_person and self.nonce is not None)
+
+    @property
+    def decides(self) -> bool:
+        """Whether a person decides here, and not a computer."""
+        return self.is_person and not self.away and not self.conceded
+
+
+def write_chair(chair: Chair) -> Json:
+    """A chair as everyone may see it."""
+    return {
+        "sitter": chair.sitter.value,
+        "name": chair.name,
+        "player": chair.player or None,
+        "ready": chair.is_ready,
+        "away": chair.away,
+        "conceded": chair.conceded,
+        "votes": sorted(chair.votes),
+    }
+
+
+def new_chair(sitter: Sitter, name: str = "", player: str = "") -> Chair:
+    """A chair as it is when the table is set up."""
+    if sitter is Sitter.OPEN:
+        return Chair()
+    return Chair(sitter, name, player if sitter is Sitter.COMPUTER else "")

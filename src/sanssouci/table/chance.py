@@ -1,0 +1,137 @@
+"""What chance answers at a table, in the words of the record: drawn by the croupier, or read from the log.
+
+Whatever a table needs to know from chance it asks by one of a few questions. When a command is decided the
+croupier answers, and what he said is noted in the event; when the event is read again, the note answers. So
+both go the same way, and a log can be replayed without its seed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sanssouci.dealer import FairDealer, Seed, commitment, write_seed
+from sanssouci.locale import Complaint
+from sanssouci.notation import write_card, write_column
+from sanssouci.rules import DISPLAYED, HAND, Card, Chance, Deal, Motif
+
+from .standing import Standing
+
+Json = dict[str, Any]
+
+
+class Source(Protocol):
+    """Where answers come from."""
+
+    def answer(self, question: str, standing: Standing) -> Any:
+        """What chance says to a question, as the table stands."""
+        ...
+
+
+class Croupier:
+    """Deals one table by ``fair/1``: the only one who holds its seed."""
+
+    def __init__(self, seed: Seed, table: str) -> None:
+        self._seed = seed
+        self._table = table
+        self._shuffled: _Shuffled | None = None
+
+    @property
+    def commitment(self) -> str:
+        """What is published before anyone adds a nonce."""
+        return commitment(self._seed, self._table)
+
+    def answer(self, question: str, standing: Standing) -> Any:
+        """The answer that seed and nonces give."""
+        if question == "seed":
+            return write_seed(self._seed)
+        if self._shuffled is None or self._shuffled.dealer.nonces != standing.nonces:
+            dealer = FairDealer(self._seed, self._table, standing.nonces)
+            self._shuffled = _Shuffled(dealer, dealer.decks(standing.variant), dealer.tiles(standing.variant))
+        return _ANSWERS[question](self._shuffled, standing)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shuffled:
+    """The dealer for certain nonces, and the piles that every turn draws from."""
+
+    dealer: FairDealer
+    decks: tuple[tuple[Card, ...], ...]
+    tiles: tuple[Motif, ...]
+
+    def order(self, standing: Standing) -> list[int]:
+        """R8: the chair of each seat."""
+        seats, first = len(standing.chairs), standing.terms.first
+        start = self.dealer.first_seat(seats) if first is None else first
+        return [(start + place) % seats for place in range(seats)]
+
+    def gardens(self, standing: Standing) -> list[int]:
+        """R9: the garden board of each seat."""
+        return list(self.dealer.gardens(len(standing.boards.gardens), standing.variant.seats))
+
+    def missions(self, standing: Standing) -> list[list[str]]:
+        """R12: the missions of each seat."""
+        dealt = self.dealer.missions(standing.variant.seats)
+        return [[write_column(mission) for mission in missions] for missions in dealt]
+
+    def rewards(self, standing: Standing) -> list[int]:
+        """R29: the reward board of each seat."""
+        return list(self.dealer.rewards(len(standing.boards.rewards), standing.variant.seats))
+
+    def hands(self, standing: Standing) -> list[list[str]]:
+        """R11: the first hand of each seat."""
+        return [[write_card(card) for card in deck[:HAND]] for deck in self.decks]
+
+    def display(self, standing: Standing) -> str:
+        """R13: the first ten tiles."""
+        return "".join(map(write_column, self.tiles[:DISPLAYED]))
+
+    def refill(self, standing: Standing) -> str | None:
+        """R22: the tile that comes up for the turn that is being played."""
+        tile = self._chance(standing).refill
+        return None if tile is None else write_column(tile)
+
+    def draw(self, standing: Standing) -> str | None:
+        """R23: the card that comes up for it."""
+        card = self._chance(standing).draw
+        return None if card is None else write_card(card)
+
+    def _chance(self, standing: Standing) -> Chance:
+        return Deal(standing.variant, (), (), self.decks, self.tiles).chance(len(standing.turns))
+
+
+_ANSWERS: dict[str, Callable[[_Shuffled, Standing], Any]] = {
+    "order": _Shuffled.order,
+    "gardens": _Shuffled.gardens,
+    "missions": _Shuffled.missions,
+    "rewards": _Shuffled.rewards,
+    "hands": _Shuffled.hands,
+    "display": _Shuffled.display,
+    "refill": _Shuffled.refill,
+    "draw": _Shuffled.draw,
+}
+
+
+class Noting:
+    """Asks another source, and notes what it answers."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self.answers: Json = {}
+
+    def answer(self, question: str, standing: Standing) -> Any:
+        """The other's answer, noted."""
+        self.answers[question] = self._source.answer(question, standing)
+        return self.answers[question]
+
+
+class Noted:
+    """Answers from what an event holds."""
+
+    def __init__(self, answers: Json) -> None:
+        self._answers = answers
+
+    def answer(self, question: str, standing: Standing) -> Any:
+        """The answer that was noted, or ``Complaint``."""
+        if question not in self._answers:
+            raise Complaint("table.no_answer", question=question)
+        return self._answers[question]

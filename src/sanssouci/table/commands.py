@@ -1,0 +1,198 @@
+"""What can be asked of a table. One command is one event, or none.
+
+Each says by which right it is given: of who sits on a chair, of who owns the table, of who may join, or of
+the house itself, which speaks for computer players and clocks.
+"""
+
+from dataclasses import asdict, dataclass, fields
+from enum import Flag, auto
+from typing import Any, ClassVar, get_args
+
+from sanssouci.locale import Complaint
+
+Json = dict[str, Any]
+
+
+class Right(Flag):
+    """By which right a command is given."""
+
+    JOIN = auto()
+    CHAIR = auto()
+    OWNER = auto()
+    HOUSE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Create:
+    """Set up a table: its terms, who sits where at first, and the dealer's commitment."""
+
+    type: ClassVar = "create"
+    right: ClassVar = Right.HOUSE
+    terms: Json
+    chairs: list[Any]
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sit:
+    """Take an open chair."""
+
+    type: ClassVar = "sit"
+    right: ClassVar = Right.JOIN
+    chair: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rise:
+    """Leave the chair before the game starts."""
+
+    type: ClassVar = "rise"
+    right: ClassVar = Right.CHAIR
+
+
+@dataclass(frozen=True, slots=True)
+class Appoint:
+    """Give a chair to a computer player, or open it for a person; who sat there has to go."""
+
+    type: ClassVar = "appoint"
+    right: ClassVar = Right.OWNER
+    chair: int
+    player: str | None
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The game may start; the nonce goes into the shuffle. When all are ready it does."""
+
+    type: ClassVar = "ready"
+    right: ClassVar = Right.CHAIR
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unready:
+    """Not yet."""
+
+    type: ClassVar = "unready"
+    right: ClassVar = Right.CHAIR
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Pick a side of the own garden or reward board (R9, R12)."""
+
+    type: ClassVar = "pick"
+    right: ClassVar = Right.CHAIR | Right.HOUSE
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play a turn, written as in a record (R14)."""
+
+    type: ClassVar = "play"
+    right: ClassVar = Right.CHAIR | Right.HOUSE
+    turn: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Take back the own last turn, where only one person plays."""
+
+    type: ClassVar = "take_back"
+    right: ClassVar = Right.CHAIR
+
+
+@dataclass(frozen=True, slots=True)
+class Concede:
+    """Give the game up."""
+
+    type: ClassVar = "concede"
+    right: ClassVar = Right.CHAIR
+
+
+@dataclass(frozen=True, slots=True)
+class StepAway:
+    """Let a stand-in play."""
+
+    type: ClassVar = "step_away"
+    right: ClassVar = Right.CHAIR
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Take the seat back from the stand-in."""
+
+    type: ClassVar = "return"
+    right: ClassVar = Right.CHAIR
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Want a stand-in for someone who keeps the others waiting."""
+
+    type: ClassVar = "vote"
+    right: ClassVar = Right.CHAIR
+    chair: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOut:
+    """The clock of a chair has run out."""
+
+    type: ClassVar = "time_out"
+    right: ClassVar = Right.HOUSE
+    chair: int
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Agree to end the game without a result; the owner may close a lobby."""
+
+    type: ClassVar = "abandon"
+    right: ClassVar = Right.CHAIR | Right.OWNER | Right.HOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """Play again at a new table, with the start passed on."""
+
+    type: ClassVar = "rematch"
+    right: ClassVar = Right.CHAIR
+    table: str
+
+
+Command = (
+    Create
+    | Sit
+    | Rise
+    | Appoint
+    | Ready
+    | Unready
+    | Pick
+    | Play
+    | TakeBack
+    | Concede
+    | StepAway
+    | Return
+    | Vote
+    | TimeOut
+    | Abandon
+    | Rematch
+)
+COMMANDS: dict[str, type[Command]] = {kind.type: kind for kind in get_args(Command)}
+
+
+def write_command(command: Command) -> Json:
+    """A command as JSON: its type and its arguments."""
+    return {"type": command.type, **asdict(command)}
+
+
+def parse_command(document: Json) -> Command:
+    """The command that a log holds, or ``Complaint``."""
+    kind = COMMANDS.get(document.get("type", ""))
+    if kind is None or {field.name for field in fields(kind)} != set(document) - {"type"}:
+        raise Complaint("table.unknown_command")
+    return kind(**{name: value for name, value in document.items() if name != "type"})

@@ -1,0 +1,87 @@
+"""How a table ends: played to the end, conceded, abandoned; and the rematch after it."""
+
+from dataclasses import replace
+
+from sanssouci.dealer import Seed, parse_seed
+from sanssouci.rules import Result, State, winners
+
+from .chance import Source
+from .commands import Abandon, Concede, Rematch
+from .declined import Declined, No
+from .request import Request
+from .standing import Ending, Manner, Stage, Standing
+
+
+def end_if_played(standing: Standing, source: Source) -> Standing:
+    """After the last turn the seed is shown and the winners are known."""
+    if standing.state is None or not standing.state.over:
+        return standing
+    return _ended(standing, Manner.PLAYED, _best(standing, standing.state), source)
+
+
+def concede(standing: Standing, request: Request[Concede], source: Source) -> Standing:
+    """A person gives up. While others play on a computer plays for the seat, and cannot win."""
+    standing.require(Stage.PLAYING, Stage.PICKING)
+    chair = standing.chairs[request.chair]
+    if chair.conceded:
+        raise Declined(No.HAS_CONCEDED)
+    after = standing.with_chair(request.chair, replace(chair, conceded=True, away=False, votes=frozenset()))
+    left = contenders(after)
+    people = [seat for seat in left if after.chairs[after.order[seat]].is_person]
+    return _ended(after, Manner.CONCEDED, left, source) if len(left) == 1 or not people else after
+
+
+def abandon(standing: Standing, request: Request[Abandon], source: Source) -> Standing:
+    """A person wants to end the game without a result; when all who play want it, it ends so.
+
+    The house may end a table that nobody comes back to, the owner one that has not started or has no people.
+    """
+    if standing.stage is Stage.OVER:
+        raise Declined(No.OVER)
+    if request.caller.house or _closes(standing, request):
+        return _ended(standing, Manner.ABANDONED, (), source)
+    if request.caller.chair not in standing.persons or standing.stage is Stage.LOBBY:
+        raise Declined(No.NOT_ALLOWED)
+    if standing.chairs[request.chair].conceded:
+        raise Declined(No.HAS_CONCEDED)
+    if request.chair in standing.agreed:
+        raise Declined(No.AGREED_ALREADY)
+    agreed = standing.agreed | {request.chair}
+    after = replace(standing, agreed=agreed)
+    playing = {place for place, chair in enumerate(after.chairs) if chair.decides}
+    return _ended(after, Manner.ABANDONED, (), source) if playing <= agreed else after
+
+
+def rematch(standing: Standing, request: Request[Rematch], source: Source) -> Standing:
+    """The same people play again at another table."""
+    standing.require(Stage.OVER)
+    if standing.rematch is not None:
+        raise Declined(No.REMATCH_MADE)
+    return replace(standing, rematch=request.command.table)
+
+
+def contenders(standing: Standing) -> tuple[int, ...]:
+    """The seats that can still win."""
+    return tuple(seat for seat, chair in enumerate(standing.order) if not standing.chairs[chair].conceded)
+
+
+def _closes(standing: Standing, request: Request[Abandon]) -> bool:
+    return request.caller.owner and (standing.stage is Stage.LOBBY or not standing.persons)
+
+
+def _best(standing: Standing, state: State) -> tuple[int, ...]:
+    """R28, among those who have not conceded."""
+    left, result = contenders(standing), Result.of(state)
+    best = winners(
+        tuple(result.scores[seat].total for seat in left), tuple(result.gardeners[seat] for seat in left)
+    )
+    return tuple(left[place] for place in best)
+
+
+def _ended(standing: Standing, manner: Manner, won: tuple[int, ...], source: Source) -> Standing:
+    return replace(standing, ending=Ending(manner, won, _shown_seed(standing, source)))
+
+
+def _shown_seed(standing: Standing, source: Source) -> Seed | None:
+    """The seed is shown if anything was dealt from it."""
+    return parse_seed(source.answer("seed", standing)) if standing.order else None

@@ -1,0 +1,66 @@
+"""An event: a command that was carried out, by whom and when, and what chance answered.
+
+Events are all that is kept of a table. They hold chance's answers, so that a replay needs no seed; so they
+are for the house only, and everyone else gets what ``tellings`` makes of them.
+"""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from sanssouci.locale import Complaint
+
+from .commands import Command, parse_command, write_command
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who gives a command: from which chair, and with which rights beside that."""
+
+    chair: int | None = None
+    owner: bool = False
+    may_join: bool = False
+    house: bool = False
+
+
+HOUSE = Caller(house=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step of a table."""
+
+    seq: int
+    command_id: str
+    """Unique at its table; a person's are marked with their chair, so that nobody meets another's."""
+    chair: int | None
+    """Who did it, or for whom it was done."""
+    house: bool
+    """Whether the house did it: a computer player, a clock."""
+    at: float
+    command: Command
+    answers: Json = field(default_factory=dict)
+    """What chance answered, in the words of the record."""
+
+
+def write_body(event: Event) -> str:
+    """What the log keeps of an event beside its number, id and chair."""
+    body = {
+        "at": event.at,
+        "house": event.house,
+        "command": write_command(event.command),
+        "answers": event.answers,
+    }
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def parse_body(seq: int, command_id: str, chair: int | None, text: str) -> Event:
+    """The event that the log holds, or ``Complaint``."""
+    try:
+        body = json.loads(text)
+        command = parse_command(body["command"])
+        return Event(seq, command_id, chair, body["house"], body["at"], command, body["answers"])
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise Complaint("table.bad_event", seq=seq) from None

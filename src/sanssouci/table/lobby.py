@@ -1,0 +1,84 @@
+"""Before the game: people sit down and rise, chairs are given away, and when all are ready it starts."""
+
+import re
+from dataclasses import replace
+
+from .chairs import Chair, Sitter, new_chair
+from .chance import Source
+from .commands import Appoint, Create, Ready, Rise, Sit, Unready
+from .declined import Declined, No
+from .picking import start
+from .request import Request
+from .standing import Stage, Standing
+from .terms import kept_terms
+
+_NONCE = re.compile("([0-9a-f]{2}){8,32}")
+"""64 to 256 bits, in hex."""
+
+
+def create(table: str, request: Request[Create], source: Source) -> Standing:
+    """A new table; where only computers play the game starts at once."""
+    command = request.command
+    terms = kept_terms(command.terms)
+    chairs = tuple(
+        new_chair(Sitter(chair["sitter"]), chair["name"], chair["player"]) for chair in command.chairs
+    )
+    if len(chairs) != terms.variant.seats:
+        raise Declined(No.NO_SUCH_CHAIR, seats=terms.variant.seats)
+    standing = Standing(table, terms, command.commitment, chairs, request.at)
+    return _start_if_ready(standing, request.at, source)
+
+
+def sit(standing: Standing, request: Request[Sit], source: Source) -> Standing:
+    """Someone takes an open chair."""
+    standing.require(Stage.LOBBY)
+    chair = standing.chair(request.command.chair)
+    if chair.sitter is not Sitter.OPEN:
+        raise Declined(No.CHAIR_TAKEN)
+    return standing.with_chair(request.command.chair, new_chair(Sitter.PERSON, request.command.name))
+
+
+def rise(standing: Standing, request: Request[Rise], source: Source) -> Standing:
+    """Someone leaves."""
+    standing.require(Stage.LOBBY)
+    return _unready_all(standing.with_chair(request.chair, Chair()))
+
+
+def appoint(standing: Standing, request: Request[Appoint], source: Source) -> Standing:
+    """The owner gives a chair to a computer player, or opens it. Who was ready was so for another table."""
+    standing.require(Stage.LOBBY)
+    command = request.command
+    standing.chair(command.chair)
+    sitter = Sitter.OPEN if command.player is None else Sitter.COMPUTER
+    after = standing.with_chair(command.chair, new_chair(sitter, command.name, command.player or ""))
+    return _start_if_ready(_unready_all(after), request.at, source)
+
+
+def ready(standing: Standing, request: Request[Ready], source: Source) -> Standing:
+    """Someone is ready and adds a nonce; the last one starts the game."""
+    standing.require(Stage.LOBBY)
+    if not _NONCE.fullmatch(request.command.nonce):
+        raise Declined(No.BAD_NONCE)
+    chair = standing.chairs[request.chair]
+    if chair.is_ready:
+        raise Declined(No.READY_ALREADY)
+    after = standing.with_chair(request.chair, replace(chair, nonce=request.command.nonce))
+    return _start_if_ready(after, request.at, source)
+
+
+def unready(standing: Standing, request: Request[Unready], source: Source) -> Standing:
+    """Someone is not ready after all."""
+    standing.require(Stage.LOBBY)
+    chair = standing.chairs[request.chair]
+    if not chair.is_ready:
+        raise Declined(No.NOT_READY)
+    return standing.with_chair(request.chair, replace(chair, nonce=None))
+
+
+def _unready_all(standing: Standing) -> Standing:
+    return replace(standing, chairs=tuple(replace(chair, nonce=None) for chair in standing.chairs))
+
+
+def _start_if_ready(standing: Standing, at: float, source: Source) -> Standing:
+    whole = all(chair.is_ready for chair in standing.chairs)
+    return start(standing, at, source) if whole else standing

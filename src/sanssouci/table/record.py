@@ -1,0 +1,62 @@
+"""The record of a table, once its game is over: only then may everything be shown."""
+
+from sanssouci.dealer import DealtBoards, FairDealer, write_boards_dealt, write_fair
+from sanssouci.locale import Complaint
+from sanssouci.notation import Record, write_result, write_turn
+from sanssouci.rules import Deal, Result, Setup
+
+from .declined import Declined, No
+from .standing import Ending, Standing
+
+
+def table_record(standing: Standing) -> Record:
+    """The record, or ``Declined`` while the game is played, or if it ended before the first turn could be."""
+    if standing.ending is None:
+        raise Declined(No.NOT_YET)
+    setup, state = standing.setup, standing.state
+    if setup is None or state is None or standing.ending.seed is None:
+        raise Declined(No.NO_RECORD)
+    dealer = FairDealer(standing.ending.seed, standing.table, standing.nonces)
+    deal = setup.deal(dealer.decks(setup.variant), dealer.tiles(setup.variant))
+    _compare(standing, deal)
+    return Record(
+        deal,
+        tuple(_seat(standing, chair) for chair in standing.order),
+        tuple(map(write_turn, standing.turns)),
+        write_result(Result.of(state)) if state.over else None,
+        write_fair(dealer),
+        write_boards_dealt(_dealt_boards(standing, setup)),
+        {"table": _ending(standing, standing.ending)},
+    )
+
+
+def _compare(standing: Standing, deal: Deal) -> None:
+    """What the log says was dealt must be what the seed deals."""
+    state = deal.start()
+    for turn, then in zip(standing.turns, standing.states[1:], strict=True):
+        state = state.play(turn, deal.chance(state.turn))
+        if state != then:
+            raise Complaint("table.not_from_seed")
+
+
+def _seat(standing: Standing, place: int) -> dict[str, object]:
+    chair = standing.chairs[place]
+    player = {"player": chair.player} if chair.player else {}
+    return {"name": chair.name, **player, "chair": place}
+
+
+def _dealt_boards(standing: Standing, setup: Setup) -> DealtBoards:
+    garden_sides = tuple(side for side in setup.garden_sides if side is not None)
+    reward_sides = tuple(side for side in setup.reward_sides if side is not None)
+    return DealtBoards(standing.boards, standing.gardens, garden_sides, standing.rewards, reward_sides)
+
+
+def _ending(standing: Standing, ending: Ending) -> dict[str, object]:
+    """What a record has no field for: how it ended, who gave up, where the start was drawn."""
+    return {
+        "manner": ending.manner.value,
+        "winners": list(ending.winners),
+        "conceded": [seat for seat, place in enumerate(standing.order) if standing.chairs[place].conceded],
+        "taken_back": standing.taken_back,
+        "start": "drawn" if standing.terms.first is None else "chosen",
+    }

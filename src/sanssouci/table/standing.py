@@ -1,0 +1,163 @@
+"""How a table stands: the fold of its events. A frozen value; every command makes the next one."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from sanssouci.dealer import Seed
+from sanssouci.editions import BoardSet
+from sanssouci.rules import Setup, State, Turn, Variant
+
+from .chairs import Chair
+from .declined import Declined, No
+from .terms import Terms
+
+
+class Stage(Enum):
+    """What a table is about now."""
+
+    LOBBY = "lobby"
+    PICKING = "picking"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class Manner(Enum):
+    """How a game ended."""
+
+    PLAYED = "played"
+    CONCEDED = "conceded"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of a table: how, who won (seats), and the seed that is shown now."""
+
+    manner: Manner
+    winners: tuple[int, ...] = ()
+    seed: Seed | None = None
+    """None where nothing had been dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """A computer player is to act for a chair."""
+
+    chair: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Everything about a table that follows from its events, hidden things among it."""
+
+    table: str
+    terms: Terms
+    commitment: str
+    chairs: tuple[Chair, ...]
+    since: float
+    """Since when those are awaited who are to act now."""
+    order: tuple[int, ...] = ()
+    """The chair of each seat, once the game has started; the first one starts (R8)."""
+    gardens: tuple[int, ...] = ()
+    """Which garden board each seat was dealt."""
+    rewards: tuple[int, ...] = ()
+    setup: Setup | None = None
+    states: tuple[State, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    taken_back: int = 0
+    agreed: frozenset[int] = frozenset()
+    """The chairs that want to abandon the game."""
+    ending: Ending | None = None
+    rematch: str | None = None
+
+    @property
+    def variant(self) -> Variant:
+        """Which game is played."""
+        return self.terms.variant
+
+    @property
+    def boards(self) -> BoardSet:
+        """The boards it is played on."""
+        return self.terms.boards
+
+    @property
+    def stage(self) -> Stage:
+        """What the table is about now."""
+        if self.ending is not None:
+            return Stage.OVER
+        if not self.order:
+            return Stage.LOBBY
+        return Stage.PLAYING if self.states else Stage.PICKING
+
+    @property
+    def state(self) -> State | None:
+        """The state of the game; None before the first hands are dealt."""
+        return self.states[-1] if self.states else None
+
+    @property
+    def nonces(self) -> tuple[str, ...]:
+        """What each chair adds to the shuffle."""
+        return tuple(chair.nonce or "" for chair in self.chairs)
+
+    @property
+    def persons(self) -> tuple[int, ...]:
+        """The chairs on which people sit."""
+        return tuple(place for place, chair in enumerate(self.chairs) if chair.is_person)
+
+    def seat_of(self, chair: int) -> int | None:
+        """The seat that a chair has in turn order, once that is known."""
+        return self.order.index(chair) if chair in self.order else None
+
+    def waiting(self) -> tuple[int, ...]:
+        """The chairs that are to act now."""
+        if self.stage is Stage.LOBBY:
+            return tuple(place for place in self.persons if not self.chairs[place].is_ready)
+        if self.stage is Stage.PICKING and self.setup is not None:
+            setup = self.setup
+            return tuple(chair for seat, chair in enumerate(self.order) if setup.view(seat).sides())
+        if self.stage is Stage.PLAYING and self.state is not None:
+            return (self.order[self.state.to_move],)
+        return ()
+
+    @property
+    def deadline(self) -> float | None:
+        """When the clock runs out for people who are awaited."""
+        limit = self.terms.clock.seconds
+        if limit is None or self.stage not in (Stage.PICKING, Stage.PLAYING):
+            return None
+        decides = any(self.chairs[chair].decides for chair in self.waiting())
+        return self.since + limit if decides else None
+
+    def duty(self) -> Duty | None:
+        """What a computer player is to do now."""
+        if self.stage not in (Stage.PICKING, Stage.PLAYING):
+            return None
+        for place in self.waiting():
+            chair = self.chairs[place]
+            if not chair.decides:
+                return Duty(place, chair.player or self.terms.stand_in)
+        return None
+
+    def with_chair(self, place: int, chair: Chair) -> "Standing":
+        """The same with another one on a chair."""
+        return replace(self, chairs=(*self.chairs[:place], chair, *self.chairs[place + 1 :]))
+
+    def chair(self, place: int) -> Chair:
+        """A chair by its number, or ``Declined``."""
+        if place not in range(len(self.chairs)):
+            raise Declined(No.NO_SUCH_CHAIR, seats=len(self.chairs))
+        return self.chairs[place]
+
+    def require(self, *stages: Stage) -> None:
+        """``Declined`` in any other stage."""
+        if self.stage not in stages:
+            raise Declined(No.OVER if self.stage is Stage.OVER else _WANTED[stages[0]])
+
+
+_WANTED = {
+    Stage.LOBBY: No.NOT_IN_LOBBY,
+    Stage.PICKING: No.NOT_PICKING,
+    Stage.PLAYING: No.NOT_PLAYING,
+    Stage.OVER: No.NOT_OVER,
+}

@@ -1,0 +1,185 @@
+"""One hosted game: its events, how it stands, and the one way on.
+
+``decide`` looks at a command and changes nothing: it gives the event that would carry it out, or says no.
+Once the event is kept safely, ``move_on`` takes it. So what a table says has always happened.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from sanssouci.locale import Complaint
+from sanssouci.rules import Refused
+
+from .absence import come_back, step_away, time_out, vote
+from .chairs import Chair
+from .chance import Croupier, Noted, Noting, Source
+from .commands import (
+    Abandon,
+    Appoint,
+    Command,
+    Concede,
+    Create,
+    Pick,
+    Play,
+    Ready,
+    Rematch,
+    Return,
+    Rise,
+    Sit,
+    StepAway,
+    TakeBack,
+    TimeOut,
+    Unready,
+    Vote,
+)
+from .declined import Declined, No
+from .endings import abandon, concede, rematch
+from .events import HOUSE, Caller, Event
+from .lobby import appoint, create, ready, rise, sit, unready
+from .picking import pick
+from .play import play, take_back
+from .request import Request, authorise
+from .standing import Standing
+from .tellings import Telling, tell
+from .terms import Terms, keep_terms
+
+_CARRIED_OUT: dict[type[Command], Callable[[Standing, Any, Source], Standing]] = {
+    Sit: sit,
+    Rise: rise,
+    Appoint: appoint,
+    Ready: ready,
+    Unready: unready,
+    Pick: pick,
+    Play: play,
+    TakeBack: take_back,
+    Concede: concede,
+    StepAway: step_away,
+    Return: come_back,
+    Vote: vote,
+    TimeOut: time_out,
+    Abandon: abandon,
+    Rematch: rematch,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An event that can be taken, and how the table stands after it."""
+
+    event: Event
+    standing: Standing
+
+
+class Table:
+    """A table as it stands after some events; it is there from the first one on."""
+
+    def __init__(self, table: str, events: Iterable[Event]) -> None:
+        """``Complaint`` or ``Refused`` if these are no events of one table, in their order."""
+        self.id = table
+        self._events: list[Event] = []
+        self._tellings: list[Telling] = []
+        self._standing: Standing | None = None
+        self._answered: dict[str, Event] = {}
+        for event in events:
+            self.move_on(Move(event, self._replayed(event)))
+        if self._standing is None:
+            raise Complaint("table.no_events")
+
+    @property
+    def standing(self) -> Standing:
+        """How the table stands."""
+        assert self._standing is not None, "the first event has created it"
+        return self._standing
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event."""
+        return len(self._events) - 1
+
+    def event(self, seq: int) -> Event:
+        """An event by its number."""
+        return self._events[seq]
+
+    def tellings(self, after: int) -> list[Telling]:
+        """What can be told of the events since a number."""
+        return self._tellings[max(after, -1) + 1 :]
+
+    def decide(
+        self, command: Command, caller: Caller, at: float, command_id: str, expected: int, source: Source
+    ) -> "Move | Event":
+        """The move that carries a command out, or the event that has carried out the same command before.
+
+        ``Declined`` or ``Refused`` if it cannot be; who may give it is asked before anything else.
+        """
+        authorise(self.standing, command, caller)
+        key = _key(caller, command_id)
+        if key in self._answered:
+            return self._repeat(self._answered[key], command)
+        if expected != self.seq:
+            raise Declined(No.STALE, seq=self.seq)
+        noting = Noting(source)
+        after = carry_out(self.standing, Request(command, caller, at), noting)
+        event = Event(self.seq + 1, key, caller.chair, caller.house, at, command, noting.answers)
+        return Move(event, after)
+
+    def move_on(self, move: Move) -> None:
+        """Take a move whose event is kept safely."""
+        if move.event.seq != self.seq + 1 or move.event.command_id in self._answered:
+            raise Complaint("table.bad_event", seq=move.event.seq)
+        self._tellings.append(tell(self._standing, move.event, move.standing))
+        self._events.append(move.event)
+        self._answered[move.event.command_id] = move.event
+        self._standing = move.standing
+
+    def _repeat(self, event: Event, command: Command) -> Event:
+        if event.command != command:
+            raise Declined(No.COMMAND_REUSED)
+        return event
+
+    def _replayed(self, event: Event) -> Standing:
+        """How the table stands after an event of its log; the log is checked as if it were a stranger's."""
+        noted = Noted(event.answers)
+        caller = Caller(event.chair, owner=True, may_join=True, house=event.house)
+        request = Request(event.command, caller, event.at)
+        try:
+            if isinstance(event.command, Create):
+                return _created(self.id, self._standing, request, noted)
+            if self._standing is None:
+                raise Complaint("table.bad_event", seq=event.seq)
+            authorise(self._standing, event.command, caller)
+            return carry_out(self._standing, request, noted)
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            if isinstance(error, Complaint | Refused):
+                raise
+            raise Complaint("table.bad_event", seq=event.seq) from None
+
+
+def new_table(table: str, terms: Terms, chairs: tuple[Chair, ...], at: float, croupier: Croupier) -> Move:
+    """The first event of a table."""
+    seated = [{"sitter": c.sitter.value, "name": c.name, "player": c.player} for c in chairs]
+    command = Create(keep_terms(terms), seated, croupier.commitment)
+    noting = Noting(croupier)
+    standing = create(table, Request(command, HOUSE, at), noting)
+    return Move(Event(0, "create", None, True, at, command, noting.answers), standing)
+
+
+def carry_out(standing: Standing, request: Request[Any], source: Source) -> Standing:
+    """How a table stands after a command, or ``Declined`` or ``Refused``."""
+    work = _CARRIED_OUT.get(type(request.command))
+    if work is None:
+        raise Declined(No.NOT_ALLOWED)
+    return work(standing, request, source)
+
+
+def _created(table: str, before: Standing | None, request: Request[Any], source: Source) -> Standing:
+    if before is not None:
+        raise Complaint("table.bad_event", seq=0)
+    return create(table, request, source)
+
+
+def _key(caller: Caller, command_id: str) -> str:
+    """A command's id, marked with who gives it: nobody meets the id of another."""
+    if caller.house:
+        return f"house:{command_id}"
+    return f"guest:{command_id}" if caller.chair is None else f"{caller.chair}:{command_id}"
