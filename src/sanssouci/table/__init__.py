@@ -22,16 +22,21 @@ from .commands import (
     TimeOut,
     Unready,
     Vote,
+    parse_command,
 )
 from .declined import Declined, No
 from .events import HOUSE, Caller, Event, parse_body, write_body
 from .record import table_record
+from .request import authorise
 from .standing import Duty, Ending, Manner, Stage, Standing
 from .table import Move, Table, new_table
-from .terms import Clock, Pace, Terms, Visibility, make_terms
+from .terms import STAND_IN, Clock, Pace, Terms, Visibility, make_terms
 from .views import SPECTATOR, Viewer, write_summary, write_table
 
 __all__ = [
+    "STAND_IN",
+    "authorise",
+    "parse_command",
     "COMMANDS",
     "HOUSE",
     "PATIENCE",

@@ -5,6 +5,7 @@ croupier answers, and what he said is noted in the event; when the event is read
 both go the same way, and a log can be replayed without its seed.
 """
 
+import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -39,6 +40,10 @@ class Croupier:
     def commitment(self) -> str:
         """What is published before anyone adds a nonce."""
         return commitment(self._seed, self._table)
+
+    def key(self, purpose: str) -> bytes:
+        """A key for something else than dealing; from it the seed cannot be found."""
+        return hmac.digest(self._seed, f"sanssouci key {purpose}".encode(), "sha256")
 
     def answer(self, question: str, standing: Standing) -> Any:
         """The answer that seed and nonces give."""

@@ -133,7 +133,8 @@ class Table:
         self._standing = move.standing
 
     def _repeat(self, event: Event, command: Command) -> Event:
-        if event.command != command:
+        again = isinstance(command, Rematch) and isinstance(event.command, Rematch)  # the table's id is the house's
+        if event.command != command and not again:
             raise Declined(No.COMMAND_REUSED)
         return event
 

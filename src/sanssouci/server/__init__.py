@@ -1,0 +1,20 @@
+"""The game by network: HTTP and WebSocket, computer players in processes of their own, and what guards them."""
+
+from .app import bare_app, make_app, make_services
+from .serving import local_url, serve_until_stopped
+from .settings import SETTINGS, Settings, read_settings, unknown_variables
+from .workforce import Progress, Workforce
+
+__all__ = [
+    "SETTINGS",
+    "Progress",
+    "Settings",
+    "Workforce",
+    "bare_app",
+    "local_url",
+    "make_app",
+    "make_services",
+    "read_settings",
+    "serve_until_stopped",
+    "unknown_variables",
+]

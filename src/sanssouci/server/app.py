@@ -1,0 +1,119 @@
+"""The application: routes, the socket, and how every mistake is answered."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from sanssouci import __version__
+from sanssouci.locale import Complaint
+from sanssouci.rules import Refused
+from sanssouci.store import Store
+from sanssouci.table import COMMANDS
+
+from .replies import answer, no
+from .attendant import Attendant
+from .doors import Doors
+from .edge import edged
+from .hall import Hall, Means
+from .limits import Limits
+from .metrics import Metrics
+from .origins import Origins
+from .routes import guests, house, tables
+from .services import Claims, Services
+from .settings import Settings
+from .socket import serve_socket
+from .tickets import Tickets
+from .visitor import language_of
+from .workforce import Workforce
+
+OUTCOMES = frozenset({"done", "repeated", "refused"})
+SOCKET = "/api/socket"
+_HTTP = {404: "server.no_such_page", 405: "server.wrong_method"}
+
+_log = structlog.get_logger("sanssouci.server")
+Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
+
+
+def make_services(
+    settings: Settings, store: Store, workforce: Workforce, means: Means = Means()  # noqa: B008 - it is frozen
+) -> Services:
+    """What a server works with, on an open store and with workers that were started."""
+    attendant = Attendant(workforce)
+    hall = Hall(store, means, attendant.attend)
+    return Services(
+        settings,
+        store,
+        hall,
+        Doors(hall, store),
+        attendant,
+        workforce,
+        Tickets[Claims](lambda claims: claims.asker),
+        Limits(settings.rates, settings.address_factor),
+        Metrics(frozenset(COMMANDS), OUTCOMES),
+    )
+
+
+def make_app(services: Services, origins: Origins) -> ASGIApp:
+    """The whole application, with its edge."""
+    app = bare_app(_attended(services))
+    app.state.services = services
+    return edged(app, services.settings, origins, services.metrics, imports=(house.RECORDS,))
+
+
+def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
+    """The routes alone; what describes them needs no services."""
+    app = FastAPI(
+        title="Sanssouci",
+        version=__version__,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # those pages load scripts from elsewhere
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    for router in (guests.router, tables.router, house.router):
+        app.include_router(router)
+    app.add_api_websocket_route(SOCKET, serve_socket)
+    app.add_exception_handler(Complaint, _say_no)
+    app.add_exception_handler(Refused, _say_no)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _http_error)
+    return app
+
+
+def _attended(services: Services) -> Lifespan:
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        services.attendant.begin(services.hall)
+        yield
+        await services.attendant.end()
+
+    return lifespan
+
+
+async def _say_no(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Complaint | Refused), "nothing else is handled here"
+    return no(error, language_of(request.headers.get("accept-language", "")))
+
+
+async def _malformed(request: Request, error: Exception) -> Response:
+    """Where a request is wrong; never what it said, for that may be a secret."""
+    assert isinstance(error, RequestValidationError), "nothing else is handled here"
+    language = language_of(request.headers.get("accept-language", ""))
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])[:100]
+    complaint = Complaint("server.malformed", where=where)
+    return answer({"error": {"code": complaint.key, "rule": None, "sentence": complaint.say(language)}}, 400)
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException), "nothing else is handled here"
+    language = language_of(request.headers.get("accept-language", ""))
+    complaint = Complaint(_HTTP.get(error.status_code, "server.malformed"), where="request")
+    body = {"error": {"code": complaint.key, "rule": None, "sentence": complaint.say(language)}}
+    return answer(body, error.status_code, dict(error.headers or {}))

@@ -1,0 +1,40 @@
+"""A hint as it is sent: the turn, the reasons in the reader's language, and the squares to draw."""
+
+from typing import Any
+
+from sanssouci.notation import write_square
+from sanssouci.review import say_reason
+from sanssouci.rules import View
+
+from .hint_answer import Expectation, HintAnswer, squares_of
+
+Json = dict[str, Any]
+
+
+def write_hint_answer(hint: HintAnswer, view: View, language: str) -> Json:
+    """A hint for the seat of a view."""
+    edition = view.variant.edition
+    return {
+        "turn": hint.turn,
+        "reasons": [
+            {
+                "key": reason.key,
+                "sentence": say_reason(reason, edition, language),
+                "seat": dict(reason.details).get("seat"),
+                "squares": [write_square(square) for square in squares_of(reason)],
+            }
+            for reason in hint.reasons
+        ],
+        "expected": _write(hint.expected),
+        "others": [_write(other) for other in hint.others],
+    }
+
+
+def _write(expected: Expectation) -> Json:
+    return {
+        "turn": expected.turn,
+        "score": round(expected.score, 1),
+        "margin": round(expected.margin, 1),
+        "share": round(expected.share, 3),
+        "level": expected.level,
+    }

@@ -1,0 +1,48 @@
+"""Between tables and the store: an event as rows, and a table read back from them."""
+
+import orjson
+
+from sanssouci import __version__
+from sanssouci.store import AppendEvent, Change, EventRow, GameRow, UpdateGame
+from sanssouci.table import Event, Move, Stage, Standing, parse_body, write_body, write_summary
+
+ENGINE = f"sanssouci {__version__}"
+
+
+def changes_of(move: Move) -> tuple[Change, ...]:
+    """What is written when a table moves on: the event, and what lists say of the table."""
+    return append(move), UpdateGame(game_row(move))
+
+
+def append(move: Move) -> AppendEvent:
+    """An event for the log."""
+    table, event = move.standing.table, move.event
+    return AppendEvent(table, event.seq, event.command_id, event.chair, write_body(event), ENGINE)
+
+
+def game_row(move: Move) -> GameRow:
+    """What lists say of a table after a move; when it was created is kept from its first."""
+    standing, event = move.standing, move.event
+    return GameRow(
+        standing.table,
+        event.at,
+        event.at,
+        standing.stage.value,
+        standing.terms.visibility.value,
+        sum(1 << chair for chair in standing.waiting()),
+        attention(standing, event.at),
+        event.seq,
+        orjson.dumps(write_summary(standing)).decode("utf-8"),
+    )
+
+
+def attention(standing: Standing, at: float) -> float | None:
+    """When the house must look at the table again: at once for a computer player, later for a clock."""
+    if standing.stage in (Stage.LOBBY, Stage.OVER):
+        return None
+    return at if standing.duty() is not None else standing.deadline
+
+
+def events_of(rows: list[EventRow]) -> list[Event]:
+    """The events that rows hold."""
+    return [parse_body(row.seq, row.command_id, row.seat, row.body) for row in rows]

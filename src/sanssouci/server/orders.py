@@ -1,0 +1,65 @@
+"""A command that somebody gives, by socket or by HTTP: what it names is checked, then the doors carry it out."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from sanssouci.locale import Complaint
+from sanssouci.players import character, check_player
+from sanssouci.rules import Refused
+from sanssouci.table import Appoint, Caller, Command, Rematch, authorise
+
+from .hall import Done, Order
+from .hosted import Hosted
+from .messages import GiveCommand, SocketCommand, to_command
+from .names import clean_name
+from .services import Services
+
+
+async def give(
+    services: Services,
+    hosted: Hosted,
+    message: SocketCommand | GiveCommand,
+    caller: Caller,
+    acknowledge: Callable[[Done], None] = lambda done: None,
+) -> Done:
+    """Carry a command out, or ``Declined``, ``Refused``, ``Unavailable``."""
+    kind = message.command.type
+    try:
+        done = await _given(services, hosted, message, caller, acknowledge)
+    except (Complaint, Refused):
+        services.metrics.command(kind, "refused")
+        raise
+    services.metrics.command(kind, "repeated" if done.repeated else "done")
+    return done
+
+
+async def _given(
+    services: Services,
+    hosted: Hosted,
+    message: SocketCommand | GiveCommand,
+    caller: Caller,
+    acknowledge: Callable[[Done], None],
+) -> Done:
+    command = to_command(message.command)
+    # Whoever may not give it is told so before anything about it is looked at.
+    authorise(hosted.table.standing, command, caller)
+    order = Order(
+        _checked(services, command), caller, message.command_id, message.expected_seq, acknowledge
+    )
+    if isinstance(command, Rematch):
+        return await services.doors.rematch(hosted, order)
+    return await services.doors.command(hosted, order)
+
+
+def _checked(services: Services, command: Command) -> Command:
+    if not isinstance(command, Appoint) or command.player is None:
+        return command
+    return replace(command, name=computer_name(services, command.player, command.name))
+
+
+def computer_name(services: Services, player: str, name: str, language: str = "en") -> str:
+    """The name of a computer player at a table, or ``Complaint`` if the host does not allow that player."""
+    if player not in services.settings.players:
+        raise Complaint("server.player_not_allowed", name=player)
+    check_player(player)
+    return clean_name(name or character(player, language) or player)

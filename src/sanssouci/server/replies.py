@@ -1,0 +1,65 @@
+"""How the server says no: what was wrong, in the reader's language, and with which status."""
+
+from typing import Any
+
+import orjson
+from starlette.responses import Response
+
+from sanssouci.locale import Complaint
+from sanssouci.notation import write_refusal
+from sanssouci.rules import Refused
+from sanssouci.store import Unavailable
+from sanssouci.table import Declined, No
+
+from .hall import UnknownTable
+from .visitor import NoGuest, TooOften
+
+Json = dict[str, Any]
+
+_STATUS_OF_NO = {No.NOT_ALLOWED: 403, No.STALE: 409, No.COMMAND_REUSED: 409}
+_STATUS: tuple[tuple[type[Complaint], int], ...] = (
+    (UnknownTable, 404),
+    (NoGuest, 401),
+    (TooOften, 429),
+    (Unavailable, 503),
+)
+_LATER = 2
+"""Seconds after which a write that could not be kept may be tried again."""
+
+
+def problem(error: Complaint | Refused, language: str) -> Json:
+    """A no as JSON: a code for programs, the rule if one says so, a sentence for people."""
+    if isinstance(error, Refused):
+        refusal = error.refusal
+        return {
+            "code": f"refusal.{refusal.code.text}",
+            "rule": refusal.rule,
+            "sentence": write_refusal(refusal, language),
+        }
+    return {"code": error.key, "rule": None, "sentence": error.say(language)}
+
+
+def status_of(error: Complaint | Refused) -> int:
+    """The HTTP status of a no."""
+    if isinstance(error, Declined):
+        return _STATUS_OF_NO.get(error.no, 422)
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 422)
+
+
+def retry_after(error: Complaint | Refused) -> int | None:
+    """After how many seconds the same may be asked again, if that can help."""
+    if isinstance(error, TooOften):
+        return error.seconds
+    return _LATER if isinstance(error, Unavailable) else None
+
+
+def no(error: Complaint | Refused, language: str) -> Response:
+    """A no as the answer to a request."""
+    wait = retry_after(error)
+    headers = {} if wait is None else {"retry-after": str(wait)}
+    return answer({"error": problem(error, language)}, status_of(error), headers)
+
+
+def answer(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A document as the answer to a request."""
+    return Response(orjson.dumps(document), status, headers, "application/json")

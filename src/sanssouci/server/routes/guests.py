@@ -1,0 +1,81 @@
+"""Guests: somebody chooses a name, and keeps seats by a token; there is no sign-up."""
+
+import asyncio
+import secrets
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from sanssouci.store import AddGuest, AddToken, ForgetGuest, GuestRow, RenameGuest, TokenKind, TokenRow
+
+from ..replies import answer
+from ..callers import caller_of
+from ..gate import COOKIE
+from ..limits import Bucket
+from ..lists import write_own
+from ..messages import NewGuest, NewName
+from ..names import clean_name
+from ..services import Served
+from ..tokens import token_hash
+from ..visitor import Visits, check_rate
+
+YEAR = 365 * 86_400
+
+router = APIRouter(tags=["guests"])
+
+
+@router.post("/api/guests", status_code=201)
+async def choose_name(message: NewGuest, request: Request, services: Served, visitor: Visits) -> Response:
+    """Become a guest: a browser gets a cookie; a program asks for the token as text, and sends it as a bearer's."""
+    check_rate(services, visitor, Bucket.GUEST)
+    now, token = services.hall.means.now(), services.hall.means.token()
+    guest = GuestRow(secrets.token_hex(16), clean_name(message.name), now)
+    kept = TokenRow(token_hash(token), "", TokenKind.GUEST, None, guest.id, now)
+    await services.hall.write(AddGuest(guest), AddToken(kept))
+    if not message.cookie:
+        return answer({"name": guest.name, "token": token.reveal()}, 201)
+    response = answer({"name": guest.name, "token": None}, 201)
+    response.set_cookie(
+        COOKIE,
+        token.reveal(),
+        max_age=YEAR,
+        path="/",
+        secure=caller_of(request.scope).secure,
+        httponly=True,
+        samesite="lax",
+    )
+    return response
+
+
+@router.get("/api/me")
+async def me(services: Served, visitor: Visits) -> Response:
+    """Who the server thinks that you are."""
+    check_rate(services, visitor, Bucket.READ)
+    return answer({"name": visitor.known().name})
+
+
+@router.patch("/api/me")
+async def rename(message: NewName, services: Served, visitor: Visits) -> Response:
+    """Choose another name; at tables where you sit already you keep the old one."""
+    check_rate(services, visitor, Bucket.GUEST)
+    name = clean_name(message.name)
+    await services.hall.write(RenameGuest(visitor.known().id, name))
+    return answer({"name": name})
+
+
+@router.delete("/api/me")
+async def forget(services: Served, visitor: Visits) -> Response:
+    """Be forgotten: the name and all that you hold. Games that you have played stay, with the names they have."""
+    check_rate(services, visitor, Bucket.GUEST)
+    await services.hall.write(ForgetGuest(visitor.known().id))
+    response = answer({"forgotten": True})
+    response.delete_cookie(COOKIE, path="/")
+    return response
+
+
+@router.get("/api/me/tables")
+async def my_tables(services: Served, visitor: Visits) -> Response:
+    """Your games: those that wait for you first, then the one that moved last."""
+    check_rate(services, visitor, Bucket.READ)
+    games = await asyncio.to_thread(services.store.games_of, visitor.known().id)
+    return answer({"tables": write_own(games)})

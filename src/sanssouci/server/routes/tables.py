@@ -1,0 +1,182 @@
+"""Tables: set up, listed, joined, seen, and commanded by those who have no socket."""
+
+import asyncio
+import time
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from starlette.responses import Response
+
+from sanssouci.locale import Complaint
+from sanssouci.notation import write_record
+from sanssouci.table import SPECTATOR, Declined, No, Stage, table_record
+
+from ..replies import answer
+from ..doors import Access
+from ..hall import UnknownTable
+from ..hints import write_hint_answer
+from ..hosted import Hosted
+from ..limits import Bucket
+from ..lists import write_listed
+from ..messages import AskHint, AskTicket, GiveCommand, Join, NewTable
+from ..names import clean_name
+from ..new_table import read_chairs, read_terms
+from ..orders import give
+from ..services import Claims, Served, Services
+from ..visitor import Visitor, Visits, check_rate
+
+MOST_LISTED = 100
+
+router = APIRouter(tags=["tables"])
+TableId = Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
+AnyChair = Annotated[int | None, Query(ge=0, le=3, description="One of your chairs, if you hold several.")]
+
+
+async def approached(services: Services, visitor: Visitor, table: str) -> tuple[Hosted, Access]:
+    """A table that is some of the visitor's business; any other is not there."""
+    hosted = await services.hall.table(table)
+    guest = None if visitor.guest is None else visitor.guest.id
+    access = await services.doors.access(hosted, guest, visitor.key)
+    if not access.may_see:
+        raise UnknownTable
+    return hosted, access
+
+
+@router.post("/api/tables", status_code=201)
+async def set_up(message: NewTable, services: Served, visitor: Visits) -> Response:
+    """Set up a table. The answer holds the secrets of its links, this once; the server keeps their hashes."""
+    check_rate(services, visitor, Bucket.CREATE)
+    guest = visitor.known()
+    await _check_number(services, guest.id)
+    terms, chairs = read_terms(services, message), read_chairs(services, message, guest.name, visitor.language)
+    opened = await services.doors.create(guest.id, terms, chairs)
+    return answer(
+        {
+            "table": opened.hosted.table.id,
+            "commitment": opened.hosted.table.standing.commitment,
+            "seats": [{"chair": place, "token": token.reveal()} for place, token in opened.seats.items()],
+            "join": opened.join.reveal(),
+            "watch": opened.watch.reveal(),
+        },
+        201,
+    )
+
+
+@router.get("/api/tables")
+async def open_tables(services: Served, visitor: Visits) -> Response:
+    """Tables that anyone may join, the newest first."""
+    check_rate(services, visitor, Bucket.READ)
+    games = await asyncio.to_thread(services.store.open_games, MOST_LISTED)
+    return answer({"tables": [write_listed(game) for game in games]})
+
+
+@router.get("/api/tables/{table}")
+async def see(table: TableId, services: Served, visitor: Visits, chair: AnyChair = None) -> Response:
+    """The table as you may see it."""
+    check_rate(services, visitor, Bucket.READ)
+    hosted, access = await approached(services, visitor, table)
+    return answer(hosted.view(access.viewer(chair)))
+
+
+@router.get("/api/tables/{table}/events")
+async def events(
+    table: TableId,
+    services: Served,
+    visitor: Visits,
+    chair: AnyChair = None,
+    after: Annotated[int, Query(ge=-1, le=1_000_000, description="The last event that you have.")] = -1,
+) -> Response:
+    """What has happened since an event, and the table as it is now: the same as a socket's update."""
+    check_rate(services, visitor, Bucket.READ)
+    hosted, access = await approached(services, visitor, table)
+    return Response(hosted.update(access.viewer(chair), after), media_type="application/json")
+
+
+@router.post("/api/tables/{table}/seats", status_code=201)
+async def join(table: TableId, message: Join, services: Served, visitor: Visits) -> Response:
+    """Take an open chair, at a table that is open or with the secret of its join link."""
+    check_rate(services, visitor, Bucket.JOIN)
+    hosted, access = await approached(services, visitor, table)
+    guest = visitor.known()
+    name = clean_name(message.name) if message.name is not None else guest.name
+    chair, token = await services.doors.sit(hosted, access, message.chair, name)
+    return answer({"chair": chair, "token": token.reveal()}, 201)
+
+
+@router.post("/api/tables/{table}/seats/{chair}/claim")
+async def claim(
+    table: TableId, chair: Annotated[int, Path(ge=0, le=3)], services: Served, visitor: Visits
+) -> Response:
+    """Keep a chair in this browser, with the secret of its seat link."""
+    check_rate(services, visitor, Bucket.JOIN)
+    hosted, access = await approached(services, visitor, table)
+    visitor.known()
+    await services.doors.claim(hosted, access, chair)
+    return answer({"chair": chair})
+
+
+@router.post("/api/tables/{table}/seats/{chair}/link", status_code=201)
+async def new_link(
+    table: TableId, chair: Annotated[int, Path(ge=0, le=3)], services: Served, visitor: Visits
+) -> Response:
+    """A new secret for the seat link of one of your chairs; the old one is worth nothing any more."""
+    check_rate(services, visitor, Bucket.JOIN)
+    hosted, access = await approached(services, visitor, table)
+    token = await services.doors.new_seat_link(hosted, access, chair)
+    return answer({"chair": chair, "token": token.reveal()}, 201)
+
+
+@router.post("/api/tables/{table}/commands")
+async def command(table: TableId, message: GiveCommand, services: Served, visitor: Visits) -> Response:
+    """Give a command without a socket. The same ``command_id`` again is answered, and not carried out again."""
+    check_rate(services, visitor, Bucket.COMMAND)
+    hosted, access = await approached(services, visitor, table)
+    done = await give(services, hosted, message, access.caller(message.chair))
+    return answer({"command_id": message.command_id, "seq": done.event.seq, "repeated": done.repeated})
+
+
+@router.post("/api/tables/{table}/tickets", status_code=201)
+async def ticket(table: TableId, message: AskTicket, services: Served, visitor: Visits) -> Response:
+    """A ticket for one socket."""
+    check_rate(services, visitor, Bucket.SOCKET)
+    hosted, access = await approached(services, visitor, table)
+    viewer = access.viewer(message.chair, message.watch)
+    turnover = 0 if viewer.chair is None else hosted.turnover.get(viewer.chair, 0)
+    asker = visitor.asker or visitor.address
+    claims = Claims(table, viewer.chair, viewer.owner, turnover, asker)
+    return answer({"ticket": services.tickets.issue(claims, time.monotonic()), "chair": viewer.chair}, 201)
+
+
+@router.post("/api/tables/{table}/hint")
+async def hint(table: TableId, message: AskHint, services: Served, visitor: Visits) -> Response:
+    """The best turn that a search finds for your chair, and why; only at tables that allow hints."""
+    check_rate(services, visitor, Bucket.HINT)
+    hosted, access = await approached(services, visitor, table)
+    chair, standing = access.chair(message.chair), hosted.table.standing
+    if chair is None:
+        raise Declined(No.NOT_ALLOWED)
+    if not standing.terms.hints:
+        raise Complaint("server.no_hints")
+    if standing.stage is not Stage.PLAYING or standing.waiting() != (chair,) or standing.state is None:
+        raise Declined(No.NOT_AWAITED)
+    view = standing.state.view(standing.seat_of(chair))
+    found = await services.workforce.hint(view, hosted.croupier.key(f"hint {view.turn}"))
+    return answer(write_hint_answer(found, view, visitor.language))
+
+
+@router.get("/api/tables/{table}/record")
+async def record(table: TableId, services: Served, visitor: Visits) -> Response:
+    """The game's record, once it is over or abandoned: it shows everything that was hidden."""
+    check_rate(services, visitor, Bucket.READ)
+    hosted, _ = await approached(services, visitor, table)
+    document = write_record(table_record(hosted.table.standing))
+    name = f'attachment; filename="sanssouci-{table}.json"'
+    return Response(document, headers={"content-disposition": name}, media_type="application/json")
+
+
+async def _check_number(services: Services, guest: str) -> None:
+    """``Complaint`` if a guest has as many unfinished tables as one may have."""
+    games = await asyncio.to_thread(services.store.games_of, guest)
+    most = services.settings.tables_per_guest
+    if sum(held.game.phase != Stage.OVER.value for held in games) >= most:
+        raise Complaint("server.too_many_tables", most=most)

@@ -1,0 +1,55 @@
+"""What the routes of a server work with."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from sanssouci.store import Store
+
+from .attendant import Attendant
+from .doors import Doors
+from .hall import Hall
+from .limits import Limits
+from .metrics import Metrics
+from .settings import Settings
+from .tickets import Tickets
+from .workforce import Workforce
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What a ticket says: a table, from which chair, and who asked for it."""
+
+    table: str
+    chair: int | None
+    owner: bool
+    turnover: int
+    """How often the chair had been taken from somebody."""
+    asker: str
+    """Whose rates count: a guest, or the hash of a link's secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Everything that is there as long as a server runs."""
+
+    settings: Settings
+    store: Store
+    hall: Hall
+    doors: Doors
+    attendant: Attendant
+    workforce: Workforce
+    tickets: Tickets[Claims]
+    limits: Limits
+    metrics: Metrics
+
+
+def services_of(connection: HTTPConnection) -> Services:
+    """The services of the server that a request or a socket has come to."""
+    services: Services = connection.app.state.services
+    return services
+
+
+Served = Annotated[Services, Depends(services_of)]

@@ -1,0 +1,115 @@
+"""Running a server: the data file, the workers and the socket are opened in order, and closed in order."""
+
+import asyncio
+import socket
+from collections.abc import Callable
+
+import structlog
+import uvicorn
+
+from sanssouci.locale import Complaint
+from sanssouci.players import Budget
+from sanssouci.store import Store
+
+from .app import make_app, make_services
+from .logs import configure_logs
+from .origins import Origins
+from .settings import Settings
+from .employment import Employment
+from .workforce import Progress, Workforce
+
+GRACE = 5
+"""Seconds that requests and computer players may take to end when the server is stopped."""
+
+_log = structlog.get_logger("sanssouci.server")
+
+
+def serve_until_stopped(
+    settings: Settings, ready: Callable[[str], None], progress: Callable[[Progress], None] = lambda _: None
+) -> None:
+    """Serve until a signal comes; ``Locked`` if another server has the data file.
+
+    ``ready`` is told the address once people can come.
+    """
+    configure_logs(settings.log_level, settings.log_format)
+    with Store.open(settings.data) as store, _bound(settings.host, settings.port) as bound:
+        url = settings.public_url or local_url(settings.host, bound.getsockname()[1])
+        store.publish(local_url(settings.host, bound.getsockname()[1]))
+        runner = asyncio.Runner(loop_factory=_event_loop())
+        with runner:
+            runner.run(_serve(settings, store, bound, lambda: ready(url), progress))
+
+
+def local_url(host: str, port: int) -> str:
+    """Where a browser on this machine finds the server."""
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}.get(host)
+    return f"http://{name or (f'[{host}]' if ':' in host else host)}:{port}"
+
+
+async def _serve(
+    settings: Settings,
+    store: Store,
+    bound: socket.socket,
+    ready: Callable[[], None],
+    progress: Callable[[Progress], None],
+) -> None:
+    employment = Employment(Budget(seconds=min(settings.player_seconds, 1.0)), limit=settings.player_seconds)
+    workforce = Workforce(settings.workers, settings.players, employment, progress)
+    workforce.start()
+    try:
+        services = make_services(settings, store, workforce)
+        port = bound.getsockname()[1]
+        origins = Origins.of(settings.host, port, settings.public_url, settings.origins)
+        server = _Server(_config(make_app(services, origins), settings), ready)
+        await server.serve(sockets=[bound])
+    finally:
+        await workforce.close(GRACE)
+
+
+def _config(app: "object", settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]  # an ASGI app; uvicorn's own type for it is narrower
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,  # the edge knows which proxies to believe
+        server_header=False,
+        ws_max_size=settings.max_message,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        timeout_graceful_shutdown=GRACE,
+        limit_concurrency=settings.sockets + 1000,
+    )
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._tell_ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        if self.started:
+            self._tell_ready()
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket that listens at an address, or ``Complaint``."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise Complaint("server.cannot_listen", host=host, port=port, reason=error.strerror) from None
+
+
+def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The quicker loop, on systems that have it."""
+    try:
+        import uvloop  # noqa: PLC0415 - not every system has it
+    except ImportError:
+        return None
+    return uvloop.new_event_loop

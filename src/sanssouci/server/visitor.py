@@ -1,0 +1,105 @@
+"""Who a request comes from: a guest, by cookie or bearer token, perhaps with the secret of a link."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Depends
+from starlette.requests import HTTPConnection
+
+from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.store import GuestRow, TokenKind
+
+from .callers import caller_of
+from .gate import COOKIE
+from .limits import Bucket
+from .services import Served, Services
+from .tokens import looks_like_token, token_hash
+
+KEY_HEADER = "x-sanssouci-key"
+"""The header in which the secret of a link is sent; never in the address."""
+
+
+class TooOften(Complaint):
+    """Somebody asks more often than the server allows."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__("server.too_often", seconds=seconds)
+        self.seconds = seconds
+
+
+class NoGuest(Complaint):
+    """Somebody has to choose a name first."""
+
+    def __init__(self) -> None:
+        super().__init__("server.no_guest")
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who asks."""
+
+    address: str
+    language: str
+    guest: GuestRow | None
+    key: str | None
+    """The secret of a link."""
+
+    @property
+    def asker(self) -> str | None:
+        """Whose rates count, beside those of the address."""
+        if self.guest is not None:
+            return self.guest.id
+        return token_hash(self.key) if self.key is not None else None
+
+    def known(self) -> GuestRow:
+        """The guest, or ``NoGuest``."""
+        if self.guest is None:
+            raise NoGuest
+        return self.guest
+
+
+async def visitor_of(connection: HTTPConnection, services: Served) -> Visitor:
+    """Who asks, from the headers of a request."""
+    headers, token = connection.headers, _guest_token(connection)
+    guest = await asyncio.to_thread(_guest, services, token) if token is not None else None
+    key = headers.get(KEY_HEADER)
+    return Visitor(
+        caller_of(connection.scope).address,
+        language_of(headers.get("accept-language", "")),
+        guest,
+        key if key is not None and looks_like_token(key) else None,
+    )
+
+
+Visits = Annotated[Visitor, Depends(visitor_of)]
+
+
+def check_rate(services: Services, visitor: Visitor, bucket: Bucket) -> None:
+    """``TooOften`` if this one has asked too often."""
+    verdict = services.limits.ask(bucket, visitor.address, visitor.asker)
+    if not verdict:
+        services.metrics.limited(bucket)
+        raise TooOften(verdict.retry_after)
+
+
+def language_of(accepted: str) -> str:
+    """The first language of a browser's list that the catalogues have."""
+    for part in accepted[:200].split(","):
+        language = part.split(";")[0].strip().lower().split("-")[0]
+        if language in LANGUAGES:
+            return language
+    return "en"
+
+
+def _guest_token(connection: HTTPConnection) -> str | None:
+    scheme, _, said = connection.headers.get("authorization", "").partition(" ")
+    token = said.strip() if scheme.lower() == "bearer" else connection.cookies.get(COOKIE)
+    return token if token is not None and looks_like_token(token) else None
+
+
+def _guest(services: Services, token: str) -> GuestRow | None:
+    row = services.store.token(token_hash(token))
+    if row is None or row.kind is not TokenKind.GUEST or row.guest is None:
+        return None
+    return services.store.guest(row.guest)
