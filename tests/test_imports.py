@@ -26,6 +26,7 @@ def loaded_after(statement: str) -> set[str]:
         "sanssouci.dealer",
         "sanssouci.players",
         "sanssouci.review",
+        "sanssouci.store",
         "sanssouci.terminal",
         "sanssouci.cli.app",
     ],

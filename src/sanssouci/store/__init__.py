@@ -1,0 +1,60 @@
+"""The append-only log of all games on one data file: rows only, nothing of the game; see docs/store.md."""
+
+from .backup import back_up
+from .chain import GENESIS, check_chain, event_hash
+from .changes import (
+    AddGame,
+    AddGuest,
+    AddToken,
+    AppendEvent,
+    Change,
+    DeleteGame,
+    DropTokens,
+    ForgetGuest,
+    Hold,
+    Release,
+    RenameGuest,
+    UpdateGame,
+)
+from .error import Conflict, Locked, Unavailable
+from .exchange import Tally, export_games, import_games
+from .inspection import Examine, inspect_file, inspect_game, inspect_games
+from .rows import EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenKind, TokenRow
+from .store import Store
+
+__all__ = [
+    "GENESIS",
+    "AddGame",
+    "AddGuest",
+    "AddToken",
+    "AppendEvent",
+    "Change",
+    "Conflict",
+    "DeleteGame",
+    "DropTokens",
+    "EventRow",
+    "Examine",
+    "ForgetGuest",
+    "GameRow",
+    "GuestRow",
+    "HeldGame",
+    "Hold",
+    "HoldingRow",
+    "Locked",
+    "Release",
+    "RenameGuest",
+    "Store",
+    "Tally",
+    "TokenKind",
+    "TokenRow",
+    "Unavailable",
+    "UpdateGame",
+    "back_up",
+    "check_chain",
+    "event_hash",
+    "export_games",
+    "import_games",
+    "inspect_file",
+    "inspect_game",
+    "inspect_games",
+]

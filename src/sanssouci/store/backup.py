@@ -1,0 +1,41 @@
+"""A copy of the data file, also of one that a server is writing to."""
+
+import sqlite3
+from contextlib import ExitStack
+from pathlib import Path
+
+from sanssouci.locale import Complaint
+
+from . import sqlite
+from .lock import DataLock, lock_file
+from .whole_file import whole_file
+
+
+def back_up(source: Path, target: Path, force: bool = False) -> None:
+    """Copy one moment of a data file, and see that the copy is sound.
+
+    ``Complaint`` if there is no data file, if there is a file in the copy's place that may not be replaced,
+    or if the copy has failed; ``Locked`` if a server works with the file in its place.
+    """
+    source, target = source.resolve(), target.resolve()
+    if not source.is_file():
+        raise Complaint("store.missing", path=source)
+    if source == target:
+        raise Complaint("store.same_file", path=target)
+    with ExitStack() as stack:
+        if lock_file(target).exists():
+            stack.callback(DataLock(target).release)
+        beside = stack.enter_context(whole_file(target, force))
+        _copy(source, beside)
+        for ending in ("-wal", "-shm"):  # of the file that was there: they would be taken for the copy's own
+            target.with_name(target.name + ending).unlink(missing_ok=True)
+
+
+def _copy(source: Path, target: Path) -> None:
+    try:
+        sqlite.copy(source, target)
+        wrong = sqlite.damage(target)
+    except sqlite3.Error as error:
+        raise Complaint("store.no_copy", path=source, reason=error) from None
+    if wrong is not None:
+        raise Complaint("store.damaged", path=source, reason=wrong)

@@ -1,0 +1,110 @@
+"""What can be written. Changes that are written together are kept together or not at all."""
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from .rows import GameRow, GuestRow, TokenKind, TokenRow
+
+
+@dataclass(frozen=True, slots=True)
+class AddGuest:
+    """A new guest."""
+
+    guest: GuestRow
+
+
+@dataclass(frozen=True, slots=True)
+class RenameGuest:
+    """A guest has chosen another name."""
+
+    guest: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetGuest:
+    """A guest goes, with all chairs and tokens; what the guest has played stays."""
+
+    guest: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddGame:
+    """A new game, with its seed."""
+
+    game: GameRow
+    seed: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateGame:
+    """What lists say of a game from now on; when it was created stays."""
+
+    game: GameRow
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteGame:
+    """A game goes with all that belongs to it: the only change that ever takes an event away."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class AppendEvent:
+    """The next event of a game; its place in the chain is computed when it is written."""
+
+    game: str
+    seq: int
+    command_id: str
+    seat: int | None
+    body: str = field(repr=False)
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddToken:
+    """A token that somebody was given."""
+
+    token: TokenRow
+
+
+@dataclass(frozen=True, slots=True)
+class DropTokens:
+    """The tokens of a kind are worth nothing any more: those of one chair, or of all."""
+
+    game: str
+    kind: TokenKind
+    chair: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A guest takes a chair that nobody holds."""
+
+    game: str
+    chair: int
+    guest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """Nobody holds the chair any more."""
+
+    game: str
+    chair: int
+
+
+Change: TypeAlias = (
+    AppendEvent
+    | UpdateGame
+    | AddGame
+    | DeleteGame
+    | AddGuest
+    | RenameGuest
+    | ForgetGuest
+    | AddToken
+    | DropTokens
+    | Hold
+    | Release
+)

@@ -1,0 +1,141 @@
+"""The clerk who enters changes into the tables, inside a transaction that others begin and end."""
+
+from dataclasses import asdict
+from typing import Any, assert_never
+
+from sqlalchemy import ColumnElement, Dialect, Table, bindparam, delete, insert, select, update
+from sqlalchemy.engine.interfaces import DBAPICursor
+
+from .chain import GENESIS, event_hash
+from .changes import (
+    AddGame,
+    AddGuest,
+    AddToken,
+    AppendEvent,
+    Change,
+    DeleteGame,
+    DropTokens,
+    ForgetGuest,
+    Hold,
+    Release,
+    RenameGuest,
+    UpdateGame,
+)
+from .error import Conflict
+from .rows import GameRow
+from .statement import Statement
+from .tables import EVENT, GAME, GUEST, HOLDING, SECRET, TOKEN
+
+_KEPT = ("id", "created_at")
+"""What never changes of a game."""
+
+
+class Clerk:
+    """Knows the words for every change in one kind of database."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        def words(statement: Any) -> Statement:
+            return Statement(statement, dialect)
+
+        self._insert = {table: words(insert(table)) for table in (GUEST, GAME, SECRET, EVENT, TOKEN, HOLDING)}
+        self._hash = words(select(EVENT.c.hash).where(*_same(EVENT, "game", "seq")))
+        names = [column.name for column in GAME.c if column.name not in _KEPT]
+        listed: dict[str, Any] = {name: bindparam(name) for name in names}
+        self._update_game = words(update(GAME).where(GAME.c.id == bindparam("game")).values(**listed))
+        self._delete_game = [
+            words(delete(table).where(*_same(table, "game"))) for table in (EVENT, SECRET, TOKEN, HOLDING)
+        ]
+        self._delete_game.append(words(delete(GAME).where(GAME.c.id == bindparam("game"))))
+        self._rename = words(
+            update(GUEST).where(GUEST.c.id == bindparam("guest")).values(name=bindparam("name"))
+        )
+        self._forget = [words(delete(table).where(*_same(table, "guest"))) for table in (TOKEN, HOLDING)]
+        self._forget.append(words(delete(GUEST).where(GUEST.c.id == bindparam("guest"))))
+        self._drop_tokens = words(delete(TOKEN).where(*_same(TOKEN, "game", "kind")))
+        self._drop_chair_tokens = words(delete(TOKEN).where(*_same(TOKEN, "game", "kind", "chair")))
+        self._release = words(delete(HOLDING).where(*_same(HOLDING, "game", "chair")))
+
+    def enter(self, cursor: DBAPICursor, change: Change) -> None:
+        """Make a change; ``Conflict`` or the driver's ``IntegrityError`` if it contradicts what is there."""
+        match change:
+            case AppendEvent():
+                self._append(cursor, change)
+            case UpdateGame(game):
+                self._update(cursor, game)
+            case AddGame(game, seed):
+                self._insert[GAME].run(cursor, asdict(game))
+                self._insert[SECRET].run(cursor, {"game": game.id, "seed": seed})
+            case DeleteGame(game):
+                _run_all(self._delete_game, cursor, {"game": game})
+            case AddGuest(guest):
+                self._insert[GUEST].run(cursor, asdict(guest))
+            case RenameGuest(guest, name):
+                self._rename.run(cursor, {"guest": guest, "name": name})
+                _must_be_one(cursor)
+            case ForgetGuest(guest):
+                _run_all(self._forget, cursor, {"guest": guest})
+            case AddToken(token):
+                self._insert[TOKEN].run(cursor, {**asdict(token), "kind": token.kind.value})
+            case DropTokens(game, kind, chair):
+                statement = self._drop_tokens if chair is None else self._drop_chair_tokens
+                statement.run(cursor, {"game": game, "kind": kind.value, "chair": chair})
+            case Hold(game, chair, guest):
+                self._insert[HOLDING].run(cursor, {"game": game, "chair": chair, "guest": guest})
+            case Release(game, chair):
+                self._release.run(cursor, {"game": game, "chair": chair})
+            case _:
+                assert_never(change)
+
+    def _append(self, cursor: DBAPICursor, event: AppendEvent) -> None:
+        before = self._hash_before(cursor, event)
+        self._insert[EVENT].run(
+            cursor,
+            {
+                "game": event.game,
+                "seq": event.seq,
+                "command_id": event.command_id,
+                "seat": event.seat,
+                "body": event.body,
+                "engine": event.engine,
+                "prev_hash": before,
+                "hash": event_hash(before, event),
+            },
+        )
+
+    def _hash_before(self, cursor: DBAPICursor, event: AppendEvent) -> str:
+        if event.seq == 0:
+            return GENESIS
+        self._hash.run(cursor, {"game": event.game, "seq": event.seq - 1})
+        found = cursor.fetchone()
+        if found is None:
+            raise Conflict("there is no event before this one")
+        return str(found[0])
+
+    def _update(self, cursor: DBAPICursor, game: GameRow) -> None:
+        listed = {
+            "game": game.id,
+            "updated_at": game.updated_at,
+            "phase": game.phase,
+            "visibility": game.visibility,
+            "waiting": game.waiting,
+            "deadline": game.deadline,
+            "seq": game.seq,
+            "summary": game.summary,
+        }
+        self._update_game.run(cursor, listed)
+        _must_be_one(cursor)
+
+
+def _same(table: Table, *names: str) -> list[ColumnElement[bool]]:
+    """Rows in which these columns are what the arguments of the same names say."""
+    return [table.c[name] == bindparam(name) for name in names]
+
+
+def _run_all(statements: list[Statement], cursor: DBAPICursor, values: dict[str, Any]) -> None:
+    for statement in statements:
+        statement.run(cursor, values)
+
+
+def _must_be_one(cursor: DBAPICursor) -> None:
+    if cursor.rowcount != 1:
+        raise Conflict("there is nothing to change")

@@ -1,0 +1,44 @@
+"""What the store says when it does not do what it was asked.
+
+::
+
+    Exception
+    +-- Conflict          a write that contradicts what is kept; asked again, the answer is the same
+    +-- Complaint
+        +-- Unavailable   the disk, or the store is closed; asked again later, it may work
+        +-- Locked        another process has the data file
+"""
+
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from sanssouci.locale import Complaint
+
+
+class Conflict(Exception):
+    """A place or a name that is taken, or a predecessor that is not there. Nothing of the write was kept."""
+
+
+class Unavailable(Complaint):
+    """It cannot be written or read just now. Nothing of the write was kept, as far as can be told."""
+
+
+class Locked(Complaint):
+    """Another process works with the data file: at ``url``, if it is a server that has told."""
+
+    def __init__(self, path: Path, url: str | None) -> None:
+        super().__init__("store.locked", path=path)
+        self.url = url
+
+
+def reason_of(error: Exception) -> str:
+    """What the database says, without the statement and its values."""
+    if isinstance(error, DBAPIError):
+        return str(error.orig)
+    return type(error).__name__ if isinstance(error, SQLAlchemyError) else str(error)
+
+
+def unavailable(error: Exception) -> Unavailable:
+    """The same for those who may ask again."""
+    return Unavailable("store.unavailable", reason=reason_of(error))

@@ -1,0 +1,166 @@
+"""All games as one text file, ``sanssouci-games/1``: JSON in lines, the last of which vouches for the others.
+
+::
+
+    {"format": "sanssouci-games/1"}
+    {"guest": {...}, "tokens": [...]}                                                    for every guest
+    {"game": {...}, "seed": hex, "events": [...], "tokens": [...], "holdings": [...]}    for every game
+    {"end": {"guests": n, "games": n, "sha256": of all bytes before this line}}
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from sanssouci.locale import Complaint
+
+from . import queries
+from .changes import AddGame, AddGuest, AddToken, AppendEvent, Change, Hold
+from .error import Conflict, unavailable
+from .inspection import Examine, inspect_game
+from .parcels import DAMAGE, GameParcel, GuestParcel, Parcel, read_line, read_parcel, write_line, write_parcel
+from .store import Store
+from .whole_file import whole_file
+
+FORMAT = "sanssouci-games/1"
+_LONGEST_LINE = 1 << 26
+"""Bytes: many times the longest game."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What an export holds, or what an import has found."""
+
+    guests: int = 0
+    games: int = 0
+
+    def count(self, parcel: Parcel) -> None:
+        """One more."""
+        self.guests += isinstance(parcel, GuestParcel)
+        self.games += isinstance(parcel, GameParcel)
+
+
+def export_games(store: Store, path: Path, force: bool = False) -> Tally:
+    """Write all guests and games, as they are at one moment, to a file that only its owner can read."""
+    tally, digest = Tally(), sha256()
+    with whole_file(path, force) as beside, beside.open("wb") as file:
+
+        def write(document: dict[str, Any]) -> None:
+            line = write_line(document)
+            digest.update(line)
+            file.write(line)
+
+        write({"format": FORMAT})
+        try:
+            with store.snapshot() as connection:
+                for parcel in _parcels(connection):
+                    write(write_parcel(parcel))
+                    tally.count(parcel)
+        except SQLAlchemyError as error:
+            raise unavailable(error) from None
+        write({"end": {**asdict(tally), "sha256": digest.hexdigest()}})
+    return tally
+
+
+def _parcels(connection: Connection) -> Iterator[Parcel]:
+    for guest in queries.all_guests(connection):
+        tokens = [token for token in queries.tokens_of(connection, guest.id) if token.game == ""]
+        yield GuestParcel(guest, tuple(tokens))
+    for game in queries.all_games(connection):
+        yield GameParcel(
+            game,
+            queries.seed(connection, game.id) or b"",
+            tuple(queries.events(connection, game.id)),
+            tuple(queries.tokens(connection, game.id)),
+            tuple(queries.holdings(connection, game.id)),
+        )
+
+
+def import_games(store: Store, path: Path, examine: Examine) -> Tally:
+    """Let in the games of a file, all or none; ``Complaint`` if one is here already, or is not sound.
+
+    A guest who is here already keeps name and tokens, and gets the chairs that the file tells of.
+    """
+    tally = Tally()
+    try:
+        with path.open("rb") as file:
+            store.write_all(_changes(store, file, examine, tally)).result()
+    except OSError as error:
+        raise Complaint("store.unusable", path=path, reason=error.strerror) from None
+    except Complaint:
+        raise
+    except (Conflict, ValueError):
+        raise Complaint("store.misfit") from None
+    return tally
+
+
+def _changes(store: Store, file: BinaryIO, examine: Examine, tally: Tally) -> Iterator[Change]:
+    for parcel in _read(file, tally):
+        if isinstance(parcel, GuestParcel):
+            if store.guest(parcel.guest.id) is None:
+                yield AddGuest(parcel.guest)
+                yield from map(AddToken, parcel.tokens)
+            continue
+        if store.game(parcel.game.id) is not None:
+            raise Complaint("store.game_exists", game=parcel.game.id)
+        inspect_game(parcel.game, parcel.events, examine)
+        yield from _game_changes(parcel)
+
+
+def _game_changes(parcel: GameParcel) -> Iterator[Change]:
+    yield AddGame(parcel.game, parcel.seed)
+    for event in parcel.events:
+        yield AppendEvent(event.game, event.seq, event.command_id, event.seat, event.body, event.engine)
+    yield from map(AddToken, parcel.tokens)
+    for holding in parcel.holdings:
+        yield Hold(holding.game, holding.chair, holding.guest)
+
+
+def _read(file: BinaryIO, tally: Tally) -> Iterator[Parcel]:
+    """The parcels of a file; ``Complaint`` where it is not what an export has written."""
+    line = file.readline(_LONGEST_LINE)
+    _check_format(line)
+    digest, number = sha256(line), 1
+    while line := file.readline(_LONGEST_LINE):
+        number += 1
+        document = _document(line, number)
+        if "end" in document:
+            if document["end"] != {**asdict(tally), "sha256": digest.hexdigest()} or file.read(1):
+                raise Complaint("store.altered")
+            return
+        parcel = _parcel(document, number)
+        tally.count(parcel)
+        yield parcel
+        digest.update(line)
+    raise Complaint("store.truncated")
+
+
+def _check_format(line: bytes) -> None:
+    try:
+        name = str(read_line(line)["format"])
+    except DAMAGE:
+        raise Complaint("store.no_export") from None
+    if name != FORMAT:
+        family = name.startswith(FORMAT.rstrip("1"))
+        raise Complaint("store.newer_export" if family else "store.no_export")
+
+
+def _document(line: bytes, number: int) -> dict[str, Any]:
+    if not line.endswith(b"\n") and len(line) < _LONGEST_LINE:
+        raise Complaint("store.truncated")
+    try:
+        return read_line(line)
+    except DAMAGE:
+        raise Complaint("store.bad_line", line=number) from None
+
+
+def _parcel(document: dict[str, Any], number: int) -> Parcel:
+    try:
+        return read_parcel(document)
+    except DAMAGE:
+        raise Complaint("store.bad_line", line=number) from None

@@ -1,0 +1,61 @@
+"""One process works with a data file; the others learn where to find it.
+
+``FILE.lock`` is locked by the operating system, so a process that is killed holds it no longer. In
+``FILE.server`` a server writes its address.
+"""
+
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from sanssouci.locale import Complaint
+from sanssouci.notation import read_file, write_whole
+
+from .error import Locked
+
+_LONGEST = 4096
+
+
+class DataLock:
+    """Held from when it is made until it is released."""
+
+    def __init__(self, path: Path) -> None:
+        """``Locked`` if another holds it, ``OSError`` if it cannot be had at all."""
+        self._server = _beside(path, ".server")
+        self._lock = FileLock(lock_file(path), mode=0o600, thread_local=False)
+        try:
+            self._lock.acquire(blocking=False)
+        except Timeout:
+            raise Locked(path, _published(self._server)) from None
+        self._server.unlink(missing_ok=True)  # of one that was killed
+
+    def publish(self, url: str) -> None:
+        """Tell others who want the file where its server is."""
+        told = {"url": url, "pid": os.getpid()}
+        write_whole(self._server, json.dumps(told).encode("ascii"), private=True)
+
+    def release(self) -> None:
+        """Others may have it."""
+        with suppress(OSError):
+            self._server.unlink(missing_ok=True)
+        self._lock.release()
+
+
+def lock_file(path: Path) -> Path:
+    """The file whose lock stands for a data file; where there is none, nobody has the data."""
+    return _beside(path, ".lock")
+
+
+def _beside(path: Path, ending: str) -> Path:
+    return path.with_name(path.name + ending)
+
+
+def _published(path: Path) -> str | None:
+    try:
+        url = json.loads(read_file(path, _LONGEST))["url"]
+    except (Complaint, ValueError, LookupError, TypeError):
+        return None
+    return url if isinstance(url, str) else None

@@ -1,0 +1,115 @@
+"""Guests and games as lines of JSON, each with all that belongs to it. Every parse has its write."""
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
+
+from .rows import EventRow, GameRow, GuestRow, HoldingRow, TokenKind, TokenRow
+
+T = TypeVar("T")
+
+DAMAGE = (ValueError, LookupError, TypeError, OverflowError, RecursionError)
+"""What reading a line may raise that this program has not written."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuestParcel:
+    """A guest and the guest's own tokens."""
+
+    guest: GuestRow
+    tokens: tuple[TokenRow, ...]
+
+    def __post_init__(self) -> None:
+        own = ("", TokenKind.GUEST, self.guest.id)
+        if any((token.game, token.kind, token.guest) != own for token in self.tokens):
+            raise ValueError("a token of somebody else")
+
+
+@dataclass(frozen=True, slots=True)
+class GameParcel:
+    """A game with its secret, its events, and who may do what there."""
+
+    game: GameRow
+    seed: bytes = field(repr=False)
+    events: tuple[EventRow, ...]
+    tokens: tuple[TokenRow, ...]
+    holdings: tuple[HoldingRow, ...]
+
+    def __post_init__(self) -> None:
+        parts: list[EventRow | TokenRow | HoldingRow] = [*self.events, *self.tokens, *self.holdings]
+        if not self.game.id or any(part.game != self.game.id for part in parts):
+            raise ValueError("a part of another game")
+
+
+Parcel: TypeAlias = GuestParcel | GameParcel
+
+
+def write_parcel(parcel: Parcel) -> dict[str, Any]:
+    """A parcel as an object of JSON."""
+    document = asdict(parcel)
+    if isinstance(parcel, GameParcel):
+        document["seed"] = parcel.seed.hex()
+    return document
+
+
+def read_parcel(document: dict[str, Any]) -> Parcel:
+    """The parcel that an object tells of; one of ``DAMAGE`` if it tells of none."""
+    if "guest" in document:
+        _must_have(document, GuestParcel)
+        return GuestParcel(_row(GuestRow, document["guest"]), _rows(TokenRow, document["tokens"]))
+    _must_have(document, GameParcel)
+    return GameParcel(
+        _row(GameRow, document["game"]),
+        bytes.fromhex(document["seed"]),
+        _rows(EventRow, document["events"]),
+        _rows(TokenRow, document["tokens"]),
+        _rows(HoldingRow, document["holdings"]),
+    )
+
+
+def write_line(document: dict[str, Any]) -> bytes:
+    """An object as a line."""
+    return json.dumps(document, allow_nan=False).encode("ascii") + b"\n"
+
+
+def read_line(line: bytes) -> dict[str, Any]:
+    """The object in a line; one of ``DAMAGE`` if there is none."""
+    if not line.endswith(b"\n"):
+        raise ValueError("the line is torn")
+    document = json.loads(line.decode("utf-8"))
+    if not isinstance(document, dict):
+        raise TypeError("not an object")
+    return document
+
+
+def _must_have(document: object, kind: Any) -> dict[str, Any]:
+    if not isinstance(document, dict) or document.keys() != get_type_hints(kind).keys():
+        raise ValueError("other fields than wanted")
+    return document
+
+
+def _rows(kind: Callable[..., T], documents: object) -> tuple[T, ...]:
+    if not isinstance(documents, list):
+        raise TypeError("not a list")
+    return tuple(_row(kind, document) for document in documents)
+
+
+def _row(kind: Callable[..., T], document: object) -> T:
+    found, hints = _must_have(document, kind), get_type_hints(kind)
+    return kind(**{name: _value(found[name], hint) for name, hint in hints.items()})
+
+
+def _value(value: object, hint: Any) -> object:
+    kinds = get_args(hint) or (hint,)
+    if TokenKind in kinds:
+        return TokenKind(str(value))
+    if float in kinds and type(value) in (int, float):
+        number = float(value)  # type: ignore[arg-type]  # it is one of the two
+        if not math.isfinite(number):
+            raise ValueError("not a number of seconds")
+        return number
+    if type(value) not in kinds:  # true is no whole number
+        raise TypeError("another kind of value than wanted")
+    return value

@@ -1,0 +1,136 @@
+"""What can be asked of the tables, on whichever connection."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from sqlalchemy import Connection, bindparam, select
+
+from .rows import EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenKind, TokenRow
+from .tables import EVENT, GAME, GUEST, HOLDING, SECRET, TOKEN
+
+_PAGE = 500
+"""Rows that are read at once where all are read."""
+
+_GAMES = select(GAME)
+_GUESTS = select(GUEST).where(GUEST.c.id > bindparam("after")).order_by(GUEST.c.id).limit(_PAGE)
+_SOME_GAMES = _GAMES.where(GAME.c.id > bindparam("after")).order_by(GAME.c.id).limit(_PAGE)
+_EVENTS = (
+    select(EVENT)
+    .where(EVENT.c.game == bindparam("game"), EVENT.c.seq > bindparam("after"))
+    .order_by(EVENT.c.seq)
+)
+_OPEN = (
+    _GAMES.where(GAME.c.phase == "lobby", GAME.c.visibility == "open")
+    .order_by(GAME.c.created_at.desc())
+    .limit(bindparam("most"))
+)
+_OF_GUEST = (
+    select(HOLDING.c.chair, GAME)
+    .join(GAME, GAME.c.id == HOLDING.c.game)
+    .where(HOLDING.c.guest == bindparam("guest"))
+    .order_by(GAME.c.updated_at.desc(), GAME.c.id, HOLDING.c.chair)
+)
+_DEADLINES = select(GAME.c.id, GAME.c.deadline).where(GAME.c.deadline.is_not(None)).order_by(GAME.c.deadline)
+
+
+def guest(connection: Connection, guest: str) -> GuestRow | None:
+    """A guest, if known."""
+    row = connection.execute(select(GUEST).where(GUEST.c.id == guest)).first()
+    return None if row is None else GuestRow(*row)
+
+
+def all_guests(connection: Connection) -> Iterator[GuestRow]:
+    """Every guest, by and by."""
+    last = ""
+    while rows := connection.execute(_GUESTS, {"after": last}).all():
+        yield from (GuestRow(*row) for row in rows)
+        last = rows[-1].id
+
+
+def game(connection: Connection, game: str) -> GameRow | None:
+    """A game, if there is one."""
+    row = connection.execute(_GAMES.where(GAME.c.id == game)).first()
+    return None if row is None else GameRow(*row)
+
+
+def some_games(connection: Connection, after: str) -> list[GameRow]:
+    """The next games in the order of their ids."""
+    return [GameRow(*row) for row in connection.execute(_SOME_GAMES, {"after": after})]
+
+
+def all_games(connection: Connection) -> Iterator[GameRow]:
+    """Every game, by and by."""
+    last = ""
+    while page := some_games(connection, last):
+        yield from page
+        last = page[-1].id
+
+
+def seed(connection: Connection, game: str) -> bytes | None:
+    """The seed of a game, if there is one."""
+    found = connection.execute(select(SECRET.c.seed).where(SECRET.c.game == game)).scalar()
+    return None if found is None else bytes(found)
+
+
+def events(connection: Connection, game: str, after: int = -1) -> list[EventRow]:
+    """The events of a game that come after a seq, in their order."""
+    return [EventRow(*row) for row in connection.execute(_EVENTS, {"game": game, "after": after})]
+
+
+def token(connection: Connection, digest: str, game: str) -> TokenRow | None:
+    """What the token with this hash is good for at a game, if it is."""
+    row = connection.execute(select(TOKEN).where(TOKEN.c.hash == digest, TOKEN.c.game == game)).first()
+    return None if row is None else _token(*row)
+
+
+def tokens(connection: Connection, game: str) -> list[TokenRow]:
+    """All tokens of a game, in the order in which they were given."""
+    rows = connection.execute(
+        select(TOKEN).where(TOKEN.c.game == game).order_by(TOKEN.c.created_at, TOKEN.c.hash)
+    )
+    return [_token(*row) for row in rows]
+
+
+def tokens_of(connection: Connection, guest: str) -> list[TokenRow]:
+    """All tokens of a guest, in the order in which they were given."""
+    rows = connection.execute(
+        select(TOKEN).where(TOKEN.c.guest == guest).order_by(TOKEN.c.created_at, TOKEN.c.hash)
+    )
+    return [_token(*row) for row in rows]
+
+
+def _token(
+    digest: str, game: str, kind: str, chair: int | None, guest: str | None, created_at: float
+) -> TokenRow:
+    return TokenRow(digest, game, TokenKind(kind), chair, guest, created_at)
+
+
+def holdings(connection: Connection, game: str) -> list[HoldingRow]:
+    """Who holds which chair of a game."""
+    rows = connection.execute(select(HOLDING).where(HOLDING.c.game == game).order_by(HOLDING.c.chair))
+    return [HoldingRow(*row) for row in rows]
+
+
+def games_of(connection: Connection, guest: str) -> list[HeldGame]:
+    """The games in which a guest holds a chair, the one that moved last first."""
+    rows = connection.execute(_OF_GUEST, {"guest": guest}).all()
+    return [
+        HeldGame(GameRow(*same[0][1:]), tuple(row[0] for row in same))
+        for same in (list(group) for _, group in groupby(rows, key=lambda row: row[1]))
+    ]
+
+
+def open_games(connection: Connection, most: int) -> list[GameRow]:
+    """Games in the lobby that anyone may join, the newest first."""
+    return [GameRow(*row) for row in connection.execute(_OPEN, {"most": most})]
+
+
+def deadlines(connection: Connection) -> list[tuple[str, float]]:
+    """The games whose clock runs, with when it runs out, the first first."""
+    return [(game, deadline) for game, deadline in connection.execute(_DEADLINES)]
+
+
+def idle_games(connection: Connection, before: float) -> list[GameRow]:
+    """Games in which nothing has happened since then, the oldest first."""
+    rows = connection.execute(_GAMES.where(GAME.c.updated_at < before).order_by(GAME.c.updated_at))
+    return [GameRow(*row) for row in rows]

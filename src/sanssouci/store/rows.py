@@ -1,0 +1,85 @@
+"""What is kept, row by row. What may not be seen is not in a row's repr, so that no log can show it."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class TokenKind(StrEnum):
+    """What the holder of a token may do."""
+
+    GUEST = "guest"
+    SEAT = "seat"
+    JOIN = "join"
+    WATCH = "watch"
+    OWNER = "owner"
+
+
+@dataclass(frozen=True, slots=True)
+class GuestRow:
+    """Somebody who has chosen a name."""
+
+    id: str
+    name: str
+    created_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """What lists of games need to know of one."""
+
+    id: str
+    created_at: float
+    updated_at: float
+    phase: str
+    visibility: str
+    waiting: int
+    """The chairs that are to act, a bit for each."""
+    deadline: float | None
+    seq: int
+    """Of its last event; -1 before the first."""
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One event of a game, with its place in the chain of hashes."""
+
+    game: str
+    seq: int
+    command_id: str
+    seat: int | None
+    """Who did it, if anybody."""
+    body: str = field(repr=False)
+    engine: str
+    """The version of the program that decided it."""
+    prev_hash: str = field(repr=False)
+    hash: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token that somebody holds, as its SHA-256; a guest's own token has the game ``""``."""
+
+    hash: str = field(repr=False)
+    game: str
+    kind: TokenKind
+    chair: int | None
+    guest: str | None
+    created_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class HoldingRow:
+    """Which guest holds which chair."""
+
+    game: str
+    chair: int
+    guest: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeldGame:
+    """A game of a guest, with the chairs that the guest holds there."""
+
+    game: GameRow
+    chairs: tuple[int, ...]

@@ -1,0 +1,180 @@
+"""The store: a data file that this process alone writes, and all that can be asked of it."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from sanssouci.locale import Complaint
+
+from . import queries, sqlite
+from .changes import Change, DeleteGame
+from .error import Unavailable, reason_of, unavailable
+from .lock import DataLock
+from .migration import migrate
+from .rows import EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenRow
+from .writer import Writer
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Store:
+    """Open from when it is made until it is closed. Every method may be called from any thread."""
+
+    def __init__(self, path: Path, lock: DataLock) -> None:
+        """Use ``open``."""
+        self.path = path
+        self._lock = lock
+        self._readers = sqlite.reading_engine(path)
+        self._writer = Writer(sqlite.writing_engine(path), sqlite.BEGIN)
+
+    @classmethod
+    def open(cls, path: Path, create: bool = True) -> "Store":
+        """Lock a data file and bring it up to date.
+
+        ``Locked`` if another process has it; ``Complaint`` if it is no data file, is too new, or is not there
+        and shall not be made.
+        """
+        path = path.resolve()
+        if not create and not path.exists():
+            raise Complaint("store.missing", path=path)
+        if path.exists() and not path.is_file():
+            raise Complaint("store.unusable", path=path, reason=Complaint("file.not_a_file"))
+        try:
+            sqlite.prepare_file(path)
+            lock = DataLock(path)
+        except OSError as error:
+            raise Complaint("store.unusable", path=path, reason=error.strerror) from None
+        try:
+            _bring_up_to_date(path)
+            return cls(path, lock)
+        except BaseException:
+            lock.release()
+            raise
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it takes writes: not when it was closed, nor when its writer has died."""
+        return self._writer.alive
+
+    def close(self) -> None:
+        """Write what is waiting, and let go of the file."""
+        self._readers.dispose()  # before the last connection that can tidy the file up
+        self._writer.close()
+        self._lock.release()
+
+    def publish(self, url: str) -> None:
+        """Tell others who want to open the file where its server is; ``OSError`` if it cannot be told."""
+        self._lock.publish(url)
+
+    def write(self, *changes: Change) -> "Future[None]":
+        """All of the changes or none; the future has its result when they are on the disk.
+
+        It raises ``Conflict``, with which the same write will always meet, or ``Unavailable``, after which it
+        may be tried again.
+        """
+        return self._writer.write(changes)
+
+    def write_all(self, changes: Iterable[Change]) -> "Future[None]":
+        """The same for more than fit into memory; no other write gets ahead before the last is drawn."""
+        return self._writer.write(changes)
+
+    def delete_games(self, games: Iterable[str]) -> None:
+        """Delete games with all that belongs to them, all or none: nothing else ever deletes an event."""
+        self.write(*[DeleteGame(game) for game in games]).result()
+
+    def snapshot(self) -> AbstractContextManager[Connection]:
+        """A connection for ``queries`` that sees one moment of the data."""
+        return sqlite.snapshot(self._readers)
+
+    def _ask(self, query: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        if not self._writer.alive:
+            raise Unavailable("store.closed")
+        try:
+            with self._readers.connect() as connection:
+                return query(connection, *args, **kwargs)
+        except SQLAlchemyError as error:
+            raise unavailable(error) from None
+
+    def guest(self, guest: str) -> GuestRow | None:
+        """A guest, if known."""
+        return self._ask(queries.guest, guest)
+
+    def game(self, game: str) -> GameRow | None:
+        """A game, if there is one."""
+        return self._ask(queries.game, game)
+
+    def seed(self, game: str) -> bytes | None:
+        """The seed of a game, if there is one."""
+        return self._ask(queries.seed, game)
+
+    def events(self, game: str, after: int = -1) -> list[EventRow]:
+        """The events of a game that come after a seq, in their order."""
+        return self._ask(queries.events, game, after)
+
+    def token(self, digest: str, game: str = "") -> TokenRow | None:
+        """What the token with this hash is good for at a game, if it is."""
+        return self._ask(queries.token, digest, game)
+
+    def tokens(self, game: str) -> list[TokenRow]:
+        """All tokens of a game."""
+        return self._ask(queries.tokens, game)
+
+    def tokens_of(self, guest: str) -> list[TokenRow]:
+        """All tokens of a guest."""
+        return self._ask(queries.tokens_of, guest)
+
+    def holdings(self, game: str) -> list[HoldingRow]:
+        """Who holds which chair of a game."""
+        return self._ask(queries.holdings, game)
+
+    def games_of(self, guest: str) -> list[HeldGame]:
+        """The games in which a guest holds a chair, the one that moved last first."""
+        return self._ask(queries.games_of, guest)
+
+    def open_games(self, most: int) -> list[GameRow]:
+        """Games in the lobby that anyone may join, the newest first."""
+        return self._ask(queries.open_games, most)
+
+    def deadlines(self) -> list[tuple[str, float]]:
+        """The games whose clock runs, with when it runs out, the first first."""
+        return self._ask(queries.deadlines)
+
+    def idle_games(self, before: float) -> list[GameRow]:
+        """Games in which nothing has happened since then, the oldest first."""
+        return self._ask(queries.idle_games, before)
+
+    def all_games(self) -> Iterator[GameRow]:
+        """Every game, by and by; one that is made meanwhile may be among them."""
+        last = ""
+        while page := self._ask(queries.some_games, last):
+            yield from page
+            last = page[-1].id
+
+
+def _bring_up_to_date(path: Path) -> None:
+    """Nothing in a file that is not ours is changed."""
+    try:
+        if sqlite.is_foreign(path):
+            raise Complaint("store.foreign", path=path)
+        with sqlite.writing_engine(path).begin() as connection:
+            migrate(connection, path)
+    except (sqlite3.Error, DBAPIError) as error:
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        key = "store.not_a_database" if sqlite.is_no_database(cause) else "store.unusable"
+        raise Complaint(key, path=path, reason=reason_of(error)) from None

@@ -1,0 +1,90 @@
+"""The tables, for every database that can be put under the store; docs/store.md explains them."""
+
+from sqlalchemy import (
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+METADATA = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+"""Constraints have names everywhere, so that a migration can speak of them."""
+
+GUEST = Table(
+    "guest",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("created_at", Double, nullable=False),
+)
+
+GAME = Table(
+    "game",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("created_at", Double, nullable=False),
+    Column("updated_at", Double, nullable=False),
+    Column("phase", Text, nullable=False),
+    Column("visibility", Text, nullable=False),
+    Column("waiting", Integer, nullable=False),
+    Column("deadline", Double),
+    Column("seq", Integer, nullable=False),
+    Column("summary", Text, nullable=False),
+    Index(None, "phase", "visibility", "created_at"),
+)
+_TIMED = GAME.c.deadline.is_not(None)
+Index("ix_game_deadline", GAME.c.deadline, sqlite_where=_TIMED, postgresql_where=_TIMED)
+
+SECRET = Table(
+    "secret",
+    METADATA,
+    Column("game", Text, ForeignKey("game.id"), primary_key=True),
+    Column("seed", LargeBinary, nullable=False),
+)
+
+EVENT = Table(
+    "event",
+    METADATA,
+    Column("game", Text, ForeignKey("game.id"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("command_id", Text, nullable=False),
+    Column("seat", Integer),
+    Column("body", Text, nullable=False),
+    Column("engine", Text, nullable=False),
+    Column("prev_hash", Text, nullable=False),
+    Column("hash", Text, nullable=False),
+    UniqueConstraint("game", "command_id"),
+)
+
+TOKEN = Table(
+    "token",
+    METADATA,
+    Column("hash", Text, primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("chair", Integer),
+    Column("guest", Text, ForeignKey("guest.id"), index=True),
+    Column("created_at", Double, nullable=False),
+    Index(None, "game", "kind"),
+)
+
+HOLDING = Table(
+    "holding",
+    METADATA,
+    Column("game", Text, ForeignKey("game.id"), primary_key=True),
+    Column("chair", Integer, primary_key=True, autoincrement=False),
+    Column("guest", Text, ForeignKey("guest.id"), nullable=False, index=True),
+)

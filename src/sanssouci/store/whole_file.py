@@ -1,0 +1,34 @@
+"""A file that grows beside its place and takes it when it is whole and on the disk."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sanssouci.locale import Complaint
+from sanssouci.notation import PARTIAL
+
+from .sqlite import sync_folder
+
+
+@contextmanager
+def whole_file(path: Path, force: bool) -> Iterator[Path]:
+    """Where to write it; only its owner can read it. ``Complaint`` if one is there, or it cannot be made.
+
+    Whatever ends the writing early leaves nothing, and an older file as it was.
+    """
+    path = path.resolve()
+    if path.exists() and not force:
+        raise Complaint("store.exists", path=path)
+    beside = path.parent / f"{PARTIAL}{os.getpid()}-{path.name}"
+    try:
+        os.close(os.open(beside, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600))
+        yield beside
+        with beside.open("r+b") as file:
+            os.fsync(file.fileno())
+        beside.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise Complaint("store.unusable", path=path, reason=error.strerror) from None
+    finally:
+        beside.unlink(missing_ok=True)
