@@ -13,6 +13,7 @@ import pytest
 
 import sanssouci
 from sanssouci.kernel import COMPILES, JOBS, compiler, warmth
+from sanssouci.kernel.trial import Trial
 
 compiled = pytest.mark.skipif(not COMPILES, reason="there is no compiled kernel here")
 
@@ -157,6 +158,20 @@ def test_a_job_is_compiled_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         warmth.warm_up(job)
     assert done == ["greedy elsewhere", "perft elsewhere", "perft here"], "here only if it must be"
     assert warmth.is_warm("greedy") and warmth.is_warm("perft") and not warmth.is_warm("series")
+
+
+def test_a_warm_search_has_tried_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The imagined games take longest to compile: the first real search must not be the one to do it."""
+    tried: list[int] = []
+    play = Trial.play
+
+    def counted(trial: Trial, games: int) -> None:
+        tried.append(games)
+        play(trial, games)
+
+    monkeypatch.setattr(Trial, "play", counted)
+    JOBS["search"]()
+    assert tried
 
 
 @compiled

@@ -85,7 +85,7 @@ def _warm_rollouts() -> None:
 
 
 def _warm_search() -> None:
-    search(_deal().start().view(0), _SEED, rollouts=1)
+    search(_deal().start().view(0), _SEED, rollouts=2)  # with one there is one candidate, and no game
 
 
 def _warm_perft() -> None:

@@ -1,11 +1,14 @@
 """The game by network: HTTP and WebSocket, computer players in processes of their own, and what guards them."""
 
+from .answer import Answer
 from .app import bare_app, make_app, make_services
+from .employment import Employment
+from .hint_answer import Expectation, HintAnswer, squares_of
 from .serving import local_url, serve_until_stopped
 from .settings import SETTINGS, Settings, read_settings, unknown_variables
-from .workforce import Progress, Workforce
+from .workforce import Progress, Statistics, Workforce
 
-__all__ = [
+__all__ = ["Answer","Employment","Expectation","HintAnswer","Statistics","squares_of",
     "SETTINGS",
     "Progress",
     "Settings",

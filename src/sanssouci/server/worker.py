@@ -1,0 +1,175 @@
+"""What a worker process does: it answers questions, one after the other, until its parent is gone.
+
+It reads lines of JSON and writes lines of JSON; see ``job``. A thread does nothing but read, so that the end
+of the pipe is heard also in the middle of a long turn: then the process ends, and all that it has started.
+"""
+
+import json
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
+from typing import IO
+
+from sanssouci.dealer import BulkGame, Stream
+from sanssouci.locale import Complaint
+from sanssouci.notation import parse_setup_view, parse_view
+from sanssouci.players import (
+    LEVELS,
+    PREFIX,
+    Absent,
+    BrokenPlayer,
+    Budget,
+    Guard,
+    Player,
+    UnknownPlayer,
+    fallback_turn,
+    make_player,
+    prepare_player,
+)
+from sanssouci.review import hint, prepare
+
+from .answer import Json, public_fault
+from .hint_answer import write_hint
+from .job import told_turn
+
+_BEFORE_THE_GAME = 1_000_000
+"""The number of the stream for picks; turns use their own number."""
+_LONGEST_TRACE = 4000
+_KERNEL = ("greedy", "judgement", "search")
+"""What of the kernel the players and hints of this project use."""
+
+
+def main() -> None:
+    """Prepare, say so, and answer."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # what becomes of a worker is for its parent to say
+    questions, out = _pipes()
+    lines: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_listen, args=(questions, lines), daemon=True).start()
+    terms = json.loads(lines.get())
+    for report in _prepare(terms):
+        _tell(out, report)
+    _tell(out, {"ready": True})
+    _hush()
+    while True:
+        question = json.loads(lines.get())
+        _tell(out, {"id": question["id"], **answer(question, terms)})
+
+
+def answer(question: Json, terms: Json) -> Json:
+    """The answer to a question."""
+    if question["ask"] == "side":
+        setup = parse_setup_view(question["view"])
+        guard = _guard(question, terms, _BEFORE_THE_GAME, setup.seat)
+        return {"side": guard.pick(setup), **_faults(guard)}
+    view = parse_view(question["view"])
+    if question["ask"] == "fallback":
+        return told_turn(fallback_turn(view))
+    if question["ask"] == "hint":
+        return {"hint": write_hint(hint(view, bytes.fromhex(question["key"]), terms["hint_rollouts"]), view)}
+    guard = _guard(question, terms, view.turn, view.seat)
+    return {**told_turn(guard.decide(view)), **_faults(guard)}
+
+
+def _guard(question: Json, terms: Json, number: int, seat: int | None) -> Guard:
+    """The player that is asked for, guarded; what it draws follows from key, turn and seat."""
+    assert seat is not None, "a player is asked with its own view"
+    name = question["player"]
+    stream = BulkGame(bytes.fromhex(question["key"]), number).stream(seat)
+    try:
+        return Guard(_make(name, stream, terms), deaf=True)
+    except (BrokenPlayer, UnknownPlayer) as complaint:
+        return Guard(Absent(complaint), deaf=True)
+
+
+def _make(name: str, stream: Stream, terms: Json) -> Player:
+    if name not in terms["allowed"] or name.startswith(PREFIX):
+        raise BrokenPlayer("workforce.not_allowed", name=name, allowed=", ".join(terms["allowed"]))
+    own = name in LEVELS  # their strength is a number of rollouts, not the speed of this machine
+    return make_player(name, stream, Budget() if own else Budget(terms["seconds"], terms["rollouts"]))
+
+
+def _faults(guard: Guard) -> Json:
+    """What went wrong, for everyone, and where, for the log."""
+    if not guard.faults:
+        return {}
+    (fault,) = guard.faults
+    reason = fault.details["reason"]
+    key = reason.key if isinstance(reason, Complaint) else ""
+    return {"fault": public_fault(key), "trace": _trace(fault.__cause__)}
+
+
+def _trace(error: BaseException | None) -> str:
+    """Where it was raised, without what was said: that may quote what only its seat may know."""
+    parts: list[str] = []
+    while error is not None and len(parts) < 100:
+        parts += [*traceback.format_tb(error.__traceback__), f"{type(error).__name__}\n"]
+        error = error.__cause__ or error.__context__
+    return "".join(parts)[-_LONGEST_TRACE:]
+
+
+def _prepare(terms: Json) -> Iterator[Json]:
+    """Let everyone do what takes long the first time; what cannot be prepared is told, and stops nobody."""
+    steps: dict[str, Callable[[], None]] = {name: partial(prepare_player, name) for name in terms["allowed"]}
+    if terms["hints"]:
+        steps[""] = prepare
+    for done, (name, step) in enumerate(steps.items()):
+        yield {"preparing": name, "done": done, "of": len(steps)}
+        try:
+            step()
+        except Complaint as complaint:
+            yield {"broken": name, "reason": str(complaint)}
+    if "sanssouci.kernel" in sys.modules:
+        _load_kernel()
+
+
+def _load_kernel() -> None:
+    """Compiled code is read from its cache when it is first called: now, not in the first turn."""
+    from sanssouci.kernel import JOBS, is_warm  # noqa: PLC0415 - heavy, and not everyone needs it
+
+    for job in _KERNEL:
+        if is_warm(job):
+            JOBS[job]()
+
+
+def _pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """The ways from and to the parent, where neither a player nor a program that it starts will find them."""
+    ways = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
+    with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a device
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    return ways
+
+
+def _hush() -> None:
+    """From now on views come in, and what a player prints about them is for nobody's log."""
+    with open(os.devnull, "wb") as nothing:  # noqa: PTH123 - a device
+        os.dup2(nothing.fileno(), 1)
+        os.dup2(nothing.fileno(), 2)
+
+
+def _listen(questions: IO[bytes], lines: "SimpleQueue[bytes]") -> None:
+    for line in questions:
+        lines.put(line)
+    _end()
+
+
+def _end() -> None:
+    """Now, with all that was started here, and without a word: there is nothing to keep."""
+    with suppress(AttributeError, OSError):
+        if os.getpgid(0) == os.getpid():
+            os.killpg(0, signal.SIGKILL)
+    os._exit(0)
+
+
+def _tell(out: IO[bytes], document: Json) -> None:
+    try:
+        out.write(json.dumps(document).encode("ascii") + b"\n")
+    except OSError:
+        _end()

@@ -1,0 +1,318 @@
+"""Computer players in worker processes: the event loop asks and goes on, and a turn always comes back.
+
+::
+
+    turn, side, hint --> Agenda --> a desk --> its worker --> the caller
+                           ^            |
+                           +------------+  the worker died: once more; then greedy; then the rules alone
+
+Each desk is a task that has one worker at a time. It hires, hands over one job after the other, and replaces
+a worker that is dead, that takes too long, that answers nonsense, or that has worked long enough.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any, TypeVar
+
+import structlog
+
+from sanssouci.dealer import Seed
+from sanssouci.locale import Complaint, shown
+from sanssouci.players import check_player
+from sanssouci.rules import SetupView, Turn, View
+
+from .agenda import Agenda, AnyJob
+from .answer import DIED, HUNG, NO_WORKER, Answer, Garbled, Json
+from .hint_answer import HintAnswer
+from .hired import Hired
+from .job import HintJob, Job, SideJob, TurnJob, read_answer
+from .employment import Employment
+
+T = TypeVar("T")
+_PAUSE = 5.0
+"""Seconds until a desk for which no worker could be started tries again."""
+_log = structlog.get_logger("sanssouci.workforce")
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the workers are, while the server starts."""
+
+    preparing: str = ""
+    """The player that is being prepared; empty for hints, and before and after."""
+    done: int = 0
+    of: int = 0
+    """Steps of the first worker: it compiles for all."""
+    ready: int = 0
+    """Workers that can be asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What there is to do, and what was done since the start."""
+
+    waiting: int
+    """Jobs that games wait for."""
+    waiting_hints: int
+    running: int
+    done: int
+    failed: int
+    """Those of them in which the player failed, or for which there was no answer at all."""
+    replaced: int
+    """Workers."""
+    seconds: float
+    """What workers have spent on all that is done."""
+
+
+class Workforce:
+    """Workers, and the jobs that wait for them. It belongs to the event loop that starts it."""
+
+    def __init__(
+        self,
+        workers: int,
+        allowed: Collection[str],
+        terms: Employment = Employment(),  # noqa: B008 - it is frozen
+        on_progress: Callable[[Progress], None] = lambda progress: None,
+        on_job: Callable[[str, float], None] = lambda kind, seconds: None,
+    ) -> None:
+        """``Complaint`` unless all that are allowed are installed players; a program is never one.
+
+        ``on_job`` hears of every job that a worker has answered: turn, side or hint, and the seconds it took.
+        """
+        if workers < 1:
+            raise ValueError("without workers nobody plays")
+        for name in allowed:
+            check_player(name)
+        self.allowed = frozenset(allowed)
+        self.progress = Progress()
+        self._size, self._terms = workers, terms
+        self._on_progress, self._on_job = on_progress, on_job
+        self._agenda = Agenda(terms.hints)
+        self._open: set[AnyJob] = set()
+        """All that someone waits for."""
+        self._running: set[AnyJob] = set()
+        self._desks: list[asyncio.Task[None]] = []
+        self._ready: set[Hired] = set()
+        self._begun = asyncio.Event()
+        """The first worker is ready, or will never be."""
+        self._closed = False
+        self._done = self._failed = self._replaced = 0
+        self._seconds = 0.0
+
+    async def turn(self, player: str, view: View, key: Seed) -> Answer[Turn]:
+        """The turn that a player plays for the seat of a view; the same key and rollouts give the same."""
+        self._check_allowed(player)
+        return await self._do(TurnJob(player, view, key))
+
+    async def side(self, player: str, view: SetupView, key: Seed) -> Answer[int]:
+        """The side that a player picks for the seat of a view."""
+        self._check_allowed(player)
+        return await self._do(SideJob(player, view, key))
+
+    async def hint(self, view: View, key: Seed) -> HintAnswer:
+        """A hint for the seat of a view; ``Complaint`` if too many wait for one, or none can be found."""
+        return await self._do(HintJob(view, key))
+
+    @property
+    def statistics(self) -> Statistics:
+        """The figures now."""
+        return Statistics(
+            self._agenda.waiting(urgent=True),
+            self._agenda.waiting(urgent=False),
+            len(self._running),
+            self._done,
+            self._failed,
+            self._replaced,
+            self._seconds,
+        )
+
+    def start(self) -> None:
+        """Hire; jobs may come at once, and wait."""
+        self._desks = [asyncio.create_task(self._keep(desk)) for desk in range(self._size)]
+
+    async def ready(self) -> None:
+        """The kernel is compiled and a worker can be asked; ``Complaint`` if workers cannot be started."""
+        await self._begun.wait()
+        if not self._ready and not self._closed:
+            raise Complaint(NO_WORKER)
+
+    async def close(self, grace: float = 5.0) -> None:
+        """Nothing more is begun; what runs may end within so many seconds; then no worker is left."""
+        self._closed = True
+        self._begun.set()
+        for job in self._agenda.drop_all():
+            job.refuse(Complaint("workforce.closed"))
+        if self._running:
+            await asyncio.wait([job.answer for job in self._running], timeout=grace)
+        for desk in self._desks:
+            desk.cancel()
+        await asyncio.gather(*self._desks, return_exceptions=True)
+        for job in self._open:
+            job.refuse(Complaint("workforce.closed"))
+
+    def _check_allowed(self, player: str) -> None:
+        if player not in self.allowed:
+            known = ", ".join(sorted(self.allowed))
+            raise Complaint("workforce.not_allowed", name=player, allowed=known)
+
+    async def _do(self, job: Job[T]) -> T:
+        if self._closed:
+            raise Complaint("workforce.closed")
+        self._agenda.admit(job)
+        self._open.add(job)
+        try:
+            return await job.answer
+        finally:
+            self._open.discard(job)
+            self._agenda.drop(job)  # if the caller is gone; a worker that is at it may finish
+
+    async def _keep(self, desk: int) -> None:
+        """A desk: someone is always at it."""
+        if desk:
+            await self._begun.wait()  # the first one compiles for all
+        while not self._closed:
+            try:
+                await self._occupy()
+            except Exception as error:  # a desk must not stay empty because a line could not be logged
+                report = {"message": "a desk has failed", "exception": error}
+                asyncio.get_running_loop().call_exception_handler(report)
+                await asyncio.sleep(_PAUSE)
+
+    async def _occupy(self) -> None:
+        """One worker, from its first day to its last."""
+        worker = Hired(self._terms.line(self.allowed))
+        try:
+            ready = await self._welcome(worker)
+            self._begun.set()
+            gone = await self._employ(worker) if ready else {"why": "not ready"}
+        finally:
+            self._ready.discard(worker)
+            await worker.end()
+        self._replaced += ready
+        self._show(Progress(ready=len(self._ready)))
+        log = _log.info if gone["why"] == "retired" else _log.warning
+        log("worker gone", pid=worker.pid, status=worker.status, **gone)
+        if not ready:
+            await self._go_without()
+
+    async def _go_without(self) -> None:
+        """Until it is time to try again; a job that nobody else will do is done somehow."""
+        if self._ready:
+            await asyncio.sleep(_PAUSE)
+            return
+        try:
+            async with asyncio.timeout(_PAUSE):
+                job = await self._agenda.take()
+        except TimeoutError:
+            return
+        await self._do_without(job)
+
+    async def _welcome(self, worker: Hired) -> bool:
+        """Wait until a worker is ready; False if it does not live so long."""
+        try:
+            while not self._reported(json.loads(await worker.hear(self._terms.patience))):
+                pass
+        except (EOFError, TimeoutError, ValueError, TypeError, LookupError):
+            _log.warning("worker not ready", preparing=shown(self.progress.preparing))
+            return False
+        self._ready.add(worker)
+        self._show(Progress(ready=len(self._ready)))
+        _log.info("worker ready", pid=worker.pid)
+        return True
+
+    def _reported(self, report: Json) -> bool:
+        """Whether a worker that begins has said all it had to say."""
+        if "broken" in report:
+            _log.warning("player broken", player=shown(report["broken"]), reason=shown(report["reason"]))
+        elif "preparing" in report:
+            self._show(Progress(report["preparing"], report["done"], report["of"], len(self._ready)))
+        return "ready" in report
+
+    def _show(self, progress: Progress) -> None:
+        self.progress = progress
+        asyncio.get_running_loop().call_soon(self._on_progress, progress)
+
+    async def _employ(self, worker: Hired) -> dict[str, str]:
+        """Jobs for a worker, until it is gone or has worked long enough: why, and over what."""
+        for _ in range(self._terms.jobs):
+            job = await self._next_job(worker)
+            if job is None:
+                return {"why": "died"}
+            why = await self._try(worker, job)
+            if why:
+                return {"why": why, "kind": job.kind, "player": job.player}
+        return {"why": "retired"}
+
+    async def _next_job(self, worker: Hired) -> AnyJob | None:
+        """The next job; None if the worker is gone before there is one."""
+        taking = asyncio.create_task(self._agenda.take())
+        try:
+            events: set[asyncio.Future[Any]] = {taking, worker.gone}
+            await asyncio.wait(events, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            taking.cancel()
+        if not worker.gone.done():
+            return taking.result()
+        if taking.done() and not taking.cancelled():
+            self._agenda.put(taking.result())
+        return None
+
+    async def _try(self, worker: Hired, job: AnyJob) -> str:
+        """Let a worker do a job; if it has not done it, the job is passed on: why, else nothing."""
+        begun = monotonic()
+        self._running.add(job)
+        try:
+            worker.tell(job.line())
+            answer, document = read_answer(job, await worker.hear(self._terms.limit))
+        except TimeoutError:
+            await self._pass_on(job, HUNG)
+            return "hung"
+        except (EOFError, Garbled) as error:
+            await self._pass_on(job, DIED)
+            return "garbled" if isinstance(error, Garbled) else "died"
+        finally:
+            self._running.discard(job)
+        self._finish(job, answer, document, monotonic() - begun)
+        return ""
+
+    def _finish(self, job: AnyJob, answer: Any, document: Json, seconds: float) -> None:
+        self._done += 1
+        self._seconds += seconds
+        job.settle(answer)
+        asyncio.get_running_loop().call_soon(self._on_job, job.kind, seconds)
+        if isinstance(answer, Answer) and answer.fault is not None:
+            self._failed += 1
+            _log.warning(
+                "player failed",
+                player=job.player,
+                fault=answer.fault.key,
+                trace=str(document.get("trace", "")),
+            )
+
+    async def _pass_on(self, job: AnyJob, fault: str) -> None:
+        """A worker was lost with a job: once more, unless it hung; then without its player."""
+        job.losses += 1
+        again = job.fault is None and job.losses < 2 and fault == DIED
+        if self._closed or job.answer.done():
+            job.refuse(Complaint("workforce.closed"))
+        elif again:
+            self._agenda.put(job)
+        elif job.can_fall_back:
+            job.fault = Complaint(fault)
+            self._agenda.put(job)
+        else:
+            job.fault = job.fault or Complaint(fault)
+            await self._do_without(job)
+
+    async def _do_without(self, job: AnyJob) -> None:
+        """An answer for which no worker is needed."""
+        job.fault = job.fault or Complaint(NO_WORKER)
+        self._done += 1
+        self._failed += 1
+        try:
+            job.settle(await asyncio.to_thread(job.last_resort))
+        except Complaint as complaint:
+            job.refuse(complaint)

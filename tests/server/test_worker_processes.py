@@ -1,0 +1,230 @@
+"""The processes themselves: alone with their pipes, hard to stop by accident, and never left behind."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from sanssouci.locale import Complaint
+from sanssouci.notation import write_turn
+from sanssouci.server import Progress, Employment, Workforce
+from sanssouci.server.answer import Garbled
+from sanssouci.server.job import TurnJob, read_answer
+
+from .crew import KEY, LONG, a_view, alive, asked, at_work, pids, told, until, within
+
+
+def test_a_worker_has_nothing_of_its_parents(crew: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No socket, no file, no setting of the server; and every library computes in one thread."""
+    monkeypatch.setenv("SANSSOUCI_SECRET", "hush")
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+
+    async def story() -> None:
+        with socket.socket() as server, (crew / "data").open("w") as data:
+            server.set_inheritable(True)
+            os.set_inheritable(data.fileno(), True)
+            async with at_work(1, "telling") as workforce:
+                await workforce.turn("telling", a_view(), KEY)
+
+    within(story())
+    found = told(crew)
+    assert "SANSSOUCI_SECRET" not in found["environ"] and found["environ"]["PATH"] == os.environ["PATH"]
+    for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
+        assert found["environ"][f"{library}_NUM_THREADS"] == "1"
+    kinds = sorted(name.split(":")[0] for name in found["files"] if not name.startswith("/proc"))
+    assert kinds == ["/dev/null"] * 3 + ["pipe"] * 2
+
+
+def test_signals_that_are_meant_for_the_server_end_no_worker(crew: Path) -> None:
+    """Ctrl-C, or a service manager that tells the whole group to stop: the parent decides."""
+
+    async def story() -> None:
+        async with at_work(1, "gated") as workforce:
+            job = asyncio.create_task(workforce.turn("gated", a_view(), KEY))
+            await until(lambda: pids(crew))
+            for number in (signal.SIGINT, signal.SIGTERM):
+                os.kill(pids(crew)[0], number)
+            assert os.getsid(pids(crew)[0]) == pids(crew)[0], "the terminal's signals do not even reach it"
+            (crew / "gate").touch()
+            assert (await job).fault is None
+            assert workforce.statistics.replaced == 0 and len(asked(crew)) == 1
+
+    within(story())
+
+
+def test_a_worker_that_dies_idle_is_replaced_at_once(crew: Path) -> None:
+    """Not only when the next turn would need it; the turn is then asked for once."""
+
+    async def story() -> None:
+        async with at_work(1, "first") as workforce:
+            await workforce.turn("first", a_view(), KEY)
+            os.kill(pids(crew)[0], signal.SIGKILL)
+            await until(lambda: workforce.statistics.replaced == 1 and workforce.progress.ready == 1)
+            assert (await workforce.turn("first", a_view(), KEY)).fault is None
+            assert len(set(pids(crew))) == len(pids(crew)) == 2
+
+    within(story())
+
+
+def test_a_worker_is_replaced_when_it_has_worked_long_enough(crew: Path) -> None:
+    """Seven jobs at three each: three workers, all jobs done once, none of the old ones left."""
+
+    async def story() -> None:
+        async with at_work(1, "first", jobs=3) as workforce:
+            for _ in range(7):
+                assert (await workforce.turn("first", a_view(), KEY)).fault is None
+            assert [pids(crew).count(pid) for pid in dict.fromkeys(pids(crew))] == [3, 3, 1]
+            assert workforce.statistics.replaced == 2
+            assert [alive(pid) for pid in dict.fromkeys(pids(crew))] == [False, False, True]
+
+    within(story())
+
+
+def test_closing_lets_finish_what_runs(crew: Path) -> None:
+    """What waits is refused, what comes is refused, and no process is left, not even a dead one."""
+
+    async def story() -> None:
+        async with at_work(2, "gated") as workforce:
+            jobs = [asyncio.create_task(workforce.turn("gated", a_view(turn), KEY)) for turn in range(2, 5)]
+            await until(lambda: len(asked(crew)) == 2)
+            closing = asyncio.create_task(workforce.close(grace=LONG))
+            with pytest.raises(Complaint, match="server is stopping"):
+                await jobs[2]
+            with pytest.raises(Complaint, match="server is stopping"):
+                await workforce.turn("gated", a_view(), KEY)
+            assert not closing.done()
+            (crew / "gate").touch()
+            assert [(await job).fault for job in jobs[:2]] == [None, None]
+            await closing
+            assert not any(map(alive, pids(crew))), "no zombie remains"
+
+    within(story())
+
+
+def test_closing_waits_no_longer_than_it_should(crew: Path) -> None:
+    """One that hangs is ended with all that it has started; its caller is told."""
+
+    async def story() -> None:
+        async with at_work(1, "parent") as workforce:
+            job = asyncio.create_task(workforce.turn("parent", a_view(), KEY))
+            await until(lambda: pids(crew))
+            child = psutil.Process(int((crew / "child").read_text()))
+            await workforce.close(grace=0.01)
+            with pytest.raises(Complaint, match="server is stopping"):
+                await job
+            assert not alive(pids(crew)[0])
+            await until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE)
+
+    within(story())
+
+
+def test_closing_before_anyone_is_ready_leaves_nobody(crew: Path) -> None:
+    """Also a process that was only just started is ended; whoever waits for readiness is let go."""
+
+    async def story() -> None:
+        before = {child.pid for child in psutil.Process().children()}
+        workforce = Workforce(2, ["first"])
+        workforce.start()
+        waiting = asyncio.create_task(workforce.ready())
+        await asyncio.sleep(0)
+        await workforce.close()
+        await waiting
+        assert {child.pid for child in psutil.Process().children()} <= before
+
+    within(story())
+
+
+SERVER = """
+import asyncio
+from sanssouci.server import Workforce, Employment
+from tests.server.crew import KEY, a_view
+
+async def serve():
+    workforce = Workforce(2, ["hanging", "parent"], Employment(hints=0))
+    workforce.start()
+    await asyncio.gather(*(workforce.turn(name, a_view(), KEY) for name in ("hanging", "parent")))
+
+asyncio.run(serve())
+"""
+
+
+def test_no_worker_outlives_a_server_that_is_killed(crew: Path) -> None:
+    """kill -9 in the middle of two endless turns: both workers end, and what one of them had started."""
+    server = subprocess.Popen([sys.executable, "-c", SERVER], cwd=Path(__file__).parents[2])
+    try:
+        within(until(lambda: len(pids(crew)) == 2))
+        processes = [psutil.Process(pid) for pid in (*pids(crew), int((crew / "child").read_text()))]
+    finally:
+        server.kill()
+        server.wait()
+    _, left = psutil.wait_procs(processes, timeout=LONG)
+    assert [process for process in left if process.status() != psutil.STATUS_ZOMBIE] == []
+
+
+def test_the_first_worker_prepares_for_all_and_it_can_be_watched(crew: Path) -> None:
+    """Step by step; a player that cannot be prepared stops nobody."""
+    seen: list[Progress] = []
+    jobs: list[tuple[str, float]] = []
+
+    async def story() -> None:
+        workforce = Workforce(
+            2, ["first", "unprepared"], Employment(hints=0), seen.append, lambda *job: jobs.append(job)
+        )
+        workforce.start()
+        await workforce.ready()
+        assert workforce.progress.ready == 1, "one is enough to begin with"
+        await until(lambda: workforce.progress.ready == 2)
+        assert (await workforce.turn("first", a_view(), KEY)).fault is None
+        await workforce.close()
+
+    within(story())
+    assert seen[:3] == [Progress("first", 0, 2, 0), Progress("unprepared", 1, 2, 0), Progress(ready=1)]
+    ((kind, seconds),) = jobs
+    assert kind == "turn" and 0 < seconds < LONG
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\n",
+        b"[]\n",
+        b"7\n",
+        b"\xff\xfe\n",
+        b"[" * 100_000 + b"\n",
+        b'{"id": NUMBER}\n',
+        b'{"id": NUMBER, "turn": 7}\n',
+        b'{"id": NUMBER, "turn": "36@2-g3/g3/g3"}\n',
+        b'{"id": NUMBER, "turn": "TURN", "fault": "hint.turn"}\n',
+        b'{"id": NUMBER, "turn": "TURN", "fault": ["a"]}\n',
+        b'{"id": 0, "turn": "TURN"}\n',
+        b'{"id": NUMBER, "turn": "a@9-i6~a1/a1"}\n',
+    ],
+)
+def test_what_no_worker_says_is_never_an_answer(line: bytes) -> None:
+    """Neither nonsense, nor an answer to another question, nor a turn that the rules refuse."""
+    view = a_view()
+    turn = write_turn(next(iter(view.options()))).encode()
+
+    async def story() -> None:
+        job = TurnJob("first", view, KEY)
+        number = str(job.number).encode()
+        right = b'{"id": NUMBER, "turn": "TURN"}'.replace(b"NUMBER", number).replace(b"TURN", turn)
+        assert read_answer(job, right)[0].choice in view.options()
+        with pytest.raises(Garbled):
+            read_answer(job, line.replace(b"NUMBER", number).replace(b"TURN", turn))
+
+    within(story())
+
+
+def test_a_worker_loads_no_server() -> None:
+    """It passes the front page of the room on its way in: what is heavy there would be in every worker."""
+    heavy = {"fastapi", "uvicorn", "sqlalchemy", "pydantic", "numba", "numpy"}
+    script = f"import sanssouci.server.worker, sys; print(*({heavy!r} & sys.modules.keys()))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout.split() == []

@@ -1,0 +1,345 @@
+"""Computer players at a server: always an answer, first where a game waits, and nothing hidden is told."""
+
+import asyncio
+import json
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from sanssouci.dealer import BulkGame
+from sanssouci.editions import load_edition
+from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.notation import write_turn, write_view
+from sanssouci.players import Budget, eager_turn, fallback_turn, make_player
+from sanssouci.review import Reason, hint, say_reason
+from sanssouci.rules import Setup, Variant
+from sanssouci.server import HintAnswer, Progress, Employment, Workforce, squares_of
+from sanssouci.server.hired import Hired
+from sanssouci.server.worker import answer
+
+from ..helpers import VARIANTS, odd_deal, random_states, stream
+from .crew import KEY, SECRET, a_view, asked, at_work, pids, until, within
+
+OTHER_KEY = bytes(32)
+
+
+def test_the_same_key_is_the_same_turn() -> None:
+    """In any worker, of any workforce: what a player draws follows from key, turn and seat."""
+    views = [a_view(turn) for turn in (3, 4, 9)]
+
+    async def story() -> None:
+        budget, others = Budget(rollouts=40), set[bool]()
+        async with at_work(2, "random", "planner", budget=budget) as workforce:
+            for view in views:
+                keys = (KEY, KEY, OTHER_KEY)
+                drawn = [await workforce.turn("random", view, key) for key in keys]
+                assert drawn[0] == drawn[1] and drawn[0].fault is None
+                own = BulkGame(KEY, view.turn).stream(view.to_move)
+                assert drawn[0].choice == make_player("random", own).decide(view)
+                others.add(drawn[2] == drawn[0])
+            assert False in others, "another key is another turn"
+            jobs = [workforce.turn("planner", views[0], KEY) for _ in range(4)]
+            own = BulkGame(KEY, views[0].turn).stream(views[0].to_move)
+            searched = make_player("planner", own, budget).decide(views[0])
+            assert {found.choice for found in await asyncio.gather(*jobs)} == {searched}
+
+    within(story())
+
+
+def test_a_side_is_picked_from_a_key_too(crew: Path) -> None:
+    """R9: and one that is none becomes the first, with a fault."""
+    boards = load_edition("ravensburger").boards.gardens[:2]
+    view = Setup.with_gardens(Variant(2), boards).view(1)
+
+    async def story() -> None:
+        async with at_work(1, "random", "sided") as workforce:
+            sides = [await workforce.side("random", view, bytes([n] * 32)) for n in range(12)]
+            assert {found.choice for found in sides} == {0, 1}
+            again = [await workforce.side("random", view, bytes([n] * 32)) for n in range(12)]
+            assert again == sides and all(found.fault is None for found in sides)
+            wrong = await workforce.side("sided", view, KEY)
+            assert wrong.choice == 0 and wrong.fault is not None and wrong.fault.key == "workforce.illegal"
+            with pytest.raises(ValueError, match="nothing to pick"):
+                await workforce.side("random", replace(view, picked=(True, True)), KEY)
+
+    within(story())
+
+
+def test_a_hint_can_be_said_in_every_language_and_drawn() -> None:
+    """It is the review's own hint; the reasons come over whole, the others with what is expected of them."""
+    view = a_view(7, VARIANTS.index(Variant(3, "imperial", True, True)))
+
+    async def story() -> HintAnswer:
+        async with at_work(1, "random", hints=1, hint_rollouts=400) as workforce:
+            return await workforce.hint(view, KEY)
+
+    given, expected = within(story()), hint(view, KEY, 400)
+    assert given.turn == write_turn(expected.turn) and given.reasons == expected.reasons
+    assert given.expected.games == expected.prospects[0].games and given.expected.level
+    assert [other.turn for other in given.others] == [write_turn(p.turn) for p in expected.others()[:5]]
+    assert given.others[0].value == expected.others()[0].value
+    for language in LANGUAGES:
+        assert all(say_reason(reason, "imperial", language) for reason in given.reasons)
+
+
+@pytest.mark.parametrize(
+    ("reason", "squares"),
+    [
+        (Reason.of("reward", 1, square=20, points=3), (20,)),
+        (Reason.of("one_step", 1, square=20, ways=(3, 20), noble=2, points=1), (20, 3)),
+        (Reason.of("row_grows", 1, row=2, built=5, points=9), tuple(range(9, 18))),
+        (Reason.of("denies_column", 1, seat=1, column=4, points=9), (4, 13, 22, 31, 40, 49)),
+        (Reason.of("mission_way", 1, noble=4, row=5, before=2), ()),
+    ],
+)
+def test_a_reason_knows_its_squares(reason: Reason, squares: tuple[int, ...]) -> None:
+    """Squares that it names, or the whole line that it is about; a row that is only a number is none."""
+    assert squares_of(reason) == squares
+
+
+@pytest.mark.parametrize(
+    ("player", "fault"),
+    [
+        ("raising", "workforce.raised"),
+        ("interrupting", "workforce.raised"),
+        ("talking", "workforce.wrong_kind"),
+        ("cheating", "workforce.illegal"),
+        ("unmade", "workforce.not_made"),
+    ],
+)
+def test_what_a_player_does_wrong_is_told_and_greedy_plays(
+    crew: Path, player: str, fault: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """R14: in every language, without what it said; where it happened is in the log, and its worker lives."""
+    view = a_view()
+
+    async def story() -> None:
+        async with at_work(1, player) as workforce:
+            found = await workforce.turn(player, view, KEY)
+            assert found.choice == fallback_turn(view)
+            assert found.fault is not None and found.fault.key == fault
+            for language in LANGUAGES:
+                assert SECRET not in found.fault.say(language)
+            assert workforce.statistics.failed == 1 and workforce.statistics.replaced == 0
+
+    with capture_logs() as logs:
+        within(story())
+    (line,) = [line for line in logs if line["event"] == "player failed"]
+    assert line["player"] == player and line["fault"] == fault
+    inside = player not in ("talking", "cheating")
+    assert ("crew_players.py" in line["trace"]) is inside
+    assert SECRET not in repr(logs) and SECRET not in "".join(capfd.readouterr())
+
+
+def test_a_worker_that_is_killed_is_replaced_and_its_job_done_elsewhere(crew: Path) -> None:
+    """Nothing is told: it was not the player's fault."""
+    view = a_view()
+
+    async def story() -> None:
+        async with at_work(1, "gated") as workforce:
+            job = asyncio.create_task(workforce.turn("gated", view, KEY))
+            await until(lambda: pids(crew))
+            os.kill(pids(crew)[0], signal.SIGKILL)
+            await until(lambda: len(pids(crew)) == 2)
+            (crew / "gate").touch()
+            found = await job
+            assert found.choice == next(iter(view.options())) and found.fault is None
+            assert len(set(pids(crew))) == 2 and workforce.statistics.replaced == 1
+            assert workforce.statistics.done == 1 and workforce.statistics.failed == 0
+
+    within(story())
+
+
+@pytest.mark.parametrize("player", ["deadly", "leaving", "scribbling"])
+def test_a_player_that_ends_its_workers_is_asked_twice(crew: Path, player: str) -> None:
+    """Then greedy plays. So with one that writes on the pipe itself: its worker is not believed any more."""
+    view = a_view()
+
+    async def story() -> None:
+        async with at_work(1, player, "first") as workforce:
+            found = await workforce.turn(player, view, KEY)
+            assert found.choice == fallback_turn(view)
+            assert found.fault is not None and found.fault.key == "workforce.died"
+            assert len(asked(crew)) == 2 and workforce.statistics.replaced == 2
+            assert (await workforce.turn("first", view, KEY)).fault is None
+
+    within(story())
+
+
+def test_a_player_that_hangs_is_not_asked_again(crew: Path) -> None:
+    """Its worker is ended, greedy plays at once, and the others never noticed."""
+    view = a_view()
+
+    async def story() -> None:
+        async with at_work(1, "hanging", "first", hints=1, limit=1.0) as workforce:
+            found = await workforce.turn("hanging", view, KEY)
+            assert found.choice == fallback_turn(view)
+            assert found.fault is not None and found.fault.key == "workforce.hung"
+            assert asked(crew) == ["Hanging"] and workforce.statistics.replaced == 1
+            assert (await workforce.turn("first", view, KEY)).fault is None
+
+    within(story())
+
+
+def test_the_loop_goes_on_while_players_think(crew: Path) -> None:
+    """Four slow turns on two workers: others run thousands of times before the first is answered."""
+
+    async def story() -> None:
+        async with at_work(2, "gated") as workforce:
+            jobs = [asyncio.create_task(workforce.turn("gated", a_view(turn), KEY)) for turn in range(2, 6)]
+            await until(lambda: len(asked(crew)) == 2)
+            for _ in range(5000):
+                await asyncio.sleep(0)
+            assert not any(job.done() for job in jobs)
+            figures = workforce.statistics
+            assert (figures.running, figures.waiting, figures.done) == (2, 2, 0)
+            (crew / "gate").touch()
+            answers = await asyncio.gather(*jobs)
+            assert [found.choice for found in answers] == [
+                next(iter(a_view(turn).options())) for turn in range(2, 6)
+            ]
+            assert workforce.statistics.done == 4 and workforce.statistics.seconds > 0
+
+    within(story())
+
+
+def test_turns_come_before_hints_and_are_never_too_many(crew: Path) -> None:
+    """While one worker is busy two hints may wait, a third is refused; twenty turns are not, and go first."""
+    view, order = a_view(), list[str]()
+
+    async def turn(workforce: Workforce) -> None:
+        await workforce.turn("first", view, KEY)
+        order.append("turn")
+
+    async def advice(workforce: Workforce) -> None:
+        await workforce.hint(view, KEY)
+        order.append("hint")
+
+    async def story() -> None:
+        async with at_work(1, "gated", "first", hints=2, hint_rollouts=10) as workforce:
+            busy = asyncio.create_task(workforce.turn("gated", view, KEY))
+            await until(lambda: asked(crew))
+            hints = [asyncio.create_task(advice(workforce)) for _ in range(2)]
+            await until(lambda: workforce.statistics.waiting_hints == 2)
+            with pytest.raises(Complaint, match="too many hints"):
+                await workforce.hint(view, KEY)
+            turns = [asyncio.create_task(turn(workforce)) for _ in range(20)]
+            await until(lambda: workforce.statistics.waiting == 20)
+            (crew / "gate").touch()
+            await asyncio.gather(busy, *turns, *hints)
+            await workforce.hint(view, KEY)  # there is room again
+
+    within(story())
+    assert order == ["turn"] * 20 + ["hint"] * 2
+
+
+def test_nobody_waits_for_a_job_whose_caller_is_gone(crew: Path) -> None:
+    """One that waits is never begun; one that runs is finished, and its worker kept."""
+    view = a_view()
+
+    async def story() -> None:
+        async with at_work(1, "gated", "first") as workforce:
+            running = asyncio.create_task(workforce.turn("gated", view, KEY))
+            await until(lambda: asked(crew))
+            waiting = asyncio.create_task(workforce.turn("gated", view, KEY))
+            await until(lambda: workforce.statistics.waiting == 1)
+            for job in (running, waiting):
+                job.cancel()
+            await until(lambda: workforce.statistics.waiting == 0)
+            (crew / "gate").touch()
+            await workforce.turn("first", view, KEY)
+            assert asked(crew) == ["Gated", "First"] and len(set(pids(crew))) == 1
+
+    within(story())
+
+
+def test_only_players_that_the_host_allows_are_made(crew: Path) -> None:
+    """Neither others nor programs; the worker itself looks again."""
+    view = a_view()
+
+    async def story() -> None:
+        async with at_work(1, "first") as workforce:
+            for name in ("raising", "cmd:true", "first@3", ""):
+                with pytest.raises(Complaint, match="does not play on this server; those that do are first"):
+                    await workforce.turn(name, view, KEY)
+
+    within(story())
+    for name in ("cmd:true", "nobody", "planner@0"):
+        with pytest.raises(Complaint):
+            Workforce(1, [name])
+    terms = json.loads(Employment().line(frozenset({"first", "cmd:true"})))
+    for name in ("gated", "cmd:true"):
+        question = {"ask": "turn", "player": name, "view": write_view(view), "key": KEY.hex()}
+        assert answer(question, terms)["fault"] == "workforce.not_made"
+    assert asked(crew) == []
+
+
+def test_a_worker_gets_what_the_seat_may_know_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R11, R12: whatever the others hold and are to do, the same bytes go over the pipe."""
+    sent: list[bytes] = []
+    tell = Hired.tell
+
+    def overheard(worker: Hired, line: bytes) -> None:
+        sent.append(line)
+        tell(worker, line)
+
+    monkeypatch.setattr(Hired, "tell", overheard)
+    state = random_states(odd_deal(VARIANTS[4], stream(1)), stream(2))[6]
+    me, other = state.to_move, 1 - state.to_move
+    held = list(state.hands)
+    piled = list(state.piles)
+    held[other], piled[other] = piled[other] & -piled[other], held[other] | piled[other] & (piled[other] - 1)
+    missions = list(state.missions)
+    missions[other] = missions[other][::-1]
+    changed = replace(state, hands=tuple(held), piles=tuple(piled), missions=tuple(missions))
+    assert changed != state and changed.view(me) == state.view(me)
+
+    async def story() -> None:
+        async with at_work(1, "random") as workforce:
+            for game in (state, changed):
+                await workforce.turn("random", game.view(me), KEY)
+            with pytest.raises(AttributeError):
+                await workforce.turn("random", state, KEY)  # type: ignore[arg-type]  # that is the point
+            with pytest.raises(ValueError, match="not the turn of this seat"):
+                await workforce.turn("random", state.view(other), KEY)
+            with pytest.raises(ValueError, match="32 bytes"):
+                await workforce.turn("random", state.view(me), b"")
+
+    within(story())
+    terms, *questions = map(json.loads, sent)
+    assert terms == {
+        "allowed": ["random"],
+        "seconds": 1.0,
+        "rollouts": None,
+        "hints": False,
+        "hint_rollouts": Employment().hint_rollouts,
+    }
+    assert len(questions) == 2
+    for question in questions:
+        assert isinstance(question.pop("id"), int)
+    expected = {"ask": "turn", "player": "random", "view": write_view(state.view(me)), "key": KEY.hex()}
+    assert questions == [expected, expected]
+
+
+def test_a_server_whose_workers_cannot_live_says_so(crew: Path) -> None:
+    """It is not ready; and yet every turn is played, by the rules alone, and a hint is refused."""
+    view, seen = a_view(), list[Progress]()
+
+    async def story() -> None:
+        workforce = Workforce(2, ["stillborn"], on_progress=seen.append)
+        workforce.start()
+        with pytest.raises(Complaint, match="no process can be started"):
+            await workforce.ready()
+        found = await workforce.turn("stillborn", view, KEY)
+        assert found.choice == eager_turn(view)
+        assert found.fault is not None and found.fault.key == "workforce.no_worker"
+        with pytest.raises(Complaint, match="no hint"):
+            await workforce.hint(view, KEY)
+        await workforce.close()
+
+    within(story())
+    assert seen[0] == Progress("stillborn", 0, 2, 0) and all(progress.ready == 0 for progress in seen)
