@@ -1,0 +1,87 @@
+"""The access log: a line for each request and each socket, by the route's template.
+
+A path may have a secret in it, and a query mostly has; neither is ever logged.
+"""
+
+import time
+from collections.abc import Callable
+
+import structlog
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from sanssouci.locale import Complaint
+
+from .callers import caller_of
+from .problems import send_problem
+from .windows import Clock
+
+Count = Callable[[str, str, int, float], None]
+"""Takes method, route, status and seconds of a request that was answered."""
+NO_ROUTE = "-"
+"""Stands for everything that has no route."""
+
+
+class AccessLog:
+    """Pure ASGI: logs who asked for what, what came of it, and how long it took.
+
+    What a route raises ends here: it is logged with the request's id, and answered with 500 if there was no
+    answer yet.
+    """
+
+    def __init__(self, app: ASGIApp, count: Count, clock: Clock = time.monotonic) -> None:
+        self._app = app
+        self._count = count
+        self._clock = clock
+        self._log = structlog.stdlib.get_logger("sanssouci.server.access")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        begun, status = self._clock(), 0
+
+        async def watched(message: Message) -> None:
+            nonlocal status
+            status = _status(message) or status
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watched)
+        except Exception:
+            self._log.exception("failed", route=route_of(scope))
+            if scope["type"] == "http" and not status:
+                await send_problem(watched, 500, Complaint("request.failed"))
+        finally:
+            self._tell(scope, status, self._clock() - begun)
+
+    def _tell(self, scope: Scope, status: int, seconds: float) -> None:
+        method, route = scope.get("method", "SOCKET"), route_of(scope)
+        self._count(method, route, status, seconds)
+        self._log.log(
+            40 if 500 <= status < 600 else 20,
+            "socket" if scope["type"] == "websocket" else "request",
+            method=method,
+            route=route,
+            status=status,
+            ms=round(seconds * 1000, 1),
+            address=caller_of(scope).address,
+        )
+
+
+def route_of(scope: Scope) -> str:
+    """The template of the route that was found."""
+    return getattr(scope.get("route"), "path", NO_ROUTE)
+
+
+def _status(message: Message) -> int:
+    """What a message says of how it went: a status of HTTP, or a socket's close code."""
+    match message["type"]:
+        case "http.response.start" | "websocket.http.response.start":
+            return int(message["status"])
+        case "websocket.accept":
+            return 101
+        case "websocket.close":
+            return int(message.get("code", 1000))
+        case _:
+            return 0

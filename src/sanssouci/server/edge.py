@@ -1,0 +1,34 @@
+"""The edge: everything that a request passes before the app, in its order.
+
+::
+
+    Callers          who asks, and the request's id
+    SecurityHeaders  on whatever is answered further in
+    AccessLog        a line for each request; what is raised further in ends here
+    Gate             strangers' pages and wrong names are turned away
+    BodyLimit        a body is read whole, or refused
+
+They stand around the app, not among its own middleware: an app that fails is answered outside of those.
+"""
+
+from starlette.types import ASGIApp
+
+from .access_log import AccessLog
+from .bodies import BodyLimit
+from .callers import Callers
+from .gate import Gate
+from .headers import SecurityHeaders
+from .metrics import Metrics
+from .origins import Origins
+from .settings import Settings
+
+
+def edged(
+    app: ASGIApp, settings: Settings, origins: Origins, metrics: Metrics, imports: tuple[str, ...] = ()
+) -> ASGIApp:
+    """An app with its edge; to the paths of ``imports`` larger bodies may be sent."""
+    app = BodyLimit(app, settings.max_message, dict.fromkeys(imports, settings.max_import))
+    app = Gate(app, origins)
+    app = AccessLog(app, metrics.request)
+    app = SecurityHeaders(app, https=(settings.public_url or "").startswith("https://"))
+    return Callers(app, settings.trusted_proxies)

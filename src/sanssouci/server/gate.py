@@ -1,0 +1,42 @@
+"""The gate: requests of strangers' pages, and to names that are not ours, are turned away."""
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from sanssouci.locale import Complaint
+
+from .callers import header
+from .origins import Origins
+from .problems import send_problem
+
+COOKIE = "sanssouci_guest"
+"""The cookie by which a browser is known."""
+_READING = ("GET", "HEAD", "OPTIONS")
+_FORBIDDEN = 4403
+
+
+class Gate:
+    """Pure ASGI: lets in what ``Origins`` allow."""
+
+    def __init__(self, app: ASGIApp, origins: Origins) -> None:
+        self._app = app
+        self._origins = origins
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] not in ("http", "websocket") or self._may_enter(scope):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": _FORBIDDEN})  # before it is accepted: HTTP's 403
+        elif self._origins.allowed_host(header(scope, b"host")):
+            await send_problem(send, 403, Complaint("request.wrong_origin"))
+        else:
+            await send_problem(send, 421, Complaint("request.wrong_host"))
+
+    def _may_enter(self, scope: Scope) -> bool:
+        cookie = f"{COOKIE}=" in (header(scope, b"cookie") or "")
+        return self._origins.may_ask(
+            header(scope, b"origin"),
+            header(scope, b"host"),
+            cookie=cookie and header(scope, b"authorization") is None,
+            changes=scope.get("method") not in _READING,
+        )

@@ -1,0 +1,136 @@
+"""How often one may ask: a rate for each kind of request, per token and per address.
+
+An address may ask as often as a few tokens, for a family or a school stands behind it; somebody without a
+token counts by address alone. An IPv6 address counts as its /64, which is what one household has.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from ipaddress import IPv6Address, ip_address
+from math import ceil
+from types import MappingProxyType
+
+from limits import RateLimitItem, parse
+from limits.strategies import MovingWindowRateLimiter
+
+from sanssouci.locale import Complaint
+
+from .windows import Clock, Windows
+
+
+class Bucket(StrEnum):
+    """What is counted together."""
+
+    CREATE = "create"
+    JOIN = "join"
+    GUEST = "guest"
+    COMMAND = "command"
+    SOCKET = "socket"
+    HINT = "hint"
+    IMPORT = "import"
+    READ = "read"
+
+
+Rates = Mapping[Bucket, RateLimitItem]
+"""How often one token may ask."""
+
+DEFAULT_RATES: Rates = MappingProxyType(
+    {
+        Bucket.CREATE: parse("10/minute"),
+        Bucket.JOIN: parse("20/minute"),
+        Bucket.GUEST: parse("5/minute"),
+        Bucket.COMMAND: parse("120/minute"),
+        Bucket.SOCKET: parse("30/minute"),
+        Bucket.HINT: parse("20/minute"),
+        Bucket.IMPORT: parse("5/minute"),
+        Bucket.READ: parse("300/minute"),
+    }
+)
+ADDRESS_FACTOR = 8
+"""How many tokens' worth an address may ask, if nothing else is said."""
+_MOST_MOMENTS = 500_000
+"""What all windows hold together: some 20 MiB."""
+
+
+def read_rates(text: str) -> Rates:
+    """Rates that are written ``command=600/minute,join=1/second``; the others stay as they are."""
+    rates = dict(DEFAULT_RATES)
+    for part in text.split(","):
+        name, _, rate = part.partition("=")
+        try:
+            rates[Bucket(name.strip())] = parse(rate)
+        except ValueError:
+            raise Complaint("settings.rate", text=part.strip(), known=", ".join(Bucket)) from None
+    return MappingProxyType(rates)
+
+
+def write_rates(rates: Rates) -> str:
+    """Rates as they can be read again."""
+    return ",".join(f"{bucket}={_written(rate)}" for bucket, rate in rates.items())
+
+
+def _written(rate: RateLimitItem) -> str:
+    unit = rate.GRANULARITY.name
+    return f"{rate.amount}/{unit}" if rate.multiples == 1 else f"{rate.amount}/{rate.multiples} {unit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether one may, and if not, after how many seconds one may try again."""
+
+    allowed: bool
+    retry_after: int = 0
+
+    def __bool__(self) -> bool:
+        return self.allowed
+
+
+class Limits:
+    """Counts who asks for what."""
+
+    def __init__(
+        self,
+        rates: Rates = DEFAULT_RATES,
+        address_factor: int = ADDRESS_FACTOR,
+        clock: Clock = time.monotonic,
+        most: int = _MOST_MOMENTS,
+    ) -> None:
+        self._windows = Windows(clock, most)
+        self._limiter = MovingWindowRateLimiter(self._windows)
+        self._clock = clock
+        self._of_token = dict(rates)
+        self._of_address = {bucket: _times(rate, address_factor) for bucket, rate in rates.items()}
+
+    def ask(self, bucket: Bucket, address: str, token_hash: str | None = None) -> Verdict:
+        """Whether this one may, now; a denial counts against nobody."""
+        limits = [(self._of_address[bucket], (bucket, "address", asker(address)))]
+        if token_hash is not None:
+            limits.append((self._of_token[bucket], (bucket, "token", token_hash)))
+        waits = [self._wait(rate, key) for rate, key in limits if not self._limiter.test(rate, *key)]
+        if waits:
+            return Verdict(False, max(waits))
+        for rate, key in limits:
+            self._limiter.hit(rate, *key)
+        return Verdict(True)
+
+    def _wait(self, rate: RateLimitItem, key: tuple[str, ...]) -> int:
+        return max(1, ceil(self._limiter.get_window_stats(rate, *key).reset_time - self._clock()))
+
+
+def _times(rate: RateLimitItem, factor: int) -> RateLimitItem:
+    return type(rate)(rate.amount * factor, rate.multiples, rate.namespace)
+
+
+def asker(address: str) -> str:
+    """What an address counts as."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:64]
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return f"{IPv6Address(int(found) >> 64 << 64)}/64"

@@ -1,0 +1,142 @@
+"""Logs: lines of JSON for programs or of text for people, and no secret in any of them.
+
+What is logged passes one processor: a value under the name of something secret is hidden, a text is shown
+without what looks like a token, and a thing that is not plain data is shown as its type alone. Tracebacks
+are plain: never with the variables of a frame. Other libraries speak from a warning upwards only, for what
+they say below it are paths with their queries and messages of sockets.
+"""
+
+import json
+import logging
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any, TextIO
+
+import structlog
+from structlog.types import EventDict, Processor
+
+from .tokens import HIDDEN, redacted
+
+SECRETS = frozenset(
+    {
+        "authorization",
+        "body",
+        "card",
+        "claims",
+        "cookie",
+        "credentials",
+        "deck",
+        "draw",
+        "hand",
+        "link",
+        "mission",
+        "nonce",
+        "password",
+        "pile",
+        "pouch",
+        "query",
+        "secret",
+        "seed",
+        "ticket",
+        "token",
+        "url",
+        "view",
+    }
+)
+"""Words in a key, one or many of them, that make its value a secret."""
+LEVELS = ("debug", "info", "warning", "error")
+FORMATS = ("json", "text")
+UVICORN: Mapping[str, Any] = {"log_config": None, "access_log": False}
+"""How uvicorn is told to leave the logs alone."""
+_LONGEST = 4000
+_DEEPEST = 6
+
+
+def configure_logs(level: str = "info", form: str = "json", stream: TextIO | None = None) -> None:
+    """Send every line of this process to a stream, standard error if none is named."""
+    stream = stream or sys.stderr
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(_formatter(form, colours=stream.isatty()))
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("sanssouci").setLevel(level.upper())
+    for name in ("uvicorn", "uvicorn.error"):
+        theirs = logging.getLogger(name)
+        theirs.handlers, theirs.propagate = [], True
+        theirs.setLevel(logging.WARNING)
+    logging.getLogger("uvicorn.access").disabled = True
+    logging.captureWarnings(True)
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *_FIRST,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+    )
+
+
+_FIRST: tuple[Processor, ...] = (
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+)
+"""What every line gets, ours and other libraries'."""
+
+
+def _formatter(form: str, colours: bool) -> logging.Formatter:
+    renderer: Processor = (
+        structlog.processors.JSONRenderer(json.dumps)
+        if form == "json"
+        else structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=structlog.dev.plain_traceback)
+    )
+    return structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=_FIRST,
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            structlog.processors.format_exc_info,
+            keep_secrets,
+            renderer,
+        ],
+    )
+
+
+def keep_secrets(_logger: Any, _method: str, line: EventDict) -> EventDict:
+    """The processor that nothing secret passes."""
+    return {
+        redacted(key): redacted(value) if key in ("exception", "stack") else _safe(value, key)
+        for key, value in line.items()
+    }
+
+
+def _safe(value: object, key: str = "", depth: int = 0) -> object:
+    """A value as it may be logged: plain data, without secrets, in one line and not too long."""
+    if _is_secret(key) or depth > _DEEPEST:
+        return HIDDEN
+    match value:
+        case None | bool() | int() | float():
+            return value
+        case str() | PurePath():
+            return _one_line(redacted(str(value)))
+        case Mapping():
+            return {_one_line(redacted(str(k))): _safe(v, str(k), depth + 1) for k, v in value.items()}
+        case list() | tuple() | set() | frozenset():
+            return [_safe(each, "", depth + 1) for each in value]
+        case _:
+            return f"<{type(value).__name__}>"
+
+
+def _is_secret(key: str) -> bool:
+    return any(
+        word in SECRETS or word.removesuffix("s") in SECRETS for word in re.split("[^a-z]+", key.lower())
+    )
+
+
+def _one_line(text: str) -> str:
+    short = text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+    return short if short.isprintable() else ascii(short)[1:-1]

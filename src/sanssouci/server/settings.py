@@ -1,0 +1,200 @@
+# ruff: noqa: RUF009 - every one of these calls makes a field
+"""Settings of the server: one table, from which command line, environment and docs/hosting.md are made.
+
+Every setting has a name, ``max_message``; a variable in the environment, ``SANSSOUCI_MAX_MESSAGE``; and an
+option of ``sanssouci serve``, ``--max-message``, which overrides the variable. Only a secret has no option,
+for everybody on the machine can read what was typed. A variable that is empty counts as not set.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from sanssouci.locale import Complaint
+
+from .limits import ADDRESS_FACTOR, DEFAULT_RATES, Rates, read_rates, write_rates
+from .logs import FORMATS, LEVELS
+from .proxies import Network
+from .readings import (
+    choice,
+    default_data,
+    number,
+    own_players,
+    read_file_name,
+    read_host,
+    read_network,
+    read_player,
+    read_secret,
+    read_site,
+    several,
+    spare_cores,
+)
+from .tokens import Token
+
+PREFIX = "SANSSOUCI_"
+MIB = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One line of the table."""
+
+    name: str
+    read: Callable[[str], object]
+    kind: str
+    """What one writes: NUMBER, FILE, URL ..."""
+    help: str
+    default: str
+    """What holds if nothing is said, in words."""
+    secret: bool = False
+
+    @property
+    def variable(self) -> str:
+        """Its name in the environment."""
+        return PREFIX + self.name.upper()
+
+    @property
+    def option(self) -> str | None:
+        """Its name on the command line."""
+        return None if self.secret else "--" + self.name.replace("_", "-")
+
+
+def _setting(
+    default: Any, read: Callable[[str], object], kind: str, help_text: str, shown: str | None = None
+) -> Any:
+    """A field with its line of the table; a default that depends on the machine is a function."""
+    line = {
+        "read": read,
+        "kind": kind,
+        "help": help_text,
+        "default": str(default) if shown is None else shown,
+    }
+    if callable(default):
+        return field(default_factory=default, metadata=line)
+    return field(default=default, metadata=line)
+
+
+def _count(default: int, help_text: str, least: int = 1, most: int = 1_000_000) -> Any:
+    return _setting(default, number(least, most), "NUMBER", help_text)
+
+
+def _log_format() -> str:
+    return "text" if sys.stderr.isatty() else "json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All settings of a server."""
+
+    host: str = _setting("127.0.0.1", read_host, "HOST", "The address to listen at; 0.0.0.0 or :: for all.")
+    port: int = _count(8017, "The port to listen at; 0 takes any that is free.", 0, 65535)
+    data: Path = _setting(
+        default_data,
+        read_file_name,
+        "FILE",
+        "The file in which tables are kept.",
+        "tables.db in the user's state folder",
+    )
+    public_url: str | None = _setting(
+        None, read_site, "URL", "Where players find the server, if not at the address it listens at.", "none"
+    )
+    trusted_proxies: tuple[Network, ...] = _setting(
+        (),
+        several(read_network),
+        "LIST",
+        "Addresses and networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.",
+        "none",
+    )
+    origins: tuple[str, ...] = _setting(
+        (), several(read_site), "LIST", "More sites at which players find the server.", "none"
+    )
+    players: tuple[str, ...] = _setting(
+        own_players,
+        several(read_player),
+        "LIST",
+        "The computer players that may be chosen.",
+        "all that come with sanssouci",
+    )
+    workers: int = _setting(
+        spare_cores,
+        number(1, 1024),
+        "NUMBER",
+        "How many processes computer players think in.",
+        "one for each processor but one",
+    )
+    player_seconds: int = _count(10, "Seconds that a computer player may think about a turn.", 1, 3600)
+    tables_per_guest: int = _count(20, "How many unfinished tables a guest may have opened.")
+    seats_per_guest: int = _count(60, "At how many unfinished tables a guest may sit.")
+    watchers_per_table: int = _count(100, "How many may watch a table at the same time.", 0)
+    sockets: int = _count(5000, "How many sockets may be open, of all guests together.")
+    sockets_per_guest: int = _count(24, "How many sockets of one guest may be open.")
+    rates: Rates = _setting(
+        DEFAULT_RATES,
+        read_rates,
+        "RATES",
+        "How often one guest may ask, like command=600/minute,join=1/second; the others stay as they are.",
+        write_rates(DEFAULT_RATES),
+    )
+    address_factor: int = _count(ADDRESS_FACTOR, "How many guests' worth may be asked from one address.")
+    max_message: int = _count(16384, "Bytes of the largest message or request.", 1024, MIB)
+    max_import: int = _count(MIB, "Bytes of the largest record that is sent in.", 1024, 64 * MIB)
+    outbox_messages: int = _count(
+        128, "How many messages may wait for a slow reader before its socket is closed."
+    )
+    outbox_bytes: int = _count(MIB, "And how many bytes.", 1024, 1024 * MIB)
+    store_queue: int = _count(4096, "How many writes may wait for the disk before more are refused.")
+    worker_queue: int = _count(1024, "How many turns may wait for a computer player before more are refused.")
+    log_level: str = _setting("info", choice(*LEVELS), "LEVEL", "From which level on lines are logged.")
+    log_format: str = _setting(
+        _log_format,
+        choice(*FORMATS),
+        "FORMAT",
+        "json for programs, text for people.",
+        "text on a terminal, else json",
+    )
+    metrics_token: Token | None = _setting(
+        None,
+        read_secret,
+        "SECRET",
+        "With this bearer token metrics can be read from elsewhere, without it on this machine only.",
+        "none",
+    )
+
+
+def _line(each: "Field[Any]") -> Setting:
+    return Setting(each.name, secret=each.metadata["read"] is read_secret, **each.metadata)
+
+
+SETTINGS: tuple[Setting, ...] = tuple(map(_line, fields(Settings)))
+"""The table."""
+
+
+def read_settings(
+    typed: Mapping[str, str | None] | None = None, environ: Mapping[str, str] | None = None
+) -> Settings:
+    """What was typed, by the names of the settings, else the environment, else the defaults."""
+    typed = typed or {}
+    environ = os.environ if environ is None else environ
+    values: dict[str, Any] = {}
+    for setting in SETTINGS:
+        if (text := typed.get(setting.name)) is not None:
+            values[setting.name] = _read(setting, setting.option or setting.name, text)
+        elif text := environ.get(setting.variable):
+            values[setting.name] = _read(setting, setting.variable, text)
+    return Settings(**values)
+
+
+def _read(setting: Setting, source: str, text: str) -> object:
+    try:
+        return setting.read(text)
+    except Complaint as complaint:
+        raise Complaint("settings.bad", source=source, reason=complaint) from None
+
+
+def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """Variables that look like settings and are none: most likely misspelt."""
+    known = {setting.variable for setting in SETTINGS}
+    return tuple(sorted(name for name in environ if name.startswith(PREFIX) and name not in known))

@@ -1,0 +1,80 @@
+"""Names: clean, short and visible, whatever was typed."""
+
+import unicodedata
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from sanssouci.locale import Complaint
+from sanssouci.server.names import LONGEST, MOST_BYTES, MOST_MARKS, clean_name
+
+ODD = st.sampled_from(
+    "\u202e\u2066\u2069\u200f\u200b\u200d\ufeff\u00ad\u034f\u3164\u2800\ufe0f\ue000\ud800\uffff\U000e0001"
+    "\u0301\u0323\u0e31\u1100\u1161\u2000\u2028\u00a0\t\n\r\x1b\x00 \u212b\u0344\u1160\U0001f468\U000e0100"
+)
+TEXTS = st.text(st.one_of(st.characters(), st.characters(codec="utf-8"), ODD), max_size=60)
+
+
+@settings(max_examples=400)
+@given(TEXTS)
+@example("\u1100\u200b\u1161")
+@example("a" + "\u0301" * 9 + "\u1161")
+@example("x" * 23 + " y")
+def test_a_clean_name_keeps_every_promise(text: str) -> None:
+    """Cleaned twice it is the same; nothing in it is hidden, and nothing too much."""
+    try:
+        name = clean_name(text)
+    except Complaint:
+        return
+    assert clean_name(name) == name
+    assert unicodedata.is_normalized("NFC", name)
+    assert not {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"} & {unicodedata.category(sign) for sign in name}
+    assert name == name.strip() and "  " not in name
+    assert not any(sign.isspace() and sign != " " for sign in name)
+    bases = [sign for sign in name if unicodedata.category(sign)[0] != "M"]
+    assert 1 <= len(bases) <= LONGEST and len(name.encode("utf-8")) <= MOST_BYTES
+    assert len(name) <= len(bases) * (1 + MOST_MARKS)
+
+
+@given(st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyzäöüéñ'.-"), min_size=1, max_size=LONGEST))
+def test_a_plain_name_stays_as_it_is(name: str) -> None:
+    """Nothing is taken from a name that is one."""
+    assert clean_name(name) == name
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("  Anna \t\n Lena ", "Anna Lena"),
+        ("Ann\u202eeve\u2066a", "Annevea"),
+        ("A\u200bn\u00adn", "Ann"),
+        ("Zoe\u0308", "Zoë"),
+        ("\u0301Ann", "Ann"),
+        ("A \u0301n", "A n"),
+        ("Z" + "\u0336" * 20, "Z" + "\u0336" * 3),
+        ("x" * 30, "x" * 24),
+        ("日" * 30, "日" * 24),
+        ("\U0001f98a" * 30, "\U0001f98a" * 24),
+        ("Nguyễn Thị Hồng", "Nguyễn Thị Hồng"),
+        ("שָׁלוֹם", "שָׁלוֹם"),
+        ("<b>Ann</b>\x1b[2J", "<b>Ann</b>[2J"),
+    ],
+)
+def test_how_names_are_cleaned(typed: str, shown: str) -> None:
+    """Spaces, directions, hidden signs, marks, length, scripts, and markup, which is only text."""
+    assert clean_name(typed) == unicodedata.normalize("NFC", shown)
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "   ", "\u200b\u202e", "\u3164", "\u2800\ufe0f", "\u0301", "\ud800", "\x00"]
+)
+def test_a_name_of_which_nothing_is_left_is_a_mistake(typed: str) -> None:
+    """The person is told what a name needs."""
+    with pytest.raises(Complaint, match="at least one"):
+        clean_name(typed)
+
+
+def test_a_text_without_end_is_not_read_to_its_end() -> None:
+    """Marks by the million cost nothing."""
+    assert clean_name("a" + "\u0301\u0323" * 1_000_000) == "ạ" + "\u0323" * MOST_MARKS

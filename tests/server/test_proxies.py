@@ -1,0 +1,72 @@
+"""Proxies: who asks is the nearest address that nobody trusted has written."""
+
+from ipaddress import ip_network
+
+import pytest
+
+from sanssouci.server.proxies import client_address, is_direct_and_local, was_secure
+
+TRUSTED = (ip_network("10.0.0.0/8"), ip_network("::1/128"), ip_network("127.0.0.1"))
+
+
+def forwarded(*lines: str) -> list[tuple[bytes, bytes]]:
+    """Headers with these lines."""
+    return [(b"x-forwarded-for", line.encode("latin-1")) for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("peer", "lines", "address"),
+    [
+        ("192.0.2.1", [], "192.0.2.1"),
+        ("192.0.2.1", ["203.0.113.9"], "192.0.2.1"),
+        ("10.0.0.1", ["203.0.113.9"], "203.0.113.9"),
+        ("10.0.0.1", ["1.1.1.1, 203.0.113.9"], "203.0.113.9"),
+        ("10.0.0.1", ["1.1.1.1, 203.0.113.9, 10.0.0.2"], "203.0.113.9"),
+        ("10.0.0.1", ["1.1.1.1", "203.0.113.9", "10.0.0.2"], "203.0.113.9"),
+        ("10.0.0.1", ["10.0.0.3, 10.0.0.2"], "10.0.0.3"),
+        ("10.0.0.1", [], "10.0.0.1"),
+        ("10.0.0.1", ["203.0.113.9, unknown"], "10.0.0.1"),
+        ("10.0.0.1", ["203.0.113.9, "], "10.0.0.1"),
+        ("10.0.0.1", ["203.0.113.9:4711"], "203.0.113.9"),
+        ("::1", ["[2001:db8::7]:4711"], "2001:db8::7"),
+        ("::ffff:10.0.0.1", ["2001:db8::7"], "2001:db8::7"),
+        ("", ["203.0.113.9"], ""),
+        ("testclient", ["203.0.113.9"], "testclient"),
+        ("10.0.0.1", [",".join(["1.1.1.1"] + ["10.0.0.2"] * 100)], "10.0.0.2"),
+    ],
+)
+def test_who_asks(peer: str, lines: list[str], address: str) -> None:
+    """Read from the right, as long as the one who wrote it is trusted."""
+    assert client_address(peer, forwarded(*lines), TRUSTED) == address
+
+
+def test_without_trusted_proxies_nothing_is_believed() -> None:
+    """Not even on this machine."""
+    assert client_address("127.0.0.1", forwarded("203.0.113.9"), ()) == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("scheme", "peer", "said", "secure"),
+    [
+        ("http", "10.0.0.1", "https", True),
+        ("ws", "10.0.0.1", "HTTPS", True),
+        ("http", "10.0.0.1", "https, http", False),
+        ("http", "192.0.2.1", "https", False),
+        ("https", "192.0.2.1", "http", True),
+        ("http", "10.0.0.1", None, False),
+        ("wss", "10.0.0.1", None, True),
+    ],
+)
+def test_who_speaks_https(scheme: str, peer: str, said: str | None, secure: bool) -> None:
+    """A proxy that we believe says so, or we see it ourselves."""
+    headers = [] if said is None else [(b"x-forwarded-proto", said.encode("ascii"))]
+    assert was_secure(scheme, peer, headers, TRUSTED) is secure
+
+
+def test_who_is_on_this_machine() -> None:
+    """Whoever comes through a proxy on this machine is not, even if the proxy is not trusted."""
+    for peer in ("127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"):
+        assert is_direct_and_local(peer, [(b"host", b"localhost")])
+        for name in (b"x-forwarded-for", b"forwarded", b"via", b"x-real-ip"):
+            assert not is_direct_and_local(peer, [(name, b"127.0.0.1")])
+    assert not is_direct_and_local("10.0.0.1", []) and not is_direct_and_local("", [])
