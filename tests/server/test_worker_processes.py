@@ -13,7 +13,7 @@ import pytest
 
 from sanssouci.locale import Complaint
 from sanssouci.notation import write_turn
-from sanssouci.server import Progress, Employment, Workforce
+from sanssouci.server import Employment, Progress, Workforce
 from sanssouci.server.answer import Garbled
 from sanssouci.server.job import TurnJob, read_answer
 

@@ -17,7 +17,7 @@ from sanssouci.notation import write_turn, write_view
 from sanssouci.players import Budget, eager_turn, fallback_turn, make_player
 from sanssouci.review import Reason, hint, say_reason
 from sanssouci.rules import Setup, Variant
-from sanssouci.server import HintAnswer, Progress, Employment, Workforce, squares_of
+from sanssouci.server import Employment, HintAnswer, Progress, Workforce, squares_of
 from sanssouci.server.hired import Hired
 from sanssouci.server.worker import answer
 

@@ -10,16 +10,23 @@ from .language import sentence
 from .output import remark
 
 Host = Annotated[
-    str | None, typer.Option(help="The address to listen at; 0.0.0.0 or :: for all.", show_default="127.0.0.1")
+    str | None,
+    typer.Option(help="The address to listen at; 0.0.0.0 or :: for all.", show_default="127.0.0.1"),
 ]
-Port = Annotated[str | None, typer.Option(help="The port to listen at; 0 takes a free one.", show_default="8017")]
+Port = Annotated[
+    str | None, typer.Option(help="The port to listen at; 0 takes a free one.", show_default="8017")
+]
 Data = Annotated[
     str | None,
-    typer.Option(help="The file that keeps the tables.", metavar="FILE", show_default="in the user's state folder"),
+    typer.Option(
+        help="The file that keeps the tables.", metavar="FILE", show_default="in the user's state folder"
+    ),
 ]
 PublicUrl = Annotated[
     str | None,
-    typer.Option(help="Where players find the server, if it is elsewhere.", metavar="URL", show_default="none"),
+    typer.Option(
+        help="Where players find the server, if it is elsewhere.", metavar="URL", show_default="none"
+    ),
 ]
 Open = Annotated[bool, typer.Option("--open", help="Open it in the browser once it is ready.")]
 

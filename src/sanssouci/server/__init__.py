@@ -1,4 +1,4 @@
-"""The game by network: HTTP and WebSocket, computer players in processes of their own, and what guards them."""
+"""The game by network: HTTP and WebSocket, their edge, and computer players in processes of their own."""
 
 from .answer import Answer
 from .app import bare_app, make_app, make_services
@@ -8,10 +8,15 @@ from .serving import local_url, serve_until_stopped
 from .settings import SETTINGS, Settings, read_settings, unknown_variables
 from .workforce import Progress, Statistics, Workforce
 
-__all__ = ["Answer","Employment","Expectation","HintAnswer","Statistics","squares_of",
+__all__ = [
     "SETTINGS",
+    "Answer",
+    "Employment",
+    "Expectation",
+    "HintAnswer",
     "Progress",
     "Settings",
+    "Statistics",
     "Workforce",
     "bare_app",
     "local_url",
@@ -19,5 +24,6 @@ __all__ = ["Answer","Employment","Expectation","HintAnswer","Statistics","square
     "make_services",
     "read_settings",
     "serve_until_stopped",
+    "squares_of",
     "unknown_variables",
 ]

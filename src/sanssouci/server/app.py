@@ -16,7 +16,6 @@ from sanssouci.rules import Refused
 from sanssouci.store import Store
 from sanssouci.table import COMMANDS
 
-from .replies import answer, no
 from .attendant import Attendant
 from .doors import Doors
 from .edge import edged
@@ -24,6 +23,7 @@ from .hall import Hall, Means
 from .limits import Limits
 from .metrics import Metrics
 from .origins import Origins
+from .replies import answer, no
 from .routes import guests, house, tables
 from .services import Claims, Services
 from .settings import Settings
@@ -41,7 +41,10 @@ Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
 
 def make_services(
-    settings: Settings, store: Store, workforce: Workforce, means: Means = Means()  # noqa: B008 - it is frozen
+    settings: Settings,
+    store: Store,
+    workforce: Workforce,
+    means: Means = Means(),  # noqa: B008 - it is frozen
 ) -> Services:
     """What a server works with, on an open store and with workers that were started."""
     attendant = Attendant(workforce)

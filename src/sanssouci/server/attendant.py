@@ -1,7 +1,7 @@
 """The attendant: asks computer players, watches clocks, and puts tables away that nobody needs.
 
-It speaks to the tables by commands as everyone does, with the house's right. What it still has to do is in the
-store, so that after a restart nothing stands still.
+It speaks to the tables by commands as everyone does, with the house's right. What it still has to do is
+in the store, so that after a restart nothing stands still.
 """
 
 import asyncio
@@ -9,8 +9,8 @@ import contextlib
 
 import structlog
 
-from sanssouci.rules import Refused
 from sanssouci.notation import write_turn
+from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import HOUSE, Caller, Declined, Duty, Pick, Play, Stage, TimeOut
 

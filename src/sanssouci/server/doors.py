@@ -1,7 +1,7 @@
 """The doors of a table: who holds which chair, and by which secrets one may sit, join or watch.
 
-A table knows chairs, not people. Which guest holds a chair, and the hashes of the links' tokens, are kept beside
-its log, always together with the event that they belong to.
+A table knows chairs, not people. Which guest holds a chair, and the hashes of the links' tokens, are kept
+beside its log, always together with the event that they belong to.
 """
 
 import asyncio

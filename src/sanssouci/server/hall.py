@@ -1,7 +1,7 @@
 """The hall: every table that is played at, each decided by one command at a time.
 
-A command is checked, kept by the store, then the table moves on, then it is announced. What is in memory never
-runs ahead of the disk: a table that could not be written has not moved.
+A command is checked, kept by the store, acknowledged, then announced. What is in memory never runs ahead of
+the disk: a table that could not be written has not moved.
 """
 
 import asyncio

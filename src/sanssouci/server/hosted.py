@@ -37,7 +37,7 @@ class Hosted:
     """How often each chair was taken from somebody: a ticket from before opens nothing."""
 
     def update(self, viewer: Viewer, after: int) -> bytes:
-        """What a viewer who knows the events up to a number has to be told: the events since, and the view."""
+        """What is told to a viewer who knows the events up to a number: those since, and the view."""
         return orjson.dumps(
             {
                 "type": "update",

@@ -1,6 +1,6 @@
 """What is said to the server: the bodies of requests and the messages of a socket, checked at the edge.
 
-A field that is not known is refused, and so is a number written as text: what is understood is what was meant.
+A field that is not known is refused, and so is a number written as text: nothing is guessed.
 """
 
 from typing import Annotated, Literal
@@ -9,10 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sanssouci.table import Command, Rematch, parse_command
 
-CommandId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="Chosen by the client, new for each command.")]
+CommandId = Annotated[
+    str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="Chosen by the client, new for each command.")
+]
 Place = Annotated[int, Field(ge=0, le=3, description="A chair, counted from 0.")]
 Name = Annotated[str, Field(min_length=1, max_length=200)]
-PlayerName = Annotated[str, Field(min_length=1, max_length=60, description="One of those that /api/players lists.")]
+PlayerName = Annotated[
+    str, Field(min_length=1, max_length=60, description="One of those that /api/players lists.")
+]
 
 
 class Message(BaseModel):
@@ -21,11 +25,11 @@ class Message(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-# --- commands -------------------------------------------------------------------------------------------------
+# commands
 
 
 class ReadyCommand(Message):
-    """The game may start. The nonce goes into the shuffle: draw it at random, after you saw the commitment."""
+    """The game may start. The nonce goes into the shuffle: draw it at random, having seen the commitment."""
 
     type: Literal["ready"]
     nonce: Annotated[str, Field(pattern="^([0-9a-f]{2}){8,32}$")]
@@ -87,7 +91,7 @@ def to_command(message: AnyCommand) -> Command:
     return parse_command(message.model_dump())
 
 
-# --- bodies of requests ---------------------------------------------------------------------------------------
+# bodies of requests
 
 
 class NewGuest(Message):
@@ -124,8 +128,12 @@ class NewTable(Message):
     chairs: Annotated[list[NewChair], Field(min_length=2, max_length=4)]
     edition: Literal["ravensburger", "imperial"] = "ravensburger"
     expansions: Annotated[list[Literal["rewards", "wild_boar"]], Field(max_length=2)] = []
-    boards: Annotated[str | None, Field(max_length=60, description="A set by name; null is the edition's own.")] = None
-    boards_file: Annotated[str | None, Field(max_length=12_000, description="A boards file of your own, instead.")] = None
+    boards: Annotated[
+        str | None, Field(max_length=60, description="A set by name; null is the edition's own.")
+    ] = None
+    boards_file: Annotated[
+        str | None, Field(max_length=12_000, description="A boards file of your own, instead.")
+    ] = None
     clock: NewClock = NewClock()
     hints: bool = True
     visibility: Literal["open", "link"] = "link"
@@ -149,7 +157,7 @@ class GiveCommand(Message):
 
 
 class AskTicket(Message):
-    """A ticket opens one socket, once, within half a minute. Without a chair (and ``watch``) it is for watching."""
+    """A ticket opens one socket, once, within half a minute; ``watch`` leaves the own chair aside."""
 
     chair: Place | None = None
     watch: bool = False
@@ -161,7 +169,7 @@ class AskHint(Message):
     chair: Place | None = None
 
 
-# --- what is said on a socket -----------------------------------------------------------------------------------
+# what is said on a socket
 
 
 class Hello(Message):

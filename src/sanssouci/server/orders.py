@@ -1,4 +1,4 @@
-"""A command that somebody gives, by socket or by HTTP: what it names is checked, then the doors carry it out."""
+"""A command that somebody gives, by socket or by HTTP: what it names is checked, then it is carried out."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -43,9 +43,7 @@ async def _given(
     command = to_command(message.command)
     # Whoever may not give it is told so before anything about it is looked at.
     authorise(hosted.table.standing, command, caller)
-    order = Order(
-        _checked(services, command), caller, message.command_id, message.expected_seq, acknowledge
-    )
+    order = Order(_checked(services, command), caller, message.command_id, message.expected_seq, acknowledge)
     if isinstance(command, Rematch):
         return await services.doors.rematch(hosted, order)
     return await services.doors.command(hosted, order)

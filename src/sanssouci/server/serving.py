@@ -12,10 +12,10 @@ from sanssouci.players import Budget
 from sanssouci.store import Store
 
 from .app import make_app, make_services
+from .employment import Employment
 from .logs import configure_logs
 from .origins import Origins
 from .settings import Settings
-from .employment import Employment
 from .workforce import Progress, Workforce
 
 GRACE = 5

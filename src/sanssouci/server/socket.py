@@ -1,7 +1,7 @@
 """The socket of one viewer: it hears what happens at a table, and gives commands.
 
-The first message is a ``hello`` with a ticket. Then come ``update`` messages: the events that the viewer does not
-have yet, and the view as it is now; that is all for the first connection, for one that was lost, and for a gap.
+The first message is a ``hello`` with a ticket. Then come ``update`` messages: the events that the viewer does
+not have yet, and the view as it is now. A first connection, a lost one and a gap are all the same.
 """
 
 import asyncio
@@ -17,7 +17,6 @@ from sanssouci.locale import Complaint
 from sanssouci.rules import Refused
 from sanssouci.table import Caller, Declined, No, Viewer
 
-from .replies import problem, retry_after
 from .callers import caller_of
 from .hall import Done, UnknownTable
 from .hosted import Hosted, Listener
@@ -25,6 +24,7 @@ from .limits import Bucket
 from .messages import Hello, Message, SocketCommand
 from .orders import give
 from .outbox import TOO_SLOW, Ending, Outbox
+from .replies import problem, retry_after
 from .services import Claims, Services, services_of
 from .visitor import TooOften
 

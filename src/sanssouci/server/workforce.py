@@ -26,10 +26,10 @@ from sanssouci.rules import SetupView, Turn, View
 
 from .agenda import Agenda, AnyJob
 from .answer import DIED, HUNG, NO_WORKER, Answer, Garbled, Json
+from .employment import Employment
 from .hint_answer import HintAnswer
 from .hired import Hired
 from .job import HintJob, Job, SideJob, TurnJob, read_answer
-from .employment import Employment
 
 T = TypeVar("T")
 _PAUSE = 5.0

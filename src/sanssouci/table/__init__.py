@@ -34,13 +34,11 @@ from .terms import STAND_IN, Clock, Pace, Terms, Visibility, make_terms
 from .views import SPECTATOR, Viewer, write_summary, write_table
 
 __all__ = [
-    "STAND_IN",
-    "authorise",
-    "parse_command",
     "COMMANDS",
     "HOUSE",
     "PATIENCE",
     "SPECTATOR",
+    "STAND_IN",
     "Abandon",
     "Appoint",
     "Caller",
@@ -77,10 +75,12 @@ __all__ = [
     "Viewer",
     "Visibility",
     "Vote",
+    "authorise",
     "make_terms",
     "new_chair",
     "new_table",
     "parse_body",
+    "parse_command",
     "table_record",
     "write_body",
     "write_summary",

@@ -133,7 +133,9 @@ class Table:
         self._standing = move.standing
 
     def _repeat(self, event: Event, command: Command) -> Event:
-        again = isinstance(command, Rematch) and isinstance(event.command, Rematch)  # the table's id is the house's
+        again = isinstance(command, Rematch) and isinstance(
+            event.command, Rematch
+        )  # the table's id is the house's
         if event.command != command and not again:
             raise Declined(No.COMMAND_REUSED)
         return event

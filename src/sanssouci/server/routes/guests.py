@@ -8,13 +8,13 @@ from starlette.responses import Response
 
 from sanssouci.store import AddGuest, AddToken, ForgetGuest, GuestRow, RenameGuest, TokenKind, TokenRow
 
-from ..replies import answer
 from ..callers import caller_of
 from ..gate import COOKIE
 from ..limits import Bucket
 from ..lists import write_own
 from ..messages import NewGuest, NewName
 from ..names import clean_name
+from ..replies import answer
 from ..services import Served
 from ..tokens import token_hash
 from ..visitor import Visits, check_rate
@@ -26,7 +26,7 @@ router = APIRouter(tags=["guests"])
 
 @router.post("/api/guests", status_code=201)
 async def choose_name(message: NewGuest, request: Request, services: Served, visitor: Visits) -> Response:
-    """Become a guest: a browser gets a cookie; a program asks for the token as text, and sends it as a bearer's."""
+    """Become a guest: a browser gets a cookie, a program the token as text (``cookie`` false)."""
     check_rate(services, visitor, Bucket.GUEST)
     now, token = services.hall.means.now(), services.hall.means.token()
     guest = GuestRow(secrets.token_hex(16), clean_name(message.name), now)
@@ -65,7 +65,7 @@ async def rename(message: NewName, services: Served, visitor: Visits) -> Respons
 
 @router.delete("/api/me")
 async def forget(services: Served, visitor: Visits) -> Response:
-    """Be forgotten: the name and all that you hold. Games that you have played stay, with the names they have."""
+    """Be forgotten: the name and all that you hold. Games that you have played stay as they are."""
     check_rate(services, visitor, Bucket.GUEST)
     await services.hall.write(ForgetGuest(visitor.known().id))
     response = answer({"forgotten": True})

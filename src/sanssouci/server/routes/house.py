@@ -13,10 +13,10 @@ from sanssouci.notation import parse_record, verify
 from sanssouci.players import about, character
 from sanssouci.rules import EDITIONS
 
-from ..replies import answer
 from ..callers import caller_of
 from ..limits import Bucket
 from ..metrics import CONTENT_TYPE, may_read_metrics
+from ..replies import answer
 from ..services import Served, Services
 from ..visitor import Visits, check_rate
 

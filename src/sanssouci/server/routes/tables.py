@@ -9,9 +9,8 @@ from starlette.responses import Response
 
 from sanssouci.locale import Complaint
 from sanssouci.notation import write_record
-from sanssouci.table import SPECTATOR, Declined, No, Stage, table_record
+from sanssouci.table import Declined, No, Stage, table_record
 
-from ..replies import answer
 from ..doors import Access
 from ..hall import UnknownTable
 from ..hints import write_hint_answer
@@ -22,6 +21,7 @@ from ..messages import AskHint, AskTicket, GiveCommand, Join, NewTable
 from ..names import clean_name
 from ..new_table import read_chairs, read_terms
 from ..orders import give
+from ..replies import answer
 from ..services import Claims, Served, Services
 from ..visitor import Visitor, Visits, check_rate
 
@@ -48,7 +48,10 @@ async def set_up(message: NewTable, services: Served, visitor: Visits) -> Respon
     check_rate(services, visitor, Bucket.CREATE)
     guest = visitor.known()
     await _check_number(services, guest.id)
-    terms, chairs = read_terms(services, message), read_chairs(services, message, guest.name, visitor.language)
+    terms, chairs = (
+        read_terms(services, message),
+        read_chairs(services, message, guest.name, visitor.language),
+    )
     opened = await services.doors.create(guest.id, terms, chairs)
     return answer(
         {
@@ -128,7 +131,7 @@ async def new_link(
 
 @router.post("/api/tables/{table}/commands")
 async def command(table: TableId, message: GiveCommand, services: Served, visitor: Visits) -> Response:
-    """Give a command without a socket. The same ``command_id`` again is answered, and not carried out again."""
+    """Give a command without a socket. The same ``command_id`` again is answered, not carried out again."""
     check_rate(services, visitor, Bucket.COMMAND)
     hosted, access = await approached(services, visitor, table)
     done = await give(services, hosted, message, access.caller(message.chair))
