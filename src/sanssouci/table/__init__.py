@@ -24,6 +24,7 @@ from .commands import (
     Vote,
 )
 from .declined import Declined, No
+from .endings import rematch_of
 from .events import HOUSE, Caller, Event, parse_body, write_body
 from .record import table_record
 from .standing import Duty, Ending, Manner, Stage, Standing
@@ -76,6 +77,7 @@ __all__ = [
     "new_chair",
     "new_table",
     "parse_body",
+    "rematch_of",
     "table_record",
     "write_body",
     "write_summary",
