@@ -34,6 +34,7 @@ def prove(record: Record, boards: Sequence[BoardSet] = ()) -> None:
         raise ProofError("proof.differs", what="setup.decks")
     dealt, dealt_boards = _deal_again(record, dealer, board_set, claimed["sides"])
     _compare(record.deal, dealt, claimed, dealt_boards)
+    _compare_start(record, dealer)
 
 
 def _dealer(record: Record) -> Dealer:
@@ -110,3 +111,16 @@ def _compare(recorded: Deal, dealt: Deal, claimed: Mapping[str, Any], dealt_boar
     for name in ("printed", "marks", "missions", "decks", "tiles"):
         if getattr(recorded, name) != getattr(dealt, name):
             raise ProofError("proof.differs", what=f"setup.{names.get(name, name)}")
+
+
+def _compare_start(record: Record, dealer: Dealer) -> None:
+    """R8: where the record says that the start was drawn, it goes round the table from the chair drawn."""
+    table = record.extra.get("table")
+    if not isinstance(table, Mapping) or table.get("start") != "drawn":
+        return
+    seats = len(record.seats)
+    first = dealer.first_seat(seats)
+    for place, seat in enumerate(record.seats):
+        chair = seat.get("chair")
+        if type(chair) is not int or chair != (first + place) % seats:
+            raise ProofError("proof.differs", what="seats.chair")

@@ -25,6 +25,7 @@ from .commands import (
     parse_command,
 )
 from .declined import Declined, No
+from .endings import rematch_of
 from .events import HOUSE, Caller, Event, parse_body, write_body
 from .record import table_record
 from .request import authorise
@@ -81,6 +82,7 @@ __all__ = [
     "new_table",
     "parse_body",
     "parse_command",
+    "rematch_of",
     "table_record",
     "write_body",
     "write_summary",

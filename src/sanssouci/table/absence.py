@@ -10,28 +10,25 @@ from .standing import Stage, Standing
 from .terms import Pace
 
 PATIENCE = 120
-"""Seconds that someone must have kept the others waiting before they may vote."""
+"""Seconds that someone must have kept the others waiting before they may vote, where no clock decides."""
 
 
 def step_away(standing: Standing, request: Request[StepAway], source: Source) -> Standing:
     """A person lets a stand-in play."""
     standing.require(Stage.PLAYING, Stage.PICKING)
-    chair = standing.chairs[request.chair]
-    if chair.conceded:
-        raise Declined(No.HAS_CONCEDED)
-    if chair.away:
-        raise Declined(No.STAND_IN_PLAYS)
+    standing.require_deciding(request.chair)
     return _sent_away(standing, request.chair)
 
 
 def come_back(standing: Standing, request: Request[Return], source: Source) -> Standing:
-    """A person takes the seat back; the clock starts anew."""
+    """A person takes the seat back; a clock that had run out starts anew, one that runs is not stopped."""
     standing.require(Stage.PLAYING, Stage.PICKING)
     chair = standing.chairs[request.chair]
     if not chair.away:
         raise Declined(No.HAS_CONCEDED if chair.conceded else No.NO_STAND_IN)
     after = standing.with_chair(request.chair, replace(chair, away=False))
-    return replace(after, since=request.at) if request.chair in after.waiting() else after
+    late = request.chair in after.waiting() and _is_late(after, request.at)
+    return replace(after, since=request.at) if late else after
 
 
 def time_out(standing: Standing, request: Request[TimeOut], source: Source) -> Standing:
@@ -46,15 +43,21 @@ def time_out(standing: Standing, request: Request[TimeOut], source: Source) -> S
 
 
 def vote(standing: Standing, request: Request[Vote], source: Source) -> Standing:
-    """A person wants a stand-in for another who is awaited; half of the others are enough."""
+    """A person wants a stand-in for another who is awaited; half of the others are enough.
+
+    Only those count who are there. So when some of them leave, a vote given before may be repeated.
+    """
     standing.require(Stage.PLAYING, Stage.PICKING)
+    _check_vote(standing, request)
     place = request.command.chair
     chair = standing.chair(place)
-    _check_vote(standing, request)
-    voted = replace(chair, votes=chair.votes | {request.chair})
-    after = standing.with_chair(place, voted)
-    others = [other for other, seated in enumerate(after.chairs) if seated.decides and other != place]
-    return _sent_away(after, place) if 2 * len(voted.votes) >= len(others) else after
+    others = standing.deciding - {place}
+    votes = (chair.votes | {request.chair}) & others
+    if 2 * len(votes) >= len(others):
+        return _sent_away(standing, place)
+    if request.chair in chair.votes:
+        raise Declined(No.VOTED_ALREADY)
+    return standing.with_chair(place, replace(chair, votes=votes))
 
 
 def _check_vote(standing: Standing, request: Request[Vote]) -> None:
@@ -62,16 +65,18 @@ def _check_vote(standing: Standing, request: Request[Vote]) -> None:
     chair = standing.chair(place)
     if place == request.chair:
         raise Declined(No.OWN_CHAIR)
-    if not standing.chairs[request.chair].decides:
-        raise Declined(No.STAND_IN_PLAYS)
+    standing.require_deciding(request.chair)
     if not chair.decides:
         raise Declined(No.NO_PERSON_THERE)
     if place not in standing.waiting():
         raise Declined(No.NOT_AWAITED)
-    if standing.terms.clock.pace is Pace.DAYS or request.at < standing.since + PATIENCE:
+    if standing.terms.clock.pace is not Pace.NONE or not _is_late(standing, request.at):
         raise Declined(No.NOT_ABSENT, seconds=PATIENCE)
-    if request.chair in chair.votes:
-        raise Declined(No.VOTED_ALREADY)
+
+
+def _is_late(standing: Standing, at: float) -> bool:
+    """Whether those who are awaited have had their time; without a clock, what patience others have."""
+    return at >= standing.since + (standing.terms.clock.seconds or PATIENCE)
 
 
 def _sent_away(standing: Standing, place: int) -> Standing:

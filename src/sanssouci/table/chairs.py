@@ -3,7 +3,7 @@
 A *chair* is a place as the table was set up; a *seat* is a place in turn order, known when the game starts.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -26,7 +26,7 @@ class Chair:
     name: str = ""
     player: str = ""
     """A computer player's name among the players."""
-    nonce: str | None = None
+    nonce: str | None = field(default=None, repr=False)
     """What a person adds to the shuffle, in hex, once ready."""
     away: bool = False
     """A stand-in plays for the person."""
@@ -61,6 +61,19 @@ def write_chair(chair: Chair) -> Json:
         "conceded": chair.conceded,
         "votes": sorted(chair.votes),
     }
+
+
+def keep_chair(chair: Chair) -> Json:
+    """A chair for the log, as it is when the table is set up."""
+    return {"sitter": chair.sitter.value, "name": chair.name, "player": chair.player}
+
+
+def kept_chair(kept: Json) -> Chair:
+    """The chair that a log holds; ``TypeError`` or ``ValueError`` if it holds none."""
+    sitter, name, player = Sitter(kept["sitter"]), kept["name"], kept["player"]
+    if not isinstance(name, str) or not isinstance(player, str):
+        raise TypeError("a name is a text")
+    return new_chair(sitter, name, player)
 
 
 def new_chair(sitter: Sitter, name: str = "", player: str = "") -> Chair:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sanssouci.dealer import FairDealer, Seed, commitment, write_seed
+from sanssouci.dealer import Dealer, FairDealer, Seed, commitment, write_seed
 from sanssouci.locale import Complaint
 from sanssouci.notation import write_card, write_column
 from sanssouci.rules import DISPLAYED, HAND, Card, Chance, Deal, Motif
@@ -49,17 +49,22 @@ class Croupier:
         """The answer that seed and nonces give."""
         if question == "seed":
             return write_seed(self._seed)
-        if self._shuffled is None or self._shuffled.dealer.nonces != standing.nonces:
-            dealer = FairDealer(self._seed, self._table, standing.nonces)
-            self._shuffled = _Shuffled(dealer, dealer.decks(standing.variant), dealer.tiles(standing.variant))
+        if self._shuffled is None or self._shuffled.nonces != standing.nonces:
+            dealer, variant = self.dealer(standing.nonces), standing.variant
+            self._shuffled = _Shuffled(standing.nonces, dealer, dealer.decks(variant), dealer.tiles(variant))
         return _ANSWERS[question](self._shuffled, standing)
+
+    def dealer(self, nonces: tuple[str, ...]) -> Dealer:
+        """Who deals once the nonces are known."""
+        return FairDealer(self._seed, self._table, nonces)
 
 
 @dataclass(frozen=True, slots=True)
 class _Shuffled:
     """The dealer for certain nonces, and the piles that every turn draws from."""
 
-    dealer: FairDealer
+    nonces: tuple[str, ...]
+    dealer: Dealer
     decks: tuple[tuple[Card, ...], ...]
     tiles: tuple[Motif, ...]
 
@@ -134,9 +139,16 @@ class Noted:
 
     def __init__(self, answers: Json) -> None:
         self._answers = answers
+        self._unasked = set(answers)
 
     def answer(self, question: str, standing: Standing) -> Any:
         """The answer that was noted, or ``Complaint``."""
         if question not in self._answers:
             raise Complaint("table.no_answer", question=question)
+        self._unasked.discard(question)
         return self._answers[question]
+
+    def check_asked(self) -> None:
+        """``Complaint`` if there are answers that nobody asked for."""
+        if self._unasked:
+            raise Complaint("table.bad_answer")

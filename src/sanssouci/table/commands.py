@@ -4,9 +4,10 @@ Each says by which right it is given: of who sits on a chair, of who owns the ta
 the house itself, which speaks for computer players and clocks.
 """
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from enum import Flag, auto
-from typing import Any, ClassVar, get_args
+from types import GenericAlias
+from typing import Any, ClassVar, get_args, get_type_hints
 
 from sanssouci.locale import Complaint
 
@@ -68,7 +69,7 @@ class Ready:
 
     type: ClassVar = "ready"
     right: ClassVar = Right.CHAIR
-    nonce: str
+    nonce: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ class Pick:
 
     type: ClassVar = "pick"
     right: ClassVar = Right.CHAIR | Right.HOUSE
-    side: int
+    side: int = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +184,11 @@ Command = (
     | Rematch
 )
 COMMANDS: dict[str, type[Command]] = {kind.type: kind for kind in get_args(Command)}
+_ARGUMENTS: dict[type[Command], dict[str, Any]] = {
+    kind: {field.name: get_type_hints(kind)[field.name] for field in fields(kind)}
+    for kind in get_args(Command)
+}
+"""The arguments of each kind of command, and their types."""
 
 
 def write_command(command: Command) -> Json:
@@ -193,6 +199,20 @@ def write_command(command: Command) -> Json:
 def parse_command(document: Json) -> Command:
     """The command that a log holds, or ``Complaint``."""
     kind = COMMANDS.get(document.get("type", ""))
-    if kind is None or {field.name for field in fields(kind)} != set(document) - {"type"}:
+    arguments = {name: value for name, value in document.items() if name != "type"}
+    if kind is None or not _fit(arguments, kind):
         raise Complaint("table.unknown_command")
-    return kind(**{name: value for name, value in document.items() if name != "type"})
+    return kind(**arguments)
+
+
+def _fit(arguments: Json, kind: type[Command]) -> bool:
+    """Whether these are the arguments of a kind of command, each of its type."""
+    wanted = _ARGUMENTS[kind]
+    return arguments.keys() == wanted.keys() and all(
+        _is_a(value, wanted[name]) for name, value in arguments.items()
+    )
+
+
+def _is_a(value: object, kind: Any) -> bool:
+    plain: Any = kind.__origin__ if isinstance(kind, GenericAlias) else kind
+    return isinstance(value, plain) and not isinstance(value, bool)

@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 
-from sanssouci.dealer import Seed, parse_seed
+from sanssouci.dealer import Seed, commitment, parse_seed
+from sanssouci.locale import Complaint
 from sanssouci.rules import Result, State, winners
 
+from .chairs import Chair, new_chair
 from .chance import Source
 from .commands import Abandon, Concede, Rematch
 from .declined import Declined, No
 from .request import Request
 from .standing import Ending, Manner, Stage, Standing
+from .terms import Terms
 
 
 def end_if_played(standing: Standing, source: Source) -> Standing:
@@ -34,7 +37,8 @@ def concede(standing: Standing, request: Request[Concede], source: Source) -> St
 def abandon(standing: Standing, request: Request[Abandon], source: Source) -> Standing:
     """A person wants to end the game without a result; when all who play want it, it ends so.
 
-    The house may end a table that nobody comes back to, the owner one that has not started or has no people.
+    Who has agreed may ask again: those who did not may have left since. The house may end a table that
+    nobody comes back to, the owner one that has not started or has no people.
     """
     if standing.stage is Stage.OVER:
         raise Declined(No.OVER)
@@ -44,12 +48,12 @@ def abandon(standing: Standing, request: Request[Abandon], source: Source) -> St
         raise Declined(No.NOT_ALLOWED)
     if standing.chairs[request.chair].conceded:
         raise Declined(No.HAS_CONCEDED)
+    agreed = standing.agreed | {request.chair}
+    if standing.deciding <= agreed:
+        return _ended(replace(standing, agreed=agreed), Manner.ABANDONED, (), source)
     if request.chair in standing.agreed:
         raise Declined(No.AGREED_ALREADY)
-    agreed = standing.agreed | {request.chair}
-    after = replace(standing, agreed=agreed)
-    playing = {place for place, chair in enumerate(after.chairs) if chair.decides}
-    return _ended(after, Manner.ABANDONED, (), source) if playing <= agreed else after
+    return replace(standing, agreed=agreed)
 
 
 def rematch(standing: Standing, request: Request[Rematch], source: Source) -> Standing:
@@ -58,6 +62,12 @@ def rematch(standing: Standing, request: Request[Rematch], source: Source) -> St
     if standing.rematch is not None:
         raise Declined(No.REMATCH_MADE)
     return replace(standing, rematch=request.command.table)
+
+
+def rematch_of(standing: Standing) -> tuple[Terms, tuple[Chair, ...]]:
+    """The terms and chairs of a rematch: all keep their places, and the next in turn order starts (R8)."""
+    chairs = tuple(new_chair(chair.sitter, chair.name, chair.player) for chair in standing.chairs)
+    return (standing.terms.passed_on(standing.order[1]) if standing.order else standing.terms), chairs
 
 
 def contenders(standing: Standing) -> tuple[int, ...]:
@@ -83,5 +93,10 @@ def _ended(standing: Standing, manner: Manner, won: tuple[int, ...], source: Sou
 
 
 def _shown_seed(standing: Standing, source: Source) -> Seed | None:
-    """The seed is shown if anything was dealt from it."""
-    return parse_seed(source.answer("seed", standing)) if standing.order else None
+    """The seed is shown if anything was dealt from it; it must be the one that was committed to."""
+    if not standing.order:
+        return None
+    seed = parse_seed(source.answer("seed", standing))
+    if commitment(seed, standing.table) != standing.commitment:
+        raise Complaint("table.not_from_seed")
+    return seed

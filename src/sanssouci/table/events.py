@@ -6,6 +6,7 @@ are for the house only, and everyone else gets what ``tellings`` makes of them.
 
 import json
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 from sanssouci.locale import Complaint
@@ -23,6 +24,8 @@ class Caller:
     owner: bool = False
     may_join: bool = False
     house: bool = False
+    guest: str = ""
+    """A mark of the person that is no secret: it keeps the command ids of different people apart."""
 
 
 HOUSE = Caller(house=True)
@@ -34,14 +37,14 @@ class Event:
 
     seq: int
     command_id: str
-    """Unique at its table; a person's are marked with their chair, so that nobody meets another's."""
+    """Unique at its table; marked with who gave it, so that nobody meets another's."""
     chair: int | None
     """Who did it, or for whom it was done."""
     house: bool
     """Whether the house did it: a computer player, a clock."""
     at: float
     command: Command
-    answers: Json = field(default_factory=dict)
+    answers: Json = field(default_factory=dict, repr=False)
     """What chance answered, in the words of the record."""
 
 
@@ -61,6 +64,15 @@ def parse_body(seq: int, command_id: str, chair: int | None, text: str) -> Event
     try:
         body = json.loads(text)
         command = parse_command(body["command"])
-        return Event(seq, command_id, chair, body["house"], body["at"], command, body["answers"])
-    except (ValueError, LookupError, TypeError, AttributeError):
+        event = Event(seq, command_id, chair, body["house"], body["at"], command, body["answers"])
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise Complaint("table.bad_event", seq=seq) from None
+    if not _is_sound(event):
+        raise Complaint("table.bad_event", seq=seq)
+    return event
+
+
+def _is_sound(event: Event) -> bool:
+    """Whether the parts of an event have their types; what they say is for the table to judge."""
+    timed = type(event.at) in (int, float) and isfinite(event.at)
+    return timed and type(event.house) is bool and type(event.answers) is dict

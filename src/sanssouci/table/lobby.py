@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from .chairs import Chair, Sitter, new_chair
+from .chairs import Chair, Sitter, kept_chair, new_chair
 from .chance import Source
 from .commands import Appoint, Create, Ready, Rise, Sit, Unready
 from .declined import Declined, No
@@ -20,9 +20,7 @@ def create(table: str, request: Request[Create], source: Source) -> Standing:
     """A new table; where only computers play the game starts at once."""
     command = request.command
     terms = kept_terms(command.terms)
-    chairs = tuple(
-        new_chair(Sitter(chair["sitter"]), chair["name"], chair["player"]) for chair in command.chairs
-    )
+    chairs = tuple(map(kept_chair, command.chairs))
     if len(chairs) != terms.variant.seats:
         raise Declined(No.NO_SUCH_CHAIR, seats=terms.variant.seats)
     standing = Standing(table, terms, command.commitment, chairs, request.at)
@@ -30,7 +28,7 @@ def create(table: str, request: Request[Create], source: Source) -> Standing:
 
 
 def sit(standing: Standing, request: Request[Sit], source: Source) -> Standing:
-    """Someone takes an open chair."""
+    """Someone takes an open chair. Who was ready stays so: ready for whoever comes."""
     standing.require(Stage.LOBBY)
     chair = standing.chair(request.command.chair)
     if chair.sitter is not Sitter.OPEN:

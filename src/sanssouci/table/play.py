@@ -16,9 +16,9 @@ from .standing import Stage, Standing
 def play(standing: Standing, request: Request[Play], source: Source) -> Standing:
     """A seat plays a turn, chance answers; after the last turn the game is over."""
     standing.require(Stage.PLAYING)
-    state, chair = _game(standing), standing.chairs[request.chair]
-    if not request.caller.house and not chair.decides:
-        raise Declined(No.HAS_CONCEDED if chair.conceded else No.STAND_IN_PLAYS)
+    state = _game(standing)
+    if not request.caller.house:
+        standing.require_deciding(request.chair)
     if standing.order[state.to_move] != request.chair:
         raise Refused(Refusal.of(Code.NOT_YOUR_TURN))
     turn = parse_turn(request.command.turn)
@@ -29,8 +29,9 @@ def play(standing: Standing, request: Request[Play], source: Source) -> Standing
 def take_back(standing: Standing, request: Request[TakeBack], source: Source) -> Standing:
     """The only person at the table takes back the last own turn, and what was played after it."""
     standing.require(Stage.PLAYING)
-    if len(standing.persons) != 1 or not standing.chairs[request.chair].decides:
+    if len(standing.persons) != 1:
         raise Declined(No.NOT_ALONE)
+    standing.require_deciding(request.chair)
     last = last_turn_of(standing, request.chair)
     if last is None:
         raise Declined(No.NOTHING_TO_TAKE_BACK)

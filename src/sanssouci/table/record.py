@@ -1,9 +1,9 @@
 """The record of a table, once its game is over: only then may everything be shown."""
 
-from sanssouci.dealer import DealtBoards, FairDealer, write_boards_dealt, write_fair
+from sanssouci.dealer import DealtBoards, FairDealer, ProofError, prove, write_boards_dealt, write_fair
 from sanssouci.locale import Complaint
 from sanssouci.notation import Record, write_result, write_turn
-from sanssouci.rules import Deal, Result, Setup
+from sanssouci.rules import Deal, Refused, Result, Setup, State, Turn
 
 from .declined import Declined, No
 from .standing import Ending, Standing
@@ -18,8 +18,7 @@ def table_record(standing: Standing) -> Record:
         raise Declined(No.NO_RECORD)
     dealer = FairDealer(standing.ending.seed, standing.table, standing.nonces)
     deal = setup.deal(dealer.decks(setup.variant), dealer.tiles(setup.variant))
-    _compare(standing, deal)
-    return Record(
+    record = Record(
         deal,
         tuple(_seat(standing, chair) for chair in standing.order),
         tuple(map(write_turn, standing.turns)),
@@ -28,15 +27,26 @@ def table_record(standing: Standing) -> Record:
         write_boards_dealt(_dealt_boards(standing, setup)),
         {"table": _ending(standing, standing.ending)},
     )
+    _check(standing, record)
+    return record
 
 
-def _compare(standing: Standing, deal: Deal) -> None:
-    """What the log says was dealt must be what the seed deals."""
-    state = deal.start()
-    for turn, then in zip(standing.turns, standing.states[1:], strict=True):
-        state = state.play(turn, deal.chance(state.turn))
-        if state != then:
-            raise Complaint("table.not_from_seed")
+def _check(standing: Standing, record: Record) -> None:
+    """What the log says was dealt must be what the seed deals, from the boards to the last card."""
+    try:
+        prove(record, (standing.boards,))
+        same = _states(record.deal, standing.turns) == standing.states
+    except (ProofError, Refused):
+        same = False
+    if not same:
+        raise Complaint("table.not_from_seed")
+
+
+def _states(deal: Deal, turns: tuple[Turn, ...]) -> tuple[State, ...]:
+    states = [deal.start()]
+    for turn in turns:
+        states.append(states[-1].play(turn, deal.chance(states[-1].turn)))
+    return tuple(states)
 
 
 def _seat(standing: Standing, place: int) -> dict[str, object]:

@@ -21,8 +21,9 @@ class Request(Generic[C]):
 
     @property
     def chair(self) -> int:
-        """The chair that the command is given from, or for."""
-        assert self.caller.chair is not None, "authorised before"
+        """The chair that the command is given from, or for; ``Declined`` where the house names none."""
+        if self.caller.chair is None:
+            raise Declined(No.NOT_ALLOWED)
         return self.caller.chair
 
 

@@ -1,6 +1,6 @@
 """How a table stands: the fold of its events. A frozen value; every command makes the next one."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from sanssouci.dealer import Seed
@@ -49,7 +49,7 @@ class Duty:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Everything about a table that follows from its events, hidden things among it."""
+    """Everything about a table that follows from its events, hidden things among it; its repr has none."""
 
     table: str
     terms: Terms
@@ -62,8 +62,8 @@ class Standing:
     gardens: tuple[int, ...] = ()
     """Which garden board each seat was dealt."""
     rewards: tuple[int, ...] = ()
-    setup: Setup | None = None
-    states: tuple[State, ...] = ()
+    setup: Setup | None = field(default=None, repr=False)
+    states: tuple[State, ...] = field(default=(), repr=False)
     turns: tuple[Turn, ...] = ()
     taken_back: int = 0
     agreed: frozenset[int] = frozenset()
@@ -105,6 +105,11 @@ class Standing:
         """The chairs on which people sit."""
         return tuple(place for place, chair in enumerate(self.chairs) if chair.is_person)
 
+    @property
+    def deciding(self) -> frozenset[int]:
+        """The chairs on which people decide, and no computer for them."""
+        return frozenset(place for place, chair in enumerate(self.chairs) if chair.decides)
+
     def seat_of(self, chair: int) -> int | None:
         """The seat that a chair has in turn order, once that is known."""
         return self.order.index(chair) if chair in self.order else None
@@ -126,8 +131,7 @@ class Standing:
         limit = self.terms.clock.seconds
         if limit is None or self.stage not in (Stage.PICKING, Stage.PLAYING):
             return None
-        decides = any(self.chairs[chair].decides for chair in self.waiting())
-        return self.since + limit if decides else None
+        return self.since + limit if self.deciding & set(self.waiting()) else None
 
     def duty(self) -> Duty | None:
         """What a computer player is to do now."""
@@ -153,6 +157,12 @@ class Standing:
         """``Declined`` in any other stage."""
         if self.stage not in stages:
             raise Declined(No.OVER if self.stage is Stage.OVER else _WANTED[stages[0]])
+
+    def require_deciding(self, place: int) -> None:
+        """``Declined`` where a computer plays for the person on a chair."""
+        chair = self.chairs[place]
+        if not chair.decides:
+            raise Declined(No.HAS_CONCEDED if chair.conceded else No.STAND_IN_PLAYS)
 
 
 _WANTED = {

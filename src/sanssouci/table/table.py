@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from sanssouci.locale import Complaint
-from sanssouci.rules import Refused
 
 from .absence import come_back, step_away, time_out, vote
-from .chairs import Chair
+from .chairs import Chair, keep_chair
 from .chance import Croupier, Noted, Noting, Source
 from .commands import (
     Abandon,
@@ -25,6 +24,7 @@ from .commands import (
     Ready,
     Rematch,
     Return,
+    Right,
     Rise,
     Sit,
     StepAway,
@@ -75,7 +75,7 @@ class Table:
     """A table as it stands after some events; it is there from the first one on."""
 
     def __init__(self, table: str, events: Iterable[Event]) -> None:
-        """``Complaint`` or ``Refused`` if these are no events of one table, in their order."""
+        """``Complaint`` if these are no events of one table, in their order."""
         self.id = table
         self._events: list[Event] = []
         self._tellings: list[Telling] = []
@@ -113,7 +113,7 @@ class Table:
         ``Declined`` or ``Refused`` if it cannot be; who may give it is asked before anything else.
         """
         authorise(self.standing, command, caller)
-        key = _key(caller, command_id)
+        key = _key(command, caller, command_id)
         if key in self._answered:
             return self._repeat(self._answered[key], command)
         if expected != self.seq:
@@ -141,27 +141,35 @@ class Table:
         return event
 
     def _replayed(self, event: Event) -> Standing:
-        """How the table stands after an event of its log; the log is checked as if it were a stranger's."""
+        """How the table stands after an event of its log; the log is checked as if it were a stranger's.
+
+        What a rule or a parser says of it may quote what is hidden, so only the number of the event is told.
+        """
         noted = Noted(event.answers)
-        caller = Caller(event.chair, owner=True, may_join=True, house=event.house)
-        request = Request(event.command, caller, event.at)
         try:
-            if isinstance(event.command, Create):
-                return _created(self.id, self._standing, request, noted)
-            if self._standing is None:
-                raise Complaint("table.bad_event", seq=event.seq)
-            authorise(self._standing, event.command, caller)
-            return carry_out(self._standing, request, noted)
+            after = self._again(event, noted)
+            noted.check_asked()
         except (ValueError, LookupError, TypeError, AttributeError) as error:
-            if isinstance(error, Complaint | Refused):
+            if isinstance(error, Complaint) and error.key.startswith("table."):
                 raise
             raise Complaint("table.bad_event", seq=event.seq) from None
+        return after
+
+    def _again(self, event: Event, noted: Noted) -> Standing:
+        """An event is carried out once more, by the rights that its giver must have had."""
+        caller = Caller(event.chair, owner=True, may_join=True, house=event.house)
+        request: Request[Any] = Request(event.command, caller, event.at)
+        if self._standing is None and isinstance(event.command, Create):
+            return create(self.id, request, noted)
+        if self._standing is None:
+            raise Complaint("table.bad_event", seq=event.seq)
+        authorise(self._standing, event.command, caller)
+        return carry_out(self._standing, request, noted)
 
 
 def new_table(table: str, terms: Terms, chairs: tuple[Chair, ...], at: float, croupier: Croupier) -> Move:
     """The first event of a table."""
-    seated = [{"sitter": c.sitter.value, "name": c.name, "player": c.player} for c in chairs]
-    command = Create(keep_terms(terms), seated, croupier.commitment)
+    command = Create(keep_terms(terms), list(map(keep_chair, chairs)), croupier.commitment)
     noting = Noting(croupier)
     standing = create(table, Request(command, HOUSE, at), noting)
     return Move(Event(0, "create", None, True, at, command, noting.answers), standing)
@@ -175,14 +183,12 @@ def carry_out(standing: Standing, request: Request[Any], source: Source) -> Stan
     return work(standing, request, source)
 
 
-def _created(table: str, before: Standing | None, request: Request[Any], source: Source) -> Standing:
-    if before is not None:
-        raise Complaint("table.bad_event", seq=0)
-    return create(table, request, source)
+def _key(command: Command, caller: Caller, command_id: str) -> str:
+    """A command's id, marked with who gives it and from which chair: nobody meets the id of another.
 
-
-def _key(caller: Caller, command_id: str) -> str:
-    """A command's id, marked with who gives it: nobody meets the id of another."""
+    Sitting down and what an owner does need no chair, so a repeat is known also by who has one since.
+    """
     if caller.house:
         return f"house:{command_id}"
-    return f"guest:{command_id}" if caller.chair is None else f"{caller.chair}:{command_id}"
+    chair = caller.chair if Right.CHAIR in command.right else None
+    return f"{caller.guest}/{'' if chair is None else chair}:{command_id}"

@@ -3,7 +3,7 @@
 Built from an allow-list: an argument or an answer of chance that is not named here is not told.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sanssouci.rules import turn_score
@@ -22,7 +22,7 @@ class Telling:
     public: Json
     chair: int | None = None
     """Who is told more."""
-    own: Json | None = None
+    own: Json | None = field(default=None, repr=False)
 
     def to(self, chair: int | None) -> Json:
         """What one on a chair is told, or a spectator (None)."""

@@ -14,7 +14,7 @@ from sanssouci.editions import (
     write_boards,
 )
 from sanssouci.locale import Complaint
-from sanssouci.rules import EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
+from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
 
 Json = dict[str, Any]
 
@@ -86,6 +86,10 @@ def make_terms(
     seats: int, edition: str, expansions: list[str], boards: BoardSet | None = None, **others: Any
 ) -> Terms:
     """Terms that can be played, or ``Complaint``, or ``Refused`` by a rule."""
+    if edition not in EDITIONS:
+        raise Complaint("record.unknown_edition", known=", ".join(EDITIONS))
+    if not set(expansions) <= set(EXPANSIONS):
+        raise Complaint("record.bad_expansions", known=", ".join(EXPANSIONS))
     chosen = load_edition(edition).boards if boards is None else boards
     variant = Variant(seats, edition, REWARDS in expansions, WILD_BOAR in expansions, chosen.deck)
     refusal = refuse_variant(variant)
@@ -125,7 +129,7 @@ def kept_terms(kept: Json) -> Terms:
     return make_terms(
         kept["seats"],
         kept["edition"],
-        [name for name in kept["expansions"] if name in EXPANSIONS],
+        kept["expansions"],
         _kept_boards(kept["boards"]),
         clock=Clock(Pace(clock["pace"]), clock["amount"]),
         hints=kept["hints"],
@@ -140,6 +144,10 @@ def _is_shipped(boards: BoardSet) -> bool:
 
 
 def _kept_boards(kept: Json) -> BoardSet:
+    """The boards that a table was set up with; those that come with the project may have changed since."""
     if "file" in kept:
         return parse_boards(kept["file"].encode("utf-8"))
-    return shipped_boards(kept["name"])
+    name = kept["name"]
+    if name not in SHIPPED or shipped_boards(name).sha256 != kept["sha256"]:
+        raise Complaint("table.other_boards", name=name)
+    return shipped_boards(name)

@@ -1,0 +1,219 @@
+"""A table that is hosted for a test: people who do as they are told, computers that play at random.
+
+>>> host = Host.of(2, computers=1)
+>>> host.start().play_out().standing.stage
+<Stage.OVER: 'over'>
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+import pytest
+
+from sanssouci.dealer import Dealer, FairDealer, Seed
+from sanssouci.dealer.dealer import T
+from sanssouci.notation import write_turn
+from sanssouci.players import RandomPlayer
+from sanssouci.rules import Cards, Refused
+from sanssouci.table import (
+    HOUSE,
+    Abandon,
+    Caller,
+    Chair,
+    Command,
+    Croupier,
+    Declined,
+    Event,
+    Move,
+    No,
+    Pick,
+    Play,
+    Ready,
+    Sitter,
+    Stage,
+    Standing,
+    Table,
+    Terms,
+    make_terms,
+    new_chair,
+    new_table,
+    parse_body,
+    write_body,
+)
+
+from ..helpers import stream
+
+SEED = bytes(range(32))
+OWNER = Caller(owner=True)
+JOINER = Caller(may_join=True)
+PERSON = new_chair(Sitter.PERSON, "Ada")
+COMPUTER = new_chair(Sitter.COMPUTER, "Greedy", "greedy")
+OPEN = Chair()
+
+Row = tuple[int, str, int | None, str]
+"""An event as a store keeps it: number, id, chair, body."""
+Exchange = Mapping[str, tuple[int, int]]
+"""Piles by name, and the two places of each whose things are exchanged after the shuffle."""
+
+
+class Remembering(Table):
+    """A table that remembers how it stood after every event."""
+
+    def __init__(self, table: str, events: Iterable[Event]) -> None:
+        self.standings: list[Standing] = []
+        super().__init__(table, events)
+
+    def move_on(self, move: Move) -> None:
+        """Take a move, and remember what came of it."""
+        super().move_on(move)
+        self.standings.append(self.standing)
+
+
+class Host:
+    """Runs one table: decides every command, keeps the log, moves on; time is counted in seconds from 0."""
+
+    def __init__(
+        self, terms: Terms, chairs: Iterable[Chair], croupier: Croupier | None = None, name: str = "t"
+    ) -> None:
+        self.croupier = croupier or Croupier(SEED, name)
+        self.at = 0.0
+        self.ids = 0
+        self.players = RandomPlayer(stream(7))
+        first = new_table(name, terms, tuple(chairs), self.at, self.croupier)
+        self.log: list[Row] = [kept(first.event)]
+        self.table = Remembering(name, [first.event])
+
+    @classmethod
+    def of(cls, seats: int = 2, *, computers: int = 0, **terms: object) -> "Host":
+        """A table of people, and of some computers on the last chairs."""
+        edition = str(terms.pop("edition", "imperial"))
+        expansions = list(terms.pop("expansions", ()))  # type: ignore[call-overload]
+        people = [new_chair(Sitter.PERSON, f"P{place}") for place in range(seats - computers)]
+        croupier = terms.pop("croupier", None)
+        assert croupier is None or isinstance(croupier, Croupier)
+        made = make_terms(seats, edition, expansions, **terms)  # type: ignore[arg-type]
+        return cls(made, [*people, *[COMPUTER] * computers], croupier)
+
+    @property
+    def standing(self) -> Standing:
+        """How the table stands."""
+        return self.table.standing
+
+    def decide(self, command: Command, caller: Caller, command_id: str = "") -> Move | Event:
+        """What the table says to a command, without moving on."""
+        self.ids += 1
+        return self.table.decide(
+            command, caller, self.at, command_id or f"c{self.ids}", self.table.seq, self.croupier
+        )
+
+    def do(self, command: Command, caller: Caller | int, after: float = 1.0) -> Event:
+        """A command is carried out, from a chair or by a caller, some seconds after the last one."""
+        self.at += after
+        move = self.decide(command, Caller(caller) if isinstance(caller, int) else caller)
+        assert isinstance(move, Move)
+        self.log.append(kept(move.event))
+        self.table.move_on(move)
+        return move.event
+
+    def declined(self, command: Command, caller: Caller | int, after: float = 1.0) -> No:
+        """Why the table says no."""
+        self.at += after
+        with pytest.raises(Declined) as caught:
+            self.decide(command, Caller(caller) if isinstance(caller, int) else caller)
+        return caught.value.no
+
+    def refused(self, command: Command, chair: int) -> str:
+        """By which rule a command is refused, and why: the code's text."""
+        with pytest.raises(Refused) as caught:
+            self.decide(command, Caller(chair))
+        return f"{caught.value.refusal.rule} {caught.value.refusal.code.text}"
+
+    def start(self) -> "Host":
+        """Everyone is ready."""
+        for place in self.standing.persons:
+            self.do(Ready(nonce_of(place)), place)
+        return self
+
+    def caller(self, place: int) -> Caller:
+        """Who acts for a chair: the person, or the house."""
+        return Caller(place) if self.standing.chairs[place].decides else replace(HOUSE, chair=place)
+
+    def pick(self, side: int = 0) -> "Host":
+        """All pick the same side, until the game begins."""
+        while self.standing.stage is Stage.PICKING:
+            place = self.standing.waiting()[0]
+            self.do(Pick(side), self.caller(place))
+        return self
+
+    def turn(self, among: Cards | None = None) -> Play:
+        """A random turn of the seat to move, with a card that is among some."""
+        state = self.standing.state
+        assert state is not None, "the game has begun"
+        view = state.view(state.to_move)
+        return Play(
+            write_turn(self.players.decide(view if among is None else replace(view, hand=view.hand & among)))
+        )
+
+    def play(self, turns: int = 1) -> "Host":
+        """So many turns, each by who is to move."""
+        for _ in range(turns):
+            self.do(self.turn(), self.caller(self.standing.waiting()[0]))
+        return self
+
+    def play_out(self) -> "Host":
+        """To the last turn."""
+        self.pick()
+        while self.standing.stage is Stage.PLAYING:
+            self.play()
+        return self
+
+    def end(self) -> "Host":
+        """The house ends it here."""
+        self.do(Abandon(), HOUSE)
+        return self
+
+    def reread(self) -> Remembering:
+        """The table as its log tells it."""
+        return read(self.table.id, self.log)
+
+
+class Exchanged(Dealer):
+    """Deals as another does, but for two things of some piles that have changed places."""
+
+    def __init__(self, dealer: Dealer, exchange: Exchange) -> None:
+        self._dealer = dealer
+        self._exchange = exchange
+
+    def shuffled(self, pile: str, items: tuple[T, ...]) -> tuple[T, ...]:
+        """The other's order, with an exchange."""
+        order = list(self._dealer.shuffled(pile, items))
+        here, there = self._exchange.get(pile, (0, 0))
+        order[here], order[there] = order[there], order[here]
+        return tuple(order)
+
+
+class StackedCroupier(Croupier):
+    """A croupier who exchanges cards under the table, and passes over the nonces; he keeps his commitment."""
+
+    def __init__(self, exchange: Exchange, seed: Seed = SEED, table: str = "t") -> None:
+        super().__init__(seed, table)
+        self._exchange = exchange
+
+    def dealer(self, nonces: tuple[str, ...]) -> Dealer:
+        """Deals the same whatever the nonces are."""
+        return Exchanged(FairDealer(SEED, "t", ("",) * len(nonces)), self._exchange)
+
+
+def nonce_of(place: int) -> str:
+    """A nonce of its own for every chair."""
+    return f"{place:02x}" * 8
+
+
+def kept(event: Event) -> Row:
+    """An event as a store keeps it."""
+    return event.seq, event.command_id, event.chair, write_body(event)
+
+
+def read(table: str, rows: Iterable[Row]) -> Remembering:
+    """The table that a log tells of."""
+    return Remembering(table, [parse_body(*row) for row in rows])
