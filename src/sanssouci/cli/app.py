@@ -20,6 +20,7 @@ from . import (
     players,
     replay,
     rules,
+    serve,
     simulate,
     strength,
     verify,
@@ -38,6 +39,7 @@ app.command("play")(play.play)
 app.command("replay")(replay.replay)
 app.command("analyse")(analyse.analyse)
 app.command("rules")(rules.rules)
+app.command("serve")(serve.serve)
 app.command("simulate")(simulate.simulate)
 app.command("arena")(arena.arena)
 app.command("players")(players.players)
