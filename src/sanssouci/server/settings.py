@@ -132,7 +132,7 @@ class Settings:
     sockets: int = _count(5000, "How many sockets may be open, of all guests together.")
     sockets_per_guest: int = _count(24, "How many sockets of one guest may be open.")
     rates: Rates = _setting(
-        DEFAULT_RATES,
+        lambda: DEFAULT_RATES,
         read_rates,
         "RATES",
         "How often one guest may ask, like command=600/minute,join=1/second; the others stay as they are.",
