@@ -11,6 +11,7 @@ import logging
 import re
 import sys
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Any, TextIO
 
@@ -131,6 +132,7 @@ def _safe(value: object, key: str = "", depth: int = 0) -> object:
             return f"<{type(value).__name__}>"
 
 
+@lru_cache(1024)
 def _is_secret(key: str) -> bool:
     return any(
         word in SECRETS or word.removesuffix("s") in SECRETS for word in re.split("[^a-z]+", key.lower())
@@ -139,4 +141,6 @@ def _is_secret(key: str) -> bool:
 
 def _one_line(text: str) -> str:
     short = text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
-    return short if short.isprintable() else ascii(short)[1:-1]
+    if short.isprintable():
+        return short
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in short)
