@@ -4,10 +4,11 @@ What is assumed, a little worse than ext4 and its like behave:
 
 - What was done to a file before a sync of it (fsync or fdatasync) is safe when the sync returns; a sync that
   has not returned has made nothing safe.
-- Of what was done since, anything may be on the disk: each sector of each write for itself, in any order. A sector
-  (512 bytes) is whole: it is the old one or a new one.
-- A file may have grown without the bytes: then it has zeros there. A change of size is lost or kept like a write.
-- Names (new files, deleted ones, renamed ones) are safe after a sync of the folder, not by a sync of the file. Since
+- Of what was done since, anything may be on the disk: each sector of each write for itself, in any order. A
+  sector (512 bytes) is whole: it is the old one or a new one.
+- A file may have grown without the bytes: then it has zeros there. A change of size is lost or kept like a
+  write.
+- Names (of new files, deleted ones, renamed ones) are safe after a sync of the folder, not of the file. Since
   such file systems keep a journal of names, what is left of the rest is the first of them, in order.
 - Memory that connections share (``-shm``) is no file, and not there after a cut.
 """

@@ -1,6 +1,7 @@
 """What becomes of the writes that were under way when the power went: nine fates, drawn by chance."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from sanssouci.dealer import Stream
 
@@ -26,7 +27,7 @@ def _split(write: Write, size: int) -> list[Change]:
     borders = [write.offset, *range((write.offset // size + 1) * size, end, size), end]
     return [
         Write(write.file, start, write.data[start - write.offset : stop - write.offset])
-        for start, stop in zip(borders, borders[1:], strict=False)
+        for start, stop in pairwise(borders)
     ]
 
 

@@ -2,7 +2,7 @@
 
 ::
 
-    workload under the recorder --> journal --> cut anywhere --> nine fates of what was under way --> the store reads
+    workload under the recorder --> journal --> a cut --> nine fates of what was under way --> the store opens
 
 Run as ``python -m tests.faults.power_loss --cuts 1000``.
 """
@@ -10,6 +10,7 @@ Run as ``python -m tests.faults.power_loss --cuts 1000``.
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,13 +20,14 @@ from sanssouci.dealer import BulkStream
 from . import journal, shim
 from .disk import Disk
 from .fates import FATES
-from .journal import Mark, Name, Step, Sync, Write
+from .journal import Mark, Name, Rename, Step, Sync, Write
 from .reading import DATA, Reader, Reading
 from .table import Row, write_table
 from .workload import Plant
 
 TEST = "power loss"
 GOAL = "nothing acknowledged lost, nothing corrupt"
+LOST = "lost"
 NEAR = 3
 """How many steps from a sync or an acknowledgement is still near it."""
 LIVES = 2
@@ -57,11 +59,18 @@ class Report:
     lost: list[Finding] = field(default_factory=list)
     corrupt: list[Finding] = field(default_factory=list)
 
+    def note(self, step: int, fate: str, wrong: str | None) -> None:
+        """One more image, and what is wrong with it."""
+        self.images += 1
+        if wrong is not None:
+            found = self.lost if wrong == LOST else self.corrupt
+            found.append(Finding(step, fate, wrong))
+
     def row(self) -> Row:
         """The row of the table."""
         measured = (
-            f"{len(self.lost)} lost, {len(self.corrupt)} corrupt of {self.images:,} images"
-            f" ({self.different:,} different) of {self.acknowledged:,} acknowledged events in {self.steps:,} steps"
+            f"{len(self.lost)} lost, {len(self.corrupt)} corrupt of {self.images:,} images ("
+            f"{self.different:,} different); {self.acknowledged:,} acknowledged events, {self.steps:,} steps"
         )
         return Row(TEST, self.cuts, measured, GOAL, not self.lost and not self.corrupt)
 
@@ -73,10 +82,11 @@ class Promises:
         self._sent: Counter[str] = Counter()
         self._kept: Counter[str] = Counter()
 
-    def hear(self, text: str) -> None:
-        """A word of the program: events are counted from 1 here, so that 0 is none."""
-        what, game, seq = text.split()
-        {"sent": self._sent, "kept": self._kept}[what][game] = int(seq) + 1
+    def hear(self, step: Step) -> None:
+        """If it is a word of the program, take it: a game has one more event than the seq of its last."""
+        if isinstance(step, Mark):
+            what, game, seq = step.text.split()
+            {"sent": self._sent, "kept": self._kept}[what][game] = int(seq) + 1
 
     @property
     def kept(self) -> int:
@@ -89,12 +99,12 @@ class Promises:
             return reading.fault
         found = Counter({game: last + 1 for game, last in reading.games.items()})
         if not self._kept <= found:
-            return "lost"
+            return LOST
         return None if found <= self._sent else "an event that nobody has sent"
 
 
 def record(seed: int, plant: Plant = Plant.NOTHING, lives: int = LIVES) -> list[Step]:
-    """The steps of the workload on a data folder of its own; ``Unseen`` if they do not explain what is there."""
+    """The steps of the workload on a folder of its own; ``Unseen`` if they do not explain what is there."""
     with TemporaryDirectory() as name:
         place = Path(name)
         data, path, library = place / "data", place / "journal", shim.build(place)
@@ -124,43 +134,40 @@ def check_seen(steps: list[Step], folder: Path) -> None:
         raise Unseen(f"the recorder has missed something in {', '.join(sorted(there))}")
 
 
-def choose_cuts(steps: list[Step], cuts: int, chance: BulkStream) -> set[int]:
-    """Different places between steps, half of them near a sync, a new name or an acknowledgement."""
+def choose_places(steps: list[Step], cuts: int, seed: int) -> set[int]:
+    """So many places between steps: near changes of names, near syncs and acknowledgements, and anywhere."""
     if cuts > len(steps):
-        raise ValueError(f"there are only {len(steps) + 1} places to cut")
-    decisive = [at for at, step in enumerate(steps) if isinstance(step, Sync | Name | Mark)]
-    chosen: set[int] = set()
+        raise ValueError(f"there are only {len(steps)} places to cut")
+    names = [at for at, step in enumerate(steps) if isinstance(step, Name | Rename)]
+    turns = [at for at, step in enumerate(steps) if isinstance(step, Sync | Mark)]
+    chance, chosen = BulkStream(seed), set[int]()
     while len(chosen) < cuts:
-        near = decisive[chance.below(len(decisive))] + chance.below(2 * NEAR + 1) - NEAR
-        anywhere = chance.below(len(steps) + 1)
-        chosen.add(min(max(near, 0), len(steps)) if chance.below(2) else anywhere)
+        among = (names, turns, range(len(steps)))[chance.below(3)]
+        place = among[chance.below(len(among))] + chance.below(2 * NEAR + 1) - NEAR
+        chosen.add(min(max(place, 0), len(steps)))
     return chosen
 
 
-def cut(steps: list[Step], cuts: int, seed: int) -> Report:
-    """Cut the power here and there, and see what every fate leaves."""
+def cut(steps: list[Step], places: Collection[int], seed: int) -> Report:
+    """Cut the power before these steps, and see what every fate leaves."""
     chance, disk, promises, reader = BulkStream(seed), Disk(), Promises(), Reader()
-    report, chosen = Report(cuts, len(steps)), choose_cuts(steps, cuts, chance)
-    for at in range(len(steps) + 1):
-        if at in chosen:
+    report = Report(len(places), len(steps))
+    for at in range(max(places) + 1):
+        if at in places:
             for fate in FATES:
                 wrong = promises.judge(reader.read(fate(disk, chance)))
-                report.images += 1
-                if wrong is not None:
-                    found = report.lost if wrong == "lost" else report.corrupt
-                    found.append(Finding(at, fate.__name__, wrong))
+                report.note(at, fate.__name__, wrong)
         if at < len(steps):
-            step = steps[at]
-            disk.take(step)
-            if isinstance(step, Mark):
-                promises.hear(step.text)
+            disk.take(steps[at])
+            promises.hear(steps[at])
     report.different, report.acknowledged = reader.images, promises.kept
     return report
 
 
 def run(cuts: int, seed: int, plant: Plant = Plant.NOTHING) -> Report:
     """Record the workload once, and cut it so often."""
-    return cut(record(seed, plant), cuts, seed)
+    steps = record(seed, plant)
+    return cut(steps, choose_places(steps, cuts, seed), seed)
 
 
 def main() -> int:

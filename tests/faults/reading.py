@@ -1,6 +1,6 @@
 """What a data folder holds that lived through a power cut.
 
-The store opens it, with all that it does then; a connection of its own looks at what there is, so that nothing is
+The store opens it, with all that it does then; another connection looks at what there is, so that nothing is
 believed because the store says so; and the store plays on.
 """
 

@@ -7,7 +7,7 @@ from .fates import FATES, PAGE, SECTOR, everything, nothing, pieces
 from .journal import FOLDER, Name, Rename, Step, Sync, Truncate, Write
 
 A = 1
-NEW = [Name("a", A), Sync(FOLDER)]
+NEW: tuple[Step, ...] = (Name("a", A), Sync(FOLDER))
 
 
 def after(*steps: Step) -> Disk:

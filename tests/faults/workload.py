@@ -1,26 +1,29 @@
 """The program that is recorded: the server's own store, under a few games that are played at once.
 
-It says "sent GAME SEQ" before it asks the store, and "kept GAME SEQ" at the moment of the acknowledgement. In its life
-the store is opened, closed, opened again on a backup of itself and at the end dies without being closed, with
+It says "sent GAME SEQ" before it asks the store, and "kept GAME SEQ" when it is told so. In its life the
+store is opened, closed, opened again on a backup of itself and at the end dies without being closed, with
 checkpoints and new beginnings of its log meanwhile, some of them while somebody reads.
 """
 
 import ctypes
 import os
+import sqlite3
 import sys
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from sanssouci.dealer import BulkStream
-from sanssouci.store import Store, back_up, sqlite
+from sanssouci.store import Store, back_up
 
 from .script import GAMES, changes
 
-CHECKPOINT = "wal_autocheckpoint=40"
-"""Pages in the log after which they are moved into the data file: far fewer than usual, so that it happens often."""
+OFTEN = 40
+"""Pages in the log after which they are moved into the data file; 1000 is usual."""
 
 
 class Plant(StrEnum):
@@ -29,6 +32,31 @@ class Plant(StrEnum):
     NOTHING = "nothing"
     NO_SYNC = "synchronous=OFF"
     TOO_EARLY = "acknowledged before the commit"
+
+
+class Busy(sqlite3.Connection):
+    """A connection with many checkpoints."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.execute(f"PRAGMA wal_autocheckpoint={OFTEN}").close()
+
+
+class Careless(Busy):
+    """A connection that never syncs, whatever it is told later."""
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.execute("PRAGMA synchronous=OFF").close()
+        self.set_authorizer(_deaf)
+
+
+def _deaf(action: int, what: str | None, *_: object) -> int:
+    return (
+        sqlite3.SQLITE_IGNORE
+        if (action, what) == (sqlite3.SQLITE_PRAGMA, "synchronous")
+        else sqlite3.SQLITE_OK
+    )
 
 
 def recorder() -> Callable[[str], None]:
@@ -82,19 +110,11 @@ class Session:
         return answer
 
 
-def set_pragmas(plant: Plant) -> None:
-    """Checkpoints come often; and the fault is planted."""
-    pragmas = sqlite._PRAGMAS
-    assert "synchronous=FULL" in pragmas, "the fault would be planted in vain"
-    if plant is Plant.NO_SYNC:
-        pragmas = tuple(pragma.replace("synchronous=FULL", plant) for pragma in pragmas)
-    sqlite._PRAGMAS = (*pragmas, CHECKPOINT)
-
-
 def main(path: Path, key: int, plant: Plant) -> None:
     """Two sessions, the second on a backup that the first has made; it is not closed."""
     mark, chance = recorder(), BulkStream(key)
-    set_pragmas(plant)
+    factory = Careless if plant is Plant.NO_SYNC else Busy
+    setattr(sqlite3, "connect", partial(sqlite3.connect, factory=factory))  # noqa: B010 - for a fault it is one
     first = Session(path, chance, plant, mark)
     first.play(8)
     copy = path.with_name("backup.db")

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 SOURCE = Path(__file__).with_name("recorder.c")
+ROOT = Path(__file__).parents[3]
 
 
 def compiler() -> str | None:
@@ -33,12 +34,14 @@ def build(folder: Path) -> Path:
 
 
 def record(library: Path, folder: Path, journal: Path, command: list[str]) -> None:
-    """Run a command; what it does to the folder is appended to the journal."""
+    """Run a command at the root of the project; what it does to the folder is appended to the journal."""
     settings = {
         "LD_PRELOAD": str(library),
         "POWER_FOLDER": str(folder.resolve()),
         "POWER_JOURNAL": str(journal),
     }
-    done = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, env=os.environ | settings, cwd=ROOT, capture_output=True, text=True, check=False
+    )
     if done.returncode != 0:
         raise RuntimeError(f"the recorded program ended with {done.returncode}:\n{done.stdout}{done.stderr}")
