@@ -11,7 +11,8 @@ from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Declined, No
 
-from .hall import UnknownTable
+from .hall import Contradicted, UnknownTable
+from .quotas import Full
 from .visitor import NoGuest, TooOften
 
 Json = dict[str, Any]
@@ -22,9 +23,18 @@ _STATUS: tuple[tuple[type[Complaint], int], ...] = (
     (NoGuest, 401),
     (TooOften, 429),
     (Unavailable, 503),
+    (Contradicted, 409),
+    (Full, 409),
 )
+_STATUS_OF_KEY = {
+    "server.not_public": 403,
+    "request.too_many_tickets": 503,
+    "workforce.busy": 503,
+    "workforce.closed": 503,
+    "workforce.no_worker": 503,
+}
 _LATER = 2
-"""Seconds after which a write that could not be kept may be tried again."""
+"""Seconds after which what the server could not do just now may be tried again."""
 
 
 def problem(error: Complaint | Refused, language: str) -> Json:
@@ -43,14 +53,17 @@ def status_of(error: Complaint | Refused) -> int:
     """The HTTP status of a no."""
     if isinstance(error, Declined):
         return _STATUS_OF_NO.get(error.no, 422)
-    return next((status for kind, status in _STATUS if isinstance(error, kind)), 422)
+    if isinstance(error, Refused):
+        return 422
+    known = (status for kind, status in _STATUS if isinstance(error, kind))
+    return next(known, _STATUS_OF_KEY.get(error.key, 422))
 
 
 def retry_after(error: Complaint | Refused) -> int | None:
     """After how many seconds the same may be asked again, if that can help."""
     if isinstance(error, TooOften):
         return error.seconds
-    return _LATER if isinstance(error, Unavailable) else None
+    return _LATER if status_of(error) == 503 else None
 
 
 def no(error: Complaint | Refused, language: str) -> Response:
