@@ -150,6 +150,7 @@ class House:
                 break
             person, chair = people[awaited[0]], awaited[0]
             await person.do(table, at=chair, **next_command(await person.view(table, chair)))
+        await self.quiet()
         return await next(iter(people.values())).view(table)
 
 

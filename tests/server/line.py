@@ -116,10 +116,14 @@ class Line:
         """Read again."""
         self._reading.set()
 
-    async def hang_up(self) -> None:
-        """Leave, and wait until the app has noticed."""
+    def drop(self) -> None:
+        """Leave."""
         self._to_app.put_nowait({"type": "websocket.disconnect", "code": 1001})
         self.resume()
+
+    async def hang_up(self) -> None:
+        """Leave, and wait until the app has noticed."""
+        self.drop()
         if self._task is not None:
             await self._task
 

@@ -134,15 +134,16 @@ def meant_commands(visibility: str) -> dict[str, str]:
     }
 
 
-def routes(found: Iterable[Any] | None = None) -> Iterator[str]:
+def routes(found: Iterable[Any] = ()) -> Iterator[str]:
     """All routes that the app has."""
-    for route in bare_app().routes if found is None else found:
+    for route in found or bare_app().routes:
         if isinstance(route, APIWebSocketRoute):
             assert route.path == SOCKET
         elif isinstance(route, Route):
             yield from (f"{method} {route.path}" for method in (route.methods or set()) - {"HEAD"})
-        else:  # routers that are included
-            yield from routes(route.original_router.routes)
+        else:
+            included: Any = route
+            yield from routes(included.original_router.routes)
 
 
 def command_types() -> set[str]:
