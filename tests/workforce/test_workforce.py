@@ -17,9 +17,9 @@ from sanssouci.notation import write_turn, write_view
 from sanssouci.players import Budget, eager_turn, fallback_turn, make_player
 from sanssouci.review import Reason, hint, say_reason
 from sanssouci.rules import Setup, Variant
-from sanssouci.server import Employment, HintAnswer, Progress, Workforce, squares_of
-from sanssouci.server.hired import Hired
-from sanssouci.server.worker import answer
+from sanssouci.workforce import Employment, HintAnswer, Progress, Workforce, squares_of
+from sanssouci.workforce.hired import Hired
+from sanssouci.workforce.worker import answer
 
 from ..helpers import VARIANTS, odd_deal, random_states, stream
 from .crew import KEY, SECRET, a_view, asked, at_work, pids, until, within

@@ -13,9 +13,9 @@ import pytest
 
 from sanssouci.locale import Complaint
 from sanssouci.notation import write_turn
-from sanssouci.server import Employment, Progress, Workforce
-from sanssouci.server.answer import Garbled
-from sanssouci.server.job import TurnJob, read_answer
+from sanssouci.workforce import Employment, Progress, Workforce
+from sanssouci.workforce.answer import Garbled
+from sanssouci.workforce.job import TurnJob, read_answer
 
 from .crew import KEY, LONG, a_view, alive, asked, at_work, pids, told, until, within
 
@@ -142,8 +142,8 @@ def test_closing_before_anyone_is_ready_leaves_nobody(crew: Path) -> None:
 
 SERVER = """
 import asyncio
-from sanssouci.server import Workforce, Employment
-from tests.server.crew import KEY, a_view
+from sanssouci.workforce import Workforce, Employment
+from tests.workforce.crew import KEY, a_view
 
 async def serve():
     workforce = Workforce(2, ["hanging", "parent"], Employment(hints=0))
@@ -225,6 +225,6 @@ def test_what_no_worker_says_is_never_an_answer(line: bytes) -> None:
 def test_a_worker_loads_no_server() -> None:
     """It passes the front page of the room on its way in: what is heavy there would be in every worker."""
     heavy = {"fastapi", "uvicorn", "sqlalchemy", "pydantic", "numba", "numpy"}
-    script = f"import sanssouci.server.worker, sys; print(*({heavy!r} & sys.modules.keys()))"
+    script = f"import sanssouci.workforce.worker, sys; print(*({heavy!r} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.split() == []
