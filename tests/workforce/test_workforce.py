@@ -271,8 +271,8 @@ def test_only_players_that_the_host_allows_are_made(crew: Path) -> None:
     for name in ("cmd:true", "nobody", "planner@0"):
         with pytest.raises(Complaint):
             Workforce(1, [name])
-    terms = json.loads(Employment().line(frozenset({"first", "cmd:true"})))
-    for name in ("gated", "cmd:true"):
+    terms = json.loads(Employment().line(frozenset({"gated", "cmd:true"})))
+    for name in ("first", "cmd:true"):
         question = {"ask": "turn", "player": name, "view": write_view(view), "key": KEY.hex()}
         assert answer(question, terms)["fault"] == "workforce.not_made"
     assert asked(crew) == []
