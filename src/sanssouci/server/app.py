@@ -15,6 +15,7 @@ from sanssouci.locale import Complaint
 from sanssouci.rules import Refused
 from sanssouci.store import Store
 from sanssouci.table import COMMANDS
+from sanssouci.workforce import Workforce
 
 from .attendant import Attendant
 from .doors import Doors
@@ -30,7 +31,6 @@ from .settings import Settings
 from .socket import serve_socket
 from .tickets import Tickets
 from .visitor import language_of
-from .workforce import Workforce
 
 OUTCOMES = frozenset({"done", "repeated", "refused"})
 SOCKET = "/api/socket"

@@ -17,9 +17,9 @@ from sanssouci.notation import write_turn, write_view
 from sanssouci.players import Budget, eager_turn, fallback_turn, make_player
 from sanssouci.review import Reason, hint, say_reason
 from sanssouci.rules import Setup, Variant
-from sanssouci.server import Employment, HintAnswer, Progress, Workforce, squares_of
-from sanssouci.server.hired import Hired
-from sanssouci.server.worker import answer
+from sanssouci.workforce import Employment, HintAnswer, Progress, Workforce, squares_of
+from sanssouci.workforce.hired import Hired
+from sanssouci.workforce.worker import answer
 
 from ..helpers import VARIANTS, odd_deal, random_states, stream
 from .crew import KEY, SECRET, a_view, asked, at_work, pids, until, within
@@ -271,8 +271,8 @@ def test_only_players_that_the_host_allows_are_made(crew: Path) -> None:
     for name in ("cmd:true", "nobody", "planner@0"):
         with pytest.raises(Complaint):
             Workforce(1, [name])
-    terms = json.loads(Employment().line(frozenset({"first", "cmd:true"})))
-    for name in ("gated", "cmd:true"):
+    terms = json.loads(Employment().line(frozenset({"gated", "cmd:true"})))
+    for name in ("first", "cmd:true"):
         question = {"ask": "turn", "player": name, "view": write_view(view), "key": KEY.hex()}
         assert answer(question, terms)["fault"] == "workforce.not_made"
     assert asked(crew) == []
