@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request
@@ -23,6 +24,7 @@ from .edge import edged
 from .hall import Hall, Means
 from .limits import Limits
 from .metrics import Metrics
+from .openapi import SOCKET, describe
 from .origins import Origins
 from .replies import answer, no
 from .routes import guests, house, tables
@@ -33,7 +35,6 @@ from .tickets import Tickets
 from .visitor import language_of
 
 OUTCOMES = frozenset({"done", "repeated", "refused"})
-SOCKET = "/api/socket"
 _HTTP = {404: "server.no_such_page", 405: "server.wrong_method"}
 
 _log = structlog.get_logger("sanssouci.server")
@@ -56,7 +57,7 @@ def make_services(
         Doors(hall, store),
         attendant,
         workforce,
-        Tickets[Claims](lambda claims: claims.asker),
+        Tickets[Claims](lambda claims: claims.asker, token=means.token),
         Limits(settings.rates, settings.address_factor),
         Metrics(frozenset(COMMANDS), OUTCOMES),
     )
@@ -77,6 +78,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,  # those pages load scripts from elsewhere
         redoc_url=None,
+        generate_unique_id_function=lambda route: route.name,
         lifespan=lifespan,
     )
     for router in (guests.router, tables.router, house.router):
@@ -86,7 +88,15 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
     app.add_exception_handler(Refused, _say_no)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _http_error)
+    app.openapi = lambda: described(app)  # type: ignore[method-assign]  # FastAPI's own way to say it
     return app
+
+
+def described(app: FastAPI) -> dict[str, Any]:
+    """The description of an app, written once."""
+    if app.openapi_schema is None:
+        app.openapi_schema = describe(app)
+    return app.openapi_schema
 
 
 def _attended(services: Services) -> Lifespan:

@@ -10,7 +10,7 @@ from sanssouci.dealer import write_seed
 from sanssouci.notation import write_options, write_setup_view, write_view
 
 from .chairs import write_chair
-from .play import last_turn_of
+from .permissions import permitted, vote_from
 from .standing import Ending, Stage, Standing
 from .terms import write_terms
 
@@ -42,6 +42,7 @@ def write_table(standing: Standing, viewer: Viewer) -> Json:
         "waiting": list(standing.waiting()),
         "since": standing.since,
         "deadline": standing.deadline,
+        "vote_from": vote_from(standing),
         "agreed": sorted(standing.agreed),
         "taken_back": standing.taken_back,
         "you": _write_viewer(standing, viewer),
@@ -72,13 +73,8 @@ def _write_viewer(standing: Standing, viewer: Viewer) -> Json:
         "chair": chair,
         "seat": None if chair is None else standing.seat_of(chair),
         "owner": viewer.owner,
-        "may_take_back": chair is not None and _may_take_back(standing, chair),
+        "may": permitted(standing, chair, viewer.owner),
     }
-
-
-def _may_take_back(standing: Standing, chair: int) -> bool:
-    alone = standing.persons == (chair,) and standing.chairs[chair].decides
-    return alone and standing.stage is Stage.PLAYING and last_turn_of(standing, chair) is not None
 
 
 def _write_game(standing: Standing, viewer: Viewer) -> Json:
