@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -98,6 +99,24 @@ def refusal(path: Path, create: bool = True) -> str:
     assert all(caught.value.say(language) for language in LANGUAGES)
     assert (path.read_bytes() if path.is_file() else None) == before
     return caught.value.key
+
+
+def test_a_change_that_was_cut_off_is_undone(path: Path, tmp_path: Path) -> None:
+    """A backup is not in WAL; if the power goes while it becomes so, it opens all the same, as it was."""
+    with Store.open(path) as store:
+        begin(store, "g", events=5)
+    cut = tmp_path / "cut"
+    cut.mkdir()
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")
+        connection.execute("PRAGMA cache_size=1")
+        connection.execute("BEGIN")
+        connection.execute("UPDATE event SET body = hex(zeroblob(9999))")
+        for file in (path, path.with_name(f"{path.name}-journal")):
+            shutil.copy(file, cut)
+    assert (cut / path.name).read_bytes() != path.read_bytes(), "half of a change is there"
+    with Store.open(cut / path.name) as store:
+        assert check_chain(store.events("g"), last=4) is None
 
 
 def test_a_file_that_is_no_database_is_left_alone(path: Path) -> None:

@@ -88,7 +88,8 @@ def _connect(path: Path, mode: str, pragmas: tuple[str, ...] = ()) -> sqlite3.Co
 
 def is_foreign(path: Path) -> bool:
     """Whether a file is another program's: one that is not empty and has not our mark."""
-    with closing(_connect(path, "ro")) as connection:
+    # One that only reads could not undo what a power cut has left half done, and so not open the file at all.
+    with closing(_connect(path, "rw")) as connection:
         (owner,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     return owner != APPLICATION and bool(owner or tables)
@@ -106,12 +107,22 @@ def claim(connection: Connection) -> None:
 
 def damage(path: Path) -> str | None:
     """What is wrong inside a data file, if anything."""
-    with closing(_connect(path, "ro")) as connection:
-        found = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(1)")]
-        strays = connection.execute("PRAGMA foreign_key_check").fetchone()
-    if found != ["ok"]:
-        return found[0]
+    try:
+        with closing(_connect(path, "ro")) as connection:
+            found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
+            strays = connection.execute("PRAGMA foreign_key_check").fetchone()
+    except sqlite3.DatabaseError as error:
+        if not _is_damage(error):
+            raise
+        return str(error)
+    if found != "ok":
+        return found
     return None if strays is None else f"{strays[0]}: {strays[2]}"
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    """Whether the file is so far gone that it cannot even be looked through."""
+    return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def copy(source: Path, target: Path) -> None:

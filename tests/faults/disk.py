@@ -1,0 +1,99 @@
+"""A disk that loses power: what is safe, what is under way, and what may be left of it.
+
+What is assumed, a little worse than ext4 and its like behave:
+
+- What was done to a file before a sync of it (fsync or fdatasync) is safe when the sync returns; a sync that
+  has not returned has made nothing safe.
+- Of what was done since, anything may be on the disk: each sector of each write for itself, in any order. A
+  sector (512 bytes) is whole: it is the old one or a new one.
+- A file may have grown without the bytes: then it has zeros there. A change of size is lost or kept like a
+  write.
+- Names (of new files, deleted ones, renamed ones) are safe after a sync of the folder, not of the file. Since
+  such file systems keep a journal of names, what is left of the rest is the first of them, in order.
+- Memory that connections share (``-shm``) is no file, and not there after a cut.
+"""
+
+from dataclasses import dataclass, field
+
+from .journal import FOLDER, Mark, Name, Rename, Step, Sync, Truncate, Write
+
+
+@dataclass(frozen=True, slots=True)
+class Grow:
+    """A file has grown, but the bytes have not come."""
+
+    file: int
+    size: int
+
+
+Change = Write | Truncate | Grow
+Entry = Name | Rename
+Image = dict[str, bytes]
+"""The files of a folder, by name."""
+
+
+@dataclass
+class Disk:
+    """What is safe so far, and what was done since."""
+
+    contents: dict[int, bytearray] = field(default_factory=dict)
+    names: dict[str, int] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+    entries: list[Entry] = field(default_factory=list)
+
+    def take(self, step: Step) -> None:
+        """One more step of the program."""
+        match step:
+            case Write() | Truncate():
+                self.changes.append(step)
+            case Name() | Rename():
+                self.entries.append(step)
+            case Sync(file) if file == FOLDER:
+                for entry in self.entries:
+                    _enter(self.names, entry)
+                self.entries.clear()
+            case Sync(file):
+                for change in self.changes:
+                    if change.file == file:
+                        _change(self.contents.setdefault(file, bytearray()), change)
+                self.changes = [change for change in self.changes if change.file != file]
+            case Mark():
+                pass
+
+    def image(self, changes: list[Change], entries: int) -> Image:
+        """The folder if these changes, and so many of the entries, have reached the disk too."""
+        names = dict(self.names)
+        for entry in self.entries[:entries]:
+            _enter(names, entry)
+        contents = {file: bytearray(self.contents.get(file, b"")) for file in names.values()}
+        for change in changes:
+            if change.file in contents:
+                _change(contents[change.file], change)
+        return {name: bytes(contents[file]) for name, file in sorted(names.items())}
+
+    def whole(self) -> Image:
+        """The folder as the program sees it."""
+        return self.image(self.changes, len(self.entries))
+
+
+def _enter(names: dict[str, int], entry: Entry) -> None:
+    match entry:
+        case Name(name, None):
+            names.pop(name, None)
+        case Name(name, int() as file):
+            names[name] = file
+        case Rename(old, new):
+            names[new] = names.pop(old)
+
+
+def _change(content: bytearray, change: Change) -> None:
+    end = change.offset + len(change.data) if isinstance(change, Write) else change.size
+    if end > len(content):
+        content.extend(bytes(end - len(content)))
+    match change:
+        case Write(_, offset, data):
+            content[offset:end] = data
+        case Truncate():
+            del content[end:]
+        case Grow():
+            pass

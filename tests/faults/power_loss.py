@@ -1,0 +1,192 @@
+"""The power goes while the store is at work: nothing acknowledged is lost, nothing is corrupt.
+
+::
+
+    workload under the recorder --> journal --> a cut --> nine fates of what was under way --> the store opens
+
+Run as ``python -m tests.faults.power_loss --cuts 1000``.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sanssouci.dealer import BulkStream
+
+from . import journal, shim
+from .disk import Disk
+from .fates import FATES
+from .journal import Mark, Name, Rename, Step, Sync, Write
+from .reading import DATA, Reader, Reading
+from .table import Row, write_table
+from .workload import Plant
+
+TEST = "power loss"
+GOAL = "nothing acknowledged lost, nothing corrupt"
+LOST = "lost"
+NEAR = 3
+"""How many steps from a sync or an acknowledgement is still near it."""
+LIVES = 2
+"""How often the program is started on the same data."""
+
+
+class Unseen(Exception):
+    """The recorder has not seen everything, so nothing can be concluded."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a cut before a step has led to: ``lost``, or what is wrong with the data."""
+
+    step: int
+    fate: str
+    what: str
+
+
+@dataclass
+class Report:
+    """What became of the data after all the cuts."""
+
+    cuts: int
+    steps: int
+    images: int = 0
+    different: int = 0
+    acknowledged: int = 0
+    lost: list[Finding] = field(default_factory=list)
+    corrupt: list[Finding] = field(default_factory=list)
+
+    def note(self, step: int, fate: str, wrong: str | None) -> None:
+        """One more image, and what is wrong with it."""
+        self.images += 1
+        if wrong is not None:
+            found = self.lost if wrong == LOST else self.corrupt
+            found.append(Finding(step, fate, wrong))
+
+    def row(self) -> Row:
+        """The row of the table."""
+        measured = (
+            f"{len(self.lost)} lost, {len(self.corrupt)} corrupt of {self.images:,} images ("
+            f"{self.different:,} different); {self.acknowledged:,} acknowledged events, {self.steps:,} steps"
+        )
+        return Row(TEST, self.cuts, measured, GOAL, not self.lost and not self.corrupt)
+
+
+class Promises:
+    """What the program has sent, and what it was told is kept."""
+
+    def __init__(self) -> None:
+        self._sent: Counter[str] = Counter()
+        self._kept: Counter[str] = Counter()
+
+    def hear(self, step: Step) -> None:
+        """If it is a word of the program, take it: a game has one more event than the seq of its last."""
+        if isinstance(step, Mark):
+            what, game, seq = step.text.split()
+            {"sent": self._sent, "kept": self._kept}[what][game] = int(seq) + 1
+
+    @property
+    def kept(self) -> int:
+        """How many events were acknowledged."""
+        return self._kept.total()
+
+    def judge(self, reading: Reading) -> str | None:
+        """What is wrong with a folder that was found now, if anything."""
+        if reading.fault is not None:
+            return reading.fault
+        found = Counter({game: last + 1 for game, last in reading.games.items()})
+        if not self._kept <= found:
+            return LOST
+        return None if found <= self._sent else "an event that nobody has sent"
+
+
+def record(seed: int, plant: Plant = Plant.NOTHING, lives: int = LIVES) -> list[Step]:
+    """The steps of the workload on a folder of its own; ``Unseen`` if they do not explain what is there."""
+    with TemporaryDirectory() as name:
+        place = Path(name)
+        data, path, library = place / "data", place / "journal", shim.build(place)
+        data.mkdir()
+        for life in range(lives):
+            what = [
+                sys.executable,
+                "-m",
+                f"{__package__}.workload",
+                str(data / DATA),
+                str(seed + life),
+                plant,
+            ]
+            shim.record(library, data, path, what)
+        steps = journal.read(path)
+        check_seen(steps, data)
+    return steps
+
+
+def check_seen(steps: list[Step], folder: Path) -> None:
+    """``Unseen`` if the steps do not lead to the folder as it is, or there are no writes at all."""
+    disk = Disk()
+    for step in steps:
+        disk.take(step)
+    there = {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.endswith("-shm")}
+    if disk.whole() != there or not any(isinstance(step, Write) for step in steps):
+        raise Unseen(f"the recorder has missed something in {', '.join(sorted(there))}")
+
+
+def choose_places(steps: list[Step], cuts: int, seed: int) -> set[int]:
+    """So many places between steps: near changes of names, near syncs and acknowledgements, and anywhere."""
+    if cuts > len(steps):
+        raise ValueError(f"there are only {len(steps)} places to cut")
+    names = [at for at, step in enumerate(steps) if isinstance(step, Name | Rename)]
+    turns = [at for at, step in enumerate(steps) if isinstance(step, Sync | Mark)]
+    chance, chosen = BulkStream(seed), set[int]()
+    while len(chosen) < cuts:
+        among = (names, turns, range(len(steps)))[chance.below(3)]
+        place = among[chance.below(len(among))] + chance.below(2 * NEAR + 1) - NEAR
+        chosen.add(min(max(place, 0), len(steps)))
+    return chosen
+
+
+def cut(steps: list[Step], places: Collection[int], seed: int) -> Report:
+    """Cut the power before these steps, and see what every fate leaves."""
+    chance, disk, promises, reader = BulkStream(seed), Disk(), Promises(), Reader()
+    report = Report(len(places), len(steps))
+    for at in range(max(places) + 1):
+        if at in places:
+            for fate in FATES:
+                wrong = promises.judge(reader.read(fate(disk, chance)))
+                report.note(at, fate.__name__, wrong)
+        if at < len(steps):
+            disk.take(steps[at])
+            promises.hear(steps[at])
+    report.different, report.acknowledged = reader.images, promises.kept
+    return report
+
+
+def run(cuts: int, seed: int, plant: Plant = Plant.NOTHING) -> Report:
+    """Record the workload once, and cut it so often."""
+    steps = record(seed, plant)
+    return cut(steps, choose_places(steps, cuts, seed), seed)
+
+
+def main() -> int:
+    """Print the row; 1 if something was lost or corrupt."""
+    parser = argparse.ArgumentParser(prog="python -m tests.faults.power_loss", description=__doc__)
+    parser.add_argument("--cuts", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--plant", type=Plant, choices=list(Plant), default=Plant.NOTHING)
+    options = parser.parse_args()
+    reason = shim.missing()
+    if reason is not None:
+        print(write_table([Row.not_run(TEST, GOAL, reason)]))
+        return 0
+    report = run(options.cuts, options.seed, options.plant)
+    print(write_table([report.row()]))
+    for finding in (report.lost + report.corrupt)[:20]:
+        print(finding, file=sys.stderr)
+    return 0 if report.row().ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+"""Programs run under the recorder: a small C library that journals what they do to one folder."""
+
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+SOURCE = Path(__file__).with_name("recorder.c")
+ROOT = Path(__file__).parents[3]
+
+
+def compiler() -> str | None:
+    """The machine's C compiler."""
+    return shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+
+
+@cache
+def missing() -> str | None:
+    """Why nothing can be recorded here, or None where it can."""
+    if sys.platform != "linux":
+        return f"LD_PRELOAD and /proc are Linux's, this is {sys.platform}"
+    return None if compiler() else "there is no C compiler here"
+
+
+def build(folder: Path) -> Path:
+    """The recorder, compiled into a folder."""
+    library, command = folder / "recorder.so", compiler()
+    assert command is not None, missing()
+    flags = ["-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-pthread"]
+    subprocess.run([command, *flags, "-o", str(library), str(SOURCE)], check=True)
+    return library
+
+
+def record(library: Path, folder: Path, journal: Path, command: list[str]) -> None:
+    """Run a command at the root of the project; what it does to the folder is appended to the journal."""
+    settings = {
+        "LD_PRELOAD": str(library),
+        "POWER_FOLDER": str(folder.resolve()),
+        "POWER_JOURNAL": str(journal),
+    }
+    done = subprocess.run(
+        command, env=os.environ | settings, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        raise RuntimeError(f"the recorded program ended with {done.returncode}:\n{done.stdout}{done.stderr}")
