@@ -1,6 +1,7 @@
 """Commands: deciding changes nothing, a repeat is answered and not applied twice, a stale one is declined."""
 
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
@@ -212,7 +213,7 @@ def test_events_can_be_asked_for_from_any_number() -> None:
 
 def test_every_command_is_written_and_read() -> None:
     """Text and value round-trip for every kind."""
-    values: dict[str, object] = {"side": 1, "nonce": "00", "turn": "x", "table": "u", "name": "Z"}
+    values: dict[str, Any] = {"side": 1, "nonce": "00", "turn": "x", "table": "u", "name": "Z"}
     values |= {"chair": 2, "player": None, "terms": {"a": 1}, "chairs": [1], "commitment": "c"}
     for name, kind in COMMANDS.items():
         command = kind(**{field.name: values[field.name] for field in fields(kind)})

@@ -35,7 +35,7 @@ def time_out(standing: Standing, request: Request[TimeOut], source: Source) -> S
     """The clock has run out: a stand-in plays until the person comes back."""
     standing.require(Stage.PLAYING, Stage.PICKING)
     place = request.command.chair
-    if place not in standing.waiting() or not standing.chair(place).decides:
+    if place not in standing.deciding or place not in standing.waiting():
         raise Declined(No.NOT_AWAITED)
     if standing.deadline is None or request.at < standing.deadline:
         raise Declined(No.TIME_LEFT)
