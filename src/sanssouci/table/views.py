@@ -11,7 +11,7 @@ from sanssouci.notation import write_options, write_setup_view, write_view
 
 from .chairs import write_chair
 from .permissions import permitted, vote_from
-from .standing import Ending, Stage, Standing
+from .standing import Ending, Standing
 from .terms import write_terms
 
 Json = dict[str, Any]
