@@ -29,7 +29,7 @@ def test_everyone_is_told_who_did_what() -> None:
     """By the number of the chair; who sat down is named by the chair they took."""
     host = Host(make_terms(2, "imperial", []), [PERSON, OPEN])
     host.do(Sit(1, "Bob"), JOINER)
-    common = {"at": 1.0, "house": False}
+    common = {"at": 1.0, "house": False, "stage": "lobby"}
     assert told(host) == {"seq": 1, "type": "sit", "chair": None, "target": 1, "name": "Bob", **common}
     host.do(Appoint(1, "greedy", "G"), OWNER, after=0)
     assert told(host) == {
@@ -42,7 +42,7 @@ def test_everyone_is_told_who_did_what() -> None:
         **common,
     }
     host.do(Ready(nonce_of(0)), 0, after=0)
-    assert told(host) == {"seq": 3, "type": "ready", "chair": 0, "stage": "picking", **common}
+    assert told(host) == {"seq": 3, "type": "ready", "chair": 0, **common, "stage": "picking"}
 
 
 def test_the_rest_is_told_too() -> None:

@@ -11,7 +11,8 @@ from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Declined, No
 
-from .hall import UnknownTable
+from .hall import Contradicted, UnknownTable
+from .quotas import Full
 from .visitor import NoGuest, TooOften
 
 Json = dict[str, Any]
@@ -29,7 +30,16 @@ _STATUS: tuple[tuple[type[Complaint], int], ...] = (
     (NoGuest, 401),
     (TooOften, 429),
     (Unavailable, 503),
+    (Contradicted, 409),
+    (Full, 409),
 )
+_STATUS_OF_KEY = {
+    "server.not_public": 403,
+    "request.too_many_tickets": 503,
+    "workforce.busy": 503,
+    "workforce.closed": 503,
+    "workforce.no_worker": 503,
+}
 _LATER = 2
 """Seconds after which something may be tried again that could not be done just now."""
 
