@@ -89,7 +89,9 @@ class Hall:
     async def create(self, table: str, seed: Seed, move: Move, *more: Change) -> Hosted:
         """A new table, with other changes that are kept together with it."""
         await self.write(AddGame(game_row(move), seed), append(move), *more)
-        return self._take_in(Table(table, [move.event]), self.means.croupier(seed, table))
+        hosted = self._take_in(Table(table, [move.event]), self.means.croupier(seed, table))
+        self._moved(hosted)  # where only computers play it has started
+        return hosted
 
     async def command(self, hosted: Hosted, order: Order, *more: Change) -> Done:
         """Carry an order out, with other changes that are kept together with it.
