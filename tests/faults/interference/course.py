@@ -6,8 +6,8 @@ from functools import partial
 from sanssouci.notation import write_turn
 from sanssouci.players import RandomPlayer
 from sanssouci.rules import State, Turn
-from sanssouci.server.job import SideJob, TurnJob
 from sanssouci.table import Croupier, Stage
+from sanssouci.workforce.job import SideJob, TurnJob
 
 from .cast import Viewer
 from .difference import Hidden

@@ -5,12 +5,12 @@ import json
 from sanssouci.dealer import Seed
 from sanssouci.notation import write_turn
 from sanssouci.rules import SetupView, Turn, View
-from sanssouci.server import Workforce
-from sanssouci.server.agenda import AnyJob
-from sanssouci.server.answer import Answer
-from sanssouci.server.hint_answer import Expectation, HintAnswer
-from sanssouci.server.job import HintJob, SideJob, TurnJob
-from sanssouci.server.workforce import Progress
+from sanssouci.workforce import Workforce
+from sanssouci.workforce.agenda import AnyJob
+from sanssouci.workforce.answer import Answer
+from sanssouci.workforce.hint_answer import Expectation, HintAnswer
+from sanssouci.workforce.job import HintJob, SideJob, TurnJob
+from sanssouci.workforce.workforce import Progress
 
 PLAYERS = ("greedy", "random")
 
