@@ -7,7 +7,7 @@ from sanssouci.notation import write_turn
 from sanssouci.players import RandomPlayer
 from sanssouci.rules import State, Turn
 from sanssouci.table import Croupier, Stage
-from sanssouci.workforce.job import SideJob, TurnJob
+from sanssouci.workforce.job import SideJob
 
 from .cast import Viewer
 from .difference import Hidden
@@ -156,33 +156,21 @@ class Course:
         await give(self.twins, self._sitter(self._people()[0]), {"type": "play", "turn": turn})
 
     async def _finish(self) -> None:
-        """The computer player that thinks comes to an end; perhaps too late."""
-        jobs = [house.workforce.thinking for house in self.twins.houses]
-        one, other = jobs
-        if isinstance(one, SideJob) and isinstance(other, SideJob):
-            sides = self._sides_of(one)
-            await self.twins.finish(({"side": sides[0]}, {"side": sides[1]}))
-        elif isinstance(one, TurnJob) and isinstance(other, TurnJob):
-            turns = (self._turn(),) * 2 if self._is_asked(one) else (_first(one), _first(other))
-            await self.twins.finish(({"turn": write_turn(turns[0])}, {"turn": write_turn(turns[1])}))
-
-    def _sides_of(self, job: SideJob) -> tuple[int, int]:
-        """What is answered to a job; if it comes too late, it does not matter."""
-        standing = self.twins.standing
-        assert job._view.seat is not None, "spectators are not asked"
-        chair = standing.order[job._view.seat]
-        return self._sides(chair) if chair in standing.waiting() and self.twins.phase() else (0, 0)
+        """The computer player that thinks comes to an end."""
+        job = self.twins.houses[0].workforce.thinking
+        if isinstance(job, SideJob):
+            assert job._view.seat is not None, "spectators are not asked"
+            one, other = self._sides(self.twins.standing.order[job._view.seat])
+            await self.twins.finish(({"side": one}, {"side": other}))
+        else:
+            turn = {"turn": write_turn(self._turn())}
+            await self.twins.finish((turn, turn))
 
     def _sides(self, chair: int) -> tuple[int, int]:
         """What a chair picks in each house."""
         seat, phase, side = self.twins.seat(chair), self.twins.phase(), self.lot.below(2)
         assert seat is not None and phase is not None, "sides are being picked"
         return side, 1 - side if self.plan.difference.picks_differ(phase, seat) else side
-
-    def _is_asked(self, job: TurnJob) -> bool:
-        """Whether a turn is still awaited from the seat that was asked for it."""
-        state = self._states()[0]
-        return self.twins.standing.stage is Stage.PLAYING and state.view(state.to_move) == job._view
 
     def _turn(self) -> Turn:
         """A turn that can be played in both houses."""
@@ -195,7 +183,3 @@ class Course:
 
     def _sitter(self, chair: int) -> Viewer:
         return next(viewer for viewer in self.twins.viewers if viewer.chair == chair)
-
-
-def _first(job: TurnJob) -> Turn:
-    return next(iter(job._view.options()))

@@ -85,7 +85,7 @@ class House:
         )
         self.services = make_services(_SETTINGS, self.store, self.workforce, means)
         self.app: ASGIApp = make_app(self.services, Origins.of("127.0.0.1", 8017))
-        self.services.attendant._hall = self.services.hall  # without its sweeps, which come by a real clock
+        self._attend()
 
     def croupier(self, seed: Seed, table: str) -> Croupier:
         """The one who deals at a table."""
@@ -99,8 +99,8 @@ class House:
         await asyncio.gather(*(line.ended() for line in self.lines))
         self.lines.clear()
         await self.services.attendant.end()
-        self.workforce.thinking = None
         self.services.hall.put_away(math.inf)
+        self._attend()
 
     async def standing(self, table: str) -> Standing:
         """How a table stands, as only the house knows it."""
@@ -131,6 +131,11 @@ class House:
             line.hang_up()
             await line.ended()
             self.lines.remove(line)
+
+    def _attend(self) -> None:
+        """The attendant begins, but without sweeps, which come by a real clock."""
+        attendant = self.services.attendant
+        attendant._hall, attendant._at_work = self.services.hall, True
 
     async def settle(self) -> None:
         """Wait until everything that was begun is done, and all that was said is heard."""

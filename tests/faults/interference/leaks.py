@@ -13,7 +13,7 @@ from starlette.responses import Response
 from sanssouci.locale import Complaint
 from sanssouci.notation import write_options, write_setup_view
 from sanssouci.rules import Refused, State
-from sanssouci.server import ledger, orders
+from sanssouci.server import hosted, ledger, orders
 from sanssouci.server.doors import Doors, Opened
 from sanssouci.server.hall import Done, Hall
 from sanssouci.server.hosted import Hosted
@@ -55,7 +55,7 @@ def _hands(standing: Standing) -> str:
 
 def hand_in_view(patch: Patch) -> None:
     """A view shows what everyone holds."""
-    _beside_views(patch, lambda hosted: {"hands": _hands(hosted.table.standing)})
+    _beside_views(patch, lambda table: {"hands": _hands(table.table.standing)})
 
 
 def missions_in_list(patch: Patch) -> None:
@@ -105,9 +105,9 @@ def picks_in_view(patch: Patch) -> None:
 def next_tile_in_view(patch: Patch) -> None:
     """A view says which tile comes next; only the croupier knows."""
 
-    def next_tile(hosted: Hosted) -> Json:
-        standing = hosted.table.standing
-        return {} if standing.state is None else {"next": hosted.croupier.answer("refill", standing)}
+    def next_tile(table: Hosted) -> Json:
+        standing = table.table.standing
+        return {} if standing.state is None else {"next": table.croupier.answer("refill", standing)}
 
     _beside_views(patch, next_tile)
 
@@ -126,15 +126,15 @@ def pouch_in_event(patch: Patch) -> None:
 
 def hand_in_error(patch: Patch) -> None:
     """Who tries what is not allowed is told what the others hold."""
-    given = orders._given
+    carried_out = orders._carried_out
 
-    async def chatty(services: Any, hosted: Hosted, *args: Any) -> Done:
+    async def chatty(services: Any, table: Hosted, order: Any) -> Done:
         try:
-            return await given(services, hosted, *args)
+            return await carried_out(services, table, order)
         except (Complaint, Refused):
-            raise Complaint("server.player_not_allowed", name=_hands(hosted.table.standing)) from None
+            raise Complaint("server.player_not_allowed", name=_hands(table.table.standing)) from None
 
-    patch.setattr(orders, "_given", chatty)
+    patch.setattr(orders, "_carried_out", chatty)
 
 
 def answers_in_log(patch: Patch) -> None:
@@ -230,7 +230,7 @@ def tokens_in_view(patch: Patch) -> None:
     """A view shows the hashes of all links."""
     _beside_views(
         patch,
-        lambda hosted: {"links": sorted(row.hash for row in House.at_work.store.tokens(hosted.table.id))},
+        lambda table: {"links": sorted(row.hash for row in House.at_work.store.tokens(table.table.id))},
     )
 
 
@@ -240,8 +240,8 @@ def hand_in_metrics(patch: Patch) -> None:
 
     def counted(self: Metrics, kind: str, outcome: str) -> None:
         command(self, kind, outcome)
-        (hosted, *_) = House.at_work.services.hall.hosted()
-        self.limited(_hands(hosted.table.standing))
+        for each in House.at_work.services.hall.hosted():
+            self.limited(_hands(each.table.standing))
 
     patch.setattr(Metrics, "command", counted)
 
@@ -253,7 +253,7 @@ def mission_in_refusal(patch: Patch) -> None:
         missions = standing.setup.missions if standing.setup is not None else ()
         raise Complaint("server.too_often", seconds=sum(map(hash, missions)) % 1000)
 
-    patch.setattr(tables, "table_record", unequal)
+    patch.setattr(hosted, "table_record", unequal)
 
 
 LEAKS: dict[Callable[[Patch], None], Hidden] = {

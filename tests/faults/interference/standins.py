@@ -1,6 +1,8 @@
 """A workforce of which the test says what it answers, and when; what it was asked is kept."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from sanssouci.dealer import Seed
 from sanssouci.notation import write_turn
@@ -28,16 +30,14 @@ class StandIns(Workforce):
     async def turn(self, player: str, view: View, key: Seed) -> Answer[Turn]:
         """The turn that ``finish`` is told."""
         job = TurnJob(player, view, key)
-        self._note(job, view.seat)
-        self.thinking = job
-        return await job.answer
+        with self._thinking(job, view.seat):
+            return await job.answer
 
     async def side(self, player: str, view: SetupView, key: Seed) -> Answer[int]:
         """The side that ``finish`` is told."""
         job = SideJob(player, view, key)
-        self._note(job, view.seat)
-        self.thinking = job
-        return await job.answer
+        with self._thinking(job, view.seat):
+            return await job.answer
 
     async def hint(self, view: View, key: Seed) -> HintAnswer:
         """At once: the first turn that the view allows."""
@@ -50,6 +50,16 @@ class StandIns(Workforce):
         assert self.thinking is not None, "somebody was asked"
         job, self.thinking = self.thinking, None
         job.settle(job.read(document))  # type: ignore[arg-type]  # each reads what it settles
+
+    @contextmanager
+    def _thinking(self, job: SideJob | TurnJob, seat: int | None) -> Iterator[None]:
+        """Until there is an answer, or nobody wants it any more."""
+        self._note(job, seat)
+        self.thinking = job
+        try:
+            yield
+        finally:
+            self.thinking = None if self.thinking is job else self.thinking
 
     def _note(self, job: AnyJob, seat: int | None) -> None:
         self.asked.append((seat, json.dumps(job.question()).encode()))
