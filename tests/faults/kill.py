@@ -207,9 +207,8 @@ async def run(
 
 def measure(cycles: int, games: int, seed: int, plant: Plant, progress: Progress) -> Report:
     """The same in a folder that is gone afterwards."""
-    with TemporaryDirectory() as name:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            return runner.run(run(cycles, games, seed, Path(name), plant, progress))
+    with TemporaryDirectory() as name, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(run(cycles, games, seed, Path(name), plant, progress))
 
 
 def full(progress: Progress) -> Row:
