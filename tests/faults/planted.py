@@ -1,4 +1,4 @@
-"""The ``sanssouci`` command with something wrong on purpose: ``python -m tests.faults.planted PLANT serve …``."""
+"""The ``sanssouci`` command with something wrong on purpose: ``python -m … PLANT serve``."""
 
 import sys
 import time
@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 SLOW = 0.05
-"""Seconds that a slow disk takes for a commit."""
+"""Seconds that a slow disk takes to begin with a commit, and again to say that it is done."""
 
 
 class Plant(StrEnum):
@@ -30,7 +30,9 @@ def slow_disk() -> None:
 
     def slowly(self: Writer, batch: Any) -> Any:
         time.sleep(SLOW)
-        return commit(self, batch)
+        done = commit(self, batch)
+        time.sleep(SLOW)
+        return done
 
     Writer._commit = slowly  # type: ignore[method-assign]
 
@@ -63,7 +65,7 @@ def forgetful() -> None:
         self._answered.clear()
 
     slow_disk()
-    Table.__init__ = forget  # type: ignore[method-assign]
+    Table.__init__ = forget  # type: ignore[method-assign, assignment]
 
 
 PLANTS: dict[Plant, Callable[[], None]] = {
