@@ -161,6 +161,8 @@ class Killing:
     async def cycle(self) -> float:
         """From a kill to the first acknowledgement after it: the seconds since the new start."""
         await asyncio.sleep(self._chance.below(LONGEST) / 1000)
+        if self._served.plant is not Plant.NOTHING:
+            await self._aim()
         self._kill()
         if self._chance.below(EARLY) == 0:
             self._served.start()
@@ -169,6 +171,16 @@ class Killing:
         await self._start()
         await self._crowd.wait_for(self._first)
         return self._answered_at - self._served.started
+
+    async def _aim(self) -> None:
+        """Wait until something is kept that nobody was told of, or the reverse: a slow disk gives time to."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                told = {sent.command_id for sent in self._world.journal if sent.acknowledged is not None}
+                sent = {sent.command_id for sent in self._world.journal}
+                if self._served.kept() & sent != told:
+                    return
+                await asyncio.sleep(_LOOK)
 
     async def end(self) -> None:
         """Whoever had no answer at the last kill gets one; then nothing more is said."""

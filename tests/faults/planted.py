@@ -6,8 +6,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
-SLOW = 0.05
-"""Seconds that a slow disk takes to begin with a commit, and again to say that it is done."""
+SLOW = 0.25
+"""Seconds that a slow disk takes."""
 
 
 class Plant(StrEnum):
@@ -22,16 +22,16 @@ class Plant(StrEnum):
     """On a slow disk, a table that was read again does not know which commands it has carried out."""
 
 
-def slow_disk() -> None:
-    """Every commit takes its time."""
+def slow_disk(before: float = 0.0, after: float = SLOW) -> None:
+    """Every commit takes its time: until it begins, or until it is known that it is done."""
     from sanssouci.store.writer import Writer
 
     commit: Callable[[Writer, Any], Any] = Writer._commit
 
     def slowly(self: Writer, batch: Any) -> Any:
-        time.sleep(SLOW)
+        time.sleep(before)
         done = commit(self, batch)
-        time.sleep(SLOW)
+        time.sleep(after)
         return done
 
     Writer._commit = slowly  # type: ignore[method-assign]
@@ -50,7 +50,7 @@ def too_early() -> None:
         else:
             await wait(self, *changes)
 
-    slow_disk()
+    slow_disk(SLOW, 0.0)
     Hall.write = write  # type: ignore[method-assign]
 
 
