@@ -16,7 +16,7 @@ ODD = st.sampled_from(
 TEXTS = st.text(st.one_of(st.characters(), st.characters(codec="utf-8"), ODD), max_size=60)
 
 
-@settings(max_examples=400)
+@settings(max_examples=400, deadline=None)
 @given(TEXTS)
 @example("\u1100\u200b\u1161")
 @example("a" + "\u0301" * 9 + "\u1161")
@@ -37,6 +37,7 @@ def test_a_clean_name_keeps_every_promise(text: str) -> None:
     assert len(name) <= len(bases) * (1 + MOST_MARKS)
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyzäöüéñ'.-"), min_size=1, max_size=LONGEST))
 def test_a_plain_name_stays_as_it_is(name: str) -> None:
     """Nothing is taken from a name that is one."""
@@ -54,6 +55,7 @@ def test_a_plain_name_stays_as_it_is(name: str) -> None:
         ("A \u0301n", "A n"),
         ("Z" + "\u0336" * 20, "Z" + "\u0336" * 3),
         ("x" * 30, "x" * 24),
+        ("日\u0301\u0323" * 24, "日\u0323\u0301" * 13),
         ("日" * 30, "日" * 24),
         ("\U0001f98a" * 30, "\U0001f98a" * 24),
         ("Nguyễn Thị Hồng", "Nguyễn Thị Hồng"),

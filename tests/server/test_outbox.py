@@ -132,11 +132,15 @@ def test_running_over_while_a_message_goes_out_is_no_accident() -> None:
     """The message arrives in the same moment in which the outbox runs over."""
 
     async def main() -> None:
-        outbox, reader = Outbox(1, 10), Reader(takes=0)
-        draining = asyncio.create_task(outbox.drain(reader.read))
+        outbox, goes_on = Outbox(1, 10), asyncio.Event()
+
+        async def read(_message: bytes) -> None:
+            await goes_on.wait()
+
+        draining = asyncio.create_task(outbox.drain(read))
         outbox.put(b"1")
         await turn_of_others()
-        reader.goes_on.set()
+        goes_on.set()
         assert not outbox.put(b"2")
         assert await draining is Ending.OVERFLOWED
 

@@ -7,6 +7,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -84,14 +85,11 @@ class Host:
         self.table = Remembering(name, [first.event])
 
     @classmethod
-    def of(cls, seats: int = 2, *, computers: int = 0, **terms: object) -> "Host":
+    def of(cls, seats: int = 2, *, computers: int = 0, **terms: Any) -> "Host":
         """A table of people, and of some computers on the last chairs."""
-        edition = str(terms.pop("edition", "imperial"))
-        expansions = list(terms.pop("expansions", ()))  # type: ignore[call-overload]
         people = [new_chair(Sitter.PERSON, f"P{place}") for place in range(seats - computers)]
         croupier = terms.pop("croupier", None)
-        assert croupier is None or isinstance(croupier, Croupier)
-        made = make_terms(seats, edition, expansions, **terms)  # type: ignore[arg-type]
+        made = make_terms(seats, terms.pop("edition", "imperial"), terms.pop("expansions", []), **terms)
         return cls(made, [*people, *[COMPUTER] * computers], croupier)
 
     @property

@@ -1,6 +1,7 @@
 """Commands: deciding changes nothing, a repeat is answered and not applied twice, a stale one is declined."""
 
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
@@ -212,12 +213,28 @@ def test_events_can_be_asked_for_from_any_number() -> None:
 
 def test_every_command_is_written_and_read() -> None:
     """Text and value round-trip for every kind."""
-    values: dict[str, object] = {"side": 1, "nonce": "00", "turn": "x", "table": "u", "name": "Z"}
+    values: dict[str, Any] = {"side": 1, "nonce": "00", "turn": "x", "table": "u", "name": "Z"}
     values |= {"chair": 2, "player": None, "terms": {"a": 1}, "chairs": [1], "commitment": "c"}
     for name, kind in COMMANDS.items():
         command = kind(**{field.name: values[field.name] for field in fields(kind)})
         assert write_command(command)["type"] == name
         assert parse_command(write_command(command)) == command
+
+
+def test_a_command_that_the_log_cannot_hold_is_found() -> None:
+    """An unknown kind, an argument too few or too many, or of another type; true is no number."""
+    for document in (
+        {},
+        {"type": "dance"},
+        {"type": "pick"},
+        {"type": "pick", "side": True},
+        {"type": "pick", "side": "1"},
+        {"type": "rise", "side": 1},
+        {"type": "appoint", "chair": 0, "player": 5, "name": ""},
+    ):
+        with pytest.raises(Complaint) as caught:
+            parse_command(document)
+        assert caught.value.key == "table.unknown_command"
 
 
 def test_a_table_is_created_once() -> None:

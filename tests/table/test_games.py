@@ -175,5 +175,5 @@ def test_the_house_keeps_several_tables_apart() -> None:
     terms = make_terms(2, "imperial", [])
     one, two = (Host(terms, [COMPUTER] * 2, name=name).play_out() for name in ("t", "u"))
     assert one.standing.states[0] != two.standing.states[0]
-    with pytest.raises(ValueError, match="not what its seed deals|seed"):
+    with pytest.raises(ValueError, match="its seed deals"):
         read("u", one.log)

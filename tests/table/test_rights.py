@@ -1,6 +1,7 @@
 """Who may give which command: every kind of command from every kind of caller, at every stage of a table."""
 
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
@@ -81,7 +82,7 @@ def a_host(stage: Stage) -> Host:
 
 def bad(kind: type[Command]) -> Command:
     """A command of a kind with arguments that are all wrong."""
-    junk: dict[str, object] = {"chair": 77, "side": 77, "player": None, "terms": {}, "chairs": []}
+    junk: dict[str, Any] = {"chair": 77, "side": 77, "player": None, "terms": {}, "chairs": []}
     return kind(**{field.name: junk.get(field.name, "\x00junk") for field in fields(kind)})
 
 

@@ -39,7 +39,7 @@ def serve(
 
     These and all other settings can be given in the environment too: SANSSOUCI_PORT and so on.
     """
-    gc.disable()  # nothing of what is imported now is ever garbage, and looking for it takes a sixth of the time
+    gc.disable()  # nothing that is imported now is ever garbage; looking for it takes a sixth of the time
     from sanssouci.server import read_settings, serve_until_stopped, unknown_variables
     from sanssouci.store import Locked
 

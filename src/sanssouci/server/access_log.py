@@ -5,9 +5,11 @@ A path may have a secret in it, and a query mostly has; neither is ever logged.
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketDisconnect
 
 from sanssouci.locale import Complaint
 
@@ -17,6 +19,8 @@ from .windows import Clock
 
 Count = Callable[[str, str, int, float], None]
 """Takes method, route, status and seconds of a request that was answered."""
+_OPEN = 101
+_FAILED = 1011
 NO_ROUTE = "-"
 """Stands for everything that has no route."""
 
@@ -24,8 +28,8 @@ NO_ROUTE = "-"
 class AccessLog:
     """Pure ASGI: logs who asked for what, what came of it, and how long it took.
 
-    What a route raises ends here: it is logged with the request's id, and answered with 500 if there was no
-    answer yet.
+    What a route raises ends here: it is logged with the request's id; if there was no answer yet it is 500,
+    and a socket that is open is closed.
     """
 
     def __init__(self, app: ASGIApp, count: Count, clock: Clock = time.monotonic) -> None:
@@ -48,10 +52,12 @@ class AccessLog:
 
         try:
             await self._app(scope, receive, watched)
+        except WebSocketDisconnect:
+            pass  # who reads may leave at any moment
         except Exception:
             self._log.exception("failed", route=route_of(scope))
-            if scope["type"] == "http" and not status:
-                await send_problem(watched, 500, Complaint("request.failed"))
+            if status in (0, _OPEN):
+                await _give_up(scope, watched)
         finally:
             self._tell(scope, status, self._clock() - begun)
 
@@ -74,13 +80,22 @@ def route_of(scope: Scope) -> str:
     return getattr(scope.get("route"), "path", NO_ROUTE)
 
 
+async def _give_up(scope: Scope, send: Send) -> None:
+    """The last word on something that failed, if there is still somebody to hear it."""
+    with suppress(OSError, RuntimeError):
+        if scope["type"] == "http":
+            await send_problem(send, 500, Complaint("request.failed"))
+        else:
+            await send({"type": "websocket.close", "code": _FAILED})
+
+
 def _status(message: Message) -> int:
     """What a message says of how it went: a status of HTTP, or a socket's close code."""
     match message["type"]:
         case "http.response.start" | "websocket.http.response.start":
             return int(message["status"])
         case "websocket.accept":
-            return 101
+            return _OPEN
         case "websocket.close":
             return int(message.get("code", 1000))
         case _:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request
@@ -15,14 +16,19 @@ from sanssouci.locale import Complaint
 from sanssouci.rules import Refused
 from sanssouci.store import Store
 from sanssouci.table import COMMANDS
+from sanssouci.workforce import Workforce
 
 from .attendant import Attendant
+from .crowd import Crowd
 from .doors import Doors
 from .edge import edged
 from .hall import Hall, Means
+from .heads import Heads
 from .limits import Limits
 from .metrics import Metrics
+from .openapi import SOCKET, describe
 from .origins import Origins
+from .quotas import Quotas
 from .replies import answer, no
 from .routes import guests, house, tables
 from .services import Claims, Services
@@ -30,10 +36,8 @@ from .settings import Settings
 from .socket import serve_socket
 from .tickets import Tickets
 from .visitor import language_of
-from .workforce import Workforce
 
 OUTCOMES = frozenset({"done", "repeated", "refused"})
-SOCKET = "/api/socket"
 _HTTP = {404: "server.no_such_page", 405: "server.wrong_method"}
 
 _log = structlog.get_logger("sanssouci.server")
@@ -47,18 +51,19 @@ def make_services(
     means: Means = Means(),  # noqa: B008 - it is frozen
 ) -> Services:
     """What a server works with, on an open store and with workers that were started."""
-    attendant = Attendant(workforce)
-    hall = Hall(store, means, attendant.attend)
+    metrics, attendant = Metrics(frozenset(COMMANDS), OUTCOMES), Attendant(workforce)
+    hall = Hall(store, means, attendant.attend, settings.store_queue, metrics.store_writes.observe)
     return Services(
         settings,
         store,
         hall,
-        Doors(hall, store),
+        Doors(hall, store, Quotas(store, settings.tables_per_guest, settings.seats_per_guest)),
         attendant,
         workforce,
-        Tickets[Claims](lambda claims: claims.asker),
-        Limits(settings.rates, settings.address_factor),
-        Metrics(frozenset(COMMANDS), OUTCOMES),
+        Tickets[Claims](lambda claims: claims.asker, token=means.token),
+        Crowd(settings.sockets, settings.sockets_per_guest, settings.address_factor),
+        Limits(settings.rates, settings.address_factor, means.clock),
+        metrics,
     )
 
 
@@ -66,7 +71,8 @@ def make_app(services: Services, origins: Origins) -> ASGIApp:
     """The whole application, with its edge."""
     app = bare_app(_attended(services))
     app.state.services = services
-    return edged(app, services.settings, origins, services.metrics, imports=(house.RECORDS,))
+    means = services.hall.means
+    return edged(Heads(app), services.settings, origins, services.metrics, (house.RECORDS,), means.clock)
 
 
 def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
@@ -77,6 +83,8 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,  # those pages load scripts from elsewhere
         redoc_url=None,
+        redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,
         lifespan=lifespan,
     )
     for router in (guests.router, tables.router, house.router):
@@ -86,7 +94,15 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
     app.add_exception_handler(Refused, _say_no)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _http_error)
+    app.openapi = lambda: described(app)  # type: ignore[method-assign]  # FastAPI's own way to say it
     return app
+
+
+def described(app: FastAPI) -> dict[str, Any]:
+    """The description of an app, written once."""
+    if app.openapi_schema is None:
+        app.openapi_schema = describe(app)
+    return app.openapi_schema
 
 
 def _attended(services: Services) -> Lifespan:
@@ -95,6 +111,7 @@ def _attended(services: Services) -> Lifespan:
         services.attendant.begin(services.hall)
         yield
         await services.attendant.end()
+        await services.hall.end()
 
     return lifespan
 
@@ -109,7 +126,7 @@ async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError), "nothing else is handled here"
     language = language_of(request.headers.get("accept-language", ""))
     first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])[:100]
+    where = ".".join(str(part) for part in first["loc"])[:100].encode("ascii", "replace").decode("ascii")
     complaint = Complaint("server.malformed", where=where)
     return answer({"error": {"code": complaint.key, "rule": None, "sentence": complaint.say(language)}}, 400)
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import IPv6Address, ip_address
 from math import ceil
-from types import MappingProxyType
 
 from limits import RateLimitItem, parse
 from limits.strategies import MovingWindowRateLimiter
@@ -36,18 +35,16 @@ class Bucket(StrEnum):
 Rates = Mapping[Bucket, RateLimitItem]
 """How often one token may ask."""
 
-DEFAULT_RATES: Rates = MappingProxyType(
-    {
-        Bucket.CREATE: parse("10/minute"),
-        Bucket.JOIN: parse("20/minute"),
-        Bucket.GUEST: parse("5/minute"),
-        Bucket.COMMAND: parse("120/minute"),
-        Bucket.SOCKET: parse("30/minute"),
-        Bucket.HINT: parse("20/minute"),
-        Bucket.IMPORT: parse("5/minute"),
-        Bucket.READ: parse("300/minute"),
-    }
-)
+DEFAULT_RATES: Rates = {
+    Bucket.CREATE: parse("10/minute"),
+    Bucket.JOIN: parse("20/minute"),
+    Bucket.GUEST: parse("5/minute"),
+    Bucket.COMMAND: parse("120/minute"),
+    Bucket.SOCKET: parse("30/minute"),
+    Bucket.HINT: parse("20/minute"),
+    Bucket.IMPORT: parse("5/minute"),
+    Bucket.READ: parse("300/minute"),
+}
 ADDRESS_FACTOR = 8
 """How many tokens' worth an address may ask, if nothing else is said."""
 _MOST_MOMENTS = 500_000
@@ -56,14 +53,14 @@ _MOST_MOMENTS = 500_000
 
 def read_rates(text: str) -> Rates:
     """Rates that are written ``command=600/minute,join=1/second``; the others stay as they are."""
-    rates = dict(DEFAULT_RATES)
+    rates = {**DEFAULT_RATES}
     for part in text.split(","):
         name, _, rate = part.partition("=")
         try:
             rates[Bucket(name.strip())] = parse(rate)
         except ValueError:
             raise Complaint("settings.rate", text=part.strip(), known=", ".join(Bucket)) from None
-    return MappingProxyType(rates)
+    return rates
 
 
 def write_rates(rates: Rates) -> str:

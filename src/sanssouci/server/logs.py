@@ -10,7 +10,9 @@ import json
 import logging
 import re
 import sys
+import traceback
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Any, TextIO
 
@@ -106,6 +108,12 @@ def _formatter(form: str, colours: bool) -> logging.Formatter:
     )
 
 
+def place_of(error: BaseException) -> str:
+    """Where something went wrong: file and line; what was said of it may tell what is hidden."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+
+
 def keep_secrets(_logger: Any, _method: str, line: EventDict) -> EventDict:
     """The processor that nothing secret passes."""
     return {
@@ -131,6 +139,7 @@ def _safe(value: object, key: str = "", depth: int = 0) -> object:
             return f"<{type(value).__name__}>"
 
 
+@lru_cache(1024)
 def _is_secret(key: str) -> bool:
     return any(
         word in SECRETS or word.removesuffix("s") in SECRETS for word in re.split("[^a-z]+", key.lower())
@@ -139,4 +148,6 @@ def _is_secret(key: str) -> bool:
 
 def _one_line(text: str) -> str:
     short = text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
-    return short if short.isprintable() else ascii(short)[1:-1]
+    if short.isprintable():
+        return short
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in short)

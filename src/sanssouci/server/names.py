@@ -6,6 +6,7 @@ Letters of scripts that run from right to left stay, so a page shows a name in a
 """
 
 import unicodedata
+from itertools import accumulate
 
 from sanssouci.locale import Complaint
 
@@ -25,41 +26,33 @@ _UNSEEN = frozenset(
 
 def clean_name(text: str) -> str:
     """The name as it is shown, or ``Complaint`` if nothing is left of it."""
-    name = text[:_READ]
-    while name != (cleaner := _cleaned(name)):
-        name = cleaner
+    shown = "".join(map(_shown, _composed(text[:_READ])))
+    characters = _characters(_composed(" ".join(shown.split())))
+    sizes = accumulate(len(character.encode("utf-8")) for character in characters)
+    fits = sum(size <= MOST_BYTES for size in sizes)
+    name = "".join(characters[: min(fits, LONGEST)]).strip()
     if not name:
         raise Complaint("name.empty")
     return name
 
 
-def _cleaned(text: str) -> str:
-    """Once over a text; what was taken out may let its neighbours join, so one looks again."""
-    spaced = "".join(map(_shown, unicodedata.normalize("NFC", text)))
-    return unicodedata.normalize("NFC", _cut(" ".join(spaced.split())))
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
 
 
-def _shown(character: str) -> str:
-    """A character, a space for everything that parts words, or nothing."""
-    if character.isspace():
+def _shown(sign: str) -> str:
+    """A sign, a space for everything that parts words, or nothing."""
+    if sign.isspace():
         return " "
-    category = unicodedata.category(character)
-    return "" if category.startswith("C") or character in _UNSEEN else character
+    return "" if unicodedata.category(sign).startswith("C") or sign in _UNSEEN else sign
 
 
-def _cut(text: str) -> str:
-    """The beginning of a text that is not too long, without the marks that are too many."""
-    kept: list[str] = []
-    characters = marks = size = 0
-    for character in text:
-        if unicodedata.category(character).startswith("M"):
-            marks += 1
-            if not kept or kept[-1] == " " or marks > MOST_MARKS:
-                continue
-        else:
-            characters, marks = characters + 1, 0
-        size += len(character.encode("utf-8"))
-        if characters > LONGEST or size > MOST_BYTES:
-            break
-        kept.append(character)
-    return "".join(kept).strip()
+def _characters(text: str) -> list[str]:
+    """The characters of a text, each with its marks but those too many, or on nothing."""
+    characters: list[str] = []
+    for sign in text:
+        if not unicodedata.category(sign).startswith("M"):
+            characters.append(sign)
+        elif characters and characters[-1] != " " and len(characters[-1]) <= MOST_MARKS:
+            characters[-1] += sign
+    return characters

@@ -6,25 +6,42 @@ import orjson
 from starlette.responses import Response
 
 from sanssouci.locale import Complaint
-from sanssouci.notation import write_refusal
+from sanssouci.notation import RecordError, write_refusal
 from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Declined, No
 
-from .hall import UnknownTable
+from .hall import Contradicted, UnknownTable
+from .quotas import Full
 from .visitor import NoGuest, TooOften
 
 Json = dict[str, Any]
 
+BUSY = ("workforce.busy", "workforce.closed", "workforce.no_hint", "workforce.no_worker")
+"""What computer players cannot do just now."""
 _STATUS_OF_NO = {No.NOT_ALLOWED: 403, No.STALE: 409, No.COMMAND_REUSED: 409}
+_STATUS_OF_KEY = {
+    "server.not_public": 403,
+    "server.no_hints": 403,
+    "request.too_many_tickets": 503,
+} | dict.fromkeys(BUSY, 503)
 _STATUS: tuple[tuple[type[Complaint], int], ...] = (
     (UnknownTable, 404),
     (NoGuest, 401),
     (TooOften, 429),
     (Unavailable, 503),
+    (Contradicted, 409),
+    (Full, 409),
 )
+_STATUS_OF_KEY = {
+    "server.not_public": 403,
+    "request.too_many_tickets": 503,
+    "workforce.busy": 503,
+    "workforce.closed": 503,
+    "workforce.no_worker": 503,
+}
 _LATER = 2
-"""Seconds after which a write that could not be kept may be tried again."""
+"""Seconds after which something may be tried again that could not be done just now."""
 
 
 def problem(error: Complaint | Refused, language: str) -> Json:
@@ -36,21 +53,25 @@ def problem(error: Complaint | Refused, language: str) -> Json:
             "rule": refusal.rule,
             "sentence": write_refusal(refusal, language),
         }
-    return {"code": error.key, "rule": None, "sentence": error.say(language)}
+    rule = error.rule if isinstance(error, RecordError) else None
+    return {"code": error.key, "rule": rule, "sentence": error.say(language)}
 
 
 def status_of(error: Complaint | Refused) -> int:
     """The HTTP status of a no."""
     if isinstance(error, Declined):
         return _STATUS_OF_NO.get(error.no, 422)
-    return next((status for kind, status in _STATUS if isinstance(error, kind)), 422)
+    if isinstance(error, Refused):
+        return 422
+    found = (status for kind, status in _STATUS if isinstance(error, kind))
+    return next(found, _STATUS_OF_KEY.get(error.key, 422))
 
 
 def retry_after(error: Complaint | Refused) -> int | None:
     """After how many seconds the same may be asked again, if that can help."""
     if isinstance(error, TooOften):
         return error.seconds
-    return _LATER if isinstance(error, Unavailable) else None
+    return _LATER if status_of(error) == 503 else None
 
 
 def no(error: Complaint | Refused, language: str) -> Response:

@@ -11,7 +11,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from sanssouci.locale import Complaint
 
-from .tokens import looks_like_token, new_token, token_hash
+from .tokens import Token, looks_like_token, new_token, token_hash
 
 SECONDS = 30.0
 """How long a ticket is good for."""
@@ -31,12 +31,17 @@ class Tickets(Generic[Claims]):
     """Tickets that were issued and not used yet; ``now`` is the reading of a clock that never goes back."""
 
     def __init__(
-        self, claimant: Callable[[Claims], Hashable], most: int = 10_000, most_each: int = 8
+        self,
+        claimant: Callable[[Claims], Hashable],
+        most: int = 10_000,
+        most_each: int = 8,
+        token: Callable[[], Token] = new_token,
     ) -> None:
         """At most so many tickets are open at a time, overall and for each claimant."""
         self._claimant = claimant
         self._most = most
         self._most_each = most_each
+        self._token = token
         self._stubs: dict[str, _Stub[Claims]] = {}
         self._of: dict[Hashable, deque[str]] = {}
         self._lock = Lock()
@@ -46,7 +51,7 @@ class Tickets(Generic[Claims]):
 
     def issue(self, claims: Claims, now: float) -> str:
         """A new ticket; a claimant with too many loses the oldest. ``Complaint`` if there is no room."""
-        ticket = new_token().reveal()
+        ticket = self._token().reveal()
         with self._lock:
             self._forget_expired(now)
             held = self._of.get(self._claimant(claims), deque())

@@ -15,7 +15,7 @@ _RUN = re.compile(r"(?<![\w-])(?=[a-z_-]*[A-Z0-9])[A-Za-z0-9_-]{32,}", re.ASCII)
 """A long run with a capital or a digit, so that a long name in a traceback stays. A token that was cut off is
 found too: what is left of a shorter piece hides more than 64 bits."""
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-HIDDEN = "[…]"
+HIDDEN = "[hidden]"
 """What stands in a text where a secret was."""
 
 

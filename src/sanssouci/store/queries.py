@@ -30,7 +30,11 @@ _OF_GUEST = (
     .where(HOLDING.c.guest == bindparam("guest"))
     .order_by(GAME.c.updated_at.desc(), GAME.c.id, HOLDING.c.chair)
 )
-_DEADLINES = select(GAME.c.id, GAME.c.deadline).where(GAME.c.deadline.is_not(None)).order_by(GAME.c.deadline)
+_DEADLINES = (
+    select(GAME.c.id, GAME.c.deadline)
+    .where(GAME.c.deadline.is_not(None), GAME.c.deadline <= bindparam("until"))
+    .order_by(GAME.c.deadline)
+)
 
 
 def guest(connection: Connection, guest: str) -> GuestRow | None:
@@ -125,9 +129,9 @@ def open_games(connection: Connection, most: int) -> list[GameRow]:
     return [GameRow(*row) for row in connection.execute(_OPEN, {"most": most})]
 
 
-def deadlines(connection: Connection) -> list[tuple[str, float]]:
-    """The games whose clock runs, with when it runs out, the first first."""
-    return [(game, deadline) for game, deadline in connection.execute(_DEADLINES)]
+def deadlines(connection: Connection, until: float) -> list[tuple[str, float]]:
+    """The games whose clock runs out until a moment, with when it does, the first first."""
+    return [(game, deadline) for game, deadline in connection.execute(_DEADLINES, {"until": until})]
 
 
 def idle_games(connection: Connection, before: float) -> list[GameRow]:

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
+from math import inf
 from pathlib import Path
 from types import TracebackType
 from typing import Concatenate, ParamSpec, TypeVar
@@ -151,9 +152,9 @@ class Store:
         """Games in the lobby that anyone may join, the newest first."""
         return self._ask(queries.open_games, most)
 
-    def deadlines(self) -> list[tuple[str, float]]:
-        """The games whose clock runs, with when it runs out, the first first."""
-        return self._ask(queries.deadlines)
+    def deadlines(self, until: float = inf) -> list[tuple[str, float]]:
+        """The games whose clock runs out until a moment, with when it does, the first first."""
+        return self._ask(queries.deadlines, until)
 
     def idle_games(self, before: float) -> list[GameRow]:
         """Games in which nothing has happened since then, the oldest first."""

@@ -124,8 +124,11 @@ def keep_terms(terms: Terms) -> Json:
 
 
 def kept_terms(kept: Json) -> Terms:
-    """The terms that a log holds."""
+    """The terms that a log holds, or ``Complaint`` or another error if it holds none."""
     clock = kept["clock"]
+    for name, kind in (("expansions", list), ("hints", bool), ("stand_in", str)):
+        if type(kept[name]) is not kind:
+            raise TypeError(f"{name} is no {kind.__name__}")
     return make_terms(
         kept["seats"],
         kept["edition"],

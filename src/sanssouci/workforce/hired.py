@@ -14,7 +14,7 @@ import sys
 from threading import Lock, Thread
 from typing import IO
 
-_MAIN = "from sanssouci.server.worker import main; main()"
+_MAIN = "from sanssouci.workforce.worker import main; main()"
 _LONGEST_LINE = 1 << 20
 _END = b""
 _OWN = "SANSSOUCI_"

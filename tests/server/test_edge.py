@@ -1,0 +1,263 @@
+"""The edge around a tiny app: headers on every answer, no large bodies, no strangers."""
+
+import asyncio
+from ipaddress import ip_network
+
+import pytest
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message
+from starlette.websockets import WebSocket
+
+from sanssouci.server.callers import caller_of
+from sanssouci.server.edge import edged
+from sanssouci.server.headers import CONTENT_SECURITY_POLICY
+from sanssouci.server.metrics import Metrics
+from sanssouci.server.origins import Origins
+from sanssouci.server.settings import Settings
+
+from .asking import ask, open_socket
+
+HOST = {"host": "localhost:8017"}
+COOKIE = {"cookie": "sanssouci_guest=x"}
+PAGE = {"origin": "http://localhost:8017"}
+reached: list[str] = []
+
+
+async def echo(request: Request) -> Response:
+    """How many bytes there were."""
+    reached.append(request.url.path)
+    return JSONResponse({"bytes": len(await request.body())}, headers={"Referrer-Policy": "unsafe-url"})
+
+
+async def who(request: Request) -> Response:
+    """Who asked."""
+    caller = caller_of(request.scope)
+    return JSONResponse(
+        {"address": caller.address, "secure": caller.secure, "local": caller.local, "id": caller.request_id}
+    )
+
+
+async def refuse(_request: Request) -> Response:
+    """Not this."""
+    raise HTTPException(409)
+
+
+async def fail(_request: Request) -> Response:
+    """Goes wrong."""
+    raise RuntimeError("oh")
+
+
+async def socket(socket: WebSocket) -> None:
+    """Accepts and closes."""
+    reached.append("socket")
+    await socket.accept()
+    await socket.close(1000)
+
+
+def page(_request: Request) -> Response:
+    """May be cached."""
+    return PlainTextResponse("page", headers={"Cache-Control": "max-age=60"})
+
+
+def app(settings: Settings | None = None) -> ASGIApp:
+    """The tiny app with its edge."""
+    reached.clear()
+    settings = settings or Settings(max_message=1024, max_import=5000)
+    routes = [
+        Route("/page", page),
+        Route("/api/echo", echo, methods=["GET", "POST"]),
+        Route("/api/import", echo, methods=["POST"]),
+        Route("/api/who", who),
+        Route("/api/refuse", refuse),
+        Route("/api/fail", fail),
+        WebSocketRoute("/api/socket", socket),
+    ]
+    origins = Origins.of(settings.host, 8017, settings.public_url)
+    return edged(Starlette(routes=routes), settings, origins, Metrics(), ("/api/import",))
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/page", 200), ("/api/echo", 200), ("/api/refuse", 409), ("/api/fail", 500), ("/none", 404)],
+)
+def test_every_answer_has_its_headers(path: str, status: int) -> None:
+    """Also a refusal, a failure and what is not there; each once, whatever the app said itself."""
+    answer = ask(app(), path)
+    assert answer.status_code == status
+    expected = {
+        "content-security-policy": CONTENT_SECURITY_POLICY,
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+    }
+    for name, value in expected.items():
+        assert answer.headers.get_list(name) == [value]
+    assert "camera=()" in answer.headers["permissions-policy"]
+    assert len(answer.headers.get_list("x-request-id")) == 1
+    assert "strict-transport-security" not in answer.headers
+
+
+def test_the_policy_runs_no_inline_script() -> None:
+    """Nor a stranger's, nor in a stranger's frame."""
+    policy = dict(part.split(" ", 1) for part in CONTENT_SECURITY_POLICY.split("; "))
+    assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+    assert policy["script-src"] == policy["connect-src"] == "'self'"
+    assert "unsafe" not in CONTENT_SECURITY_POLICY and "*" not in CONTENT_SECURITY_POLICY
+
+
+def test_only_the_api_is_never_cached() -> None:
+    """A page's own word counts; of what looks like the API, only the API."""
+    assert ask(app(), "/api/echo").headers["cache-control"] == "no-store"
+    assert ask(app(), "/api/none").headers["cache-control"] == "no-store"
+    assert ask(app(), "/page").headers["cache-control"] == "max-age=60"
+    assert "cache-control" not in ask(app(), "/apiary").headers
+
+
+@pytest.mark.parametrize(("url", "told"), [("https://play.example.org", True), ("http://play.lan", False)])
+def test_a_site_by_https_wants_to_stay_so(url: str, told: bool) -> None:
+    """HSTS where it is true."""
+    answer = ask(app(Settings(public_url=url)), "/page")
+    assert ("strict-transport-security" in answer.headers) is told
+
+
+@pytest.mark.parametrize("parts", [False, True])
+@pytest.mark.parametrize(("size", "fits"), [(0, True), (1024, True), (1025, False), (50_000, False)])
+def test_a_body_that_is_too_large_reaches_nobody(size: int, fits: bool, parts: bool) -> None:
+    """With a stated length and without one; the answer says what is allowed."""
+    content = [b"x" * 100] * (size // 100) + [b"x" * (size % 100)] if parts else b"x" * size
+    answer = ask(app(), "/api/echo", "POST", content=content)
+    if fits:
+        assert answer.json() == {"bytes": size} and reached == ["/api/echo"]
+    else:
+        assert answer.status_code == 413 and reached == []
+        assert answer.json()["error"]["code"] == "request.too_large"
+        assert "1024" in answer.json()["error"]["sentence"]
+
+
+def test_a_record_may_be_larger() -> None:
+    """On the paths where records come in, and not below them."""
+    assert ask(app(), "/api/import", "POST", content=b"x" * 5000).json() == {"bytes": 5000}
+    assert ask(app(), "/api/import", "POST", content=b"x" * 5001).status_code == 413
+    assert ask(app(), "/api/import/more", "POST", content=b"x" * 5000).status_code == 413
+
+
+def test_a_length_that_is_a_lie_helps_nobody() -> None:
+    """What comes is counted, whatever was said before."""
+    content = [b"x" * 600, b"x" * 600]
+    for stated in ("3", "-1", "0x10", "9" * 30):
+        answer = ask(app(), "/api/echo", "POST", {"content-length": stated}, content)
+        assert answer.status_code == 413 and reached == []
+
+
+def test_who_leaves_within_a_body_has_asked_nothing() -> None:
+    """A route never sees half a body, and nothing is answered."""
+    messages: list[Message] = [
+        {"type": "http.request", "body": b"half", "more_body": True},
+        {"type": "http.disconnect"},
+    ]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return messages.pop(0)
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "scheme": "http",
+        "method": "POST",
+        "path": "/api/echo",
+        "headers": [(b"host", b"localhost:8017")],
+    }
+    tiny = app()
+
+    async def main() -> None:
+        await tiny(scope, receive, send)
+
+    asyncio.run(main())
+    assert sent == [] and reached == []
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "status"),
+    [
+        ("GET", {}, 200),
+        ("GET", COOKIE, 200),
+        ("POST", {}, 200),
+        ("POST", COOKIE, 403),
+        ("POST", COOKIE | PAGE, 200),
+        ("POST", COOKIE | {"authorization": "Bearer x"}, 200),
+        ("POST", {"origin": "http://evil.example", "authorization": "Bearer x"}, 403),
+        ("POST", {"origin": "null"} | COOKIE, 403),
+        ("GET", {"origin": "http://evil.example"}, 403),
+        ("GET", {"host": "evil.example:8017"}, 421),
+        ("POST", {"host": "evil.example:8017", "origin": "http://evil.example:8017"}, 421),
+    ],
+)
+def test_who_may_enter(method: str, headers: dict[str, str], status: int) -> None:
+    """Our own pages, programs, and readers; nobody else gets as far as a route."""
+    answer = ask(app(), "/api/echo", method, headers)
+    assert answer.status_code == status
+    assert reached == (["/api/echo"] if status == 200 else [])
+    assert status == 200 or answer.json()["error"]["code"].startswith("request.wrong_")
+
+
+@pytest.mark.parametrize(
+    ("headers", "opens"),
+    [
+        (HOST | PAGE | COOKIE, True),
+        (HOST, True),
+        (HOST | COOKIE, False),
+        (HOST | COOKIE | {"authorization": "Bearer x"}, True),
+        (HOST | COOKIE | {"origin": "http://evil.example"}, False),
+        (HOST | {"origin": "http://evil.example"}, False),
+        ({"host": "evil.example"}, False),
+        ({}, False),
+    ],
+)
+def test_who_may_open_a_socket(headers: dict[str, str], opens: bool) -> None:
+    """No other site's page can open one in the name of its visitor."""
+    sent = open_socket(app(), "/api/socket", headers)
+    assert [message["type"] for message in sent] == ["websocket.accept", "websocket.close"][not opens :]
+    assert reached == (["socket"] if opens else [])
+
+
+PROXY = Settings(trusted_proxies=(ip_network("10.0.0.0/8"),))
+
+
+@pytest.mark.parametrize(
+    ("peer", "said", "taken"),
+    [
+        ("10.0.0.1", "abc-DEF-12345", True),
+        ("127.0.0.1", "abc-DEF-12345", False),
+        ("10.0.0.1", "short", False),
+        ("10.0.0.1", "x" * 65, False),
+        ("10.0.0.1", "abcd efgh", False),
+        ("10.0.0.1", "abcdefgh\u00e9", False),
+        ("10.0.0.1", "k8Jd" * 11, False),
+    ],
+)
+def test_the_id_of_a_request_is_a_trusted_proxys_or_new(peer: str, said: str, taken: bool) -> None:
+    """Short and plain, and nothing that the log would hide; the answer and the app know the same one."""
+    headers = {"x-request-id": said.encode("latin-1").decode("latin-1")} if said.isascii() else {}
+    answer = ask(app(PROXY), "/api/who", headers=headers, peer=peer)
+    given = answer.headers["x-request-id"]
+    assert (given == said) is taken
+    assert answer.json()["id"] == given and 8 <= len(given) <= 64
+    assert ask(app(PROXY), "/api/who").headers["x-request-id"] != given
+
+
+def test_who_asks_is_known_to_the_app() -> None:
+    """Behind a proxy that is believed, and otherwise as it is."""
+    forwarded = {"x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https"}
+    behind = ask(app(PROXY), "/api/who", headers=forwarded, peer="10.0.0.1").json()
+    assert (behind["address"], behind["secure"], behind["local"]) == ("203.0.113.9", True, False)
+    lying = ask(app(PROXY), "/api/who", headers=forwarded, peer="127.0.0.1").json()
+    assert (lying["address"], lying["secure"], lying["local"]) == ("127.0.0.1", False, False)
+    assert ask(app(PROXY), "/api/who").json()["local"] is True

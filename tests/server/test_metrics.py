@@ -1,0 +1,100 @@
+"""Metrics: figures with few labels, for the host alone."""
+
+import re
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from sanssouci.server.access_log import AccessLog
+from sanssouci.server.callers import Caller, Callers
+from sanssouci.server.metrics import Metrics, may_read_metrics
+from sanssouci.server.tokens import Token
+
+from .asking import ask
+
+
+def figures(metrics: Metrics) -> dict[str, float]:
+    """Every sample that Prometheus would read."""
+    families = text_string_to_metric_families(metrics.render().decode("utf-8"))
+    return {
+        sample.name + "".join(f" {key}={value}" for key, value in sorted(sample.labels.items())): sample.value
+        for family in families
+        for sample in family.samples
+    }
+
+
+def test_what_happens_is_counted() -> None:
+    """Every figure that there is, once."""
+    metrics = Metrics(frozenset({"turn"}), frozenset({"accepted"}))
+    metrics.request("GET", "/api/tables", 204, 0.02)
+    metrics.command("turn", "accepted")
+    metrics.job("played", 0.3)
+    metrics.queue("store", 7)
+    metrics.limited("create")
+    metrics.sockets.inc()
+    metrics.slow_readers.inc()
+    metrics.tables.set(5)
+    metrics.store_writes.observe(0.004)
+    found = figures(metrics)
+    for name, value in {
+        "sanssouci_request_seconds_count method=GET route=/api/tables status=2xx": 1,
+        "sanssouci_commands_total outcome=accepted type=turn": 1,
+        "sanssouci_worker_job_seconds_count outcome=played": 1,
+        "sanssouci_queue_length queue=store": 7,
+        "sanssouci_rate_limited_total bucket=create": 1,
+        "sanssouci_sockets": 1,
+        "sanssouci_slow_readers_total": 1,
+        "sanssouci_tables_loaded": 5,
+        "sanssouci_store_write_seconds_count": 1,
+    }.items():
+        assert found[name] == value, name
+
+
+def test_strangers_make_no_labels() -> None:
+    """Methods, commands and paths that a client makes up are counted as others."""
+    metrics = Metrics(frozenset({"turn"}), frozenset({"accepted"}))
+    app = Callers(AccessLog(Callers(_nothing), metrics.request))
+    for number in range(50):
+        metrics.command(f"made up {number}", f"by somebody {number}")
+        ask(app, f"/path/{number}", method=f"METHOD{number}")
+    found = figures(metrics)
+    assert found["sanssouci_commands_total outcome=other type=other"] == 50
+    assert found["sanssouci_request_seconds_count method=other route=- status=2xx"] == 50
+    assert not re.search("made up|METHOD|path/", metrics.render().decode("utf-8"))
+
+
+async def _nothing(_scope: object, _receive: object, send: object) -> None:
+    await send({"type": "http.response.start", "status": 200})  # type: ignore[operator]
+    await send({"type": "http.response.body"})  # type: ignore[operator]
+
+
+def test_two_servers_count_apart() -> None:
+    """Each has a registry of its own."""
+    first, second = Metrics(), Metrics()
+    first.tables.set(3)
+    assert figures(second)["sanssouci_tables_loaded"] == 0
+
+
+TOKEN = Token("the-hosts-own-secret")
+
+
+@pytest.mark.parametrize(
+    ("local", "authorization", "token", "may"),
+    [
+        (True, None, None, True),
+        (True, "Bearer wrong", TOKEN, True),
+        (False, None, None, False),
+        (False, None, TOKEN, False),
+        (False, "Bearer the-hosts-own-secret", TOKEN, True),
+        (False, "bearer the-hosts-own-secret", TOKEN, True),
+        (False, "Bearer the-hosts-own-secre", TOKEN, False),
+        (False, "Basic the-hosts-own-secret", TOKEN, False),
+        (False, "Bearer ", None, False),
+        (False, "Bearer the-hosts-own-secret", None, False),
+        (False, "Bearer \ud800", TOKEN, False),
+    ],
+)
+def test_who_may_read_them(local: bool, authorization: str | None, token: Token | None, may: bool) -> None:
+    """The host on the machine itself, or whoever has the host's token."""
+    caller = Caller("192.0.2.1", True, local, "id")
+    assert may_read_metrics(caller, authorization, token) is may

@@ -1,0 +1,205 @@
+"""Clocks, stand-ins and votes: nobody can keep a table waiting for ever, and nobody loses their seat."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from sanssouci.table import (
+    HOUSE,
+    PATIENCE,
+    Caller,
+    Clock,
+    Concede,
+    Duty,
+    No,
+    Pace,
+    Pick,
+    Return,
+    Sit,
+    Stage,
+    StepAway,
+    TimeOut,
+    Vote,
+)
+
+from .play import JOINER, Host
+
+MINUTE = Clock(Pace.TURN, 60)
+
+
+def started(seats: int = 2, **terms: Any) -> Host:
+    """A game of people in which chair 0 begins."""
+    return Host.of(seats, first=0, **terms).start().pick()
+
+
+@pytest.mark.parametrize(
+    ("clock", "seconds"), [(Clock(), None), (MINUTE, 60), (Clock(Pace.DAYS, 2), 2 * 86_400)]
+)
+def test_the_clock_runs_anew_for_every_turn(clock: Clock, seconds: int | None) -> None:
+    """From the moment a person is awaited; no clock, a lobby or the end of the game gives no deadline."""
+    host = Host.of(2, first=0, clock=clock)
+    assert host.standing.deadline is None
+    host.start()
+    for _ in range(4):
+        deadline = None if seconds is None else host.standing.since + seconds
+        assert host.standing.deadline == deadline
+        host.do(Pick(0), host.standing.waiting()[0]) if host.standing.stage is Stage.PICKING else host.play()
+    assert host.standing.since == host.at
+    assert host.end().standing.deadline is None
+
+
+def test_picks_share_one_clock() -> None:
+    """R9, R12: it starts when the boards are dealt, and again with the next boards, not with each pick."""
+    host = Host.of(2, clock=MINUTE, expansions=["rewards"]).start()
+    dealt = host.at
+    host.do(Pick(0), 1, after=50)
+    assert host.standing.deadline == dealt + 60
+    host.do(Pick(0), 0, after=5)
+    assert host.standing.deadline == host.at + 60 and host.standing.stage is Stage.PICKING
+
+
+def test_computers_have_no_deadline() -> None:
+    """A clock is for people."""
+    host = Host.of(2, computers=1, clock=MINUTE, first=1).start().pick()
+    assert host.standing.waiting() == (1,) and host.standing.deadline is None
+    assert host.declined(TimeOut(1), HOUSE, after=999) is No.NOT_AWAITED
+
+
+def test_a_clock_runs_out_only_when_it_is_due() -> None:
+    """Not a moment before, and only for a person who is awaited."""
+    host = started(clock=MINUTE)
+    host.at = host.standing.since
+    assert host.declined(TimeOut(0), HOUSE, after=59.5) is No.TIME_LEFT
+    assert host.declined(TimeOut(1), HOUSE, after=0.5) is No.NOT_AWAITED
+    assert host.declined(TimeOut(5), HOUSE, after=0) is No.NOT_AWAITED
+    event = host.do(TimeOut(0), HOUSE, after=0)
+    assert event.house and host.standing.chairs[0].away
+    assert host.declined(TimeOut(0), HOUSE) is No.NOT_AWAITED, "the stand-in is"
+    assert started().declined(TimeOut(0), HOUSE, after=1e9) is No.TIME_LEFT, "without a clock"
+
+
+def test_all_who_let_the_clock_run_out_are_sent_away() -> None:
+    """Also two who were to pick at the same time."""
+    host = Host.of(2, clock=MINUTE).start()
+    host.do(TimeOut(0), HOUSE, after=60)
+    host.do(TimeOut(1), HOUSE, after=0)
+    assert host.standing.deciding == frozenset()
+    assert host.play_out().standing.stage is Stage.OVER
+
+
+def test_a_stand_in_plays_until_the_person_comes_back() -> None:
+    """Turn after turn, without a deadline; then the person decides again."""
+    host = started(clock=MINUTE, stand_in="greedy")
+    turn = host.turn()
+    host.do(StepAway(), 0)
+    assert host.standing.duty() == Duty(0, "greedy") and host.standing.deadline is None
+    assert host.declined(turn, 0) is No.STAND_IN_PLAYS
+    assert host.declined(StepAway(), 0) is No.STAND_IN_PLAYS
+    host.play(4)
+    assert host.standing.chairs[0].away
+    host.do(Return(), 0)
+    assert host.standing.duty() is None and host.declined(Return(), 0) is No.NO_STAND_IN
+    assert host.declined(host.turn(), replace(HOUSE, chair=0)) is No.NOT_ALLOWED
+    host.play(2)
+
+
+def test_coming_back_restarts_a_clock_only_if_it_had_run_out() -> None:
+    """Else one could stop it for ever by going and coming."""
+    host = started(clock=MINUTE)
+    since = host.standing.since
+    host.do(StepAway(), 0, after=30)
+    host.do(Return(), 0)
+    assert host.standing.deadline == since + 60
+    host.do(TimeOut(0), HOUSE, after=60)
+    host.do(Return(), 0, after=5)
+    assert host.standing.deadline == host.at + 60
+
+
+def test_coming_back_does_not_touch_the_clock_of_another() -> None:
+    """Who is not awaited has none."""
+    host = started(clock=MINUTE)
+    since = host.standing.since
+    host.do(StepAway(), 1)
+    host.do(Return(), 1, after=100)
+    assert host.standing.since == since
+
+
+@pytest.mark.parametrize(("seats", "needed"), [(2, 1), (3, 1), (4, 2)])
+def test_half_of_the_others_can_call_a_stand_in(seats: int, needed: int) -> None:
+    """Once someone has kept them waiting for two minutes."""
+    host = started(seats)
+    host.at = host.standing.since + PATIENCE
+    for voter in range(1, 1 + needed):
+        assert not host.standing.chairs[0].away
+        host.do(Vote(0), voter, after=0)
+    assert host.standing.chairs[0].away and host.standing.chairs[0].votes == frozenset()
+    host.do(Return(), 0)
+    assert host.declined(Vote(0), 1, after=PATIENCE - 1) is No.NOT_ABSENT, "patience starts anew"
+
+
+def test_who_may_vote_about_whom_and_when() -> None:
+    """A person who is there, about another who is there, is awaited, and keeps the rest waiting."""
+    host = started(4)
+    host.at = host.standing.since
+    assert host.declined(Vote(0), 1, after=PATIENCE - 1) is No.NOT_ABSENT
+    host.at += 1
+    assert host.declined(Vote(0), 0, after=0) is No.OWN_CHAIR
+    assert host.declined(Vote(2), 1, after=0) is No.NOT_AWAITED
+    assert host.declined(Vote(9), 1, after=0) is No.NO_SUCH_CHAIR
+    host.do(Vote(0), 1, after=0)
+    assert host.declined(Vote(0), 1, after=0) is No.VOTED_ALREADY
+    host.do(StepAway(), 2, after=0)
+    assert host.declined(Vote(0), 2, after=0) is No.STAND_IN_PLAYS
+    assert host.declined(Vote(2), 3, after=0) is No.NO_PERSON_THERE
+    lobby = Host.of(2)
+    assert lobby.declined(Vote(0), 1, after=999) is No.NOT_PLAYING
+
+
+@pytest.mark.parametrize("clock", [Clock(Pace.DAYS, 1), Clock(Pace.TURN, 600)])
+def test_where_a_clock_decides_nobody_votes(clock: Clock) -> None:
+    """The time that was agreed is everyone's own."""
+    host = started(clock=clock)
+    for _ in range(3):
+        assert host.declined(Vote(0), 1, after=86_000) is No.NOT_ABSENT
+
+
+def test_votes_end_with_the_turn() -> None:
+    """Who has played kept nobody waiting."""
+    host = started(4)
+    host.do(Vote(0), 1, after=PATIENCE)
+    host.play(4)
+    assert host.standing.waiting() == (0,)
+    host.do(Vote(0), 2, after=PATIENCE)
+    assert not host.standing.chairs[0].away, "the old vote does not count"
+
+
+def test_votes_end_with_a_pick() -> None:
+    """R12: votes about the garden's side do not count for the reward board's."""
+    host = Host.of(4, first=0, expansions=["rewards"]).start()
+    host.do(Vote(0), 1, after=PATIENCE)
+    for place in (0, 1, 2, 3):
+        host.do(Pick(0), place)
+    host.do(Vote(0), 2, after=PATIENCE)
+    assert host.standing.stage is Stage.PICKING and not host.standing.chairs[0].away
+
+
+@pytest.mark.parametrize("leave", [StepAway(), Concede()])
+def test_when_voters_leave_a_vote_can_be_repeated(leave: StepAway | Concede) -> None:
+    """Otherwise the one who is left would wait for ever: half of those who are there is enough."""
+    host = started(4)
+    host.do(Vote(0), 1, after=PATIENCE)
+    host.do(leave, 2)
+    host.do(Vote(0), 1)
+    assert host.standing.chairs[0].away
+
+
+def test_nobody_sits_down_for_someone_who_is_away() -> None:
+    """The seat stays theirs to the end."""
+    host = started()
+    host.do(StepAway(), 0)
+    assert host.declined(Sit(0, "Eve"), JOINER) is No.NOT_IN_LOBBY
+    host.play_out()
+    assert host.standing.chairs[0].name == "P0"
+    for command in (Return(), StepAway(), Vote(1)):
+        assert host.declined(command, Caller(0)) is No.OVER

@@ -1,0 +1,252 @@
+"""How a table ends, what can be taken back before, and the rematch after it."""
+
+import pytest
+
+from sanssouci.rules import State
+from sanssouci.table import (
+    HOUSE,
+    Abandon,
+    Chair,
+    Concede,
+    Manner,
+    No,
+    Ready,
+    Rematch,
+    Return,
+    Stage,
+    StepAway,
+    TakeBack,
+    Viewer,
+    make_terms,
+    rematch_of,
+    write_table,
+)
+
+from .play import OPEN, OWNER, PERSON, Host, nonce_of
+
+
+def started(seats: int = 2, computers: int = 0) -> Host:
+    """A game in which chair 0 begins, and with it seat 0."""
+    return Host.of(seats, computers=computers, first=0).start().pick()
+
+
+def ending(host: Host) -> tuple[str, tuple[int, ...]] | None:
+    """How a table ended, and who won."""
+    end = host.standing.ending
+    return None if end is None else (end.manner.value, end.winners)
+
+
+def state_of(host: Host) -> State:
+    """The state of the game."""
+    assert host.standing.state is not None
+    return host.standing.state
+
+
+@pytest.mark.parametrize(
+    ("people", "computers", "givers", "winners"),
+    [
+        (2, 0, [0], (1,)),
+        (2, 0, [1], (0,)),
+        (1, 1, [0], (1,)),
+        (1, 2, [0], (1, 2)),
+        (3, 0, [2, 0], (1,)),
+        (2, 1, [0, 1], (2,)),
+        (4, 0, [0, 1, 3], (2,)),
+        (2, 2, [1, 0], (2, 3)),
+    ],
+)
+def test_a_game_is_given_up(people: int, computers: int, givers: list[int], winners: tuple[int, ...]) -> None:
+    """It ends when one is left, or no person; the seats that are left have won."""
+    host = started(people + computers, computers).play(2)
+    for giver in givers:
+        assert ending(host) is None
+        host.do(Concede(), giver)
+        assert host.standing.stage is Stage.OVER or host.declined(Concede(), giver) is No.HAS_CONCEDED
+    assert ending(host) == ("conceded", winners)
+
+
+def test_a_computer_plays_on_for_who_gave_up() -> None:
+    """While others play; the person can watch, and not come back."""
+    host = started(3)
+    turn = host.turn()
+    host.do(Concede(), 0)
+    duty = host.standing.duty()
+    assert duty is not None and (duty.chair, duty.player) == (0, "level:3")
+    for command in (turn, Return(), StepAway(), Abandon()):
+        assert host.declined(command, 0) is No.HAS_CONCEDED
+    assert host.play_out().standing.stage is Stage.OVER
+
+
+def test_who_is_away_can_give_up() -> None:
+    """And is not away any more."""
+    host = started(3)
+    host.do(StepAway(), 0)
+    host.do(Concede(), 0)
+    assert host.standing.chairs[0].conceded and not host.standing.chairs[0].away
+
+
+def test_a_game_is_given_up_while_sides_are_picked() -> None:
+    """Then it ends before it began."""
+    host = Host.of(2, first=0).start()
+    host.do(Concede(), 1)
+    assert ending(host) == ("conceded", (0,))
+    assert host.declined(Concede(), 0) is No.OVER
+    assert Host.of(2).declined(Concede(), 0) is No.NOT_PLAYING
+
+
+@pytest.mark.parametrize("people", [1, 2, 3, 4])
+def test_a_game_is_abandoned_when_all_people_agree(people: int) -> None:
+    """One is enough where one plays; nobody wins."""
+    host = started(4, 4 - people)
+    for place in range(people):
+        assert ending(host) is None and host.standing.agreed == frozenset(range(place))
+        host.do(Abandon(), place)
+        if place + 1 < people:
+            assert host.declined(Abandon(), place) is No.AGREED_ALREADY
+    assert ending(host) == ("abandoned", ())
+    assert host.declined(Abandon(), 0) is No.OVER and host.declined(Abandon(), HOUSE) is No.OVER
+
+
+def test_who_plays_on_has_not_agreed() -> None:
+    """A turn ends the question."""
+    host = started()
+    host.do(Abandon(), 1)
+    host.play()
+    assert host.standing.agreed == frozenset()
+    host.do(Abandon(), 0)
+    assert ending(host) is None
+
+
+def test_those_who_are_away_or_gave_up_are_not_asked() -> None:
+    """And who agreed before the others left can say so again."""
+    host = started(4)
+    host.do(Abandon(), 0)
+    host.do(StepAway(), 1)
+    host.do(Concede(), 2)
+    assert host.declined(Abandon(), 0) is No.AGREED_ALREADY
+    host.do(StepAway(), 3)
+    host.do(Abandon(), 0)
+    assert ending(host) == ("abandoned", ())
+
+
+def test_the_last_one_who_is_away_can_end_a_game_of_stand_ins() -> None:
+    """Without coming back first."""
+    host = started()
+    host.do(StepAway(), 0)
+    host.do(Abandon(), 0)
+    assert ending(host) is None, "the other still plays"
+    host.do(StepAway(), 1)
+    host.do(Abandon(), 1)
+    assert ending(host) == ("abandoned", ())
+
+
+def test_the_house_ends_what_nobody_comes_back_to() -> None:
+    """At any stage."""
+    for host in (Host.of(2), Host.of(2).start(), started().play(5)):
+        host.end()
+        assert ending(host) == ("abandoned", ()) and host.standing.waiting() == ()
+        assert host.standing.duty() is None
+
+
+def test_the_only_person_takes_turns_back() -> None:
+    """The own last turn and all that was played after it; again, up to the first."""
+    host = started(3, 2).play(7)
+    states = host.standing.states
+    host.do(TakeBack(), 0)
+    assert host.standing.states == states[:7] and host.standing.waiting() == (0,)
+    assert host.standing.since == host.at and host.standing.taken_back == 1
+    host.do(TakeBack(), 0)
+    assert host.standing.states == states[:4]
+    host.do(TakeBack(), 0)
+    assert host.standing.states == states[:1]
+    assert host.declined(TakeBack(), 0) is No.NOTHING_TO_TAKE_BACK
+    assert host.reread().standings == host.table.standings
+
+
+def test_turns_of_the_computers_are_taken_back_with_the_own() -> None:
+    """Also where a computer began: what it played before the person stays."""
+    host = Host.of(3, computers=2, first=1).start().pick().play(5)
+    host.do(TakeBack(), 0)
+    assert len(host.standing.turns) == 2
+    assert host.declined(TakeBack(), 0) is No.NOTHING_TO_TAKE_BACK
+
+
+def test_chance_is_the_same_after_a_turn_was_taken_back() -> None:
+    """R22, R23: nobody gets another tile or card by playing again."""
+    host = started(2, 1)
+    first = host.turn()
+    once = host.do(first, 0)
+    host.play(1)
+    host.do(TakeBack(), 0)
+    twice = host.do(next(turn for turn in iter(host.turn, None) if turn != first), 0)
+    assert once.answers == twice.answers and once.command != twice.command
+
+
+def test_turns_are_taken_back_only_by_who_plays_alone() -> None:
+    """Not among people, not while away, not after the end, not before the first turn."""
+    among = started(3, 1).play(6)
+    assert among.declined(TakeBack(), 0) is No.NOT_ALONE
+    among.do(Concede(), 1)
+    assert among.declined(TakeBack(), 0) is No.NOT_ALONE
+    host = started(2, 1)
+    assert host.declined(TakeBack(), 0) is No.NOTHING_TO_TAKE_BACK
+    host.play(3).do(StepAway(), 0)
+    assert host.declined(TakeBack(), 0) is No.STAND_IN_PLAYS
+    host.play_out()
+    assert host.declined(TakeBack(), 0) is No.OVER
+    assert Host.of(2, computers=1).declined(TakeBack(), 0) is No.NOT_PLAYING
+
+
+def test_there_is_one_rematch() -> None:
+    """After the game, asked for by anyone who sat there."""
+    host = started(2, 1)
+    assert host.declined(Rematch("u"), 0) is No.NOT_OVER
+    host.do(Concede(), 0)
+    host.do(Rematch("u"), 0)
+    assert host.standing.rematch == "u"
+    assert host.declined(Rematch("v"), 0) is No.REMATCH_MADE
+    assert host.declined(Rematch("v"), OWNER) is No.NOT_ALLOWED
+    assert write_table(host.standing, Viewer())["rematch"] == "u"
+
+
+def test_a_rematch_passes_the_start_on() -> None:
+    """R8: all keep chair and name, nobody is away or ready, and after as many games all have started."""
+    host = Host.of(3, computers=1, expansions=["rewards"]).start()
+    starts = []
+    for number in range(3):
+        starts.append(host.standing.order[0])
+        host.do(StepAway(), 1)
+        host.do(Concede(), 1)
+        host.do(Concede(), 0)
+        terms, chairs = rematch_of(host.standing)
+        assert [(chair.sitter, chair.name, chair.player) for chair in chairs] == [
+            (chair.sitter, chair.name, chair.player) for chair in host.standing.chairs
+        ]
+        assert not any(chair.away or chair.conceded or chair.nonce for chair in chairs)
+        assert terms.passed_on(0) == host.standing.terms.passed_on(0), "all else is as it was"
+        host = Host(terms, chairs, name=f"t{number}").start()
+    assert [*starts, host.standing.order[0]] == [(starts[0] + game) % 3 for game in range(4)]
+
+
+def test_a_rematch_of_a_game_that_never_began_draws_its_start() -> None:
+    """R8: nobody has started, so there is nothing to pass on; open chairs stay open."""
+    host = Host(make_terms(2, "imperial", []), [PERSON, OPEN])
+    host.do(Abandon(), OWNER)
+    assert rematch_of(host.standing) == (host.standing.terms, (PERSON, Chair()))
+
+
+def test_the_seat_that_gave_up_cannot_win_by_points() -> None:
+    """R28: the best of the others does, though the stand-in may have scored more."""
+    for nonce in range(30):
+        host = Host.of(3, first=0)
+        for place in range(3):
+            host.do(Ready(nonce_of(nonce + place)), place)
+        host.pick().do(Concede(), 0)
+        host.play_out()
+        totals = [score.total for score in state_of(host).scores]
+        end = host.standing.ending
+        assert end is not None and end.manner is Manner.PLAYED and 0 not in end.winners
+        assert all(totals[winner] == max(totals[1:]) for winner in end.winners)
+        if totals[0] > max(totals[1:]):
+            return
+    raise AssertionError("in none of the games the stand-in was best")

@@ -1,0 +1,169 @@
+"""Every no of a table is reached, and said in four languages."""
+
+from collections.abc import Callable
+
+import pytest
+
+from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.locale.catalogue import catalogue
+from sanssouci.notation import parse_card, write_turn
+from sanssouci.rules import Refused
+from sanssouci.table import (
+    HOUSE,
+    PATIENCE,
+    Abandon,
+    Appoint,
+    Caller,
+    Clock,
+    Command,
+    Concede,
+    Declined,
+    No,
+    Pace,
+    Pick,
+    Play,
+    Ready,
+    Rematch,
+    Return,
+    Rise,
+    Sit,
+    Stage,
+    StepAway,
+    TakeBack,
+    TimeOut,
+    Unready,
+    Vote,
+    make_terms,
+    table_record,
+)
+
+from .play import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of
+
+Attempt = Callable[[], object]
+
+
+def lobby() -> Host:
+    """A person, an open chair and a computer."""
+    return Host(make_terms(3, "imperial", []), [PERSON, OPEN, COMPUTER])
+
+
+def game(people: int = 2, clock: Clock = Clock()) -> Host:  # noqa: B008 - it is frozen
+    """A game of people, chair 0 to move."""
+    return Host.of(people, first=0, clock=clock).start().pick()
+
+
+def after(host: Host, *done: tuple[Command, Caller | int]) -> Host:
+    """A table after some commands."""
+    for command, caller in done:
+        host.do(command, caller)
+    return host
+
+
+def attempt(host: Host, command: Command, caller: Caller | int, later: float = 1.0) -> Attempt:
+    """Something that a table is asked."""
+
+    def ask() -> object:
+        host.at += later
+        return host.decide(command, Caller(caller) if isinstance(caller, int) else caller)
+
+    return ask
+
+
+def reused() -> object:
+    """Another command under an id that was used."""
+    host = game()
+    move = host.table.decide(Abandon(), Caller(0), 9.0, "x", host.table.seq, host.croupier)
+    host.table.move_on(move)  # type: ignore[arg-type]
+    return host.table.decide(Concede(), Caller(0), 9.0, "x", host.table.seq, host.croupier)
+
+
+def stale() -> object:
+    """A command by someone who has not looked for long."""
+    host = game()
+    return host.table.decide(Concede(), Caller(0), 9.0, "x", 0, host.croupier)
+
+
+def voted() -> Host:
+    """A game of four in which one has voted against the first."""
+    host = game(4)
+    host.do(Vote(0), 1, after=PATIENCE)
+    return host
+
+
+ATTEMPTS: dict[No, Attempt] = {
+    No.NOT_ALLOWED: attempt(lobby(), Rise(), 1),
+    No.STALE: stale,
+    No.COMMAND_REUSED: reused,
+    No.NOT_IN_LOBBY: attempt(game(), Rise(), 0),
+    No.NOT_PICKING: attempt(game(), Pick(0), 0),
+    No.NOT_PLAYING: attempt(lobby(), Play("a@0-a2"), 0),
+    No.NOT_OVER: attempt(game(), Rematch("u"), 0),
+    No.OVER: attempt(game().end(), Concede(), 0),
+    No.NO_SUCH_CHAIR: attempt(lobby(), Appoint(7, "greedy", "G"), OWNER),
+    No.CHAIR_TAKEN: attempt(lobby(), Sit(0, "Eve"), JOINER),
+    No.READY_ALREADY: attempt(after(lobby(), (Ready(nonce_of(0)), 0)), Ready(nonce_of(0)), 0),
+    No.NOT_READY: attempt(lobby(), Unready(), 0),
+    No.BAD_NONCE: attempt(lobby(), Ready("nonce"), 0),
+    No.NOT_AWAITED: attempt(game(), TimeOut(1), HOUSE),
+    No.STAND_IN_PLAYS: attempt(after(game(), (StepAway(), 0)), StepAway(), 0),
+    No.NO_STAND_IN: attempt(game(), Return(), 0),
+    No.HAS_CONCEDED: attempt(after(game(3), (Concede(), 0)), Concede(), 0),
+    No.NOT_ALONE: attempt(game().play(2), TakeBack(), 0),
+    No.NOTHING_TO_TAKE_BACK: attempt(Host.of(2, computers=1).start().pick(), TakeBack(), 0),
+    No.OWN_CHAIR: attempt(game(), Vote(0), 0, PATIENCE),
+    No.NO_PERSON_THERE: attempt(after(game(), (StepAway(), 0)), Vote(0), 1, PATIENCE),
+    No.NOT_ABSENT: attempt(game(), Vote(0), 1),
+    No.TIME_LEFT: attempt(game(clock=Clock(Pace.DAYS, 3)), TimeOut(0), HOUSE),
+    No.VOTED_ALREADY: attempt(voted(), Vote(0), 1),
+    No.AGREED_ALREADY: attempt(after(game(), (Abandon(), 0)), Abandon(), 0),
+    No.REMATCH_MADE: attempt(after(game().end(), (Rematch("u"), 0)), Rematch("v"), 0),
+    No.NO_RECORD: lambda: table_record(lobby().end().standing),
+    No.NOT_YET: lambda: table_record(game().standing),
+}
+
+
+@pytest.mark.parametrize("no", No, ids=lambda no: no.value)
+def test_every_no_is_reached_and_said(no: No) -> None:
+    """By someone who tries it, in a sentence of each language that says all it has to say."""
+    with pytest.raises(Declined) as caught:
+        ATTEMPTS[no]()
+    assert caught.value.no is no
+    said = {caught.value.say(language) for language in LANGUAGES}
+    assert len(said) == len(LANGUAGES)
+    assert not any("{" in sentence for sentence in said)
+
+
+def test_no_sentence_is_for_a_no_that_is_not_there() -> None:
+    """The list is closed."""
+    declined = {key for key in catalogue("en") if key.startswith("declined.")}
+    assert declined == {f"declined.{no.value}" for no in No}
+
+
+def test_the_rules_say_no_with_their_number() -> None:
+    """R1: it is not one's turn; R14: the card is not in the hand; a text that is no turn is a complaint."""
+    host = game()
+    assert host.refused(Play(host.turn().turn), 1) == "R1 not_your_turn"
+    state = host.standing.state
+    assert state is not None
+    turn = next(iter(state.options()))
+    for card in ("a", "b", "c"):
+        if not state.hands[0] >> parse_card(card) & 1:
+            text = write_turn(turn).split("@")[1]
+            assert host.refused(Play(f"{card}@{text}"), 0) == "R14 card_not_in_hand"
+    for junk in ("", "a", "a@0-a2-a3", "\x00", "a@0-a2" * 1000):
+        with pytest.raises(Complaint) as caught:
+            host.decide(Play(junk), Caller(0))
+        assert len(str(caught.value)) < 400 and str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("stage", Stage, ids=lambda stage: stage.value)
+def test_a_no_of_the_rules_changes_nothing(stage: Stage) -> None:
+    """The table can go on with the next command."""
+    host = {Stage.LOBBY: lobby, Stage.PICKING: Host.of(2).start}.get(stage, game)()
+    if stage is Stage.OVER:
+        host.end()
+    before = host.standing
+    for command in (Play("*@9-i6"), Pick(9), Play("a@0-a2")):
+        with pytest.raises((Complaint, Refused)):
+            host.decide(command, Caller(0))
+    assert host.standing is before and host.reread().standing == before
