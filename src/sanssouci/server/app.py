@@ -16,6 +16,7 @@ from sanssouci.locale import Complaint
 from sanssouci.rules import Refused
 from sanssouci.store import Store
 from sanssouci.table import COMMANDS
+from sanssouci.workforce import Workforce
 
 from .attendant import Attendant
 from .doors import Doors
@@ -32,7 +33,6 @@ from .settings import Settings
 from .socket import serve_socket
 from .tickets import Tickets
 from .visitor import language_of
-from .workforce import Workforce
 
 OUTCOMES = frozenset({"done", "repeated", "refused"})
 _HTTP = {404: "server.no_such_page", 405: "server.wrong_method"}
@@ -58,7 +58,7 @@ def make_services(
         attendant,
         workforce,
         Tickets[Claims](lambda claims: claims.asker, token=means.token),
-        Limits(settings.rates, settings.address_factor),
+        Limits(settings.rates, settings.address_factor, means.clock),
         Metrics(frozenset(COMMANDS), OUTCOMES),
     )
 
@@ -67,7 +67,8 @@ def make_app(services: Services, origins: Origins) -> ASGIApp:
     """The whole application, with its edge."""
     app = bare_app(_attended(services))
     app.state.services = services
-    return edged(app, services.settings, origins, services.metrics, imports=(house.RECORDS,))
+    means = services.hall.means
+    return edged(app, services.settings, origins, services.metrics, (house.RECORDS,), means.clock)
 
 
 def bare_app(lifespan: Lifespan | None = None) -> FastAPI:

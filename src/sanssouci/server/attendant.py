@@ -13,10 +13,10 @@ from sanssouci.notation import write_turn
 from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import HOUSE, Caller, Declined, Duty, Pick, Play, Stage, TimeOut
+from sanssouci.workforce import Workforce
 
 from .hall import Hall, Order, UnknownTable
 from .hosted import Hosted
-from .workforce import Workforce
 
 SWEEP = 20.0
 """Seconds between two looks at what is due."""

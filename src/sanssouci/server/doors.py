@@ -13,7 +13,6 @@ from sanssouci.table import (
     Appoint,
     Caller,
     Chair,
-    Croupier,
     Declined,
     No,
     Rematch,
@@ -95,7 +94,7 @@ class Doors:
         """A new table: the guest owns it, and holds the chairs on which people sit."""
         means = self._hall.means
         table, seed, at = means.table_id(), means.seed(), means.now()
-        move = new_table(table, terms, chairs, at, Croupier(seed, table))
+        move = new_table(table, terms, chairs, at, means.croupier(seed, table))
         seats = {place: means.token() for place, chair in enumerate(chairs) if chair.is_person}
         join, watch = means.token(), means.token()
         changes = [Hold(table, place, guest) for place in (OWNER, *seats)]
@@ -153,7 +152,7 @@ class Doors:
         """A new table for the same people; their links open it too."""
         means, old = self._hall.means, hosted.table.standing
         table, seed = means.table_id(), means.seed()
-        move = new_table(table, *rematch_of(old), means.now(), Croupier(seed, table))
+        move = new_table(table, *rematch_of(old), means.now(), means.croupier(seed, table))
         doors = await asyncio.to_thread(self._kept_doors, old.table, table)
         order = replace(order, command=Rematch(table))
         return await self._hall.command(hosted, order, AddGame(game_row(move), seed), append(move), *doors)

@@ -18,6 +18,7 @@ from sanssouci.table import Caller, Command, Croupier, Event, Move, Table
 from .hosted import Hosted
 from .ledger import append, changes_of, events_of, game_row
 from .tokens import Token, new_token
+from .windows import Clock
 
 
 class UnknownTable(Complaint):
@@ -29,12 +30,15 @@ class UnknownTable(Complaint):
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a hall takes from the world: a clock and chance. Tests give their own."""
+    """What a server takes from the world: clocks and chance. Tests give their own."""
 
     now: Callable[[], float] = time.time
     table_id: Callable[[], str] = lambda: secrets.token_hex(8)
     seed: Callable[[], Seed] = new_seed
     token: Callable[[], Token] = new_token
+    croupier: Callable[[Seed, str], Croupier] = Croupier
+    clock: Clock = time.monotonic
+    """How long something takes is measured by this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class Hall:
     async def create(self, table: str, seed: Seed, move: Move, *more: Change) -> Hosted:
         """A new table, with other changes that are kept together with it."""
         await self.write(AddGame(game_row(move), seed), append(move), *more)
-        return self._take_in(Table(table, [move.event]), Croupier(seed, table))
+        return self._take_in(Table(table, [move.event]), self.means.croupier(seed, table))
 
     async def command(self, hosted: Hosted, order: Order, *more: Change) -> Done:
         """Carry an order out, with other changes that are kept together with it.
@@ -139,7 +143,7 @@ class Hall:
                 raise UnknownTable
             # Replaying a long game takes some milliseconds, which the other tables need not wait for.
             replayed = await asyncio.to_thread(lambda: Table(table, events_of(rows)))
-            self._moved(self._take_in(replayed, Croupier(seed, table)))
+            self._moved(self._take_in(replayed, self.means.croupier(seed, table)))
         finally:
             del self._opening[table]
 

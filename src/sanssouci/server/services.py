@@ -7,6 +7,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from sanssouci.store import Store
+from sanssouci.workforce import Workforce
 
 from .attendant import Attendant
 from .doors import Doors
@@ -15,7 +16,6 @@ from .limits import Limits
 from .metrics import Metrics
 from .settings import Settings
 from .tickets import Tickets
-from .workforce import Workforce
 
 
 @dataclass(frozen=True, slots=True)

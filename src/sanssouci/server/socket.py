@@ -6,7 +6,6 @@ not have yet, and the view as it is now. A first connection, a lost one and a ga
 
 import asyncio
 import contextlib
-import time
 from typing import TypeVar
 
 import orjson
@@ -155,7 +154,7 @@ async def _received(websocket: WebSocket) -> str:
 
 async def _redeemed(services: Services, hello: Hello) -> tuple[Claims, Hosted]:
     """What the ticket was issued for, if it is still good."""
-    claims = services.tickets.redeem(hello.ticket, time.monotonic())
+    claims = services.tickets.redeem(hello.ticket, services.hall.means.clock())
     if claims is None:
         raise _Rejected(BAD_TICKET)
     try:

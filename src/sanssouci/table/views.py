@@ -11,7 +11,7 @@ from sanssouci.notation import write_options, write_setup_view, write_view
 
 from .chairs import write_chair
 from .permissions import permitted, vote_from
-from .standing import Ending, Stage, Standing
+from .standing import Ending, Standing
 from .terms import write_terms
 
 Json = dict[str, Any]
@@ -84,15 +84,10 @@ def _write_game(standing: Standing, viewer: Viewer) -> Json:
     if standing.state is not None:
         view = standing.state.view(seat)
         game = write_view(view)
-        options = write_options(view.options()) if _to_move(standing, viewer.chair) else None
+        options = write_options(view.options()) if viewer.chair in standing.waiting() else None
     elif standing.setup is not None:
         setup = write_setup_view(standing.setup.view(seat))
     return {"setup": setup, "game": game, "options": options}
-
-
-def _to_move(standing: Standing, chair: int | None) -> bool:
-    """Whether a chair is to play, itself or by a stand-in; nobody is once the game has ended."""
-    return chair is not None and standing.stage is Stage.PLAYING and chair in standing.waiting()
 
 
 def _write_ending(standing: Standing, ending: Ending) -> Json:

@@ -1,7 +1,6 @@
 """Tables: set up, listed, joined, seen, and commanded by those who have no socket."""
 
 import asyncio
-import time
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query
@@ -177,7 +176,7 @@ async def ticket(table: TableId, message: AskTicket, services: Served, visitor: 
     turnover = 0 if viewer.chair is None else hosted.turnover.get(viewer.chair, 0)
     asker = visitor.asker or visitor.address
     claims = Claims(table, viewer.chair, viewer.owner, turnover, asker)
-    issued = services.tickets.issue(claims, time.monotonic())
+    issued = services.tickets.issue(claims, services.hall.means.clock())
     return answer({"ticket": issued, "chair": viewer.chair, "seconds": int(SECONDS)}, 201)
 
 
