@@ -15,22 +15,15 @@ from typing import Any
 import httpx
 from pydantic import TypeAdapter
 from starlette.types import ASGIApp
+from structlog.testing import capture_logs
 
 from sanssouci.dealer import BulkGame
 from sanssouci.notation import write_turn
 from sanssouci.players import RandomPlayer
 from sanssouci.review import Reason
 from sanssouci.rules import SetupView, Turn, View
-from sanssouci.server import (
-    Answer,
-    Expectation,
-    HintAnswer,
-    Progress,
-    Workforce,
-    bare_app,
-    make_app,
-    make_services,
-)
+from sanssouci.server import bare_app, make_app, make_services
+from sanssouci.server.codes import DOCUMENTS
 from sanssouci.server.hall import Means
 from sanssouci.server.limits import Bucket, Rates, read_rates
 from sanssouci.server.openapi import operations
@@ -41,6 +34,7 @@ from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
 from sanssouci.server.tokens import Token
 from sanssouci.store import Store
+from sanssouci.workforce import Answer, Expectation, HintAnswer, Progress, Workforce
 
 from .wire import Wire
 
@@ -80,7 +74,17 @@ class Seen:
         kind = response.headers["content-type"].partition(";")[0]
         schema = content[kind]["schema"]
         if "$ref" in schema:
-            MODELS[schema["$ref"].rpartition("/")[2]].model_validate_json(response.content)
+            found = MODELS[schema["$ref"].rpartition("/")[2]].model_validate_json(response.content)
+            if isinstance(found, answers.ErrorAnswer):
+                check_code(found.error.code, response.status_code)
+
+
+def check_code(code: str, status: int) -> None:
+    """A code of an error is one of the list, and has the status that the list says."""
+    if code in DESCRIPTION["x-errors"]:
+        assert DESCRIPTION["x-errors"][code]["status"] == status, code
+    else:
+        assert code.startswith(DOCUMENTS) and status == 422, code
 
 
 def template(method: str, path: str) -> str:
@@ -194,7 +198,7 @@ async def open_house(folder: Path, **settings: Any) -> AsyncIterator[House]:
     settings.setdefault("rates", _generous())
     chosen = Settings(players=("random", "greedy"), data=folder / "tables.db", **settings)
     chances = Chances()
-    with Store.open(chosen.data) as store:
+    with capture_logs(), Store.open(chosen.data) as store:
         services = make_services(chosen, store, InlineWorkforce(), chances.means())
         services.attendant.begin(services.hall)
         house = House(services, chances, make_app(services, Origins.of("127.0.0.1", 8017)))

@@ -13,7 +13,7 @@ from sanssouci.notation import parse_record, verify
 from sanssouci.rules import Variant
 
 from ..helpers import VARIANTS, stream
-from .crew import within
+from ..workforce.crew import within
 from .house import DESCRIPTION, OPERATIONS, House, open_house
 from .wire import Wire
 
