@@ -18,7 +18,7 @@ from sanssouci.store import Unavailable
 from sanssouci.workforce import Progress
 
 from ..helpers import stream
-from .house import DESCRIPTION, OPERATIONS, House
+from .described_house import DESCRIPTION, OPERATIONS, House
 from .test_protocol import a_table, play, told
 from .wire import Closed
 
