@@ -14,10 +14,10 @@ from sanssouci.dealer import Seed
 from sanssouci.locale import Complaint
 from sanssouci.notation import write_turn
 from sanssouci.rules import SetupView, Turn, View
-from sanssouci.server import Answer, Expectation, HintAnswer, Statistics, Workforce
 from sanssouci.server.hall import Means
 from sanssouci.server.tokens import Token
 from sanssouci.store import Change, Store, Unavailable
+from sanssouci.workforce import Answer, Expectation, HintAnswer, Statistics, Workforce
 
 
 @dataclass
