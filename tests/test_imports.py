@@ -28,6 +28,7 @@ def loaded_after(statement: str) -> set[str]:
         "sanssouci.review",
         "sanssouci.store",
         "sanssouci.terminal",
+        "sanssouci.workforce",
         "sanssouci.cli.app",
     ],
 )

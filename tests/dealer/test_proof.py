@@ -140,6 +140,47 @@ def test_own_boards_are_proved_with_their_file() -> None:
     assert "--boards" in not_proved(record)
 
 
+def drawn(document: dict[str, Any]) -> None:
+    """The golden game as if it had been played at a table, with the start drawn."""
+    fair = document["fair"]
+    first = FairDealer(bytes.fromhex(fair["seed"]), fair["game"], tuple(fair["nonces"])).first_seat(2)
+    document["table"] = {"start": "drawn"}
+    for place, seat in enumerate(document["seats"]):
+        seat["chair"] = (first + place) % 2
+
+
+def test_a_start_that_was_drawn_is_proved() -> None:
+    """R8: the chair that comes up starts, and it goes round from there."""
+    prove(tampered(drawn))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda seats: seats.reverse(),
+        lambda seats: [seat.pop("chair") for seat in seats],
+        lambda seats: [seat.update(chair=str(seat["chair"])) for seat in seats],
+        lambda seats: [seat.update(chair=bool(seat["chair"])) for seat in seats],
+        lambda seats: [seat.update(chair=seats[0]["chair"]) for seat in seats],
+        lambda seats: [seat.update(chair=seat["chair"] + 2) for seat in seats],
+    ],
+)
+def test_a_start_that_was_not_drawn_is_found(change: Callable[[list[Any]], object]) -> None:
+    """R8: another chair first, another order, or no chairs at all."""
+
+    def otherwise(document: dict[str, Any]) -> None:
+        drawn(document)
+        change(document["seats"])
+
+    assert "seats.chair" in not_proved(tampered(otherwise))
+
+
+def test_a_start_that_was_agreed_needs_no_proof() -> None:
+    """R8: then nothing was drawn; nor does a record that says nothing, or something else, about a table."""
+    for table in ({"start": "chosen"}, {}, "drawn", None, ["drawn"]):
+        prove(tampered(lambda document, table=table: document.update(table=table)))  # type: ignore[misc]
+
+
 def test_the_golden_seed_is_in_the_record() -> None:
     """What is needed for the proof is all in the document."""
     assert set(read_record(GOLDEN).fair or {}) == {"scheme", "game", "commitment", "nonces", "seed"}

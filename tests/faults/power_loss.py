@@ -10,7 +10,7 @@ Run as ``python -m tests.faults.power_loss --cuts 1000``.
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -66,13 +66,16 @@ class Report:
             found = self.lost if wrong == LOST else self.corrupt
             found.append(Finding(step, fate, wrong))
 
-    def row(self) -> Row:
-        """The row of the table."""
-        measured = (
+    def __str__(self) -> str:
+        return (
             f"{len(self.lost)} lost, {len(self.corrupt)} corrupt of {self.images:,} images ("
             f"{self.different:,} different); {self.acknowledged:,} acknowledged events, {self.steps:,} steps"
         )
-        return Row(TEST, self.cuts, measured, GOAL, not self.lost and not self.corrupt)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the goal is reached."""
+        return not self.lost and not self.corrupt
 
 
 class Promises:
@@ -170,22 +173,31 @@ def run(cuts: int, seed: int, plant: Plant = Plant.NOTHING) -> Report:
     return cut(steps, choose_places(steps, cuts, seed), seed)
 
 
-def main() -> int:
-    """Print the row; 1 if something was lost or corrupt."""
-    parser = argparse.ArgumentParser(prog="python -m tests.faults.power_loss", description=__doc__)
-    parser.add_argument("--cuts", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--plant", type=Plant, choices=list(Plant), default=Plant.NOTHING)
-    options = parser.parse_args()
+def rows(cuts: int, seed: int) -> Iterator[Row]:
+    """The store as it is; then, with fewer cuts, the faults that must be seen."""
     reason = shim.missing()
     if reason is not None:
-        print(write_table([Row.not_run(TEST, GOAL, reason)]))
-        return 0
-    report = run(options.cuts, options.seed, options.plant)
-    print(write_table([report.row()]))
+        yield Row.not_run(TEST, GOAL, reason)
+        return
+    report = run(cuts, seed)
+    yield Row(TEST, cuts, str(report), GOAL, report.ok)
     for finding in (report.lost + report.corrupt)[:20]:
         print(finding, file=sys.stderr)
-    return 0 if report.row().ok else 1
+    few = max(cuts // 25, 8)
+    for plant in (Plant.NO_SYNC, Plant.TOO_EARLY):
+        report = run(few, seed, plant)
+        yield Row(f"{TEST}, planted: {plant}", few, str(report), "loss is seen", bool(report.lost))
+
+
+def main() -> int:
+    """Print the rows; 1 if a goal was missed."""
+    parser = argparse.ArgumentParser(prog="python -m tests.faults.power_loss")
+    parser.add_argument("--cuts", type=int, default=1000, help="how often the power goes")
+    parser.add_argument("--seed", type=int, default=1, help="chooses where, and what is left")
+    options = parser.parse_args()
+    found = list(rows(options.cuts, options.seed))
+    print(write_table(found))
+    return int(any(row.ok is False for row in found))
 
 
 if __name__ == "__main__":

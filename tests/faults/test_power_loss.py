@@ -7,7 +7,7 @@ import pytest
 
 from . import journal, shim
 from .journal import Mark, Name, Step, Sync, Write
-from .power_loss import Unseen, check_seen, choose_places, cut, record
+from .power_loss import Unseen, check_seen, choose_places, cut, record, rows
 from .table import Row
 from .workload import Plant
 
@@ -23,8 +23,7 @@ def steps() -> list[Step]:
 def test_nothing_acknowledged_is_lost(steps: list[Step]) -> None:
     """After forty cuts the store opens, holds all that it had acknowledged, nothing else, and goes on."""
     report = cut(steps, choose_places(steps, 40, seed=2), seed=2)
-    assert (report.lost, report.corrupt) == ([], [])
-    assert report.row().ok
+    assert (report.lost, report.corrupt) == ([], []) and report.ok
     assert report.images > report.different > 100 and report.acknowledged > 200, "there was something to lose"
 
 
@@ -53,7 +52,7 @@ def test_a_careless_store_is_caught(plant: Plant) -> None:
     report = cut(steps, choose_places(steps, 8, seed=2), seed=2)
     assert len(report.lost) > 8
     assert bool(report.corrupt) == (plant is Plant.NO_SYNC), "files out of step, but not by a word too early"
-    assert not report.row().ok
+    assert not report.ok
 
 
 OPEN = "import mmap, os; file = os.open(path, os.O_CREAT | os.O_RDWR); os.write(file, b'seen')"
@@ -111,6 +110,13 @@ def test_a_program_that_fails_is_not_judged(tmp_path: Path) -> None:
     """What went wrong under the recorder is said."""
     with pytest.raises(RuntimeError, match="ended with 3"):
         shim.record(shim.build(tmp_path), tmp_path, tmp_path / "journal", [sys.executable, "-c", "exit(3)"])
+
+
+def test_a_machine_without_a_compiler_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The row of the table is there, and is not green."""
+    monkeypatch.setattr(shim, "missing", lambda: "there is no C compiler here")
+    (row,) = rows(cuts=1000, seed=1)
+    assert row.ok is None and row.measured == "there is no C compiler here"
 
 
 def test_a_row_says_when_it_was_not_run() -> None:

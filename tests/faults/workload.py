@@ -52,11 +52,8 @@ class Careless(Busy):
 
 
 def _deaf(action: int, what: str | None, *_: object) -> int:
-    return (
-        sqlite3.SQLITE_IGNORE
-        if (action, what) == (sqlite3.SQLITE_PRAGMA, "synchronous")
-        else sqlite3.SQLITE_OK
-    )
+    told = action == sqlite3.SQLITE_PRAGMA and what == "synchronous"
+    return sqlite3.SQLITE_IGNORE if told else sqlite3.SQLITE_OK
 
 
 def recorder() -> Callable[[str], None]:
@@ -113,8 +110,8 @@ class Session:
 def main(path: Path, key: int, plant: Plant) -> None:
     """Two sessions, the second on a backup that the first has made; it is not closed."""
     mark, chance = recorder(), BulkStream(key)
-    factory = Careless if plant is Plant.NO_SYNC else Busy
-    setattr(sqlite3, "connect", partial(sqlite3.connect, factory=factory))  # noqa: B010 - for a fault it is one
+    kind = Careless if plant is Plant.NO_SYNC else Busy
+    sqlite3.connect = partial(sqlite3.connect, factory=kind)  # type: ignore[assignment]
     first = Session(path, chance, plant, mark)
     first.play(8)
     copy = path.with_name("backup.db")

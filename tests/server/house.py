@@ -43,7 +43,7 @@ from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
 
 from ..store.things import everything
-from .crew import until, within
+from ..workforce.crew import until, within
 from .line import Line
 from .staff import Brittle, Instant, World
 

@@ -14,10 +14,10 @@ from sanssouci.dealer import Seed
 from sanssouci.locale import Complaint
 from sanssouci.notation import write_turn
 from sanssouci.rules import SetupView, Turn, View
-from sanssouci.server import Answer, Expectation, HintAnswer, Statistics, Workforce
 from sanssouci.server.hall import Means
 from sanssouci.server.tokens import Token
 from sanssouci.store import Change, Store, Unavailable
+from sanssouci.workforce import Answer, Expectation, HintAnswer, Statistics, Workforce
 
 
 @dataclass
@@ -43,7 +43,7 @@ class World:
             table_id=lambda: self._digest("table").hex()[:16],
             seed=self._seed,
             token=self._token,
-            elapsed=lambda: self.now,
+            clock=lambda: self.now,
         )
 
     def _digest(self, kind: str) -> bytes:

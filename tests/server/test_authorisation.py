@@ -21,12 +21,13 @@ import pytest
 from fastapi.routing import APIWebSocketRoute
 from starlette.routing import Route
 
-from sanssouci.server.app import SOCKET, bare_app
+from sanssouci.server.app import bare_app
 from sanssouci.server.messages import AnyCommand
+from sanssouci.server.openapi import SOCKET
 from sanssouci.server.socket import BAD_TICKET, SEAT_LOST
 
+from ..workforce.crew import within
 from .callers import CALLERS, REMOTE, gather
-from .crew import within
 from .house import NONCE, House, Person, a_house, housed, new_table
 
 Json = dict[str, Any]

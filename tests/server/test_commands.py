@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from ..store.things import held_up
-from .crew import until
+from ..workforce.crew import until
 from .house import NONCE, House, Opened, Person, first_turn, housed
 from .line import Line
 

@@ -11,7 +11,7 @@ from sanssouci.server.hall import UnknownTable
 from sanssouci.store import AppendEvent, ForgetGuest
 
 from ..store.things import held_up
-from .crew import until
+from ..workforce.crew import until
 from .house import NONCE, House, first_turn, housed
 
 

@@ -242,6 +242,33 @@ def test_a_file_that_another_program_holds_is_waited_for_then_refused(
         assert len(store.events("g")) == 1
 
 
+def test_an_error_in_the_midst_of_a_batch_undoes_all_of_it(store: Store) -> None:
+    """What the disk has to say to one write is everyone's answer; the next batch begins clean."""
+    begin(store, "g")
+
+    def unlucky() -> Iterator[Change]:
+        yield an_event(1)
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with held_up(store):
+        writes = [store.write(an_event(0)), store.write_all(unlucky()), store.write(AddGuest(a_guest()))]
+    assert {type(write.exception(60)) for write in writes} == {Unavailable}
+    assert store.events("g") == [] and store.guest("wilhelmine") is None
+    store.write(an_event(0)).result(60)
+    assert len(store.events("g")) == 1
+
+
+def test_a_connection_that_is_lost_is_replaced(store: Store) -> None:
+    """The write that notices is refused for now; the next one works."""
+    begin(store, "g")
+    connection = store._writer._connection
+    assert connection is not None and isinstance(connection.driver_connection, sqlite3.Connection)
+    connection.driver_connection.close()
+    assert isinstance(store.write(an_event(0)).exception(60), Unavailable)
+    store.write(an_event(0)).result(60)
+    assert len(store.events("g")) == 1
+
+
 def test_readers_see_nothing_of_what_is_being_written(store: Store) -> None:
     """A read beside an unfinished transaction neither waits for it nor sees half of it."""
     begin(store, "g")

@@ -221,6 +221,22 @@ def test_every_command_is_written_and_read() -> None:
         assert parse_command(write_command(command)) == command
 
 
+def test_a_command_that_the_log_cannot_hold_is_found() -> None:
+    """An unknown kind, an argument too few or too many, or of another type; true is no number."""
+    for document in (
+        {},
+        {"type": "dance"},
+        {"type": "pick"},
+        {"type": "pick", "side": True},
+        {"type": "pick", "side": "1"},
+        {"type": "rise", "side": 1},
+        {"type": "appoint", "chair": 0, "player": 5, "name": ""},
+    ):
+        with pytest.raises(Complaint) as caught:
+            parse_command(document)
+        assert caught.value.key == "table.unknown_command"
+
+
 def test_a_table_is_created_once() -> None:
     """Not even the house can set it up again."""
     host = Host.of()

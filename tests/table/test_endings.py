@@ -197,19 +197,6 @@ def test_turns_are_taken_back_only_by_who_plays_alone() -> None:
     assert Host.of(2, computers=1).declined(TakeBack(), 0) is No.NOT_PLAYING
 
 
-def test_whoever_may_take_back_is_told_so() -> None:
-    """Exactly as the table would answer."""
-    for host in (started(2, 1), started(2, 1).play(1), started(2).play(4), started(2, 1).play_out()):
-        for place in host.standing.persons:
-            told = write_table(host.standing, Viewer(place))["you"]["may_take_back"]
-            try:
-                host.do(TakeBack(), place)
-            except ValueError:
-                assert not told
-            else:
-                assert told
-
-
 def test_there_is_one_rematch() -> None:
     """After the game, asked for by anyone who sat there."""
     host = started(2, 1)

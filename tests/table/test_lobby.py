@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from sanssouci.dealer import FairDealer, commitment
+from sanssouci.dealer import FairDealer, commitment, prove
 from sanssouci.table import (
     HOUSE,
     SPECTATOR,
     Appoint,
     Caller,
     Duty,
+    Move,
     No,
     Pick,
     Ready,
@@ -23,6 +24,7 @@ from sanssouci.table import (
     Viewer,
     make_terms,
     new_chair,
+    table_record,
     write_table,
 )
 
@@ -171,6 +173,16 @@ def test_the_commitment_is_shown_before_anyone_is_ready() -> None:
     shown = write_table(host.standing, SPECTATOR)["ending"]["fair"]
     assert shown == {"seed": SEED.hex(), "nonces": [nonce_of(0), nonce_of(1)]}
     assert commitment(bytes.fromhex(shown["seed"]), "t") == promised
+
+
+def test_a_start_that_was_not_kept_leaves_no_trace() -> None:
+    """If the last nonce was heard but could not be kept, another one deals another game, and it is proved."""
+    host = Host.of(2)
+    host.do(Ready(nonce_of(0)), 0)
+    lost = host.decide(Ready(nonce_of(8)), Caller(1))
+    host.do(Ready(nonce_of(1)), 1)
+    assert isinstance(lost, Move) and lost.event.answers != host.table.event(2).answers
+    prove(table_record(host.play_out().standing))
 
 
 def test_nothing_is_shown_of_a_seed_that_dealt_nothing() -> None:

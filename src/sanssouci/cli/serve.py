@@ -1,5 +1,6 @@
 """``sanssouci serve``: the game for friends by link, on this machine or for the internet."""
 
+import gc
 import os
 import webbrowser
 from typing import Annotated
@@ -38,6 +39,7 @@ def serve(
 
     These and all other settings can be given in the environment too: SANSSOUCI_PORT and so on.
     """
+    gc.disable()  # nothing that is imported now is ever garbage; looking for it takes a sixth of the time
     from sanssouci.server import read_settings, serve_until_stopped, unknown_variables
     from sanssouci.store import Locked
 
@@ -46,6 +48,8 @@ def serve(
     typed = {"host": host, "port": port, "data": data, "public_url": public_url}
 
     def ready(url: str) -> None:
+        gc.freeze()
+        gc.enable()
         remark(sentence("serve.ready", url=url))
         if open_:
             webbrowser.open(url)
@@ -58,3 +62,5 @@ def serve(
             raise
         remark(sentence("serve.running", url=locked.url))
         webbrowser.open(locked.url)
+    finally:
+        gc.enable()

@@ -1,29 +1,23 @@
-"""The game by network: HTTP and WebSocket, their edge, and computer players in processes of their own."""
+"""The game by network: HTTP and WebSocket."""
 
-from .answer import Answer
 from .app import bare_app, make_app, make_services
-from .employment import Employment
-from .hint_answer import Expectation, HintAnswer, squares_of
+from .audit import Fault, audit, examine, record_of
 from .serving import local_url, serve_until_stopped
-from .settings import SETTINGS, Settings, read_settings, unknown_variables
-from .workforce import Progress, Statistics, Workforce
+from .settings import SETTINGS, Settings, data_setting, read_settings, unknown_variables
 
 __all__ = [
     "SETTINGS",
-    "Answer",
-    "Employment",
-    "Expectation",
-    "HintAnswer",
-    "Progress",
+    "Fault",
     "Settings",
-    "Statistics",
-    "Workforce",
+    "audit",
     "bare_app",
+    "data_setting",
+    "examine",
     "local_url",
     "make_app",
     "make_services",
     "read_settings",
+    "record_of",
     "serve_until_stopped",
-    "squares_of",
     "unknown_variables",
 ]

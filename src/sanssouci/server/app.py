@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
 
 import structlog
 from fastapi import FastAPI, Request
@@ -15,6 +16,7 @@ from sanssouci.locale import Complaint
 from sanssouci.rules import Refused
 from sanssouci.store import Store
 from sanssouci.table import COMMANDS
+from sanssouci.workforce import Workforce
 
 from .attendant import Attendant
 from .crowd import Crowd
@@ -24,19 +26,18 @@ from .hall import Hall, Means
 from .heads import Heads
 from .limits import Limits
 from .metrics import Metrics
+from .openapi import SOCKET, describe
 from .origins import Origins
 from .quotas import Quotas
-from .replies import answer, no
+from .replies import answer, no, problem
 from .routes import guests, house, tables
 from .services import Claims, Services
 from .settings import Settings
 from .socket import serve_socket
 from .tickets import Tickets
 from .visitor import language_of
-from .workforce import Workforce
 
 OUTCOMES = frozenset({"done", "repeated", "refused"})
-SOCKET = "/api/socket"
 _HTTP = {404: "server.no_such_page", 405: "server.wrong_method"}
 
 _log = structlog.get_logger("sanssouci.server")
@@ -59,9 +60,9 @@ def make_services(
         Doors(hall, store, Quotas(store, settings.tables_per_guest, settings.seats_per_guest)),
         attendant,
         workforce,
-        Tickets[Claims](lambda claims: claims.asker, make=means.token),
+        Tickets[Claims](lambda claims: claims.asker, token=means.token),
         Crowd(settings.sockets, settings.sockets_per_guest, settings.address_factor),
-        Limits(settings.rates, settings.address_factor, means.elapsed),
+        Limits(settings.rates, settings.address_factor, means.clock),
         metrics,
     )
 
@@ -70,7 +71,8 @@ def make_app(services: Services, origins: Origins) -> ASGIApp:
     """The whole application, with its edge."""
     app = bare_app(_attended(services))
     app.state.services = services
-    return edged(Heads(app), services.settings, origins, services.metrics, imports=(house.RECORDS,))
+    means = services.hall.means
+    return edged(Heads(app), services.settings, origins, services.metrics, (house.RECORDS,), means.clock)
 
 
 def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
@@ -82,6 +84,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
         docs_url=None,  # those pages load scripts from elsewhere
         redoc_url=None,
         redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,
         lifespan=lifespan,
     )
     for router in (guests.router, tables.router, house.router):
@@ -91,7 +94,16 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
     app.add_exception_handler(Refused, _say_no)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _failed)
+    app.openapi = lambda: described(app)  # type: ignore[method-assign]  # FastAPI's own way to say it
     return app
+
+
+def described(app: FastAPI) -> dict[str, Any]:
+    """The description of an app, written once."""
+    if app.openapi_schema is None:
+        app.openapi_schema = describe(app)
+    return app.openapi_schema
 
 
 def _attended(services: Services) -> Lifespan:
@@ -113,16 +125,24 @@ async def _say_no(request: Request, error: Exception) -> Response:
 async def _malformed(request: Request, error: Exception) -> Response:
     """Where a request is wrong; never what it said, for that may be a secret."""
     assert isinstance(error, RequestValidationError), "nothing else is handled here"
-    language = language_of(request.headers.get("accept-language", ""))
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])[:100].encode("ascii", "replace").decode("ascii")
-    complaint = Complaint("server.malformed", where=where)
-    return answer({"error": {"code": complaint.key, "rule": None, "sentence": complaint.say(language)}}, 400)
+    loc = ".".join(str(part) for part in error.errors()[0]["loc"])[:100]
+    where = loc.encode("ascii", "replace").decode("ascii")
+    return _complained(request, Complaint("server.malformed", where=where), 400)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "nothing else is handled here"
-    language = language_of(request.headers.get("accept-language", ""))
     complaint = Complaint(_HTTP.get(error.status_code, "server.malformed"), where="request")
-    body = {"error": {"code": complaint.key, "rule": None, "sentence": complaint.say(language)}}
-    return answer(body, error.status_code, dict(error.headers or {}))
+    return _complained(request, complaint, error.status_code, dict(error.headers or {}))
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """Something that nobody has thought of; the edge logs it."""
+    return _complained(request, Complaint("request.failed"), 500)
+
+
+def _complained(
+    request: Request, complaint: Complaint, status: int, headers: dict[str, str] | None = None
+) -> Response:
+    language = language_of(request.headers.get("accept-language", ""))
+    return answer({"error": problem(complaint, language)}, status, headers)

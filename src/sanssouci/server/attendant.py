@@ -15,11 +15,11 @@ from sanssouci.notation import write_turn
 from sanssouci.rules import Refused, SetupView, View
 from sanssouci.store import Unavailable
 from sanssouci.table import HOUSE, STAND_IN, Caller, Declined, No, Pick, Play, TimeOut
+from sanssouci.workforce import Workforce
 
 from .hall import Contradicted, Hall, Order
 from .hosted import Errand, Hosted, Question, question_of
 from .logs import place_of
-from .workforce import Workforce
 
 SWEEP = 20.0
 """Seconds between two looks at what is due."""

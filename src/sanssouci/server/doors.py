@@ -25,7 +25,6 @@ from sanssouci.table import (
     Appoint,
     Caller,
     Chair,
-    Croupier,
     Declined,
     No,
     Rematch,
@@ -145,7 +144,7 @@ class Doors:
     async def _create(self, guest: str, terms: Terms, chairs: tuple[Chair, ...]) -> Opened:
         means = self._hall.means
         table, seed, at = means.table_id(), means.seed(), means.now()
-        move = new_table(table, terms, chairs, at, Croupier(seed, table))
+        move = new_table(table, terms, chairs, at, means.croupier(seed, table))
         seats = {place: means.token() for place, chair in enumerate(chairs) if chair.is_person}
         join, watch = means.token(), means.token()
         changes = [Hold(table, place, guest) for place in (OWNER, *seats)]
@@ -191,7 +190,7 @@ class Doors:
     async def _rematch(self, hosted: Hosted, order: Order) -> Done:
         means, old = self._hall.means, hosted.table.standing
         table, seed = means.table_id(), means.seed()
-        move = new_table(table, *rematch_of(old), means.now(), Croupier(seed, table))
+        move = new_table(table, *rematch_of(old), means.now(), means.croupier(seed, table))
 
         async def opened() -> Iterable[Change]:
             doors = await asyncio.to_thread(self._kept_doors, old.table, table)

@@ -11,6 +11,8 @@
 They stand around the app, not among its own middleware: an app that fails is answered outside of those.
 """
 
+import time
+
 from starlette.types import ASGIApp
 
 from .access_log import AccessLog
@@ -21,14 +23,20 @@ from .headers import SecurityHeaders
 from .metrics import Metrics
 from .origins import Origins
 from .settings import Settings
+from .windows import Clock
 
 
 def edged(
-    app: ASGIApp, settings: Settings, origins: Origins, metrics: Metrics, imports: tuple[str, ...] = ()
+    app: ASGIApp,
+    settings: Settings,
+    origins: Origins,
+    metrics: Metrics,
+    imports: tuple[str, ...] = (),
+    clock: Clock = time.monotonic,
 ) -> ASGIApp:
     """An app with its edge; to the paths of ``imports`` larger bodies may be sent."""
     app = BodyLimit(app, settings.max_message, dict.fromkeys(imports, settings.max_import))
     app = Gate(app, origins)
-    app = AccessLog(app, metrics.request)
+    app = AccessLog(app, metrics.request, clock)
     app = SecurityHeaders(app, https=(settings.public_url or "").startswith("https://"))
     return Callers(app, settings.trusted_proxies)

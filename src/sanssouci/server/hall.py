@@ -20,6 +20,7 @@ from sanssouci.table import Caller, Command, Croupier, Declined, Event, Move, No
 from .hosted import Hosted
 from .ledger import append, changes_of, events_of, game_row
 from .tokens import Token, new_token
+from .windows import Clock
 
 T = TypeVar("T")
 
@@ -46,8 +47,9 @@ class Means:
     table_id: Callable[[], str] = lambda: secrets.token_hex(8)
     seed: Callable[[], Seed] = new_seed
     token: Callable[[], Token] = new_token
-    elapsed: Callable[[], float] = time.monotonic
-    """A clock that never goes back."""
+    croupier: Callable[[Seed, str], Croupier] = Croupier
+    clock: Clock = time.monotonic
+    """How long something takes is measured by this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +140,8 @@ class Hall:
     async def create(self, table: str, seed: Seed, move: Move, *more: Change) -> Hosted:
         """A new table, with other changes that are kept together with it."""
         await self.write(AddGame(game_row(move), seed), append(move), *more)
-        hosted = self._take_in(Table(table, [move.event]), Croupier(seed, table))
-        self._moved(hosted)
+        hosted = self._take_in(Table(table, [move.event]), self.means.croupier(seed, table))
+        self._moved(hosted)  # where only computers play it has started
         return hosted
 
     async def command(self, hosted: Hosted, order: Order) -> Done:
@@ -239,13 +241,13 @@ class Hall:
     async def _write(self, *changes: Change) -> None:
         if self.waiting >= self._most_waiting:
             raise Unavailable("server.busy")
-        begun = self.means.elapsed()
+        begun = self.means.clock()
         self.waiting += 1
         try:
             await asyncio.wrap_future(self.store.write(*changes))
         finally:
             self.waiting -= 1
-        self._written(self.means.elapsed() - begun)
+        self._written(self.means.clock() - begun)
 
     async def _open(self, table: str) -> Hosted:
         hosted = self._take_in(*await self._read(table))
@@ -257,7 +259,8 @@ class Hall:
         seed, rows = await asyncio.to_thread(self._rows, table)
         if seed is None:
             raise UnknownTable
-        return await asyncio.to_thread(lambda: Table(table, events_of(rows))), Croupier(seed, table)
+        replayed = await asyncio.to_thread(lambda: Table(table, events_of(rows)))
+        return replayed, self.means.croupier(seed, table)
 
     def _rows(self, table: str) -> tuple[Seed | None, list[EventRow]]:
         return self.store.seed(table), list(self.store.events(table))

@@ -5,8 +5,7 @@ from typing import Any
 from sanssouci.notation import write_square
 from sanssouci.review import say_reason
 from sanssouci.rules import View
-
-from .hint_answer import Expectation, HintAnswer, squares_of
+from sanssouci.workforce import Expectation, HintAnswer, squares_of
 
 Json = dict[str, Any]
 

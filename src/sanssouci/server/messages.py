@@ -9,11 +9,37 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sanssouci.table import Command, Rematch, parse_command
 
+PROTOCOL = 1
+"""The version of the protocol: another one if something comes to mean something else."""
+
 CommandId = Annotated[
-    str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$", description="Chosen by the client, new for each command.")
+    str,
+    Field(
+        pattern=r"^[A-Za-z0-9_-]{1,64}$",
+        description="Drawn at random by the client, new for each command; the same again only to repeat it.",
+    ),
+]
+ExpectedSeq = Annotated[
+    int,
+    Field(
+        ge=-1,
+        le=1_000_000,
+        description="The table's `seq` as you know it. If it has moved on, the command is refused as stale.",
+    ),
 ]
 Place = Annotated[int, Field(ge=0, le=3, description="A chair, counted from 0.")]
-Name = Annotated[str, Field(min_length=1, max_length=200)]
+OwnPlace = Annotated[
+    Annotated[int, Field(ge=0, le=3)] | None,
+    Field(description="One of your chairs; needed only if you hold several at this table."),
+]
+Name = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=200,
+        description="Cleaned of signs that cannot be seen, and cut after 24 characters.",
+    ),
+]
 PlayerName = Annotated[
     str, Field(min_length=1, max_length=60, description="One of those that /api/players lists.")
 ]
@@ -29,10 +55,16 @@ class Message(BaseModel):
 
 
 class ReadyCommand(Message):
-    """The game may start. The nonce goes into the shuffle: draw it at random, having seen the commitment."""
+    """The game may start. When all people are ready, it does."""
 
     type: Literal["ready"]
-    nonce: Annotated[str, Field(pattern="^([0-9a-f]{2}){8,32}$")]
+    nonce: Annotated[
+        str,
+        Field(
+            pattern="^([0-9a-f]{2}){8,32}$",
+            description="8 to 32 bytes in hex, small letters. It goes into the shuffle: draw it at random.",
+        ),
+    ]
 
 
 class AppointCommand(Message):
@@ -40,22 +72,24 @@ class AppointCommand(Message):
 
     type: Literal["appoint"]
     chair: Place
-    player: PlayerName | None
-    name: Annotated[str, Field(max_length=200)] = ""
+    player: Annotated[PlayerName | None, Field(description="A computer player, or null to open the chair.")]
+    name: Annotated[str, Field(max_length=200, description="How it is called; empty is its own name.")] = ""
 
 
 class PickCommand(Message):
     """Pick a side of the own board, 0 or 1: of the garden, later of the reward board (R9, R12)."""
 
     type: Literal["pick"]
-    side: Annotated[int, Field(ge=0, le=1)]
+    side: Annotated[int, Field(ge=0, le=1, description="An index of your board's sides in `setup`.")]
 
 
 class PlayCommand(Message):
     """Play a turn, written as in a record: ``36@2-g3/g3`` (R14)."""
 
     type: Literal["play"]
-    turn: Annotated[str, Field(min_length=6, max_length=20)]
+    turn: Annotated[
+        str, Field(min_length=6, max_length=20, description="Put together from the view's `options`.")
+    ]
 
 
 class VoteCommand(Message):
@@ -80,7 +114,7 @@ class PlainCommand(Message):
 
 AnyCommand = Annotated[
     ReadyCommand | AppointCommand | PickCommand | PlayCommand | VoteCommand | PlainCommand,
-    Field(discriminator="type"),
+    Field(discriminator="type", description="What is to be done."),
 ]
 
 
@@ -98,7 +132,9 @@ class NewGuest(Message):
     """A guest chooses a name. With ``cookie`` the answer sets one; without, it holds the token as text."""
 
     name: Name
-    cookie: bool = True
+    cookie: Annotated[
+        bool, Field(description="Programs say false and get the token as text; browsers get a cookie.")
+    ] = True
 
 
 class NewName(Message):
@@ -110,75 +146,104 @@ class NewName(Message):
 class NewClock(Message):
     """How long a person may think about a turn: no limit, so many seconds, or so many days."""
 
-    pace: Literal["none", "turn", "days"] = "none"
-    amount: Annotated[int, Field(ge=0, le=100_000)] = 0
+    pace: Annotated[
+        Literal["none", "turn", "days"], Field(description="No limit, seconds a turn, or days a turn.")
+    ] = "none"
+    amount: Annotated[
+        int, Field(ge=0, le=100_000, description="0 for none, 5 to 21600 seconds, 1 to 30 days.")
+    ] = 0
 
 
 class NewChair(Message):
     """Who sits on a chair at first. People who are named here play at your screen: the chairs are yours."""
 
-    sitter: Literal["person", "computer", "open"]
-    name: Annotated[str, Field(max_length=200)] = ""
-    player: PlayerName | None = None
+    sitter: Annotated[
+        Literal["person", "computer", "open"],
+        Field(description="A person (the chair is yours), a computer player, or open for whoever joins."),
+    ]
+    name: Annotated[
+        str, Field(max_length=200, description="Empty: your name, or the computer player's own.")
+    ] = ""
+    player: Annotated[
+        PlayerName | None, Field(description="Which computer player; needed for one, ignored for others.")
+    ] = None
 
 
 class NewTable(Message):
     """A table is set up."""
 
-    chairs: Annotated[list[NewChair], Field(min_length=2, max_length=4)]
-    edition: Literal["ravensburger", "imperial"] = "ravensburger"
-    expansions: Annotated[list[Literal["rewards", "wild_boar"]], Field(max_length=2)] = []
+    chairs: Annotated[
+        list[NewChair], Field(min_length=2, max_length=4, description="Two to four, in their order.")
+    ]
+    edition: Annotated[
+        Literal["ravensburger", "imperial"], Field(description="Which edition of the game.")
+    ] = "ravensburger"
+    expansions: Annotated[
+        list[Literal["rewards", "wild_boar"]],
+        Field(max_length=2, description="The wild boar is in the imperial edition only."),
+    ] = []
     boards: Annotated[
-        str | None, Field(max_length=60, description="A set by name; null is the edition's own.")
+        str | None,
+        Field(max_length=60, description="A set that /api/editions names; null is the edition's own."),
     ] = None
     boards_file: Annotated[
-        str | None, Field(max_length=12_000, description="A boards file of your own, instead.")
+        str | None,
+        Field(max_length=12_000, description="The text of a boards file of your own (TOML), instead."),
     ] = None
-    clock: NewClock = NewClock()
-    hints: bool = True
-    visibility: Literal["open", "link"] = "link"
-    first: Place | None = None
+    clock: Annotated[NewClock, Field(description="How long a person may think about a turn.")] = NewClock()
+    hints: Annotated[bool, Field(description="Whether hints may be asked for.")] = True
+    visibility: Annotated[
+        Literal["open", "link"],
+        Field(description="Listed, and anyone may join or watch; or only who has a link."),
+    ] = "link"
+    first: Annotated[Place | None, Field(description="The chair that starts; null draws it.")] = None
 
 
 class Join(Message):
     """Take an open chair: that one, or the first."""
 
-    name: Name | None = None
-    chair: Place | None = None
+    name: Annotated[Name | None, Field(description="Your name at this table; null is your own.")] = None
+    chair: Annotated[Place | None, Field(description="A chair that is open; null is the first.")] = None
 
 
 class GiveCommand(Message):
-    """A command by HTTP. ``chair`` says for which of your chairs, if you hold several."""
+    """A command by HTTP."""
 
     command_id: CommandId
-    expected_seq: Annotated[int, Field(ge=-1, le=1_000_000, description="The last event you have seen.")]
+    expected_seq: ExpectedSeq
     command: AnyCommand
-    chair: Place | None = None
+    chair: OwnPlace = None
 
 
 class AskTicket(Message):
-    """A ticket opens one socket, once, within half a minute; ``watch`` leaves the own chair aside."""
+    """A ticket opens one socket, once, within half a minute."""
 
-    chair: Place | None = None
-    watch: bool = False
+    chair: OwnPlace = None
+    watch: Annotated[bool, Field(description="Leave your own chair aside and see what spectators see.")] = (
+        False
+    )
 
 
 class AskHint(Message):
     """A hint for one of your chairs."""
 
-    chair: Place | None = None
+    chair: OwnPlace = None
 
 
 # what is said on a socket
 
 
 class Hello(Message):
-    """The first message on a socket: the ticket, and the last event that you have (-1: none)."""
+    """The first message on a socket."""
 
     type: Literal["hello"]
-    ticket: Annotated[str, Field(min_length=1, max_length=100)]
-    seq: Annotated[int, Field(ge=-1, le=1_000_000)] = -1
-    language: Literal["en", "de", "fr", "es"] = "en"
+    ticket: Annotated[str, Field(min_length=1, max_length=100, description="Fresh from /api/…/tickets.")]
+    seq: Annotated[
+        int, Field(ge=-1, le=1_000_000, description="The last event that you have; -1 if you have none.")
+    ] = -1
+    language: Annotated[
+        Literal["en", "de", "fr", "es"], Field(description="Of the sentences in refusals.")
+    ] = "en"
 
 
 class SocketCommand(Message):
@@ -186,5 +251,5 @@ class SocketCommand(Message):
 
     type: Literal["command"]
     command_id: CommandId
-    expected_seq: Annotated[int, Field(ge=-1, le=1_000_000)]
+    expected_seq: ExpectedSeq
     command: AnyCommand

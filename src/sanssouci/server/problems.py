@@ -8,7 +8,7 @@ from sanssouci.locale import Complaint
 
 def problem_body(complaint: Complaint, language: str = "en") -> bytes:
     """A complaint as JSON: its key for programs, its sentence for people."""
-    return orjson.dumps({"error": {"code": complaint.key, "sentence": complaint.say(language)}})
+    return orjson.dumps({"error": {"code": complaint.key, "rule": None, "sentence": complaint.say(language)}})
 
 
 async def send_problem(send: Send, status: int, complaint: Complaint) -> None:

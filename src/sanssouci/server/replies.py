@@ -6,7 +6,7 @@ import orjson
 from starlette.responses import Response
 
 from sanssouci.locale import Complaint
-from sanssouci.notation import write_refusal
+from sanssouci.notation import RecordError, write_refusal
 from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Declined, No
@@ -17,7 +17,14 @@ from .visitor import NoGuest, TooOften
 
 Json = dict[str, Any]
 
+BUSY = ("workforce.busy", "workforce.closed", "workforce.no_hint", "workforce.no_worker")
+"""What computer players cannot do just now."""
 _STATUS_OF_NO = {No.NOT_ALLOWED: 403, No.STALE: 409, No.COMMAND_REUSED: 409}
+_STATUS_OF_KEY = {
+    "server.not_public": 403,
+    "server.no_hints": 403,
+    "request.too_many_tickets": 503,
+} | dict.fromkeys(BUSY, 503)
 _STATUS: tuple[tuple[type[Complaint], int], ...] = (
     (UnknownTable, 404),
     (NoGuest, 401),
@@ -34,7 +41,7 @@ _STATUS_OF_KEY = {
     "workforce.no_worker": 503,
 }
 _LATER = 2
-"""Seconds after which what the server could not do just now may be tried again."""
+"""Seconds after which something may be tried again that could not be done just now."""
 
 
 def problem(error: Complaint | Refused, language: str) -> Json:
@@ -46,7 +53,8 @@ def problem(error: Complaint | Refused, language: str) -> Json:
             "rule": refusal.rule,
             "sentence": write_refusal(refusal, language),
         }
-    return {"code": error.key, "rule": None, "sentence": error.say(language)}
+    rule = error.rule if isinstance(error, RecordError) else None
+    return {"code": error.key, "rule": rule, "sentence": error.say(language)}
 
 
 def status_of(error: Complaint | Refused) -> int:
@@ -55,8 +63,8 @@ def status_of(error: Complaint | Refused) -> int:
         return _STATUS_OF_NO.get(error.no, 422)
     if isinstance(error, Refused):
         return 422
-    known = (status for kind, status in _STATUS if isinstance(error, kind))
-    return next(known, _STATUS_OF_KEY.get(error.key, 422))
+    found = (status for kind, status in _STATUS if isinstance(error, kind))
+    return next(found, _STATUS_OF_KEY.get(error.key, 422))
 
 
 def retry_after(error: Complaint | Refused) -> int | None:

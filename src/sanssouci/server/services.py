@@ -7,6 +7,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from sanssouci.store import Store
+from sanssouci.workforce import Workforce
 
 from .attendant import Attendant
 from .crowd import Crowd
@@ -17,7 +18,6 @@ from .limits import Limits
 from .metrics import Metrics
 from .settings import Settings
 from .tickets import Tickets
-from .workforce import Workforce
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,13 @@ import uvicorn
 from sanssouci.locale import Complaint
 from sanssouci.players import Budget
 from sanssouci.store import Store
+from sanssouci.workforce import Employment, Progress, Workforce
 
 from .app import make_app, make_services
-from .employment import Employment
 from .logs import configure_logs
 from .origins import Origins
 from .settings import Settings
 from .wire import Wire
-from .workforce import Progress, Workforce
 
 GRACE = 5
 """Seconds that requests and computer players may take to end when the server is stopped."""

@@ -35,13 +35,13 @@ class Tickets(Generic[Claims]):
         claimant: Callable[[Claims], Hashable],
         most: int = 10_000,
         most_each: int = 8,
-        make: Callable[[], Token] = new_token,
+        token: Callable[[], Token] = new_token,
     ) -> None:
         """At most so many tickets are open at a time, overall and for each claimant."""
-        self._make = make
         self._claimant = claimant
         self._most = most
         self._most_each = most_each
+        self._token = token
         self._stubs: dict[str, _Stub[Claims]] = {}
         self._of: dict[Hashable, deque[str]] = {}
         self._lock = Lock()
@@ -51,7 +51,7 @@ class Tickets(Generic[Claims]):
 
     def issue(self, claims: Claims, now: float) -> str:
         """A new ticket; a claimant with too many loses the oldest. ``Complaint`` if there is no room."""
-        ticket = self._make().reveal()
+        ticket = self._token().reveal()
         with self._lock:
             self._forget_expired(now)
             held = self._of.get(self._claimant(claims), deque())

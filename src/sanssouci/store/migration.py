@@ -2,17 +2,14 @@
 
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, column, inspect, select, table
 
 from sanssouci.locale import Complaint
 
 from . import sqlite
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
+_VERSION = "alembic_version"
 
 
 def migrate(connection: Connection, path: Path) -> None:
@@ -20,13 +17,33 @@ def migrate(connection: Connection, path: Path) -> None:
 
     The connection is inside a transaction, which the caller commits.
     """
+    version = _version(connection)
+    if version != newest_version():
+        _upgrade(connection, path, version)
+
+
+def newest_version() -> str:
+    """The version that the program works with: the file of every migration begins with its own."""
+    return max(file.name.partition("_")[0] for file in (_MIGRATIONS / "versions").glob("[0-9]*_*.py"))
+
+
+def _version(connection: Connection) -> str | None:
+    """The version of the tables, or None if there are none."""
+    if not inspect(connection).has_table(_VERSION):
+        return None
+    return connection.execute(select(column("version_num")).select_from(table(_VERSION))).scalar()
+
+
+def _upgrade(connection: Connection, path: Path, version: str | None) -> None:
+    # Alembic takes long to import, and a server that is started again after a fault has people waiting.
+    from alembic import command  # noqa: PLC0415
+    from alembic.config import Config  # noqa: PLC0415
+    from alembic.script import ScriptDirectory  # noqa: PLC0415
+
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     scripts = ScriptDirectory.from_config(config)
-    version = MigrationContext.configure(connection).get_current_revision()
-    if version == scripts.get_current_head():
-        return
     if version is not None and version not in {script.revision for script in scripts.walk_revisions()}:
         raise Complaint("store.newer", path=path)
     sqlite.claim(connection)

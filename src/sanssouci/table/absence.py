@@ -45,14 +45,14 @@ def time_out(standing: Standing, request: Request[TimeOut], source: Source) -> S
 def vote(standing: Standing, request: Request[Vote], source: Source) -> Standing:
     """A person wants a stand-in for another who is awaited; half of the others are enough.
 
-    Only those count who are there. So when some of them leave, a vote given before may be repeated.
+    It is half of those who are there. So when some of them leave, a vote given before may be repeated.
     """
     standing.require(Stage.PLAYING, Stage.PICKING)
     _check_vote(standing, request)
     place = request.command.chair
     chair = standing.chair(place)
     others = standing.deciding - {place}
-    votes = (chair.votes | {request.chair}) & others
+    votes = chair.votes | {request.chair}
     if 2 * len(votes) >= len(others):
         return _sent_away(standing, place)
     if request.chair in chair.votes:

@@ -39,10 +39,9 @@ def tell(before: Standing | None, event: Event, after: Standing) -> Telling:
         "type": event.command.type,
         "chair": event.chair,
         "house": event.house,
+        "stage": after.stage.value,
         **_arguments(event),
     }
-    if before is not None and before.stage is not after.stage:
-        public["stage"] = after.stage.value
     if not isinstance(event.command, Play):
         return Telling(public)
     assert before is not None, "a turn follows the creation of its table"

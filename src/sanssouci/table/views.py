@@ -10,8 +10,8 @@ from sanssouci.dealer import write_seed
 from sanssouci.notation import write_options, write_setup_view, write_view
 
 from .chairs import write_chair
-from .play import last_turn_of
-from .standing import Ending, Stage, Standing
+from .permissions import permitted, vote_from
+from .standing import Ending, Standing
 from .terms import write_terms
 
 Json = dict[str, Any]
@@ -42,6 +42,7 @@ def write_table(standing: Standing, viewer: Viewer) -> Json:
         "waiting": list(standing.waiting()),
         "since": standing.since,
         "deadline": standing.deadline,
+        "vote_from": vote_from(standing),
         "agreed": sorted(standing.agreed),
         "taken_back": standing.taken_back,
         "you": _write_viewer(standing, viewer),
@@ -72,13 +73,8 @@ def _write_viewer(standing: Standing, viewer: Viewer) -> Json:
         "chair": chair,
         "seat": None if chair is None else standing.seat_of(chair),
         "owner": viewer.owner,
-        "may_take_back": chair is not None and _may_take_back(standing, chair),
+        "may": permitted(standing, chair, viewer.owner),
     }
-
-
-def _may_take_back(standing: Standing, chair: int) -> bool:
-    alone = standing.persons == (chair,) and standing.chairs[chair].decides
-    return alone and standing.stage is Stage.PLAYING and last_turn_of(standing, chair) is not None
 
 
 def _write_game(standing: Standing, viewer: Viewer) -> Json:
@@ -88,15 +84,10 @@ def _write_game(standing: Standing, viewer: Viewer) -> Json:
     if standing.state is not None:
         view = standing.state.view(seat)
         game = write_view(view)
-        options = write_options(view.options()) if _to_move(standing, viewer.chair) else None
+        options = write_options(view.options()) if viewer.chair in standing.waiting() else None
     elif standing.setup is not None:
         setup = write_setup_view(standing.setup.view(seat))
     return {"setup": setup, "game": game, "options": options}
-
-
-def _to_move(standing: Standing, chair: int | None) -> bool:
-    """Whether a chair is to play, itself or by a stand-in; nobody is once the game has ended."""
-    return chair is not None and standing.stage is Stage.PLAYING and chair in standing.waiting()
 
 
 def _write_ending(standing: Standing, ending: Ending) -> Json:

@@ -16,6 +16,8 @@ from ..messages import NewGuest, NewName
 from ..names import clean_name
 from ..origins import site
 from ..replies import answer
+from ..schemas.answers import ForgottenAnswer, GuestAnswer, NameAnswer, OwnTablesAnswer
+from ..schemas.routes import Who, described
 from ..services import Served, Services
 from ..tokens import token_hash
 from ..visitor import Visits, check_rate
@@ -25,7 +27,7 @@ YEAR = 365 * 86_400
 router = APIRouter(tags=["guests"])
 
 
-@router.post("/api/guests", status_code=201)
+@router.post("/api/guests", **described("Become a guest", Who.ANYONE, GuestAnswer, 400, 422, status=201))
 async def choose_name(message: NewGuest, request: Request, services: Served, visitor: Visits) -> Response:
     """Become a guest: a browser gets a cookie, a program the token as text (``cookie`` false)."""
     check_rate(services, visitor, Bucket.GUEST)
@@ -40,14 +42,14 @@ async def choose_name(message: NewGuest, request: Request, services: Served, vis
     return response
 
 
-@router.get("/api/me")
+@router.get("/api/me", **described("Who you are", Who.GUEST, NameAnswer, 401))
 async def me(services: Served, visitor: Visits) -> Response:
     """Who the server thinks that you are."""
     check_rate(services, visitor, Bucket.READ)
     return answer({"name": visitor.known().name})
 
 
-@router.patch("/api/me")
+@router.patch("/api/me", **described("Choose another name", Who.GUEST, NameAnswer, 400, 401, 422))
 async def rename(message: NewName, services: Served, visitor: Visits) -> Response:
     """Choose another name; at tables where you sit already you keep the old one."""
     check_rate(services, visitor, Bucket.GUEST)
@@ -56,7 +58,7 @@ async def rename(message: NewName, services: Served, visitor: Visits) -> Respons
     return answer({"name": name})
 
 
-@router.delete("/api/me")
+@router.delete("/api/me", **described("Be forgotten", Who.GUEST, ForgottenAnswer, 401))
 async def forget(request: Request, services: Served, visitor: Visits) -> Response:
     """Be forgotten: the name and all that you hold. Games that you have played stay as they are."""
     check_rate(services, visitor, Bucket.GUEST)
@@ -66,7 +68,7 @@ async def forget(request: Request, services: Served, visitor: Visits) -> Respons
     return response
 
 
-@router.get("/api/me/tables")
+@router.get("/api/me/tables", **described("Your tables", Who.GUEST, OwnTablesAnswer, 401))
 async def my_tables(services: Served, visitor: Visits) -> Response:
     """Your games: those that wait for you first, then the one that moved last."""
     check_rate(services, visitor, Bucket.READ)

@@ -1,6 +1,7 @@
 """The house: whether it is well, what it measures, which players and boards it has."""
 
 import asyncio
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -9,36 +10,59 @@ from sanssouci import __version__
 from sanssouci.dealer import ProofError, prove
 from sanssouci.editions import SHIPPED, load_edition, shipped_boards
 from sanssouci.locale import Complaint
-from sanssouci.notation import parse_record, verify
+from sanssouci.notation import Record, parse_record, verify
 from sanssouci.players import about, character
 from sanssouci.rules import EDITIONS
 
 from ..callers import caller_of
 from ..limits import Bucket
+from ..messages import PROTOCOL
 from ..metrics import CONTENT_TYPE, may_read_metrics
 from ..replies import answer
+from ..schemas.answers import CheckedAnswer, EditionsAnswer, HealthAnswer, PlayersAnswer, ReadyAnswer
+from ..schemas.routes import Who, described, plainly_described
 from ..services import Served, Services
 from ..visitor import Visits, check_rate
 
 RECORDS = "/api/records"
+_NOT_PROVABLE = ("proof.no_seed", "proof.no_boards", "proof.unknown_boards", "proof.unknown_scheme")
+_HEALTH: dict[int | str, Any] = {200: {"model": HealthAnswer, "description": "It does."}}
+_READY: dict[int | str, Any] = {
+    200: {"model": ReadyAnswer, "description": "It can."},
+    503: {"model": ReadyAnswer, "description": "It cannot; the fields say what is missing."},
+}
+_METRICS: dict[int | str, Any] = {
+    200: {"description": "The figures.", "content": {"text/plain": {"schema": {"type": "string"}}}}
+}
 
 router = APIRouter(tags=["house"])
 
 
-@router.get("/health")
+def _checking() -> dict[str, Any]:
+    """How the check is described; it reads the body itself, which may be larger than others."""
+    keywords = described("Check a record", Who.ANYONE, CheckedAnswer, 422)
+    record = {"schema": {"type": "object", "description": "A record, as docs/notation.md has it."}}
+    keywords["openapi_extra"]["requestBody"] = {"required": True, "content": {"application/json": record}}
+    return keywords
+
+
+@router.get("/health", **plainly_described("Whether the server answers", Who.ANYONE, _HEALTH))
 async def health() -> Response:
     """Whether the server answers at all."""
     return answer({"ok": True})
 
 
-@router.get("/ready")
+@router.get("/ready", **plainly_described("Whether the server works", Who.ANYONE, _READY))
 async def ready(services: Served) -> Response:
     """Whether it can keep turns and computer players can play; 503 if not."""
     state = {"store": services.store.alive, "players": services.workforce.progress.ready > 0}
     return answer(state, 200 if all(state.values()) else 503)
 
 
-@router.get("/metrics")
+@router.get(
+    "/metrics",
+    **plainly_described("Figures for Prometheus", Who.HOST, _METRICS),
+)
 async def metrics(request: Request, services: Served) -> Response:
     """Figures for Prometheus; not for the public."""
     token = services.settings.metrics_token
@@ -48,7 +72,7 @@ async def metrics(request: Request, services: Served) -> Response:
     return Response(services.metrics.render(), media_type=CONTENT_TYPE)
 
 
-@router.get("/api/players")
+@router.get("/api/players", **described("Computer players", Who.ANYONE, PlayersAnswer))
 async def players(services: Served, visitor: Visits) -> Response:
     """The computer players that may sit at a table."""
     check_rate(services, visitor, Bucket.READ)
@@ -63,20 +87,21 @@ async def players(services: Served, visitor: Visits) -> Response:
     )
 
 
-@router.get("/api/editions")
+@router.get("/api/editions", **described("Editions and boards", Who.ANYONE, EditionsAnswer))
 async def editions(services: Served, visitor: Visits) -> Response:
     """The editions with their own boards, and all sets of boards."""
     check_rate(services, visitor, Bucket.READ)
     return answer(
         {
             "version": __version__,
+            "protocol": PROTOCOL,
             "editions": [{"edition": name, "boards": load_edition(name).boards.name} for name in EDITIONS],
             "boards": [{"name": name, "sha256": shipped_boards(name).sha256} for name in SHIPPED],
         }
     )
 
 
-@router.post(RECORDS)
+@router.post(RECORDS, **_checking())
 async def check_record(request: Request, services: Served, visitor: Visits) -> Response:
     """Check a record: it is replayed by the rules, and its shuffle proved if it tells its seed."""
     check_rate(services, visitor, Bucket.IMPORT)
@@ -87,12 +112,16 @@ async def check_record(request: Request, services: Served, visitor: Visits) -> R
 def _checked(data: bytes) -> dict[str, object]:
     record = parse_record(data)
     state = verify(record)
+    return {"turns": state.turn, "over": state.over, "proved": _proved(record)}
+
+
+def _proved(record: Record) -> bool | None:
+    """Whether the seed deals what the record says; None if it tells none, or of boards nobody knows."""
     try:
         prove(record)
-        proved = True
-    except ProofError:
-        proved = False
-    return {"turns": state.turn, "over": state.over, "proved": proved}
+    except ProofError as error:
+        return None if error.key in _NOT_PROVABLE else False
+    return True
 
 
 def _measure(services: Services) -> None:

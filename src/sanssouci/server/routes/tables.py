@@ -20,13 +20,28 @@ from ..names import clean_name
 from ..new_table import read_chairs, read_terms
 from ..orders import give
 from ..replies import answer
+from ..schemas.answers import (
+    ChairAnswer,
+    CommandAnswer,
+    CreatedAnswer,
+    HintAnswer,
+    SeatAnswer,
+    TablesAnswer,
+    TicketAnswer,
+)
+from ..schemas.frames import Update
+from ..schemas.record import RecordAnswer
+from ..schemas.routes import Who, described
+from ..schemas.table import TableView
 from ..services import Claims, Served, Services
+from ..tickets import SECONDS
 from ..visitor import Visitor, Visits, check_rate
 
 MOST_LISTED = 100
 
 router = APIRouter(tags=["tables"])
-TableId = Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
+TableId = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The table's id.")]
+OneChair = Annotated[int, Path(ge=0, le=3, description="A chair, counted from 0.")]
 AnyChair = Annotated[int | None, Query(ge=0, le=3, description="One of your chairs, if you hold several.")]
 
 
@@ -36,7 +51,9 @@ async def approached(services: Services, visitor: Visitor, table: str) -> tuple[
     return await services.doors.approach(table, guest, visitor.key)
 
 
-@router.post("/api/tables", status_code=201)
+@router.post(
+    "/api/tables", **described("Set up a table", Who.GUEST, CreatedAnswer, 400, 401, 422, status=201)
+)
 async def set_up(message: NewTable, services: Served, visitor: Visits) -> Response:
     """Set up a table. The answer holds the secrets of its links, this once; the server keeps their hashes."""
     check_rate(services, visitor, Bucket.CREATE)
@@ -58,7 +75,7 @@ async def set_up(message: NewTable, services: Served, visitor: Visits) -> Respon
     )
 
 
-@router.get("/api/tables")
+@router.get("/api/tables", **described("Open tables", Who.ANYONE, TablesAnswer))
 async def open_tables(services: Served, visitor: Visits) -> Response:
     """Tables that anyone may join, the newest first."""
     check_rate(services, visitor, Bucket.READ)
@@ -66,7 +83,7 @@ async def open_tables(services: Served, visitor: Visits) -> Response:
     return answer({"tables": [write_listed(game) for game in games]})
 
 
-@router.get("/api/tables/{table}")
+@router.get("/api/tables/{table}", **described("See a table", Who.VIEWER, TableView, 400, 404))
 async def see(table: TableId, services: Served, visitor: Visits, chair: AnyChair = None) -> Response:
     """The table as you may see it."""
     check_rate(services, visitor, Bucket.READ)
@@ -74,7 +91,9 @@ async def see(table: TableId, services: Served, visitor: Visits, chair: AnyChair
     return answer(hosted.view(access.viewer(chair)))
 
 
-@router.get("/api/tables/{table}/events")
+@router.get(
+    "/api/tables/{table}/events", **described("What has happened since", Who.VIEWER, Update, 400, 404)
+)
 async def events(
     table: TableId,
     services: Served,
@@ -88,7 +107,10 @@ async def events(
     return Response(hosted.update(access.viewer(chair), after), media_type="application/json")
 
 
-@router.post("/api/tables/{table}/seats", status_code=201)
+@router.post(
+    "/api/tables/{table}/seats",
+    **described("Join a table", Who.JOINER, SeatAnswer, 400, 401, 404, 422, status=201),
+)
 async def join(table: TableId, message: Join, services: Served, visitor: Visits) -> Response:
     """Take an open chair, at a table that is open or with the secret of its join link."""
     check_rate(services, visitor, Bucket.JOIN)
@@ -99,10 +121,11 @@ async def join(table: TableId, message: Join, services: Served, visitor: Visits)
     return answer({"chair": chair, "token": token.reveal()}, 201)
 
 
-@router.post("/api/tables/{table}/seats/{chair}/claim")
-async def claim(
-    table: TableId, chair: Annotated[int, Path(ge=0, le=3)], services: Served, visitor: Visits
-) -> Response:
+@router.post(
+    "/api/tables/{table}/seats/{chair}/claim",
+    **described("Keep a chair", Who.CLAIMANT, ChairAnswer, 400, 401, 404),
+)
+async def claim(table: TableId, chair: OneChair, services: Served, visitor: Visits) -> Response:
     """Keep a chair in this browser, with the secret of its seat link."""
     check_rate(services, visitor, Bucket.JOIN)
     hosted, access = await approached(services, visitor, table)
@@ -111,10 +134,11 @@ async def claim(
     return answer({"chair": chair})
 
 
-@router.post("/api/tables/{table}/seats/{chair}/link", status_code=201)
-async def new_link(
-    table: TableId, chair: Annotated[int, Path(ge=0, le=3)], services: Served, visitor: Visits
-) -> Response:
+@router.post(
+    "/api/tables/{table}/seats/{chair}/link",
+    **described("A new seat link", Who.SEATED, SeatAnswer, 400, 404, status=201),
+)
+async def new_link(table: TableId, chair: OneChair, services: Served, visitor: Visits) -> Response:
     """A new secret for the seat link of one of your chairs; the old one is worth nothing any more."""
     check_rate(services, visitor, Bucket.JOIN)
     hosted, access = await approached(services, visitor, table)
@@ -122,7 +146,10 @@ async def new_link(
     return answer({"chair": chair, "token": token.reveal()}, 201)
 
 
-@router.post("/api/tables/{table}/commands")
+@router.post(
+    "/api/tables/{table}/commands",
+    **described("Give a command", Who.PLAYER, CommandAnswer, 400, 404, 409, 422),
+)
 async def command(table: TableId, message: GiveCommand, services: Served, visitor: Visits) -> Response:
     """Give a command without a socket. The same ``command_id`` again is answered, not carried out again."""
     check_rate(services, visitor, Bucket.COMMAND)
@@ -133,7 +160,10 @@ async def command(table: TableId, message: GiveCommand, services: Served, visito
     return answer({"command_id": message.command_id, "seq": done.event.seq, "repeated": done.repeated})
 
 
-@router.post("/api/tables/{table}/tickets", status_code=201)
+@router.post(
+    "/api/tables/{table}/tickets",
+    **described("A ticket for a socket", Who.VIEWER, TicketAnswer, 400, 404, status=201),
+)
 async def ticket(table: TableId, message: AskTicket, services: Served, visitor: Visits) -> Response:
     """A ticket for one socket."""
     check_rate(services, visitor, Bucket.SOCKET)
@@ -151,11 +181,11 @@ async def ticket(table: TableId, message: AskTicket, services: Served, visitor: 
         access.by_link(viewer.chair),
         access.warrant_for(viewer.chair),
     )
-    issued = services.tickets.issue(claims, services.hall.means.elapsed())
-    return answer({"ticket": issued, "chair": viewer.chair}, 201)
+    issued = services.tickets.issue(claims, services.hall.means.clock())
+    return answer({"ticket": issued, "chair": viewer.chair, "seconds": int(SECONDS)}, 201)
 
 
-@router.post("/api/tables/{table}/hint")
+@router.post("/api/tables/{table}/hint", **described("Ask for a hint", Who.SEATED, HintAnswer, 400, 404, 422))
 async def hint(table: TableId, message: AskHint, services: Served, visitor: Visits) -> Response:
     """The best turn that a search finds for your chair, and why; only at tables that allow hints."""
     check_rate(services, visitor, Bucket.HINT)
@@ -172,7 +202,10 @@ async def hint(table: TableId, message: AskHint, services: Served, visitor: Visi
     return answer(write_hint_answer(found, view, visitor.language))
 
 
-@router.get("/api/tables/{table}/record")
+@router.get(
+    "/api/tables/{table}/record",
+    **described("The record of a game", Who.VIEWER, RecordAnswer, 400, 404, 422),
+)
 async def record(table: TableId, services: Served, visitor: Visits) -> Response:
     """The game's record, once it is over or abandoned: it shows everything that was hidden."""
     check_rate(services, visitor, Bucket.READ)

@@ -6,16 +6,17 @@ import signal
 import socket
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pytest
 
 from sanssouci.locale import Complaint
-from sanssouci.notation import write_turn
-from sanssouci.server import Employment, Progress, Workforce
-from sanssouci.server.answer import Garbled
-from sanssouci.server.job import TurnJob, read_answer
+from sanssouci.notation import parse_turn, write_turn
+from sanssouci.workforce import Employment, Progress, Workforce
+from sanssouci.workforce.answer import Garbled
+from sanssouci.workforce.job import TurnJob, read_answer
 
 from .crew import KEY, LONG, a_view, alive, asked, at_work, pids, told, until, within
 
@@ -142,8 +143,8 @@ def test_closing_before_anyone_is_ready_leaves_nobody(crew: Path) -> None:
 
 SERVER = """
 import asyncio
-from sanssouci.server import Workforce, Employment
-from tests.server.crew import KEY, a_view
+from sanssouci.workforce import Workforce, Employment
+from tests.workforce.crew import KEY, a_view
 
 async def serve():
     workforce = Workforce(2, ["hanging", "parent"], Employment(hints=0))
@@ -203,21 +204,29 @@ def test_the_first_worker_prepares_for_all_and_it_can_be_watched(crew: Path) -> 
         b'{"id": NUMBER, "turn": "TURN", "fault": "hint.turn"}\n',
         b'{"id": NUMBER, "turn": "TURN", "fault": ["a"]}\n',
         b'{"id": 0, "turn": "TURN"}\n',
-        b'{"id": NUMBER, "turn": "a@9-i6~a1/a1"}\n',
+        b'{"id": NUMBER, "turn": "ILLEGAL"}\n',
     ],
 )
 def test_what_no_worker_says_is_never_an_answer(line: bytes) -> None:
     """Neither nonsense, nor an answer to another question, nor a turn that the rules refuse."""
     view = a_view()
-    turn = write_turn(next(iter(view.options()))).encode()
+    first = next(iter(view.options()))
+    illegal = replace(first, noble=53)
+    assert parse_turn(write_turn(illegal)) == illegal and illegal not in view.options()
+    words = {b"TURN": write_turn(first).encode(), b"ILLEGAL": write_turn(illegal).encode()}
 
     async def story() -> None:
         job = TurnJob("first", view, KEY)
-        number = str(job.number).encode()
-        right = b'{"id": NUMBER, "turn": "TURN"}'.replace(b"NUMBER", number).replace(b"TURN", turn)
-        assert read_answer(job, right)[0].choice in view.options()
+        words[b"NUMBER"] = str(job.number).encode()
+
+        def said(pattern: bytes) -> bytes:
+            for word, value in words.items():
+                pattern = pattern.replace(word, value)
+            return pattern
+
+        assert read_answer(job, said(b'{"id": NUMBER, "turn": "TURN"}'))[0].choice == first
         with pytest.raises(Garbled):
-            read_answer(job, line.replace(b"NUMBER", number).replace(b"TURN", turn))
+            read_answer(job, said(line))
 
     within(story())
 
@@ -225,6 +234,6 @@ def test_what_no_worker_says_is_never_an_answer(line: bytes) -> None:
 def test_a_worker_loads_no_server() -> None:
     """It passes the front page of the room on its way in: what is heavy there would be in every worker."""
     heavy = {"fastapi", "uvicorn", "sqlalchemy", "pydantic", "numba", "numpy"}
-    script = f"import sanssouci.server.worker, sys; print(*({heavy!r} & sys.modules.keys()))"
+    script = f"import sanssouci.workforce.worker, sys; print(*({heavy!r} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.split() == []

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import psutil
 
 from sanssouci.rules import View
-from sanssouci.server import Employment, Workforce
+from sanssouci.workforce import Employment, Workforce
 
 from ..helpers import VARIANTS, odd_deal, random_states, stream
 from ..plugins import install
@@ -18,7 +18,7 @@ from ..plugins import install
 T = TypeVar("T")
 KEY = bytes(range(32))
 SECRET = "the hand is 36 and a"
-LONG = 60.0
+LONG = 300.0
 """Seconds after which something has failed that should have happened long ago."""
 
 PLAYERS = '''

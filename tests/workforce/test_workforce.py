@@ -16,10 +16,10 @@ from sanssouci.locale import LANGUAGES, Complaint
 from sanssouci.notation import write_turn, write_view
 from sanssouci.players import Budget, eager_turn, fallback_turn, make_player
 from sanssouci.review import Reason, hint, say_reason
-from sanssouci.rules import Setup, Variant
-from sanssouci.server import Employment, HintAnswer, Progress, Workforce, squares_of
-from sanssouci.server.hired import Hired
-from sanssouci.server.worker import answer
+from sanssouci.rules import Setup, Variant, View
+from sanssouci.workforce import Employment, HintAnswer, Progress, Workforce, squares_of
+from sanssouci.workforce.hired import Hired
+from sanssouci.workforce.worker import answer
 
 from ..helpers import VARIANTS, odd_deal, random_states, stream
 from .crew import KEY, SECRET, a_view, asked, at_work, pids, until, within
@@ -48,6 +48,21 @@ def test_the_same_key_is_the_same_turn() -> None:
             assert {found.choice for found in await asyncio.gather(*jobs)} == {searched}
 
     within(story())
+
+
+def test_a_level_is_as_strong_on_any_machine() -> None:
+    """However little time the others have: its rollouts are its own."""
+    terms = json.loads(Employment(budget=Budget(seconds=1e-9)).line(frozenset({"level:4", "planner"})))
+
+    def unhurried(name: str, view: View) -> bool:
+        question = {"ask": "turn", "player": name, "view": write_view(view), "key": KEY.hex()}
+        own = BulkGame(KEY, view.turn).stream(view.to_move)
+        at_leisure = make_player(name, own, Budget(rollouts=400)).decide(view)
+        return answer(question, terms) == {"turn": write_turn(at_leisure)}
+
+    views = [a_view(turn) for turn in range(2, 14)]
+    assert all(unhurried("level:4", view) for view in views)
+    assert not all(unhurried("planner", view) for view in views)
 
 
 def test_a_side_is_picked_from_a_key_too(crew: Path) -> None:
@@ -271,8 +286,8 @@ def test_only_players_that_the_host_allows_are_made(crew: Path) -> None:
     for name in ("cmd:true", "nobody", "planner@0"):
         with pytest.raises(Complaint):
             Workforce(1, [name])
-    terms = json.loads(Employment().line(frozenset({"first", "cmd:true"})))
-    for name in ("gated", "cmd:true"):
+    terms = json.loads(Employment().line(frozenset({"gated", "cmd:true"})))
+    for name in ("first", "cmd:true"):
         question = {"ask": "turn", "player": name, "view": write_view(view), "key": KEY.hex()}
         assert answer(question, terms)["fault"] == "workforce.not_made"
     assert asked(crew) == []

@@ -14,11 +14,13 @@ import sys
 from threading import Lock, Thread
 from typing import IO
 
-_MAIN = "from sanssouci.server.worker import main; main()"
+_MAIN = "from sanssouci.workforce.worker import main; main()"
 _LONGEST_LINE = 1 << 20
 _END = b""
 _OWN = "SANSSOUCI_"
 """Settings of the server, passwords among them, are none of a player's business."""
+_NICER = 5
+"""A worker gives way to the server: whoever plays against a person does not wait for a search."""
 _ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
 )
@@ -103,13 +105,16 @@ class Hired:
 def _start() -> "subprocess.Popen[bytes]":
     """Python again, with two pipes and nothing else of this process."""
     ours = {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-P", "-c", _MAIN],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env={**_ONE_THREAD, **ours},
         start_new_session=True,
     )
+    with contextlib.suppress(AttributeError, OSError):  # not every system can, and it may be gone already
+        os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + _NICER)
+    return process
 
 
 def _kill(process: "subprocess.Popen[bytes]") -> None:

@@ -1,0 +1,184 @@
+"""What is answered to requests."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from .frames import CommandIdText, Problem
+from .game import Edition
+from .table import ListedTable, OwnTable
+from .words import ChairNumber, Described, Hash, SeatNumber, Secret, Seq, Square, TableText, TurnText
+
+
+class ErrorAnswer(Described):
+    """A request was refused; nothing has changed."""
+
+    error: Annotated[Problem, Field(description="Why.")]
+
+
+class GuestAnswer(Described):
+    """You are a guest now."""
+
+    name: Annotated[str, Field(description="Your name, as others see it.")]
+    token: Annotated[
+        Secret | None, Field(description="Your bearer token, this once; null if a cookie was set instead.")
+    ]
+
+
+class NameAnswer(Described):
+    """Who you are."""
+
+    name: Annotated[str, Field(description="Your name, as others see it.")]
+
+
+class ForgottenAnswer(Described):
+    """You are forgotten."""
+
+    forgotten: Annotated[bool, Field(description="Always true.")]
+
+
+class OwnTablesAnswer(Described):
+    """Your tables."""
+
+    tables: Annotated[list[OwnTable], Field(description="Those that wait for you first.")]
+
+
+class TablesAnswer(Described):
+    """Open tables."""
+
+    tables: Annotated[list[ListedTable], Field(description="At most a hundred, the newest first.")]
+
+
+class SeatAnswer(Described):
+    """A chair of yours, and the secret of its seat link."""
+
+    chair: Annotated[ChairNumber, Field(description="Which chair.")]
+    token: Annotated[Secret, Field(description="The secret: whoever has it may play there.")]
+
+
+class CreatedAnswer(Described):
+    """A table was set up. Its secrets are told this once."""
+
+    table: Annotated[TableText, Field(description="The table's id.")]
+    commitment: Annotated[Hash, Field(description="Of the dealer to the seed of this table.")]
+    seats: Annotated[list[SeatAnswer], Field(description="Your chairs, with the secrets of their links.")]
+    join: Annotated[Secret, Field(description="The secret of the join link.")]
+    watch: Annotated[Secret, Field(description="The secret of the watch link.")]
+
+
+class ChairAnswer(Described):
+    """A chair is yours."""
+
+    chair: Annotated[ChairNumber, Field(description="Which chair.")]
+
+
+class CommandAnswer(Described):
+    """A command was carried out, and is kept safely."""
+
+    command_id: CommandIdText
+    seq: Annotated[Seq, Field(description="The event that it has become.")]
+    repeated: Annotated[bool, Field(description="Whether it had been carried out before.")]
+
+
+class TicketAnswer(Described):
+    """A ticket for one socket."""
+
+    ticket: Annotated[Secret, Field(description="For the socket's hello.")]
+    chair: Annotated[
+        ChairNumber | None, Field(description="The chair that the socket will be at; null: as a spectator.")
+    ]
+    seconds: Annotated[int, Field(ge=1, description="For how long it is good.")]
+
+
+class Reason(Described):
+    """Why a turn is good."""
+
+    key: Annotated[str, Field(description="Which reason, for programs.")]
+    sentence: Annotated[str, Field(description="For people, in their language.")]
+    seat: Annotated[
+        SeatNumber | None, Field(description="In whose garden the squares are; null: in your own.")
+    ]
+    squares: Annotated[list[Square], Field(description="The squares it speaks of.")]
+
+
+class Expected(Described):
+    """What is expected of a turn, from imagined games."""
+
+    turn: Annotated[TurnText, Field(description="The turn.")]
+    score: Annotated[float, Field(description="Your points at the end.")]
+    margin: Annotated[float, Field(description="Your points over the best other seat's.")]
+    share: Annotated[float, Field(ge=0, le=1, description="Your share of the win: 1 is certain.")]
+    level: Annotated[bool, Field(description="Whether it is about as good as the best.")]
+
+
+class HintAnswer(Described):
+    """The best turn that was found."""
+
+    turn: Annotated[TurnText, Field(description="The turn.")]
+    reasons: Annotated[list[Reason], Field(description="Why.")]
+    expected: Annotated[Expected, Field(description="What is expected of it.")]
+    others: Annotated[list[Expected], Field(description="The next best, at most five.")]
+
+
+class HealthAnswer(Described):
+    """The server answers."""
+
+    ok: Annotated[bool, Field(description="Always true.")]
+
+
+class ReadyAnswer(Described):
+    """What works; all of it with 200, not all with 503."""
+
+    store: Annotated[bool, Field(description="Whether turns can be kept.")]
+    players: Annotated[bool, Field(description="Whether computer players can play.")]
+
+
+class PlayerEntry(Described):
+    """A computer player."""
+
+    player: Annotated[str, Field(description="What a chair's `player` says.")]
+    name: Annotated[str, Field(description="What people call it.")]
+    about: Annotated[str, Field(description="What it is like, for people.")]
+
+
+class PlayersAnswer(Described):
+    """The computer players of this server."""
+
+    players: Annotated[list[PlayerEntry], Field(description="Those that may sit at a table.")]
+
+
+class EditionEntry(Described):
+    """An edition."""
+
+    edition: Annotated[Edition, Field(description="Its name.")]
+    boards: Annotated[str, Field(description="The set of boards that is played on if nothing is said.")]
+
+
+class BoardsEntry(Described):
+    """A set of boards."""
+
+    name: Annotated[str, Field(description="Its name.")]
+    sha256: Annotated[Hash, Field(description="The hash of its contents.")]
+
+
+class EditionsAnswer(Described):
+    """What can be played on this server."""
+
+    version: Annotated[str, Field(description="Of the software.")]
+    protocol: Annotated[int, Field(description="The version of this protocol: 1.")]
+    editions: Annotated[list[EditionEntry], Field(description="All editions.")]
+    boards: Annotated[list[BoardsEntry], Field(description="All sets of boards supplied.")]
+
+
+class CheckedAnswer(Described):
+    """A record is right: every turn is legal, and the result is what the turns give."""
+
+    turns: Annotated[int, Field(ge=0, description="How many turns it has.")]
+    over: Annotated[bool, Field(description="Whether the game was played to its last turn.")]
+    proved: Annotated[
+        bool | None,
+        Field(
+            description="Whether its seed deals what it says was dealt; null if it tells no seed, or has"
+            " boards that the server does not know."
+        ),
+    ]

@@ -1,0 +1,94 @@
+"""How a route is described: who may ask, what is answered, and with which statuses it says no."""
+
+from enum import Enum
+from typing import Any
+
+from .answers import ErrorAnswer
+from .words import Described
+
+Keywords = dict[str, Any]
+Security = dict[str, list[str]]
+"""Schemes that are needed together."""
+
+_NOTHING: Security = {}
+_COOKIE: Security = {"guestCookie": []}
+_BEARER: Security = {"guestToken": []}
+_LINK: Security = {"linkSecret": []}
+_METRICS: Security = {"metricsToken": []}
+
+
+class Who(Enum):
+    """Who may ask, in words, and how one shows that."""
+
+    def __init__(self, words: str, security: list[Security]) -> None:
+        self.words = words
+        self.security = security
+
+    ANYONE = "anyone", [_NOTHING]
+    GUEST = "a guest", [_COOKIE, _BEARER]
+    VIEWER = (
+        "whoever may see the table: its owner, who holds a chair, who has the secret of one of its links,"
+        " and anyone if it is open",
+        [_NOTHING, _COOKIE, _BEARER, _LINK],
+    )
+    JOINER = (
+        "a guest, at an open table or with the secret of its join link",
+        [_COOKIE, _BEARER, {**_COOKIE, **_LINK}, {**_BEARER, **_LINK}],
+    )
+    SEATED = "whoever holds the chair, or has the secret of its seat link", [_COOKIE, _BEARER, _LINK]
+    CLAIMANT = (
+        "a guest with the secret of the chair's seat link",
+        [{**_COOKIE, **_LINK}, {**_BEARER, **_LINK}],
+    )
+    PLAYER = (
+        "whoever holds a chair, or has the secret of its seat link; the owner too, for what the owner may do",
+        [_COOKIE, _BEARER, _LINK],
+    )
+    HOST = "who runs the server: on the same machine, or with the metrics token", [_NOTHING, _METRICS]
+
+
+MEANINGS = {
+    400: "The request is malformed: no JSON, or a field is missing, unknown or of the wrong type.",
+    401: "You are no guest: no token or cookie, or one that the server does not know.",
+    403: "You may not do that, or the request comes from a stranger's page.",
+    404: "There is no such table, or it is none of your business.",
+    409: "The table has moved on since `expected_seq`, or the command id was used for another command.",
+    413: "The body is too large.",
+    421: "The server does not know itself by the name in `Host`.",
+    422: "It is understood, but cannot be done: the rules or the state of the table say no.",
+    429: "Too often; `Retry-After` says after how many seconds to try again.",
+    500: "Something went wrong on the server; what was asked for may not have been done.",
+    503: "It cannot be done just now; `Retry-After` says after how many seconds to try again.",
+}
+"""What a status of an error means, whichever route gives it."""
+AT_THE_EDGE = (403, 413, 421)
+"""What any request may be answered."""
+_RETRY = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}}}
+
+
+def described(summary: str, who: Who, answer: type[Described], *errors: int, status: int = 200) -> Keywords:
+    """The keywords of a route of the API: each of them is counted, and reads the store."""
+    refusals = _refusals(*errors, *AT_THE_EDGE, 429, 500, 503)
+    found = {"model": answer, "description": (answer.__doc__ or "").splitlines()[0]}
+    return {"status_code": status, **_keywords(summary, who, {**refusals, status: found})}
+
+
+def plainly_described(summary: str, who: Who, answers: dict[int | str, Any]) -> Keywords:
+    """The keywords of a route for those who run the server."""
+    return _keywords(summary, who, {**_refusals(*AT_THE_EDGE), **answers})
+
+
+def _keywords(summary: str, who: Who, responses: dict[int | str, Any]) -> Keywords:
+    extra = {"security": who.security, "x-who": who.words}
+    return {"summary": summary, "responses": responses, "openapi_extra": extra}
+
+
+def _refusals(*statuses: int) -> dict[int | str, Any]:
+    return {
+        status: {
+            "model": ErrorAnswer,
+            "description": MEANINGS[status],
+            **({"headers": _RETRY} if status in (429, 503) else {}),
+        }
+        for status in statuses
+    }

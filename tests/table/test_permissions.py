@@ -1,0 +1,158 @@
+"""What a view says that one may do is what the table would do."""
+
+from sanssouci.locale import Complaint
+from sanssouci.rules import Refused
+from sanssouci.table import (
+    COMMANDS,
+    PATIENCE,
+    Abandon,
+    Appoint,
+    Caller,
+    Command,
+    Concede,
+    Pick,
+    Play,
+    Ready,
+    Rematch,
+    Return,
+    Rise,
+    Stage,
+    StepAway,
+    TakeBack,
+    Unready,
+    Viewer,
+    Vote,
+    make_terms,
+    write_table,
+)
+
+from ..helpers import stream
+from .play import COMPUTER, PERSON, Host, nonce_of
+from .test_walks import CLOCKS, next_one
+
+NOT_IN_A_VIEW = {"create", "sit", "time_out"}
+"""The house's commands, and sitting down, which needs no chair."""
+
+
+def tries(host: Host) -> dict[str, list[Command]]:
+    """Commands of every type, at least one of which must be good if one of that type can be."""
+    chairs = range(len(host.standing.chairs))
+    turns = [host.turn()] if host.standing.stage is Stage.PLAYING else [Play("a@0-a2")]
+    plain = (Rise(), Unready(), TakeBack(), Concede(), StepAway(), Return(), Abandon(), Rematch("u"))
+    return {
+        **{command.type: [command] for command in plain},
+        "ready": [Ready(nonce_of(1))],
+        "appoint": [Appoint(0, None, "")],
+        "pick": [Pick(0)],
+        "play": [*turns],
+        "vote": [Vote(chair) for chair in chairs],
+    }
+
+
+def accepted(host: Host, viewer: Viewer) -> set[str]:
+    """The types of commands that a table would carry out, after everyone's patience."""
+    caller = Caller(viewer.chair, viewer.owner)
+    return {
+        kind for kind, commands in tries(host).items() for command in commands if takes(host, command, caller)
+    }
+
+
+def takes(host: Host, command: Command, caller: Caller) -> bool:
+    """Whether a table would carry a command out."""
+    at, host.at = host.at, max(host.at, host.standing.since + PATIENCE)
+    try:
+        host.decide(command, caller)
+    except (Complaint, Refused):
+        return False
+    finally:
+        host.at = at
+    return True
+
+
+def viewers(host: Host) -> list[Viewer]:
+    """Everyone who may look."""
+    chairs = (None, *range(len(host.standing.chairs)))
+    return [Viewer(chair, owner) for chair in chairs for owner in (False, True)]
+
+
+def checked(host: Host) -> set[str]:
+    """All that anyone is told to be allowed, if it is what the table would do."""
+    told = set()
+    for viewer in viewers(host):
+        may = write_table(host.standing, viewer)["you"]["may"]
+        assert set(may) == accepted(host, viewer) and len(may) == len(set(may)), (viewer, host.standing)
+        told |= set(may)
+    return told
+
+
+def checked_walk(number: int) -> set[tuple[Stage, str]]:
+    """A table at which many things are tried; all that anyone was told to be allowed, by stage."""
+    chance, told = stream(number), set()
+    seats = 2 + chance.below(3)
+    chairs = [(PERSON, PERSON, PERSON, COMPUTER)[chance.below(4)] for _ in range(seats)]
+    host = Host(make_terms(seats, "imperial", ["rewards"], clock=CLOCKS[chance.below(3)]), chairs)
+    if chance.below(4):
+        host.start()
+    for _ in range(40):
+        told |= {(host.standing.stage, kind) for kind in checked(host)}
+        try:
+            host.do(*next_one(host, chance), after=(0, 1, 70, 130)[chance.below(4)])
+        except (Complaint, Refused):
+            continue
+    return told
+
+
+def test_a_view_tells_everything_that_one_may_do_and_nothing_else() -> None:
+    """For every viewer, at every step of some walks; all commands of people come up in them."""
+    told = set().union(*(checked_walk(number) for number in range(20)))
+    assert {kind for _, kind in told} == set(COMMANDS) - NOT_IN_A_VIEW
+    assert {stage for stage, _ in told} == set(Stage)
+
+
+def test_who_has_voted_or_agreed_may_do_so_again_when_that_decides_it() -> None:
+    """Some of those who were asked too have left since."""
+    host = Host.of(4).start().pick()
+    awaited = host.standing.waiting()[0]
+    first, second, third = (place for place in range(4) if place != awaited)
+    host.do(Vote(awaited), first, after=PATIENCE)
+    host.do(Abandon(), first)
+    checked(host)
+    assert not {"vote", "abandon"} & set(may_of(host, first))
+    for place in (second, third):
+        host.do(StepAway(), place)
+        checked(host)
+    assert "vote" in may_of(host, first)
+    host.do(StepAway(), awaited)
+    checked(host)
+    assert "abandon" in may_of(host, first)
+
+
+def may_of(host: Host, chair: int) -> list[str]:
+    """What somebody on a chair is told."""
+    may: list[str] = write_table(host.standing, Viewer(chair))["you"]["may"]
+    return may
+
+
+def test_a_view_tells_from_when_on_one_may_vote() -> None:
+    """Not a second earlier; and never where a clock decides."""
+    host = Host.of(2).start().pick()
+    waiting = host.standing.waiting()[0]
+    other = Viewer(1 - waiting)
+    told = write_table(host.standing, other)["vote_from"]
+    assert told == host.standing.since + PATIENCE
+    host.at = told - 0.5
+    assert not takes_now(host, Vote(waiting), other)
+    host.at = told
+    assert takes_now(host, Vote(waiting), other)
+    timed = Host.of(2, clock=CLOCKS[1]).start().pick()
+    assert write_table(timed.standing, other)["vote_from"] is None
+    assert write_table(Host.of(2).standing, other)["vote_from"] is None
+
+
+def takes_now(host: Host, command: Command, viewer: Viewer) -> bool:
+    """Whether a table would carry a command out at this moment."""
+    try:
+        host.decide(command, Caller(viewer.chair))
+    except Complaint:
+        return False
+    return True
