@@ -6,7 +6,7 @@ import pytest
 
 from sanssouci.server import attendant
 
-from .crew import until
+from ..workforce.crew import until
 from .house import NONCE, House, Opened, Person, housed
 
 TURN = {"pace": "turn", "amount": 30}

@@ -27,7 +27,7 @@ from sanssouci.server.ledger import events_of
 from sanssouci.store import Store, check_chain
 from sanssouci.table import Table
 
-from .crew import LONG, alive, until
+from ..workforce.crew import LONG, alive, until
 from .house import NONCE, House, housed
 
 RESTARTED = 1012

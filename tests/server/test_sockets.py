@@ -8,7 +8,7 @@ from sanssouci.server import socket
 from sanssouci.server.outbox import TOO_SLOW
 from sanssouci.server.socket import BAD_MESSAGE, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
 
-from .crew import until
+from ..workforce.crew import until
 from .house import NONCE, House, Opened, Person, housed
 from .line import Json, Line
 
