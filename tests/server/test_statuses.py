@@ -144,14 +144,12 @@ async def conflicts(caller: Caller) -> None:
 
 
 async def too_often(caller: Caller) -> None:
-    """429, with the time after which it is worth trying again."""
+    """429, with the time after which it is worth trying again, when the rate that is named is used up."""
     services = caller.house.services
-    usual = services.limits
-    rates = read_rates(",".join(f"{bucket}=1/hour" for bucket in Bucket))
-    object.__setattr__(services, "limits", Limits(rates, 1))
-    for bucket in Bucket:
-        services.limits.ask(bucket, "127.0.0.1")
+    usual, rates = services.limits, read_rates(",".join(f"{bucket}=1/hour" for bucket in Bucket))
     for route in naming(429):
+        object.__setattr__(services, "limits", Limits(rates, 1))
+        services.limits.ask(Bucket(OPERATIONS[route]["x-rate"]), "127.0.0.1")
         answer = await caller.ask(route)
         assert answer.status_code == 429 and int(answer.headers["retry-after"]) > 3500
     object.__setattr__(services, "limits", usual)

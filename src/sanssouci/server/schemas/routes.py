@@ -3,6 +3,7 @@
 from enum import Enum
 from typing import Any
 
+from ..limits import Bucket
 from .answers import ErrorAnswer
 from .words import Described
 
@@ -66,11 +67,15 @@ AT_THE_EDGE = (403, 413, 421)
 _RETRY = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}}}
 
 
-def described(summary: str, who: Who, answer: type[Described], *errors: int, status: int = 200) -> Keywords:
-    """The keywords of a route of the API: each of them is counted, and reads the store."""
+def described(
+    summary: str, who: Who, rate: Bucket, answer: type[Described], *errors: int, status: int = 200
+) -> Keywords:
+    """The keywords of a route of the API: each of them counts towards a rate, and reads the store."""
     refusals = _refusals(*errors, *AT_THE_EDGE, 429, 500, 503)
     found = {"model": answer, "description": (answer.__doc__ or "").splitlines()[0]}
-    return {"status_code": status, **_keywords(summary, who, {**refusals, status: found})}
+    keywords = _keywords(summary, who, {**refusals, status: found})
+    keywords["openapi_extra"]["x-rate"] = rate.value
+    return {"status_code": status, **keywords}
 
 
 def plainly_described(summary: str, who: Who, answers: dict[int | str, Any]) -> Keywords:
@@ -79,7 +84,7 @@ def plainly_described(summary: str, who: Who, answers: dict[int | str, Any]) -> 
 
 
 def _keywords(summary: str, who: Who, responses: dict[int | str, Any]) -> Keywords:
-    extra = {"security": who.security, "x-who": who.words}
+    extra: Keywords = {"security": who.security, "x-who": who.words}
     return {"summary": summary, "responses": responses, "openapi_extra": extra}
 
 
