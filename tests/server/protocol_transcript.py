@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx
 
-from .house import House, open_house
+from .described_house import House, open_house
 from .wire import Wire
 
 FILE = Path(__file__).parent.parent.parent / "docs" / "protocol-transcript.jsonl"

@@ -14,7 +14,7 @@ from sanssouci.rules import Variant
 
 from ..helpers import VARIANTS, stream
 from ..workforce.crew import within
-from .house import DESCRIPTION, OPERATIONS, House, open_house
+from .described_house import DESCRIPTION, OPERATIONS, House, open_house
 from .wire import Wire
 
 Json = dict[str, Any]

@@ -19,13 +19,16 @@ from sanssouci.table import COMMANDS
 from sanssouci.workforce import Workforce
 
 from .attendant import Attendant
+from .crowd import Crowd
 from .doors import Doors
 from .edge import edged
 from .hall import Hall, Means
+from .heads import Heads
 from .limits import Limits
 from .metrics import Metrics
 from .openapi import SOCKET, describe
 from .origins import Origins
+from .quotas import Quotas
 from .replies import answer, no, problem
 from .routes import guests, house, tables
 from .services import Claims, Services
@@ -48,18 +51,19 @@ def make_services(
     means: Means = Means(),  # noqa: B008 - it is frozen
 ) -> Services:
     """What a server works with, on an open store and with workers that were started."""
-    attendant = Attendant(workforce)
-    hall = Hall(store, means, attendant.attend)
+    metrics, attendant = Metrics(frozenset(COMMANDS), OUTCOMES), Attendant(workforce)
+    hall = Hall(store, means, attendant.attend, settings.store_queue, metrics.store_writes.observe)
     return Services(
         settings,
         store,
         hall,
-        Doors(hall, store),
+        Doors(hall, store, Quotas(store, settings.tables_per_guest, settings.seats_per_guest)),
         attendant,
         workforce,
         Tickets[Claims](lambda claims: claims.asker, token=means.token),
+        Crowd(settings.sockets, settings.sockets_per_guest, settings.address_factor),
         Limits(settings.rates, settings.address_factor, means.clock),
-        Metrics(frozenset(COMMANDS), OUTCOMES),
+        metrics,
     )
 
 
@@ -68,7 +72,7 @@ def make_app(services: Services, origins: Origins) -> ASGIApp:
     app = bare_app(_attended(services))
     app.state.services = services
     means = services.hall.means
-    return edged(app, services.settings, origins, services.metrics, (house.RECORDS,), means.clock)
+    return edged(Heads(app), services.settings, origins, services.metrics, (house.RECORDS,), means.clock)
 
 
 def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
@@ -79,6 +83,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,  # those pages load scripts from elsewhere
         redoc_url=None,
+        redirect_slashes=False,
         generate_unique_id_function=lambda route: route.name,
         lifespan=lifespan,
     )
@@ -107,6 +112,7 @@ def _attended(services: Services) -> Lifespan:
         services.attendant.begin(services.hall)
         yield
         await services.attendant.end()
+        await services.hall.end()
 
     return lifespan
 
@@ -119,7 +125,8 @@ async def _say_no(request: Request, error: Exception) -> Response:
 async def _malformed(request: Request, error: Exception) -> Response:
     """Where a request is wrong; never what it said, for that may be a secret."""
     assert isinstance(error, RequestValidationError), "nothing else is handled here"
-    where = ".".join(str(part) for part in error.errors()[0]["loc"])[:100]
+    loc = ".".join(str(part) for part in error.errors()[0]["loc"])[:100]
+    where = loc.encode("ascii", "replace").decode("ascii")
     return _complained(request, Complaint("server.malformed", where=where), 400)
 
 

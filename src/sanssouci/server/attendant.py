@@ -5,25 +5,28 @@ in the store, so that after a restart nothing stands still.
 """
 
 import asyncio
-import contextlib
+from collections.abc import Coroutine
+from typing import Any
 
 import structlog
 
+from sanssouci.locale import Complaint
 from sanssouci.notation import write_turn
-from sanssouci.rules import Refused
+from sanssouci.rules import Refused, SetupView, View
 from sanssouci.store import Unavailable
-from sanssouci.table import HOUSE, Caller, Declined, Duty, Pick, Play, Stage, TimeOut
+from sanssouci.table import HOUSE, STAND_IN, Caller, Declined, No, Pick, Play, TimeOut
 from sanssouci.workforce import Workforce
 
-from .hall import Hall, Order, UnknownTable
-from .hosted import Hosted
+from .hall import Contradicted, Hall, Order
+from .hosted import Errand, Hosted, Question, question_of
+from .logs import place_of
 
 SWEEP = 20.0
 """Seconds between two looks at what is due."""
 IDLE = 600.0
 """Seconds after which a table that nobody needs is put away."""
 _PATIENCE = 1.0
-"""Seconds until a turn that could not be written is tried again."""
+"""Seconds until what could not be written is tried again."""
 
 _log = structlog.get_logger("sanssouci.server")
 
@@ -34,7 +37,9 @@ class Attendant:
     def __init__(self, workforce: Workforce) -> None:
         self._workforce = workforce
         self._hall: Hall | None = None
-        self._sweeper: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._at_work = False
+        self._unreadable: set[str] = set()
 
     @property
     def hall(self) -> Hall:
@@ -45,103 +50,125 @@ class Attendant:
     def begin(self, hall: Hall) -> None:
         """Attend to a hall; what was due while the server was down is done first."""
         self._hall = hall
-        self._sweeper = asyncio.create_task(self._sweep_for_ever())
+        self._at_work = True
+        self._spawn(self._sweep_for_ever())
 
     async def end(self) -> None:
         """Leave everything as it is; the store knows what is due."""
-        tasks = [hosted.errand for hosted in self.hall.hosted() if hosted.errand is not None]
-        tasks += [self._sweeper] if self._sweeper is not None else []
-        for hosted in self.hall.hosted():
-            _silence(hosted)
-        for task in tasks:
+        self._at_work = False
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def attend(self, hosted: Hosted) -> None:
-        """Look at a table that has moved on: a computer player is asked, or a clock is wound."""
-        _silence(hosted)
-        standing = hosted.table.standing
-        if standing.duty() is not None:
-            if hosted.errand is None:
-                hosted.errand = asyncio.create_task(self._errand(hosted))
-        elif standing.deadline is not None:
-            wait = standing.deadline - self.hall.means.now()
-            if wait < 2 * SWEEP:  # later ones are found by a sweep
-                hosted.alarm = asyncio.get_running_loop().call_later(max(wait, 0), self._ring, hosted)
+        """Look at a table that has moved on: a computer player is asked, a clock is wound."""
+        if not self._at_work:
+            return
+        self._wind(hosted)
+        question, errand = question_of(hosted.table.standing), hosted.errand
+        if errand is not None and errand.question != question:
+            errand.task.cancel()  # nobody needs the answer any more
+            errand = None
+        if errand is None and question is not None:
+            errand = Errand(question, self._spawn(self._run(hosted, question)))
+        hosted.errand = errand
 
     async def sweep(self) -> None:
         """Open the tables at which something is due soon, and put away those that nobody needs."""
         now = self.hall.means.now()
         self.hall.put_away(now - IDLE)
-        for table, due in await asyncio.to_thread(self.hall.store.deadlines):
-            if due > now + SWEEP:
-                break  # the first come first
-            with contextlib.suppress(UnknownTable):
+        for table, _ in await asyncio.to_thread(self.hall.store.deadlines, now + SWEEP):
+            try:
                 self.attend(await self.hall.table(table))
+            except Unavailable:
+                raise
+            except Complaint as complaint:
+                self._tell_unreadable(table, complaint)
 
     async def _sweep_for_ever(self) -> None:
         while True:
             try:
                 await self.sweep()
-            except Exception:  # the next sweep finds what this one has not
-                _log.exception("sweep_failed")
+            except Exception as error:  # the next sweep finds what this one has not
+                _log.error("sweep_failed", error=type(error).__name__, place=place_of(error))
             await asyncio.sleep(SWEEP)
 
-    async def _errand(self, hosted: Hosted) -> None:
-        """Ask computer players as long as they are to act, and carry out what they answer."""
+    def _tell_unreadable(self, table: str, complaint: Complaint) -> None:
+        """The others need not wait for a table that cannot be opened, and it is told once."""
+        if table not in self._unreadable:
+            self._unreadable.add(table)
+            _log.error("table_unreadable", table=table, reason=complaint.key)
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _run(self, hosted: Hosted, question: Question) -> None:
+        """An errand: ask a computer player, and carry out what it answers."""
         try:
-            while (duty := hosted.table.standing.duty()) is not None:
-                await self._serve(hosted, duty)
-        except Exception:
-            _log.exception("errand_failed", table=hosted.table.id)
+            command = await self._ask(hosted, question)
+            caller = Caller(question.duty.chair, house=True)
+            order = Order(
+                command,
+                caller,
+                f"{command.type}-{hosted.table.seq}",
+                permitted=lambda: question_of(hosted.table.standing) == question,
+            )
+            await self._insist(hosted, order)
+        except Exception as error:  # the next sweep sends another
+            key = error.key if isinstance(error, Complaint) else type(error).__name__
+            _log.warning("errand_failed", table=hosted.table.id, error=key, place=place_of(error))
         finally:
-            hosted.errand = None
-        if hosted.table.standing.duty() is None:
-            self.attend(hosted)
+            if hosted.errand is not None and hosted.errand.task is asyncio.current_task():
+                hosted.errand = None
 
-    async def _serve(self, hosted: Hosted, duty: Duty) -> None:
-        seq = hosted.table.seq
-        command = await self._ask(hosted, duty)
-        try:
-            order = Order(command, Caller(duty.chair, house=True), str(seq), seq)
-            await self.hall.command(hosted, order)
-        except (Declined, Refused):
-            return  # the table has moved on in the meantime: look again
-        except Unavailable:
-            await asyncio.sleep(_PATIENCE)
+    async def _ask(self, hosted: Hosted, question: Question) -> Pick | Play:
+        duty, view = question.duty, question.view
+        player = self._allowed(duty.player)
+        key = hosted.croupier.key(f"player {duty.chair} {len(hosted.table.standing.turns)}")
+        match view:
+            case SetupView():
+                return Pick((await self._workforce.side(player, view, key)).choice)
+            case View():
+                return Play(write_turn((await self._workforce.turn(player, view, key)).choice))
 
-    async def _ask(self, hosted: Hosted, duty: Duty) -> Pick | Play:
-        standing = hosted.table.standing
-        seat, key = standing.seat_of(duty.chair), self._key(hosted, duty.chair)
-        if standing.stage is Stage.PICKING and standing.setup is not None:
-            side = await self._workforce.side(duty.player, standing.setup.view(seat), key)
-            return Pick(side.choice)
-        assert standing.state is not None, "a duty is a pick or a turn"
-        turn = await self._workforce.turn(duty.player, standing.state.view(seat), key)
-        return Play(write_turn(turn.choice))
+    def _allowed(self, player: str) -> str:
+        """A player that the host allows: a table may be older than the host's last word."""
+        allowed = self._workforce.allowed
+        return next((name for name in (player, STAND_IN) if name in allowed), min(allowed))
 
-    def _key(self, hosted: Hosted, chair: int) -> bytes:
-        """What a player may draw from: it follows from the seed, but the seed does not follow from it."""
-        return hosted.croupier.key(f"player {chair} {len(hosted.table.standing.turns)}")
+    async def _insist(self, hosted: Hosted, order: Order) -> None:
+        """Carry an order of the house out, as soon as the disk allows it, unless it has become needless."""
+        while True:
+            try:
+                await self.hall.command(hosted, order)
+                return
+            except (Unavailable, Contradicted):
+                await asyncio.sleep(_PATIENCE)
+            except Declined as declined:
+                if declined.no is No.NOT_ALLOWED:
+                    return
+                raise
 
-    def _ring(self, hosted: Hosted) -> None:
+    def _wind(self, hosted: Hosted) -> None:
+        """Set the alarm to the deadline, if it is near; later ones are found by a sweep."""
+        if hosted.alarm is not None:
+            hosted.alarm.cancel()
+            hosted.alarm = None
+        deadline = hosted.table.standing.deadline
+        if deadline is not None and (wait := deadline - self.hall.means.now()) < 2 * SWEEP:
+            hosted.alarm = self._spawn(self._ring(hosted, max(wait, 0)))
+
+    async def _ring(self, hosted: Hosted, wait: float) -> None:
+        """When the clock has run out, stand-ins play for all who are awaited."""
+        await asyncio.sleep(wait)
+        for chair in hosted.table.standing.waiting():
+            order = Order(TimeOut(chair), HOUSE, f"time_out-{chair}-{hosted.table.seq}")
+            try:
+                await self._insist(hosted, order)
+            except (Declined, Refused):
+                continue  # somebody was quick, or the clock of this machine was set back
         hosted.alarm = None
-        if hosted.errand is None:
-            hosted.errand = asyncio.create_task(self._time_out(hosted))
-
-    async def _time_out(self, hosted: Hosted) -> None:
-        """The clock has run out: stand-ins play for all who are awaited."""
-        try:
-            for chair in hosted.table.standing.waiting():
-                with contextlib.suppress(Declined, Unavailable):
-                    seq = hosted.table.seq
-                    await self.hall.command(hosted, Order(TimeOut(chair), HOUSE, str(seq), seq))
-        finally:
-            hosted.errand = None
-        self.attend(hosted)
-
-
-def _silence(hosted: Hosted) -> None:
-    if hosted.alarm is not None:
-        hosted.alarm.cancel()
-        hosted.alarm = None
+        self._wind(hosted)

@@ -6,9 +6,21 @@ beside its log, always together with the event that they belong to.
 
 import asyncio
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from sanssouci.store import AddGame, AddToken, Change, DropTokens, Hold, Release, Store, TokenKind, TokenRow
+from sanssouci.store import (
+    AddGame,
+    AddToken,
+    Change,
+    DropTokens,
+    ForgetGuest,
+    Hold,
+    Release,
+    Store,
+    TokenKind,
+    TokenRow,
+)
 from sanssouci.table import (
     Appoint,
     Caller,
@@ -22,51 +34,17 @@ from sanssouci.table import (
     Stage,
     Standing,
     Terms,
-    Viewer,
     Visibility,
     new_table,
     rematch_of,
 )
 
-from .hall import Done, Hall, Order
-from .hosted import Hosted
+from .access import Access
+from .hall import Amendment, Done, Hall, Order, UnknownTable
+from .hosted import OWNER, Hosted, Listener
 from .ledger import append, game_row
+from .quotas import Quotas
 from .tokens import Token, looks_like_token, token_hash
-
-OWNER = -1
-"""The place of whoever set a table up, among the chairs that a guest holds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Access:
-    """What a caller may do at a table."""
-
-    guest: str | None
-    chairs: frozenset[int] = frozenset()
-    owner: bool = False
-    may_join: bool = False
-    may_watch: bool = False
-
-    @property
-    def may_see(self) -> bool:
-        """Whether the table is any of the caller's business."""
-        return bool(self.chairs) or self.owner or self.may_join or self.may_watch
-
-    def chair(self, wanted: int | None) -> int | None:
-        """The chair that the caller speaks from: the wanted one, or the only one."""
-        if wanted is None:
-            return next(iter(self.chairs)) if len(self.chairs) == 1 else None
-        if wanted not in self.chairs:
-            raise Declined(No.NOT_ALLOWED)
-        return wanted
-
-    def caller(self, wanted: int | None) -> Caller:
-        """The caller of a command."""
-        return Caller(self.chair(wanted), self.owner, self.may_join)
-
-    def viewer(self, wanted: int | None, watch: bool = False) -> Viewer:
-        """With whose eyes the caller looks."""
-        return Viewer(None if watch else self.chair(wanted), self.owner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +60,88 @@ class Opened:
 class Doors:
     """Lets guests in and out of the tables of a hall."""
 
-    def __init__(self, hall: Hall, store: Store) -> None:
+    def __init__(self, hall: Hall, store: Store, quotas: Quotas) -> None:
         self._hall = hall
         self._store = store
+        self._quotas = quotas
 
-    async def access(self, hosted: Hosted, guest: str | None, key: str | None) -> Access:
-        """What a guest may do at a table, and whoever has the secret of a link."""
-        return await asyncio.to_thread(self._access, hosted.table.standing, guest, key)
+    async def approach(self, table: str, guest: str | None, key: str | None) -> tuple[Hosted, Access]:
+        """A table that is some of a guest's business, or of whoever has the secret of a link.
+
+        Any other is not there: ``UnknownTable``. Nobody makes the server read one that is none of theirs.
+        """
+        if self._hall.present(table) is None and not (await self._access(table, guest, key)).may_see:
+            raise UnknownTable
+        hosted = await self._hall.table(table)
+        warrant = hosted.warrant()
+        access = await self._access(table, guest, key)
+        if not access.may_see:
+            raise UnknownTable
+        return hosted, replace(access, warrant=warrant)
 
     async def create(self, guest: str, terms: Terms, chairs: tuple[Chair, ...]) -> Opened:
         """A new table: the guest owns it, and holds the chairs on which people sit."""
+        return await self._hall.finish(self._create(guest, terms, chairs))
+
+    async def sit(self, hosted: Hosted, access: Access, chair: int | None, name: str) -> tuple[int, Token]:
+        """A guest takes an open chair, and gets the secret of its seat link."""
+        if access.guest is None or not access.may_join:
+            raise Declined(No.NOT_ALLOWED)
+        return await self._hall.finish(self._sit(hosted, access.guest, chair, name))
+
+    async def claim(self, hosted: Hosted, access: Access, chair: int) -> None:
+        """Whoever has the secret of a seat link keeps the chair in this browser from now on."""
+        guest = access.guest
+        if guest is None or chair not in access.chairs:
+            raise Declined(No.NOT_ALLOWED)
+
+        def moved() -> None:
+            hosted.revoke((chair,), lambda one: one.viewer.chair == chair and _is_others(one, guest))
+
+        changes = (Release(hosted.table.id, chair), Hold(hosted.table.id, chair, guest))
+        amendment = Amendment(changes, lambda: hosted.upholds(access.warrant_for(chair)), moved)
+        await self._hall.finish(self._claim(hosted, guest, amendment))
+
+    async def new_seat_link(self, hosted: Hosted, access: Access, chair: int) -> Token:
+        """A new secret for a seat; the old link opens nothing any more, and who came by it has to go."""
+        if chair not in access.chairs:
+            raise Declined(No.NOT_ALLOWED)
+        token = self._hall.means.token()
+
+        def changed() -> None:
+            hosted.revoke((chair,), lambda one: one.viewer.chair == chair and one.by_link)
+
+        changes = self._new_secret(hosted.table.id, chair, token)
+        await self._hall.amend(
+            hosted, Amendment(changes, lambda: hosted.upholds(access.warrant_for(chair)), changed)
+        )
+        return token
+
+    async def forget(self, guest: str) -> None:
+        """A guest goes, and all that the guest holds; games stay as they are."""
+        await self._hall.finish(self._forget(guest))
+
+    async def command(self, hosted: Hosted, order: Order) -> Done:
+        """Carry an order out; whoever loses a chair by it loses its secrets."""
+        lost = _lost_chair(order)
+        if lost is None:
+            return await self._hall.command(hosted, order)
+
+        async def vacated() -> Iterable[Change]:
+            return DropTokens(hosted.table.id, TokenKind.SEAT, lost), Release(hosted.table.id, lost)
+
+        def acknowledge(done: Done) -> None:
+            order.acknowledge(done)
+            if not done.repeated:
+                hosted.revoke((lost,), lambda one: one.viewer.chair == lost)
+
+        return await self._hall.command(hosted, replace(order, beside=vacated, acknowledge=acknowledge))
+
+    async def rematch(self, hosted: Hosted, order: Order) -> Done:
+        """A new table for the same people; their links open it too."""
+        return await self._hall.finish(self._rematch(hosted, order))
+
+    async def _create(self, guest: str, terms: Terms, chairs: tuple[Chair, ...]) -> Opened:
         means = self._hall.means
         table, seed, at = means.table_id(), means.seed(), means.now()
         move = new_table(table, terms, chairs, at, means.croupier(seed, table))
@@ -103,59 +153,58 @@ class Doors:
             _kept(join, table, TokenKind.JOIN, None, at),
             _kept(watch, table, TokenKind.WATCH, None, at),
         ]
-        hosted = await self._hall.create(table, seed, move, *changes, *tokens)
+        async with self._quotas.opening(guest, sits=bool(seats)):
+            hosted = await self._hall.create(table, seed, move, *changes, *tokens)
         return Opened(hosted, seats, join, watch)
 
-    async def sit(self, hosted: Hosted, access: Access, chair: int | None, name: str) -> tuple[int, Token]:
-        """A guest takes an open chair, and gets the secret of its seat link."""
-        if access.guest is None:
-            raise Declined(No.NOT_ALLOWED)
-        place = _open_chair(hosted.table.standing) if chair is None else chair
-        token, table = self._hall.means.token(), hosted.table.id
-        sitting = Order(Sit(place, name), Caller(may_join=access.may_join), secrets.token_hex(16))
-        kept = _kept(token, table, TokenKind.SEAT, place, self._hall.means.now())
-        await self._hall.command(hosted, sitting, Hold(table, place, access.guest), kept)
-        return place, token
+    async def _sit(self, hosted: Hosted, guest: str, chair: int | None, name: str) -> tuple[int, Token]:
+        async with self._quotas.sitting(guest, hosted.table.id):
+            while True:
+                place = _open_chair(hosted.table.standing) if chair is None else chair
+                try:
+                    return place, await self._sit_on(hosted, guest, place, name)
+                except Declined as declined:
+                    if chair is not None or declined.no is not No.CHAIR_TAKEN:
+                        raise  # else somebody was quicker, and there may be another
 
-    async def claim(self, hosted: Hosted, access: Access, chair: int) -> None:
-        """Whoever has the secret of a seat link keeps the chair in this browser too."""
-        if access.guest is None or chair not in access.chairs:
-            raise Declined(No.NOT_ALLOWED)
-        table = hosted.table.id
-        await self._hall.write(Release(table, chair), Hold(table, chair, access.guest))
-
-    async def new_seat_link(self, hosted: Hosted, access: Access, chair: int) -> Token:
-        """A new secret for a seat; the old link opens nothing any more."""
-        if chair not in access.chairs:
-            raise Declined(No.NOT_ALLOWED)
+    async def _sit_on(self, hosted: Hosted, guest: str, place: int, name: str) -> Token:
         token, table = self._hall.means.token(), hosted.table.id
-        await self._hall.write(
-            DropTokens(table, TokenKind.SEAT, chair),
-            _kept(token, table, TokenKind.SEAT, chair, self._hall.means.now()),
-        )
+
+        async def taken() -> Iterable[Change]:
+            return Hold(table, place, guest), *self._new_secret(table, place, token)
+
+        sit = Order(Sit(place, name), Caller(may_join=True), secrets.token_hex(16), beside=taken)
+        await self._hall.command(hosted, sit)
         return token
 
-    async def command(self, hosted: Hosted, order: Order) -> Done:
-        """Carry an order out; whoever loses a chair by it loses its secrets."""
-        lost = _lost_chair(order)
-        if lost is None:
-            return await self._hall.command(hosted, order)
-        table = hosted.table.id
-        done = await self._hall.command(
-            hosted, order, DropTokens(table, TokenKind.SEAT, lost), Release(table, lost)
-        )
-        if not done.repeated:
-            hosted.dismiss(lost)
-        return done
+    async def _claim(self, hosted: Hosted, guest: str, amendment: Amendment) -> None:
+        async with self._quotas.sitting(guest, hosted.table.id):
+            await self._hall.amend(hosted, amendment)
 
-    async def rematch(self, hosted: Hosted, order: Order) -> Done:
-        """A new table for the same people; their links open it too."""
+    async def _forget(self, guest: str) -> None:
+        held = {game.game.id: game.chairs for game in await asyncio.to_thread(self._store.games_of, guest)}
+        await self._hall.write(ForgetGuest(guest))
+        for hosted in self._hall.hosted():
+            hosted.revoke(held.get(hosted.table.id, ()), lambda one: one.guest == guest)
+
+    async def _rematch(self, hosted: Hosted, order: Order) -> Done:
         means, old = self._hall.means, hosted.table.standing
         table, seed = means.table_id(), means.seed()
         move = new_table(table, *rematch_of(old), means.now(), means.croupier(seed, table))
-        doors = await asyncio.to_thread(self._kept_doors, old.table, table)
-        order = replace(order, command=Rematch(table))
-        return await self._hall.command(hosted, order, AddGame(game_row(move), seed), append(move), *doors)
+
+        async def opened() -> Iterable[Change]:
+            doors = await asyncio.to_thread(self._kept_doors, old.table, table)
+            return AddGame(game_row(move), seed), append(move), *doors
+
+        order = replace(order, command=Rematch(table), beside=opened)
+        owner = await asyncio.to_thread(self._owner, old.table)
+        if owner is None or old.rematch is not None:
+            return await self._hall.command(hosted, order)
+        async with self._quotas.opening(owner, full="server.owner_has_too_many_tables"):
+            return await self._hall.command(hosted, order)
+
+    def _owner(self, table: str) -> str | None:
+        return next((row.guest for row in self._store.holdings(table) if row.chair == OWNER), None)
 
     def _kept_doors(self, old: str, new: str) -> list[Change]:
         """Who held what at a table, for another one."""
@@ -163,21 +212,34 @@ class Doors:
         tokens = [AddToken(replace(token, game=new)) for token in self._store.tokens(old)]
         return [*held, *tokens]
 
-    def _access(self, standing: Standing, guest: str | None, key: str | None) -> Access:
-        table = standing.table
+    def _new_secret(self, table: str, chair: int, token: Token) -> tuple[Change, ...]:
+        at = self._hall.means.now()
+        return DropTokens(table, TokenKind.SEAT, chair), _kept(token, table, TokenKind.SEAT, chair, at)
+
+    async def _access(self, table: str, guest: str | None, key: str | None) -> Access:
+        return await asyncio.to_thread(self._read_access, table, guest, key)
+
+    def _read_access(self, table: str, guest: str | None, key: str | None) -> Access:
+        game = self._store.game(table)
+        if game is None:
+            return Access(guest)
         held = {row.chair for row in self._store.holdings(table) if row.guest == guest}
         token = self._store.token(token_hash(key), table) if key and looks_like_token(key) else None
         kind = None if token is None else token.kind
-        if token is not None and token.kind is TokenKind.SEAT and token.chair is not None:
-            held.add(token.chair)
-        is_open = standing.terms.visibility is Visibility.OPEN
+        is_open = game.visibility == Visibility.OPEN.value
         return Access(
             guest,
             frozenset(held - {OWNER}),
+            token.chair if token is not None and kind is TokenKind.SEAT else None,
             OWNER in held,
             is_open or kind is TokenKind.JOIN,
             is_open or kind in (TokenKind.JOIN, TokenKind.WATCH),
         )
+
+
+def _is_others(listener: Listener, guest: str) -> bool:
+    """Whether somebody listens as another guest; who has the link has not lost it."""
+    return not listener.by_link and listener.guest != guest
 
 
 def _kept(token: Token, table: str, kind: TokenKind, chair: int | None, at: float) -> Change:

@@ -7,18 +7,22 @@ the disk: a table that could not be written has not moved.
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from dataclasses import dataclass
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from sanssouci.dealer import Seed, new_seed
 from sanssouci.locale import Complaint
-from sanssouci.store import AddGame, Change, EventRow, Store
-from sanssouci.table import Caller, Command, Croupier, Event, Move, Table
+from sanssouci.store import AddGame, Change, Conflict, EventRow, Store, Unavailable
+from sanssouci.table import Caller, Command, Croupier, Declined, Event, Move, No, Table
 
 from .hosted import Hosted
 from .ledger import append, changes_of, events_of, game_row
 from .tokens import Token, new_token
 from .windows import Clock
+
+T = TypeVar("T")
 
 
 class UnknownTable(Complaint):
@@ -26,6 +30,13 @@ class UnknownTable(Complaint):
 
     def __init__(self) -> None:
         super().__init__("server.unknown_table")
+
+
+class Contradicted(Complaint):
+    """What was asked for does not fit what is kept, though it was looked at again."""
+
+    def __init__(self) -> None:
+        super().__init__("server.contradicted")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +60,11 @@ class Done:
     repeated: bool
 
 
+async def nothing() -> Iterable[Change]:
+    """No other changes."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """A command as it comes to the hall."""
@@ -58,98 +74,203 @@ class Order:
     command_id: str
     expected: int | None = None
     """The last event that the caller knows; None takes the table as it is."""
+    permitted: Callable[[], bool] = lambda: True
+    """Asked when it is its turn: whether the caller still has the right to give it."""
     acknowledge: Callable[[Done], None] = lambda done: None
     """Told as soon as it is kept, before anyone else hears of it."""
+    beside: Callable[[], Awaitable[Iterable[Change]]] = nothing
+    """Other changes, that are kept together with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """Changes beside a table that are no events of it: who holds a chair, which links open it."""
+
+    changes: tuple[Change, ...]
+    permitted: Callable[[], bool]
+    done: Callable[[], None]
+    """Told when they are kept, before anything else happens at the table."""
 
 
 class Hall:
     """All tables of a server; for the tasks of one event loop."""
 
-    def __init__(self, store: Store, means: Means, moved: Callable[[Hosted], None]) -> None:
-        """``moved`` is told of every table that has moved on."""
+    def __init__(
+        self,
+        store: Store,
+        means: Means,
+        moved: Callable[[Hosted], None],
+        most_waiting: int = 4096,
+        written: Callable[[float], None] = lambda seconds: None,
+    ) -> None:
+        """``moved`` is told of every table that has moved on, ``written`` how long a write has taken.
+
+        At most so many writes may wait for the disk.
+        """
         self.store = store
         self.means = means
         self._moved = moved
-        self._tables: dict[str, Hosted] = {}
-        self._opening: dict[str, asyncio.Task[None]] = {}
+        self._most_waiting = most_waiting
+        self.waiting = 0
+        """Writes that are not on the disk yet."""
+        self._written = written
+        self._kept: dict[str, Hosted] = {}
+        self._known: WeakValueDictionary[str, Hosted] = WeakValueDictionary()
+        """Those too that were put away, as long as somebody has one in hand: no table is there twice."""
+        self._opening: dict[str, asyncio.Task[Hosted]] = {}
+        self._running: set[asyncio.Task[Any]] = set()
 
     def __len__(self) -> int:
-        return len(self._tables)
+        return len(self._kept)
+
+    def present(self, table: str) -> Hosted | None:
+        """A table, if it is in memory."""
+        return self._known.get(table)
 
     async def table(self, table: str) -> Hosted:
         """A table by its id, read from the store if need be, or ``UnknownTable``."""
-        if table not in self._tables:
+        hosted = self._known.get(table)
+        if hosted is None:
             if table not in self._opening:
-                self._opening[table] = asyncio.create_task(self._open(table))
-            await asyncio.shield(self._opening[table])
-        hosted = self._tables[table]
-        hosted.touched = self.means.now()
-        return hosted
+                self._opening[table] = self._begin(self._open(table))
+                self._opening[table].add_done_callback(lambda _: self._opening.pop(table))
+            hosted = await asyncio.shield(self._opening[table])
+        return self._keep(hosted)
 
     async def create(self, table: str, seed: Seed, move: Move, *more: Change) -> Hosted:
         """A new table, with other changes that are kept together with it."""
         await self.write(AddGame(game_row(move), seed), append(move), *more)
-        return self._take_in(Table(table, [move.event]), self.means.croupier(seed, table))
+        hosted = self._take_in(Table(table, [move.event]), self.means.croupier(seed, table))
+        self._moved(hosted)  # where only computers play it has started
+        return hosted
 
-    async def command(self, hosted: Hosted, order: Order, *more: Change) -> Done:
-        """Carry an order out, with other changes that are kept together with it.
+    async def command(self, hosted: Hosted, order: Order) -> Done:
+        """Carry an order out; once it is given it is brought to its end, also if whoever gave it has gone."""
+        return await self.finish(self._command(hosted, order))
 
-        Once it is decided it is brought to its end, also if whoever gave it has gone.
-        """
-        return await asyncio.shield(asyncio.ensure_future(self._command(hosted, order, more)))
+    async def amend(self, hosted: Hosted, amendment: Amendment) -> None:
+        """Change what is kept beside a table, while nothing else happens there."""
+        await self.finish(self._amend(hosted, amendment))
 
     async def write(self, *changes: Change) -> None:
-        """Wait until changes are kept."""
-        await asyncio.wrap_future(self.store.write(*changes))
+        """Wait until changes are kept; ``Unavailable``, or ``Contradicted`` if they do not fit."""
+        try:
+            await self._write(*changes)
+        except Conflict:
+            raise Contradicted from None
+
+    async def finish(self, work: Coroutine[Any, Any, T]) -> T:
+        """Bring something to its end, also if whoever waits for it has gone."""
+        return await asyncio.shield(self._begin(work))
+
+    async def end(self) -> None:
+        """Wait for all that has been begun."""
+        while self._running:
+            await asyncio.wait(self._running)
 
     def hosted(self) -> tuple[Hosted, ...]:
         """The tables in memory."""
-        return tuple(self._tables.values())
+        return tuple(self._known.values())
 
     def put_away(self, before: float) -> None:
         """Forget tables that nobody has needed for some time; the store has them."""
-        for table, hosted in tuple(self._tables.items()):
+        for table, hosted in tuple(self._kept.items()):
             if hosted.idle and hosted.touched < before:
-                del self._tables[table]
+                del self._kept[table]
 
-    async def _command(self, hosted: Hosted, order: Order, more: tuple[Change, ...]) -> Done:
+    def _begin(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: "asyncio.Task[Any]") -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever should have heard of it may have gone
+
+    async def _amend(self, hosted: Hosted, amendment: Amendment) -> None:
         async with hosted.lock:
-            seq = hosted.table.seq
-            move = hosted.table.decide(
-                order.command,
-                order.caller,
-                self.means.now(),
-                order.command_id,
-                seq if order.expected is None else order.expected,
-                hosted.croupier,
-            )
-            if isinstance(move, Event):
-                done = Done(move, repeated=True)
-            else:
-                await self.write(*changes_of(move), *more)
-                hosted.table.move_on(move)
-                done = Done(move.event, repeated=False)
+            if not amendment.permitted():
+                raise Declined(No.NOT_ALLOWED)
+            await self.write(*amendment.changes)
+            amendment.done()
+
+    async def _command(self, hosted: Hosted, order: Order) -> Done:
+        async with hosted.lock:
+            if not order.permitted():
+                raise Declined(No.NOT_ALLOWED)
+            try:
+                done = await self._carried_out(hosted, order)
+            except Conflict:
+                await self._read_again(hosted)
+                done = await self._carried_out_at_last(hosted, order)
             order.acknowledge(done)
             if not done.repeated:
-                hosted.announce(seq)
+                hosted.announce(done.event.seq - 1)
         if not done.repeated:
             self._moved(hosted)
         return done
 
-    async def _open(self, table: str) -> None:
-        try:
-            seed, rows = await asyncio.to_thread(self._read, table)
-            if seed is None:
-                raise UnknownTable
-            # Replaying a long game takes some milliseconds, which the other tables need not wait for.
-            replayed = await asyncio.to_thread(lambda: Table(table, events_of(rows)))
-            self._moved(self._take_in(replayed, self.means.croupier(seed, table)))
-        finally:
-            del self._opening[table]
+    async def _carried_out(self, hosted: Hosted, order: Order) -> Done:
+        table = hosted.table
+        expected = table.seq if order.expected is None else order.expected
+        move = table.decide(
+            order.command, order.caller, self.means.now(), order.command_id, expected, hosted.croupier
+        )
+        if isinstance(move, Event):
+            return Done(move, repeated=True)
+        await self._write(*changes_of(move), *await order.beside())
+        table.move_on(move)
+        return Done(move.event, repeated=False)
 
-    def _read(self, table: str) -> tuple[Seed | None, list[EventRow]]:
+    async def _carried_out_at_last(self, hosted: Hosted, order: Order) -> Done:
+        try:
+            return await self._carried_out(hosted, order)
+        except Conflict:
+            raise Contradicted from None
+
+    async def _read_again(self, hosted: Hosted) -> None:
+        """The store knows more of a table than its memory does: a write that seemed to fail was kept."""
+        seq = hosted.table.seq
+        hosted.table, hosted.croupier = await self._read(hosted.table.id)
+        if hosted.table.seq > seq:
+            hosted.announce(seq)
+            self._moved(hosted)
+
+    async def _write(self, *changes: Change) -> None:
+        if self.waiting >= self._most_waiting:
+            raise Unavailable("server.busy")
+        begun = self.means.clock()
+        self.waiting += 1
+        try:
+            await asyncio.wrap_future(self.store.write(*changes))
+        finally:
+            self.waiting -= 1
+        self._written(self.means.clock() - begun)
+
+    async def _open(self, table: str) -> Hosted:
+        hosted = self._take_in(*await self._read(table))
+        self._moved(hosted)
+        return hosted
+
+    async def _read(self, table: str) -> tuple[Table, Croupier]:
+        """A table from the store; replaying it takes some milliseconds, for which the others do not wait."""
+        seed, rows = await asyncio.to_thread(self._rows, table)
+        if seed is None:
+            raise UnknownTable
+        replayed = await asyncio.to_thread(lambda: Table(table, events_of(rows)))
+        return replayed, self.means.croupier(seed, table)
+
+    def _rows(self, table: str) -> tuple[Seed | None, list[EventRow]]:
         return self.store.seed(table), list(self.store.events(table))
 
     def _take_in(self, table: Table, croupier: Croupier) -> Hosted:
-        self._tables[table.id] = Hosted(table, croupier, self.means.now())
-        return self._tables[table.id]
+        hosted = Hosted(table, croupier, self.means.now())
+        self._known[table.id] = hosted
+        return self._keep(hosted)
+
+    def _keep(self, hosted: Hosted) -> Hosted:
+        hosted.touched = self.means.now()
+        self._kept[hosted.table.id] = hosted
+        return hosted

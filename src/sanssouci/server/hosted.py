@@ -1,13 +1,26 @@
 """A table in the server's memory: one command at a time, and those who listen to it."""
 
 import asyncio
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import count
 
 import orjson
 
-from sanssouci.table import Croupier, Table, Viewer, write_table
+from sanssouci.notation import write_record
+from sanssouci.rules import SetupView, View
+from sanssouci.table import Croupier, Duty, Stage, Standing, Table, Viewer, table_record, write_table
 
 from .outbox import Outbox
+
+OWNER = -1
+"""The place of whoever set a table up, among the chairs that a guest holds."""
+PLACES = range(OWNER, 4)
+
+Warrant = frozenset[tuple[int, int]]
+"""Places, each with the number that it had when somebody was found to hold it."""
+_numbers = count()
+"""No number is given twice, so a warrant from before a table was put away is worth nothing after it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -16,9 +29,33 @@ class Listener:
 
     viewer: Viewer
     outbox: Outbox
+    guest: str | None = None
+    by_link: bool = False
+    """Whether the chair is held by its link, and not by the guest."""
+
+    @property
+    def watches(self) -> bool:
+        """Whether it has no part in the game."""
+        return self.viewer.chair is None and not self.viewer.owner
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a computer player is asked."""
+
+    duty: Duty
+    view: View | SetupView = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """Somebody has gone to ask a computer player."""
+
+    question: Question
+    task: "asyncio.Task[None]"
+
+
+@dataclass(eq=False, slots=True, weakref_slot=True)
 class Hosted:
     """A table, with what the server needs beside it."""
 
@@ -29,12 +66,11 @@ class Hosted:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held from a decision until its event is kept, so that no other is decided in between."""
     listeners: set[Listener] = field(default_factory=set)
-    errand: "asyncio.Task[None] | None" = None
-    """A computer player is being asked."""
-    alarm: asyncio.TimerHandle | None = None
+    errand: Errand | None = None
+    alarm: "asyncio.Task[None] | None" = None
     """The clock that runs."""
-    turnover: dict[int, int] = field(default_factory=dict)
-    """How often each chair was taken from somebody: a ticket from before opens nothing."""
+    _places: dict[int, int] = field(default_factory=lambda: {place: next(_numbers) for place in PLACES})
+    _record: bytes | None = field(default=None, repr=False)
 
     def update(self, viewer: Viewer, after: int) -> bytes:
         """What is told to a viewer who knows the events up to a number: those since, and the view."""
@@ -51,6 +87,12 @@ class Hosted:
         """The table as a viewer may see it."""
         return {"seq": self.table.seq, **write_table(self.table.standing, viewer)}
 
+    def record(self) -> bytes:
+        """The record of a game that is over; to prove it takes a while, so it is done once."""
+        if self._record is None:
+            self._record = write_record(table_record(self.table.standing))
+        return self._record
+
     def announce(self, after: int) -> None:
         """Tell everyone who listens what has happened since; each view is written once."""
         updates: dict[Viewer, bytes] = {}
@@ -60,16 +102,36 @@ class Hosted:
                 updates[viewer] = self.update(viewer, after)
             listener.outbox.put(updates[viewer])
 
-    def dismiss(self, chair: int) -> None:
-        """Whoever listens from a chair has lost it."""
+    def warrant(self) -> Warrant:
+        """All places as they are now; what is found out after this can be checked with it."""
+        return frozenset(self._places.items())
+
+    def upholds(self, warrant: Warrant) -> bool:
+        """Whether nobody has lost any of these places since."""
+        return warrant <= self._places.items()
+
+    def revoke(self, places: Iterable[int], loses: Callable[[Listener], bool]) -> None:
+        """Somebody has lost places: tickets and orders from before are worth nothing, and some must go."""
+        self._places |= {place: next(_numbers) for place in places}
         for listener in tuple(self.listeners):
-            if listener.viewer.chair == chair:
+            if loses(listener):
                 self.listeners.discard(listener)
                 listener.outbox.close()
-        self.turnover[chair] = self.turnover.get(chair, 0) + 1
 
     @property
     def idle(self) -> bool:
         """Whether nobody needs it in memory."""
         busy = self.listeners or self.errand is not None or self.alarm is not None
         return not busy and not self.lock.locked()
+
+
+def question_of(standing: Standing) -> Question | None:
+    """What a computer player is to be asked now, if one is to act."""
+    duty = standing.duty()
+    if duty is None:
+        return None
+    seat = standing.seat_of(duty.chair)
+    if standing.stage is Stage.PICKING and standing.setup is not None:
+        return Question(duty, standing.setup.view(seat))
+    assert standing.state is not None, "a duty is a pick or a turn"
+    return Question(duty, standing.state.view(seat))

@@ -6,7 +6,7 @@ import orjson
 
 from sanssouci.store import GameRow, HeldGame
 
-from .doors import OWNER
+from .hosted import OWNER
 
 Json = dict[str, Any]
 

@@ -10,6 +10,7 @@ import json
 import logging
 import re
 import sys
+import traceback
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import PurePath
@@ -105,6 +106,12 @@ def _formatter(form: str, colours: bool) -> logging.Formatter:
             renderer,
         ],
     )
+
+
+def place_of(error: BaseException) -> str:
+    """Where something went wrong: file and line; what was said of it may tell what is hidden."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
 
 
 def keep_secrets(_logger: Any, _method: str, line: EventDict) -> EventDict:

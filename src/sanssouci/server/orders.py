@@ -6,6 +6,7 @@ from dataclasses import replace
 from sanssouci.locale import Complaint
 from sanssouci.players import character, check_player
 from sanssouci.rules import Refused
+from sanssouci.store import Unavailable
 from sanssouci.table import Appoint, Caller, Command, Rematch, authorise
 
 from .hall import Done, Order
@@ -20,12 +21,27 @@ async def give(
     hosted: Hosted,
     message: SocketCommand | GiveCommand,
     caller: Caller,
+    permitted: Callable[[], bool],
     acknowledge: Callable[[Done], None] = lambda done: None,
 ) -> Done:
-    """Carry a command out, or ``Declined``, ``Refused``, ``Unavailable``."""
+    """Carry a command out, or ``Declined``, ``Refused``, ``Unavailable``.
+
+    ``permitted`` is asked when it is its turn: whether the caller has not lost the right meanwhile.
+    """
     kind = message.command.type
     try:
-        done = await _given(services, hosted, message, caller, acknowledge)
+        command = to_command(message.command)
+        # Whoever may not give it is told so before anything about it is looked at.
+        authorise(hosted.table.standing, command, caller)
+        order = Order(
+            _checked(services, command),
+            caller,
+            message.command_id,
+            message.expected_seq,
+            permitted,
+            acknowledge,
+        )
+        done = await _carried_out(services, hosted, order)
     except (Complaint, Refused):
         services.metrics.command(kind, "refused")
         raise
@@ -33,18 +49,8 @@ async def give(
     return done
 
 
-async def _given(
-    services: Services,
-    hosted: Hosted,
-    message: SocketCommand | GiveCommand,
-    caller: Caller,
-    acknowledge: Callable[[Done], None],
-) -> Done:
-    command = to_command(message.command)
-    # Whoever may not give it is told so before anything about it is looked at.
-    authorise(hosted.table.standing, command, caller)
-    order = Order(_checked(services, command), caller, message.command_id, message.expected_seq, acknowledge)
-    if isinstance(command, Rematch):
+async def _carried_out(services: Services, hosted: Hosted, order: Order) -> Done:
+    if isinstance(order.command, Rematch):
         return await services.doors.rematch(hosted, order)
     return await services.doors.command(hosted, order)
 
@@ -60,4 +66,6 @@ def computer_name(services: Services, player: str, name: str, language: str = "e
     if player not in services.settings.players:
         raise Complaint("server.player_not_allowed", name=player)
     check_player(player)
+    if services.workforce.statistics.waiting >= services.settings.worker_queue:
+        raise Unavailable("server.players_busy")
     return clean_name(name or character(player, language) or player)

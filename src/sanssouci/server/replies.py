@@ -11,7 +11,8 @@ from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Declined, No
 
-from .hall import UnknownTable
+from .hall import Contradicted, UnknownTable
+from .quotas import Full
 from .visitor import NoGuest, TooOften
 
 Json = dict[str, Any]
@@ -29,6 +30,8 @@ _STATUS: tuple[tuple[type[Complaint], int], ...] = (
     (NoGuest, 401),
     (TooOften, 429),
     (Unavailable, 503),
+    (Contradicted, 409),
+    (Full, 409),
 )
 _LATER = 2
 """Seconds after which something may be tried again that could not be done just now."""

@@ -10,8 +10,10 @@ from sanssouci.store import Store
 from sanssouci.workforce import Workforce
 
 from .attendant import Attendant
+from .crowd import Crowd
 from .doors import Doors
 from .hall import Hall
+from .hosted import Warrant
 from .limits import Limits
 from .metrics import Metrics
 from .settings import Settings
@@ -25,10 +27,13 @@ class Claims:
     table: str
     chair: int | None
     owner: bool
-    turnover: int
-    """How often the chair had been taken from somebody."""
     asker: str
     """Whose rates count: a guest, or the hash of a link's secret."""
+    guest: str | None
+    by_link: bool
+    """Whether the chair is held by its link, and not by the guest."""
+    warrant: Warrant
+    """What the right to the chair rests on: who has lost it since cannot use the ticket."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,7 @@ class Services:
     attendant: Attendant
     workforce: Workforce
     tickets: Tickets[Claims]
+    crowd: Crowd
     limits: Limits
     metrics: Metrics
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import structlog
 import uvicorn
@@ -16,6 +17,7 @@ from .app import make_app, make_services
 from .logs import configure_logs
 from .origins import Origins
 from .settings import Settings
+from .wire import Wire
 
 GRACE = 5
 """Seconds that requests and computer players may take to end when the server is stopped."""
@@ -78,16 +80,26 @@ def _config(app: "object", settings: Settings) -> uvicorn.Config:
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         timeout_graceful_shutdown=GRACE,
+        ws=Wire,
         limit_concurrency=settings.sockets + 1000,
     )
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it is ready."""
+    """A server that says when it is ready, and ends no more than itself."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._tell_ready = ready
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """A signal stops the server; it is not raised again afterwards, for there is more to be closed."""
+        with super().capture_signals():
+            try:
+                yield
+            finally:
+                self._captured_signals.clear()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer."""

@@ -14,22 +14,29 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sanssouci.locale import Complaint
 from sanssouci.rules import Refused
+from sanssouci.store import Unavailable
 from sanssouci.table import Caller, Declined, No, Viewer
 
 from .callers import caller_of
-from .hall import Done, UnknownTable
+from .crowd import check_watchers
+from .hall import Done
 from .hosted import Hosted, Listener
 from .limits import Bucket
 from .messages import Hello, Message, SocketCommand
 from .orders import give
 from .outbox import TOO_SLOW, Ending, Outbox
+from .quotas import Full
 from .replies import problem, retry_after
 from .services import Claims, Services, services_of
-from .visitor import TooOften
+from .visitor import count
+from .wire import hang_up
 
-BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST = 4400, 4401, 4402, 4403
+BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY = 4400, 4401, 4402, 4403, 4429
 """Why the server closes a socket; TOO_SLOW is another."""
+TRY_LATER = 1013
 _HELLO_WITHIN = 10.0
+_CLOSE_WITHIN = 5.0
+"""Seconds in which a socket must take the message that closes it."""
 
 M = TypeVar("M", bound=Message)
 
@@ -45,19 +52,29 @@ class _Rejected(Exception):
 async def serve_socket(websocket: WebSocket) -> None:
     """A whole socket, from its first message to its end."""
     services = services_of(websocket)
+    address = caller_of(websocket.scope).address
     await websocket.accept()
     try:
-        async with asyncio.timeout(_HELLO_WITHIN):
-            hello = _parsed(Hello, await _received(websocket))
-        claims, hosted = await _redeemed(services, hello)
-        with services.metrics.sockets.track_inprogress():
-            await _Visit(websocket, services, claims, hosted, hello).run()
+        with services.crowd.counted(address), services.metrics.sockets.track_inprogress():
+            await _serve(websocket, services)
     except _Rejected as rejected:
         await _close(websocket, rejected.code)
-    except TimeoutError:
-        await _close(websocket, NO_HELLO)
+    except Unavailable:
+        await _close(websocket, TRY_LATER)
+    except Full:
+        await _close(websocket, TOO_MANY)
     except WebSocketDisconnect:
         pass
+
+
+async def _serve(websocket: WebSocket, services: Services) -> None:
+    hello = await _greeted(websocket)
+    claims = services.tickets.redeem(hello.ticket, services.hall.means.clock())
+    if claims is None:
+        raise _Rejected(BAD_TICKET)
+    with services.crowd.known(claims.asker):
+        hosted = await _found(services, claims)
+        await _Visit(websocket, services, claims, hosted, hello).run()
 
 
 class _Visit:
@@ -73,47 +90,53 @@ class _Visit:
         self._hosted = hosted
         self._hello = hello
         self._outbox = Outbox(settings.outbox_messages, settings.outbox_bytes)
-        self._listener = Listener(Viewer(claims.chair, claims.owner), self._outbox)
+        viewer = Viewer(claims.chair, claims.owner)
+        self._listener = Listener(viewer, self._outbox, claims.guest, claims.by_link)
         self._address = caller_of(websocket.scope).address
 
     async def run(self) -> None:
         """Listen and speak until one side has enough."""
         self._hosted.listeners.add(self._listener)
         self._outbox.put(self._hosted.update(self._listener.viewer, self._hello.seq))
-        sending = asyncio.create_task(self._send())
+        speaking, hearing = asyncio.create_task(self._speak()), asyncio.create_task(self._hear())
         try:
-            while True:
-                await self._hear(await _received(self._websocket))
+            await asyncio.wait((speaking, hearing), return_when=asyncio.FIRST_COMPLETED)
         finally:
             self._hosted.listeners.discard(self._listener)
-            sending.cancel()
-            await asyncio.gather(sending, return_exceptions=True)
+            speaking.cancel()
+            hearing.cancel()
+            found = await asyncio.gather(hearing, speaking, return_exceptions=True)
+        for error in found:
+            if isinstance(error, Exception):
+                raise error
 
-    async def _send(self) -> None:
+    async def _speak(self) -> None:
         """Send what the outbox holds; when it is done, so is the socket."""
         ending = await self._outbox.drain(lambda data: self._websocket.send_text(data.decode("utf-8")))
         if ending is Ending.OVERFLOWED:
             self._services.metrics.slow_readers.inc()
-        await _close(self._websocket, TOO_SLOW if ending is Ending.OVERFLOWED else SEAT_LOST)
+        raise _Rejected(TOO_SLOW if ending is Ending.OVERFLOWED else SEAT_LOST)
 
-    async def _hear(self, data: str) -> None:
-        """A repeat of a command is told again that it is done."""
-        message = _parsed(SocketCommand, data)
-        try:
-            await self._carry_out(message)
-        except (Complaint, Refused) as error:
-            self._refuse(error, message)
+    async def _hear(self) -> None:
+        while True:
+            message = _parsed(SocketCommand, await _received(self._websocket))
+            try:
+                await self._carry_out(message)
+            except (Complaint, Refused) as error:
+                self._refuse(error, message)
 
     async def _carry_out(self, message: SocketCommand) -> None:
+        """A repeat of a command is told again that it is done."""
         services, claims = self._services, self._claims
-        if self._listener not in self._hosted.listeners:
-            raise Declined(No.NOT_ALLOWED)
-        verdict = services.limits.ask(Bucket.COMMAND, self._address, claims.asker)
-        if not verdict:
-            services.metrics.limited(Bucket.COMMAND)
-            raise TooOften(verdict.retry_after)
-        caller = Caller(claims.chair, claims.owner)
-        await give(services, self._hosted, message, caller, lambda done: self._acknowledge(done, message))
+        count(services, Bucket.COMMAND, self._address, claims.asker)
+        await give(
+            services,
+            self._hosted,
+            message,
+            Caller(claims.chair, claims.owner),
+            lambda: self._listener in self._hosted.listeners,
+            lambda done: self._acknowledge(done, message),
+        )
 
     def _acknowledge(self, done: Done, message: SocketCommand) -> None:
         self._say({"type": "done", "seq": done.event.seq, "repeated": done.repeated}, message)
@@ -141,8 +164,17 @@ def _parsed(kind: type[M], data: str) -> M:
         raise _Rejected(BAD_MESSAGE) from None
 
 
+async def _greeted(websocket: WebSocket) -> Hello:
+    """The first message, if it comes in time."""
+    try:
+        async with asyncio.timeout(_HELLO_WITHIN):
+            return _parsed(Hello, await _received(websocket))
+    except TimeoutError:
+        raise _Rejected(NO_HELLO) from None
+
+
 async def _received(websocket: WebSocket) -> str:
-    """The next message; one in bytes is read as text."""
+    """The next message; one in bytes is none of this protocol."""
     message = await websocket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code") or 1005)
@@ -152,20 +184,26 @@ async def _received(websocket: WebSocket) -> str:
     return str(text)
 
 
-async def _redeemed(services: Services, hello: Hello) -> tuple[Claims, Hosted]:
-    """What the ticket was issued for, if it is still good."""
-    claims = services.tickets.redeem(hello.ticket, services.hall.means.clock())
-    if claims is None:
-        raise _Rejected(BAD_TICKET)
+async def _found(services: Services, claims: Claims) -> Hosted:
+    """The table that a ticket was issued for, if the ticket is still good."""
     try:
         hosted = await services.hall.table(claims.table)
-    except UnknownTable:
+    except Unavailable:
+        raise
+    except Complaint:
         raise _Rejected(BAD_TICKET) from None
-    if claims.chair is not None and hosted.turnover.get(claims.chair, 0) != claims.turnover:
+    if not hosted.upholds(claims.warrant):
         raise _Rejected(SEAT_LOST)
-    return claims, hosted
+    if claims.chair is None and not claims.owner:
+        check_watchers(hosted, services.settings.watchers_per_table)
+    return hosted
 
 
 async def _close(websocket: WebSocket, code: int) -> None:
-    with contextlib.suppress(RuntimeError, OSError):  # it may be closed already
-        await websocket.close(code)
+    """Close a socket, and hang up on one who does not even read that."""
+    try:
+        async with asyncio.timeout(_CLOSE_WITHIN):
+            with contextlib.suppress(RuntimeError, OSError):  # it may be closed already
+                await websocket.close(code)
+    except TimeoutError:
+        hang_up(websocket.scope)

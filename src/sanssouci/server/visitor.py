@@ -77,7 +77,12 @@ Visits = Annotated[Visitor, Depends(visitor_of)]
 
 def check_rate(services: Services, visitor: Visitor, bucket: Bucket) -> None:
     """``TooOften`` if this one has asked too often."""
-    verdict = services.limits.ask(bucket, visitor.address, visitor.asker)
+    count(services, bucket, visitor.address, visitor.asker)
+
+
+def count(services: Services, bucket: Bucket, address: str, asker: str | None) -> None:
+    """Count that somebody asks; ``TooOften`` if it is too often."""
+    verdict = services.limits.ask(bucket, address, asker)
     if not verdict:
         services.metrics.limited(bucket)
         raise TooOften(verdict.retry_after)

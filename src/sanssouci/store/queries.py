@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, func, select
 
+from .parcels import GameParcel, GuestParcel
 from .rows import EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenKind, TokenRow
 from .tables import EVENT, GAME, GUEST, HOLDING, SECRET, TOKEN
 
@@ -30,7 +31,11 @@ _OF_GUEST = (
     .where(HOLDING.c.guest == bindparam("guest"))
     .order_by(GAME.c.updated_at.desc(), GAME.c.id, HOLDING.c.chair)
 )
-_DEADLINES = select(GAME.c.id, GAME.c.deadline).where(GAME.c.deadline.is_not(None)).order_by(GAME.c.deadline)
+_DEADLINES = (
+    select(GAME.c.id, GAME.c.deadline)
+    .where(GAME.c.deadline.is_not(None), GAME.c.deadline <= bindparam("until"))
+    .order_by(GAME.c.deadline)
+)
 
 
 def guest(connection: Connection, guest: str) -> GuestRow | None:
@@ -64,6 +69,28 @@ def all_games(connection: Connection) -> Iterator[GameRow]:
     while page := some_games(connection, last):
         yield from page
         last = page[-1].id
+
+
+def count_games(connection: Connection) -> int:
+    """How many games there are."""
+    return connection.execute(select(func.count()).select_from(GAME)).scalar_one()
+
+
+def guest_parcel(connection: Connection, guest: GuestRow) -> GuestParcel:
+    """A guest with the guest's own tokens."""
+    tokens = [token for token in tokens_of(connection, guest.id) if token.game == ""]
+    return GuestParcel(guest, tuple(tokens))
+
+
+def game_parcel(connection: Connection, game: GameRow) -> GameParcel:
+    """A game with all that belongs to it; one that has lost its seed has an empty one."""
+    return GameParcel(
+        game,
+        seed(connection, game.id) or b"",
+        tuple(events(connection, game.id)),
+        tuple(tokens(connection, game.id)),
+        tuple(holdings(connection, game.id)),
+    )
 
 
 def seed(connection: Connection, game: str) -> bytes | None:
@@ -105,6 +132,15 @@ def _token(
     return TokenRow(digest, game, TokenKind(kind), chair, guest, created_at)
 
 
+def stray_tokens(connection: Connection) -> int:
+    """How many tokens belong neither to a guest nor to a game: no key of the tables forbids them."""
+    of_guest = (TOKEN.c.game == "") & (TOKEN.c.kind == TokenKind.GUEST.value) & TOKEN.c.guest.is_not(None)
+    of_game = TOKEN.c.game.in_(select(GAME.c.id)) & (TOKEN.c.kind != TokenKind.GUEST.value)
+    return connection.execute(
+        select(func.count()).select_from(TOKEN).where(~(of_guest | of_game))
+    ).scalar_one()
+
+
 def holdings(connection: Connection, game: str) -> list[HoldingRow]:
     """Who holds which chair of a game."""
     rows = connection.execute(select(HOLDING).where(HOLDING.c.game == game).order_by(HOLDING.c.chair))
@@ -125,9 +161,9 @@ def open_games(connection: Connection, most: int) -> list[GameRow]:
     return [GameRow(*row) for row in connection.execute(_OPEN, {"most": most})]
 
 
-def deadlines(connection: Connection) -> list[tuple[str, float]]:
-    """The games whose clock runs, with when it runs out, the first first."""
-    return [(game, deadline) for game, deadline in connection.execute(_DEADLINES)]
+def deadlines(connection: Connection, until: float) -> list[tuple[str, float]]:
+    """The games whose clock runs out until a moment, with when it does, the first first."""
+    return [(game, deadline) for game, deadline in connection.execute(_DEADLINES, {"until": until})]
 
 
 def idle_games(connection: Connection, before: float) -> list[GameRow]:

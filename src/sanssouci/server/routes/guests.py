@@ -6,7 +6,7 @@ import secrets
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from sanssouci.store import AddGuest, AddToken, ForgetGuest, GuestRow, RenameGuest, TokenKind, TokenRow
+from sanssouci.store import AddGuest, AddToken, GuestRow, RenameGuest, TokenKind, TokenRow
 
 from ..callers import caller_of
 from ..gate import COOKIE
@@ -14,10 +14,11 @@ from ..limits import Bucket
 from ..lists import write_own
 from ..messages import NewGuest, NewName
 from ..names import clean_name
+from ..origins import site
 from ..replies import answer
 from ..schemas.answers import ForgottenAnswer, GuestAnswer, NameAnswer, OwnTablesAnswer
 from ..schemas.routes import Who, described
-from ..services import Served
+from ..services import Served, Services
 from ..tokens import token_hash
 from ..visitor import Visits, check_rate
 
@@ -39,15 +40,7 @@ async def choose_name(message: NewGuest, request: Request, services: Served, vis
     if not message.cookie:
         return answer({"name": guest.name, "token": token.reveal()}, 201)
     response = answer({"name": guest.name, "token": None}, 201)
-    response.set_cookie(
-        COOKIE,
-        token.reveal(),
-        max_age=YEAR,
-        path="/",
-        secure=caller_of(request.scope).secure,
-        httponly=True,
-        samesite="lax",
-    )
+    _set_cookie(response, request, services, token.reveal(), YEAR)
     return response
 
 
@@ -64,18 +57,18 @@ async def me(services: Served, visitor: Visits) -> Response:
 async def rename(message: NewName, services: Served, visitor: Visits) -> Response:
     """Choose another name; at tables where you sit already you keep the old one."""
     check_rate(services, visitor, Bucket.GUEST)
-    name = clean_name(message.name)
-    await services.hall.write(RenameGuest(visitor.known().id, name))
+    guest, name = visitor.known(), clean_name(message.name)
+    await services.hall.write(RenameGuest(guest.id, name))
     return answer({"name": name})
 
 
 @router.delete("/api/me", **described("Be forgotten", Who.GUEST, Bucket.GUEST, ForgottenAnswer, 401))
-async def forget(services: Served, visitor: Visits) -> Response:
+async def forget(request: Request, services: Served, visitor: Visits) -> Response:
     """Be forgotten: the name and all that you hold. Games that you have played stay as they are."""
     check_rate(services, visitor, Bucket.GUEST)
-    await services.hall.write(ForgetGuest(visitor.known().id))
+    await services.doors.forget(visitor.known().id)
     response = answer({"forgotten": True})
-    response.delete_cookie(COOKIE, path="/")
+    _set_cookie(response, request, services, "", 0)
     return response
 
 
@@ -85,3 +78,22 @@ async def my_tables(services: Served, visitor: Visits) -> Response:
     check_rate(services, visitor, Bucket.READ)
     games = await asyncio.to_thread(services.store.games_of, visitor.known().id)
     return answer({"tables": write_own(games)})
+
+
+def _set_cookie(response: Response, request: Request, services: Services, text: str, seconds: int) -> None:
+    """The cookie by which a browser is known; with no seconds left it is taken away."""
+    response.set_cookie(
+        COOKIE,
+        text,
+        max_age=seconds,
+        path="/",
+        secure=_is_secure(request, services.settings.public_url or ""),
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def _is_secure(request: Request, public_url: str) -> bool:
+    """Whether the browser speaks HTTPS: what we see, or to the public address that has it."""
+    asked = site(f"https://{request.headers.get('host', '')}")
+    return caller_of(request.scope).secure or asked == site(public_url)

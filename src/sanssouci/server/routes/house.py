@@ -128,3 +128,5 @@ def _measure(services: Services) -> None:
     services.metrics.tables.set(len(services.hall))
     statistics = services.workforce.statistics
     services.metrics.queue("turns", statistics.waiting)
+    services.metrics.queue("hints", statistics.waiting_hints)
+    services.metrics.queue("writes", services.hall.waiting)

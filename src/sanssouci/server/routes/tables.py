@@ -7,11 +7,10 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from sanssouci.locale import Complaint
-from sanssouci.notation import write_record
-from sanssouci.table import Declined, No, Stage, table_record
+from sanssouci.table import Declined, No, Stage
 
-from ..doors import Access
-from ..hall import UnknownTable
+from ..access import Access
+from ..crowd import check_watchers
 from ..hints import write_hint_answer
 from ..hosted import Hosted
 from ..limits import Bucket
@@ -48,23 +47,18 @@ AnyChair = Annotated[int | None, Query(ge=0, le=3, description="One of your chai
 
 async def approached(services: Services, visitor: Visitor, table: str) -> tuple[Hosted, Access]:
     """A table that is some of the visitor's business; any other is not there."""
-    hosted = await services.hall.table(table)
     guest = None if visitor.guest is None else visitor.guest.id
-    access = await services.doors.access(hosted, guest, visitor.key)
-    if not access.may_see:
-        raise UnknownTable
-    return hosted, access
+    return await services.doors.approach(table, guest, visitor.key)
 
 
 @router.post(
     "/api/tables",
-    **described("Set up a table", Who.GUEST, Bucket.CREATE, CreatedAnswer, 400, 401, 422, status=201),
+    **described("Set up a table", Who.GUEST, Bucket.CREATE, CreatedAnswer, 400, 401, 409, 422, status=201),
 )
 async def set_up(message: NewTable, services: Served, visitor: Visits) -> Response:
     """Set up a table. The answer holds the secrets of its links, this once; the server keeps their hashes."""
     check_rate(services, visitor, Bucket.CREATE)
     guest = visitor.known()
-    await _check_number(services, guest.id)
     terms, chairs = (
         read_terms(services, message),
         read_chairs(services, message, guest.name, visitor.language),
@@ -117,7 +111,7 @@ async def events(
 
 @router.post(
     "/api/tables/{table}/seats",
-    **described("Join a table", Who.JOINER, Bucket.JOIN, SeatAnswer, 400, 401, 404, 422, status=201),
+    **described("Join a table", Who.JOINER, Bucket.JOIN, SeatAnswer, 400, 401, 404, 409, 422, status=201),
 )
 async def join(table: TableId, message: Join, services: Served, visitor: Visits) -> Response:
     """Take an open chair, at a table that is open or with the secret of its join link."""
@@ -131,7 +125,7 @@ async def join(table: TableId, message: Join, services: Served, visitor: Visits)
 
 @router.post(
     "/api/tables/{table}/seats/{chair}/claim",
-    **described("Keep a chair", Who.CLAIMANT, Bucket.JOIN, ChairAnswer, 400, 401, 404),
+    **described("Keep a chair", Who.CLAIMANT, Bucket.JOIN, ChairAnswer, 400, 401, 404, 409),
 )
 async def claim(table: TableId, chair: OneChair, services: Served, visitor: Visits) -> Response:
     """Keep a chair in this browser, with the secret of its seat link."""
@@ -162,22 +156,33 @@ async def command(table: TableId, message: GiveCommand, services: Served, visito
     """Give a command without a socket. The same ``command_id`` again is answered, not carried out again."""
     check_rate(services, visitor, Bucket.COMMAND)
     hosted, access = await approached(services, visitor, table)
-    done = await give(services, hosted, message, access.caller(message.chair))
+    caller = access.caller(message.chair)
+    warrant = access.warrant_for(caller.chair)
+    done = await give(services, hosted, message, caller, lambda: hosted.upholds(warrant))
     return answer({"command_id": message.command_id, "seq": done.event.seq, "repeated": done.repeated})
 
 
 @router.post(
     "/api/tables/{table}/tickets",
-    **described("A ticket for a socket", Who.VIEWER, Bucket.SOCKET, TicketAnswer, 400, 404, status=201),
+    **described("A ticket for a socket", Who.VIEWER, Bucket.SOCKET, TicketAnswer, 400, 404, 409, status=201),
 )
 async def ticket(table: TableId, message: AskTicket, services: Served, visitor: Visits) -> Response:
     """A ticket for one socket."""
     check_rate(services, visitor, Bucket.SOCKET)
     hosted, access = await approached(services, visitor, table)
-    viewer = access.viewer(message.chair, message.watch)
-    turnover = 0 if viewer.chair is None else hosted.turnover.get(viewer.chair, 0)
-    asker = visitor.asker or visitor.address
-    claims = Claims(table, viewer.chair, viewer.owner, turnover, asker)
+    viewer, asker = access.viewer(message.chair, message.watch), visitor.asker or visitor.address
+    services.crowd.check(asker)
+    if viewer.chair is None and not viewer.owner:
+        check_watchers(hosted, services.settings.watchers_per_table)
+    claims = Claims(
+        table,
+        viewer.chair,
+        viewer.owner,
+        asker,
+        access.guest,
+        access.by_link(viewer.chair),
+        access.warrant_for(viewer.chair),
+    )
     issued = services.tickets.issue(claims, services.hall.means.clock())
     return answer({"ticket": issued, "chair": viewer.chair, "seconds": int(SECONDS)}, 201)
 
@@ -210,14 +215,6 @@ async def record(table: TableId, services: Served, visitor: Visits) -> Response:
     """The game's record, once it is over or abandoned: it shows everything that was hidden."""
     check_rate(services, visitor, Bucket.READ)
     hosted, _ = await approached(services, visitor, table)
-    document = write_record(table_record(hosted.table.standing))
+    document = await asyncio.to_thread(hosted.record)
     name = f'attachment; filename="sanssouci-{table}.json"'
     return Response(document, headers={"content-disposition": name}, media_type="application/json")
-
-
-async def _check_number(services: Services, guest: str) -> None:
-    """``Complaint`` if a guest has as many unfinished tables as one may have."""
-    games = await asyncio.to_thread(services.store.games_of, guest)
-    most = services.settings.tables_per_guest
-    if sum(held.game.phase != Stage.OVER.value for held in games) >= most:
-        raise Complaint("server.too_many_tables", most=most)

@@ -53,7 +53,8 @@ MEANINGS = {
     401: "You are no guest: no token or cookie, or one that the server does not know.",
     403: "You may not do that, or the request comes from a stranger's page.",
     404: "There is no such table, or it is none of your business.",
-    409: "The table has moved on since `expected_seq`, or the command id was used for another command.",
+    409: "The table has moved on since `expected_seq`, the command id was used for another command, or there"
+    " is no room for more: the code says which.",
     413: "The body is too large.",
     421: "The server does not know itself by the name in `Host`.",
     422: "It is understood, but cannot be done: the rules or the state of the table say no.",

@@ -1,0 +1,149 @@
+"""The generator: an open loop. Turns are due at fixed times, whether the server keeps up or not.
+
+A turn that waits, for the server or for the generator, is counted from when it was due. So a server that stalls
+cannot make the load lighter, nor hide how long everyone waited.
+"""
+
+import asyncio
+import time
+from dataclasses import dataclass
+
+import psutil
+
+from .games import SOCKETS, Game, Tally
+from .host import Host, Usage, usage_of
+from .tables import Desk, Prepared
+
+_LAST = 10.0
+"""Seconds that the last turns may take to arrive."""
+_TURNS = 36
+"""Of a game of two."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """What was measured at one rate."""
+
+    rate: float
+    turns: int
+    seconds: float
+    waits: list[float]
+    """In ascending order."""
+    missing: int
+    """Events that have not arrived at all."""
+    lags: list[float]
+    server: tuple[Usage, Usage]
+    own: tuple[Usage, Usage]
+
+    @property
+    def reached(self) -> float:
+        """Turns a second that have reached everyone."""
+        return (self.turns - self.missing / (SOCKETS - 1)) / self.seconds
+
+    def wait(self, share: float) -> float:
+        """The wait in seconds that this share of all events does not exceed."""
+        place = min(int(share * (len(self.waits) + self.missing)), len(self.waits) + self.missing - 1)
+        return self.waits[place] if place < len(self.waits) else float("inf")
+
+    @property
+    def lag(self) -> float:
+        """How late 99 % of all turns were sent at most, for which only the generator can be blamed."""
+        return self.lags[len(self.lags) * 99 // 100] if self.lags else 0.0
+
+    @property
+    def cpu_per_turn(self) -> float:
+        """Seconds of the processor that the server takes for a turn."""
+        return (self.server[1].cpu - self.server[0].cpu) / self.turns
+
+
+class Generator:
+    """Plays many games at a server, from a process that does nothing else."""
+
+    def __init__(self, host: Host, desk: Desk) -> None:
+        self._host = host
+        self._desk = desk
+        self._self = psutil.Process()
+        self._tally = Tally()
+        self._games: list[Game] = []
+        self._pairs: list[tuple[str, str]] = []
+        self._spares: list[Prepared] = []
+        self._replacing: set[asyncio.Task[None]] = set()
+
+    async def prepare(self, tables: int) -> None:
+        """Have so many tables ready that are not played at yet."""
+        lacking = tables - len(self._spares)
+        while len(self._pairs) < lacking:
+            names = [f"Guest {2 * len(self._pairs) + place}" for place in range(2)]
+            first, second = await asyncio.gather(*map(self._desk.guest, names))
+            self._pairs.append((first, second))
+        self._spares += await asyncio.gather(
+            *[self._desk.table(self._pairs[n]) for n in range(max(lacking, 0))]
+        )
+
+    async def open(self, games: int) -> None:
+        """Begin so many games more."""
+        begun = [self._game() for _ in range(games)]
+        self._games += begun
+        await asyncio.gather(*[game.open(self._desk) for game in begun])
+        self._tally.check()
+
+    async def scatter(self) -> None:
+        """Bring the games to different turns, so that they do not all end together."""
+        for place, game in enumerate(self._games):
+            game.rush(_TURNS * place // len(self._games))
+        await self._settle(600)
+
+    async def run(self, rate: float, seconds: float) -> Stretch:
+        """Play at a rate for some time."""
+        turns = round(rate * seconds)
+        await self.prepare(2 + int(turns / _TURNS) + len(self._games) // 20)
+        self._tally.waits, self._tally.lags = [], []
+        before = self._host.usage(), usage_of(self._self)
+        begun = time.perf_counter()
+        for turn in range(turns):
+            due = begun + turn / rate
+            while (wait := due - time.perf_counter()) > 0:
+                await asyncio.sleep(wait)
+            self._games[turn % len(self._games)].play_at(due)
+            self._tally.check()
+        await self._settle(_LAST)
+        ended = time.perf_counter()
+        after = self._host.usage(), usage_of(self._self)
+        waits = sorted(self._tally.waits)
+        return Stretch(
+            rate,
+            turns,
+            ended - begun,
+            waits,
+            (SOCKETS - 1) * turns - len(waits),
+            sorted(self._tally.lags),
+            (before[0], after[0]),
+            (before[1], after[1]),
+        )
+
+    def close(self) -> None:
+        """Leave all games."""
+        for game in self._games:
+            game.close()
+
+    async def _settle(self, patience: float) -> None:
+        """Wait until all turns have arrived, but not for ever."""
+        until = time.perf_counter() + patience
+        while time.perf_counter() < until and any(game.outstanding for game in self._games):
+            await asyncio.sleep(0.005)
+            self._tally.check()
+
+    def _game(self) -> Game:
+        return Game(self._spares.pop(), self._tally, self._replace)
+
+    def _replace(self, old: Game) -> None:
+        """A game has ended: its sockets go, and another takes its place, with what was due in it."""
+        old.close()
+        if not self._spares:
+            self._tally.fail("there is no table left")
+            return
+        game = self._games[self._games.index(old)] = self._game()
+        game.due = old.due
+        task = asyncio.ensure_future(game.open(self._desk))
+        self._replacing.add(task)
+        task.add_done_callback(self._replacing.discard)

@@ -1,0 +1,34 @@
+"""The wire of a socket: uvicorn's protocol, and a way to hang up on somebody who does not read.
+
+A socket is closed by a message, and a message has to be read. Who reads nothing would keep the socket for
+ever: neither the message nor the end of the connection gets past what already waits.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+_HANG_UP = "sanssouci.hang_up"
+
+
+class Wire(WebSocketsSansIOProtocol):
+    """A protocol whose app can hang up."""
+
+    async def run_asgi(self) -> None:
+        """Serve one socket."""
+        scope: Any = self.scope
+        scope[_HANG_UP] = self.transport.abort
+        await super().run_asgi()
+
+    def keepalive_timeout(self) -> None:
+        """Nobody has answered: perhaps nobody reads."""
+        super().keepalive_timeout()
+        self.transport.abort()
+
+
+def hang_up(scope: Any) -> None:
+    """End a socket at once, if its server lets us."""
+    abort: Callable[[], None] | None = scope.get(_HANG_UP)
+    if abort is not None:
+        abort()

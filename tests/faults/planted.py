@@ -1,0 +1,82 @@
+"""The ``sanssouci`` command with something wrong on purpose: ``python -m … PLANT serve``."""
+
+import sys
+import time
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any
+
+SLOW = 0.25
+"""Seconds that a slow disk takes."""
+
+
+class Plant(StrEnum):
+    """What is wrong on purpose."""
+
+    NOTHING = "nothing"
+    SLOW_DISK = "slow-disk"
+    """Which is no fault: a server has to wait for it."""
+    TOO_EARLY = "too-early"
+    """On a slow disk, what is not yet committed is acknowledged."""
+    FORGETFUL = "forgetful"
+    """On a slow disk, a table that was read again does not know which commands it has carried out."""
+
+
+def slow_disk(before: float = 0.0, after: float = SLOW) -> None:
+    """Every commit takes its time: until it begins, or until it is known that it is done."""
+    from sanssouci.store.writer import Writer
+
+    commit: Callable[[Writer, Any], Any] = Writer._commit
+
+    def slowly(self: Writer, batch: Any) -> Any:
+        time.sleep(before)
+        done = commit(self, batch)
+        time.sleep(after)
+        return done
+
+    Writer._commit = slowly  # type: ignore[method-assign]
+
+
+def too_early() -> None:
+    """The hall does not wait for the store when a table moves on."""
+    from sanssouci.server.hall import Hall
+    from sanssouci.store import AppendEvent, Change, UpdateGame
+
+    wait = Hall.write
+
+    async def write(self: Hall, *changes: Change) -> None:
+        if list(map(type, changes)) == [AppendEvent, UpdateGame]:
+            self.store.write(*changes)
+        else:
+            await wait(self, *changes)
+
+    slow_disk(SLOW, 0.0)
+    Hall.write = write  # type: ignore[method-assign]
+
+
+def forgetful() -> None:
+    """A table that is opened has forgotten the ids of its commands."""
+    from sanssouci.table import Table
+
+    begin = Table.__init__
+
+    def forget(self: Table, *args: Any) -> None:
+        begin(self, *args)
+        self._answered.clear()
+
+    slow_disk()
+    Table.__init__ = forget  # type: ignore[method-assign, assignment]
+
+
+PLANTS: dict[Plant, Callable[[], None]] = {
+    Plant.NOTHING: lambda: None,
+    Plant.SLOW_DISK: slow_disk,
+    Plant.TOO_EARLY: too_early,
+    Plant.FORGETFUL: forgetful,
+}
+
+if __name__ == "__main__":
+    from sanssouci.cli import main
+
+    PLANTS[Plant(sys.argv.pop(1))]()
+    main()
