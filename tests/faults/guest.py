@@ -56,13 +56,15 @@ class World:
     place: str = ""
     open: asyncio.Event = field(default_factory=asyncio.Event)
     """Set while a server is there."""
+    era: int = 0
+    """How many servers there were: a late word of one before is not of the one that is there now."""
     journal: list[Sent] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
     """What somebody was told out of order, or told differently the second time."""
     complaints: list[str] = field(default_factory=list)
     """Answers that nobody should have got."""
-    answered: Callable[[], None] = lambda: None
-    """Told of every acknowledgement."""
+    answered: Callable[[int], None] = lambda era: None
+    """Told of every acknowledgement, and in which era it was asked for."""
 
     async def pause(self) -> None:
         """Wait a little, and until a server is there."""
@@ -75,6 +77,8 @@ class Guest:
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self.era = 0
+        """In which the last request was made."""
         self._line = Line()
         self._headers: dict[str, str] = {}
 
@@ -91,6 +95,7 @@ class Guest:
         headers = {**self._headers, **({"x-sanssouci-key": key} if key else {})}
         while True:
             await self.world.open.wait()
+            self.era = self.world.era
             try:
                 return await self._line.ask(self.world.place, method, path, body, headers)
             except GONE:
@@ -113,6 +118,8 @@ class Sitter:
         """What was told of every event, by its number."""
         self._view: Json = {"stage": "lobby", "waiting": []}
         self._pending: Sent | None = None
+        self._era = 0
+        """In which the socket was opened."""
         self._least = -1
         """The event that has to be seen before anything else is done."""
 
@@ -139,6 +146,7 @@ class Sitter:
         if reply.status != 201:
             self.world.complaints.append(f"no ticket: {reply.body!r}")
             raise EOFError
+        self._era = self.guest.era
         address = f"ws://{self.world.place}/api/socket"
         async with connect(address, compression=None, proxy=None, open_timeout=30) as socket:
             hello = {"type": "hello", "ticket": reply.json()["ticket"], "seq": self.seq}
@@ -170,14 +178,14 @@ class Sitter:
             "POST", f"/api/tables/{self.table}/commands", {**order, "chair": self.chair}
         )
         answer = reply.json()
-        self._answered(answer if reply.status == 200 else {**answer, "command_id": sent.command_id})
+        self._take({**answer, "command_id": sent.command_id}, self.guest.era)
 
     def hear(self, message: Json) -> None:
         """Take a message of the server."""
         if message["type"] == "update":
             self._learn(message)
         else:
-            self._answered(message)
+            self._take(message, self._era)
 
     def _learn(self, update: Json) -> None:
         if update["seq"] < self.seq:
@@ -195,7 +203,7 @@ class Sitter:
             self._note(f"an update to {update['seq']} ends with {self.seq}")
         self._view = update["view"]
 
-    def _answered(self, answer: Json) -> None:
+    def _take(self, answer: Json, era: int) -> None:
         """What was asked first may be answered last, after a second sending: only the id counts."""
         sent = self._pending
         if sent is None or answer["command_id"] != sent.command_id:
@@ -209,7 +217,7 @@ class Sitter:
         else:
             sent.acknowledged = self._least = answer["seq"]
             sent.repeated = answer["repeated"]
-            self.world.answered()
+            self.world.answered(era)
 
     def _note(self, gap: str) -> None:
         self.world.gaps.append(f"{self.table}, chair {self.chair}: {gap}")

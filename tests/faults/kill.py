@@ -192,13 +192,14 @@ class Killing:
 
     async def _start(self) -> None:
         self._first.clear()
+        self._world.era += 1
         self._served.start()
         await self._served.opened()
         self._world.place = self._served.place
         self._world.open.set()
 
-    def _note(self) -> None:
-        if not self._first.is_set():
+    def _note(self, era: int) -> None:
+        if era == self._world.era and not self._first.is_set():
             self._answered_at = time.monotonic()
             self._first.set()
 

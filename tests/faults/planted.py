@@ -42,7 +42,7 @@ def too_early() -> None:
     from sanssouci.server.hall import Hall
     from sanssouci.store import AppendEvent, Change, UpdateGame
 
-    wait = Hall.write
+    wait = Hall._write
 
     async def write(self: Hall, *changes: Change) -> None:
         if list(map(type, changes)) == [AppendEvent, UpdateGame]:
@@ -51,7 +51,7 @@ def too_early() -> None:
             await wait(self, *changes)
 
     slow_disk(SLOW, 0.0)
-    Hall.write = write  # type: ignore[method-assign]
+    Hall._write = write  # type: ignore[method-assign]
 
 
 def forgetful() -> None:

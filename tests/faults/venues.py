@@ -86,7 +86,11 @@ class InHall:
     async def _give(self, hosted: Hosted, sent: Sent) -> list[Answer]:
         told: list[Done] = []
         order = Order(
-            parse_command(sent.command), Caller(sent.chair), sent.command_id, sent.expected, told.append
+            parse_command(sent.command),
+            Caller(sent.chair),
+            sent.command_id,
+            sent.expected,
+            acknowledge=told.append,
         )
         try:
             await self._hall.command(hosted, order)
