@@ -6,7 +6,8 @@ the last event that was seen, sends again what was not answered, under the same 
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +42,11 @@ class Sent:
     repeated: bool = False
     """Whether the server said that it had been carried out before."""
     refused: str = ""
+
+    @property
+    def order(self) -> Json:
+        """As it is sent."""
+        return {"command_id": self.command_id, "expected_seq": self.expected, "command": self.command}
 
     @property
     def answered(self) -> bool:
@@ -101,9 +107,38 @@ class Guest:
             except GONE:
                 await self.world.pause()
 
+    @asynccontextmanager
+    async def talk(self, table: str, chair: int, seq: int = -1) -> "AsyncIterator[Talk]":
+        """A socket at a chair, for one who has seen the events up to a number; one of ``GONE`` without it."""
+        reply = await self.ask("POST", f"/api/tables/{table}/tickets", {"chair": chair})
+        if reply.status != 201:
+            self.world.complaints.append(f"no ticket: {reply.body!r}")
+            raise EOFError
+        address = f"ws://{self.world.place}/api/socket"
+        async with connect(address, compression=None, proxy=None, open_timeout=30) as socket:
+            talk = Talk(socket)
+            await talk.say({"type": "hello", "ticket": reply.json()["ticket"], "seq": seq})
+            yield talk
+
     def leave(self) -> None:
         """Say nothing more."""
         self._line.hang_up()
+
+
+class Talk:
+    """Messages on a socket, to and fro."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+
+    async def say(self, message: Json) -> None:
+        """Send a message."""
+        await self._socket.send(orjson.dumps(message), text=True)
+
+    async def hear(self) -> Json:
+        """The next message that comes."""
+        message: Json = orjson.loads(await self._socket.recv())
+        return message
 
 
 class Sitter:
@@ -142,43 +177,28 @@ class Sitter:
                 await self.world.pause()
 
     async def _visit(self) -> None:
-        reply = await self.guest.ask("POST", f"/api/tables/{self.table}/tickets", {"chair": self.chair})
-        if reply.status != 201:
-            self.world.complaints.append(f"no ticket: {reply.body!r}")
-            raise EOFError
-        self._era = self.guest.era
-        address = f"ws://{self.world.place}/api/socket"
-        async with connect(address, compression=None, proxy=None, open_timeout=30) as socket:
-            hello = {"type": "hello", "ticket": reply.json()["ticket"], "seq": self.seq}
-            await _say(socket, hello)
+        async with self.guest.talk(self.table, self.chair, self.seq) as talk:
+            self._era = self.guest.era
             if self._pending is not None:
-                await self._send(self._pending, socket)
+                await self._send(self._pending, talk)
             while not self.over:
-                self.hear(orjson.loads(await socket.recv()))
-                await self._act(socket)
+                self.hear(await talk.hear())
+                await self._act(talk)
 
-    async def _act(self, socket: ClientConnection) -> None:
+    async def _act(self, talk: Talk) -> None:
         if self._pending is None and self.seq >= self._least and self.chair in self._view["waiting"]:
-            self._pending = Sent(
-                self.table,
-                self.chair,
-                secrets.token_hex(12),
-                self.seq,
-                some_command(self._view, self.world.chance),
-            )
+            command = some_command(self._view, self.world.chance)
+            self._pending = Sent(self.table, self.chair, secrets.token_hex(12), self.seq, command)
             self.world.journal.append(self._pending)
-            await self._send(self._pending, socket)
+            await self._send(self._pending, talk)
 
-    async def _send(self, sent: Sent, socket: ClientConnection) -> None:
-        order = {"command_id": sent.command_id, "expected_seq": sent.expected, "command": sent.command}
+    async def _send(self, sent: Sent, talk: Talk) -> None:
         if self.world.chance.below(BY_HTTP):
-            await _say(socket, {"type": "command", **order})
+            await talk.say({"type": "command", **sent.order})
             return
-        reply = await self.guest.ask(
-            "POST", f"/api/tables/{self.table}/commands", {**order, "chair": self.chair}
-        )
-        answer = reply.json()
-        self._take({**answer, "command_id": sent.command_id}, self.guest.era)
+        order = {**sent.order, "chair": self.chair}
+        reply = await self.guest.ask("POST", f"/api/tables/{self.table}/commands", order)
+        self._take({**reply.json(), "command_id": sent.command_id}, self.guest.era)
 
     def hear(self, message: Json) -> None:
         """Take a message of the server."""
@@ -221,7 +241,3 @@ class Sitter:
 
     def _note(self, gap: str) -> None:
         self.world.gaps.append(f"{self.table}, chair {self.chair}: {gap}")
-
-
-async def _say(socket: ClientConnection, message: Json) -> None:
-    await socket.send(orjson.dumps(message), text=True)
