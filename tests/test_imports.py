@@ -49,7 +49,7 @@ def test_a_random_player_loads_nothing_heavy() -> None:
 
 def test_a_server_starts_without_what_migrates(tmp_path: Path) -> None:
     """After a crash people wait: Alembic is loaded only where a data file is older than the program."""
-    data = str(tmp_path / "tables.db")
-    opening = f"import pathlib, sanssouci.server\nfrom sanssouci.store import Store\nStore.open(pathlib.Path({data!r}))"
-    assert loaded_after(f"{opening}.close()", ("alembic",)) == {"alembic"}, "a new file is made by it"
-    assert loaded_after(f"{opening}.close()", ("alembic",)) == set()
+    imports = "import pathlib, sanssouci.server\nfrom sanssouci.store import Store"
+    opening = f"{imports}\nStore.open(pathlib.Path({str(tmp_path / 'tables.db')!r})).close()"
+    assert loaded_after(opening, ("alembic",)) == {"alembic"}, "a new file is made by it"
+    assert loaded_after(opening, ("alembic",)) == set()
