@@ -33,12 +33,15 @@ _LOOK = 0.02
 class Served:
     """A server on a data file; where it logs is beside the folder of the data."""
 
-    def __init__(self, data: Path, log: Path, plant: Plant = Plant.NOTHING) -> None:
+    def __init__(
+        self, data: Path, log: Path, plant: Plant = Plant.NOTHING, environ: dict[str, str] | None = None
+    ) -> None:
         self.data = data
         self.log = log
         self.started = 0.0
         """When its process began, by the clock that never goes back."""
         self.plant = plant
+        self._environ = environ or {}
         self._process: subprocess.Popen[bytes] | None = None
         self._port = 0
 
@@ -68,7 +71,7 @@ class Served:
             self.started = time.monotonic()
             self._process = subprocess.Popen(
                 [*command, "--port", str(self._port), "--data", str(self.data)],
-                env={**os.environ, **_SETTINGS},
+                env={**os.environ, **_SETTINGS, **self._environ},
                 cwd=ROOT,
                 stdout=log,
                 stderr=log,
