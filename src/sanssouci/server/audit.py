@@ -13,7 +13,7 @@ from sanssouci.notation import Record, verify
 from sanssouci.store import GameParcel, GameRow, Store, TokenKind, TokenRow, check_chain
 from sanssouci.table import Croupier, Declined, Event, Move, No, Standing, Table, parse_body, table_record
 
-from .doors import OWNER
+from .hosted import OWNER
 from .ledger import game_row
 
 
