@@ -65,8 +65,8 @@ def forgetful() -> None:
 
     begin = Table.__init__
 
-    def forget(self: Table, *args: Any) -> None:
-        begin(self, *args)
+    def forget(self: Table, *args: Any, **more: Any) -> None:
+        begin(self, *args, **more)
         self._answered.clear()
 
     slow_disk()
