@@ -13,7 +13,7 @@ from .cast import Viewer
 from .difference import Hidden
 from .house import House
 from .lines import Log
-from .lot import Lot
+from ..lot import Lot
 from .plan import LINK, NOBODY, STRANGER, WATCHER, draw_plan
 from .probes import dial, give, probe
 from .stacked import StackedCroupier

@@ -7,7 +7,7 @@ import pytest
 from .comparison import compare
 from .difference import Hidden
 from .leaks import LEAKS
-from .lot import Lot
+from ..lot import Lot
 from .plan import draw_plan
 
 PAIRS = 20

@@ -13,7 +13,7 @@ from .cast import Json, Side, Viewer
 from .difference import Difference, Hidden
 from .house import House
 from .lines import Log
-from .lot import Lot
+from ..lot import Lot
 
 Pair = tuple[Any, Any]
 Watch = Callable[["Twins"], None]
