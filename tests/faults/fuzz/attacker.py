@@ -12,13 +12,15 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from ..lot import Lot
-from .frames import CLOSE, Words
+from .frames import CLOSE, TEXT, Words
 from .prey import Prey
 from .shots import Requests
-from .wires import GONE, Socket, Wire
+from .wires import GONE, PATIENCE, Socket, Wire
 
 ADDRESS = "127.0.0.3"
-LANES = 8
+LANES = 16
+DEAF = 200
+"""Messages of somebody who does not listen; each would be answered with a whole view."""
 HELD = 0.05
 """Seconds for which a request that never ends is left open."""
 HELD_LONG = 8.0
@@ -70,6 +72,8 @@ class Lane:
         self._http = Wire(orders.prey.place, ADDRESS)
         self._socket: Socket | None = None
         self._hearing: asyncio.Task[None] | None = None
+        self._owed = 0
+        """Commands on the socket that are not answered yet."""
 
     async def run(self) -> None:
         """Until everything is sent."""
@@ -89,9 +93,7 @@ class Lane:
                 self._note("connection", "no answer")
                 self._http.close()
         self._http.close()
-        if self._socket is not None and self._hearing is not None:
-            self._socket.close()
-            await self._hearing
+        await self._hang_up()
 
     def _note(self, kind: str, outcome: object) -> None:
         self._attack.tally[f"{kind}: {outcome}"] += 1
@@ -137,6 +139,7 @@ class Lane:
             self._hearing = asyncio.create_task(self._hear(self._socket))
         words = self._words.harmless() if self._lot.often(5) else self._words.refusable()
         self._note(words.kind, "sent")
+        self._owed += 1
         await self._socket.send(words.data)
 
     async def _welcomed(self) -> Socket:
@@ -146,7 +149,10 @@ class Lane:
         socket = Socket(self._prey.place, ADDRESS)
         await socket.upgrade()
         await socket.say({"type": "hello", "ticket": said.get("ticket", "x"), "seq": self._prey.seq})
-        await socket.hear()
+        opcode, payload = await socket.hear()
+        if opcode == CLOSE:  # one who asks for many tickets loses the oldest
+            socket.close()
+            raise EOFError(payload)
         return socket
 
     async def _hear(self, socket: Socket) -> None:
@@ -154,13 +160,28 @@ class Lane:
         with contextlib.suppress(*GONE):
             while True:
                 opcode, payload = await socket.hear()
-                kind = payload[9:16].split(b'"')[0].decode("latin-1")
-                self._note("socket", int.from_bytes(payload[:2], "big") if opcode == CLOSE else kind)
+                if opcode == CLOSE:
+                    self._note("socket", int.from_bytes(payload[:2], "big"))
+                elif opcode == TEXT and payload.startswith((b'{"type":"refused"', b'{"type":"done"')):
+                    self._owed -= 1
         socket.close()
-        if self._socket is socket:
-            self._socket = None
+        self._socket = None
+
+    async def _hang_up(self) -> None:
+        """When everything is answered."""
+        until = time.monotonic() + PATIENCE
+        while self._socket is not None and self._owed and time.monotonic() < until:
+            await asyncio.sleep(0.02)
+        if self._owed:
+            self._attack.tally["command: no answer"] += self._owed
+        if self._socket is not None and self._hearing is not None:
+            self._socket.close()
+            await self._hearing
 
     async def _break(self) -> None:
+        if self._lot.often(2):
+            await self._deafen()
+            return
         if self._lot.often(50):
             socket, words = Socket(self._prey.place, ADDRESS), self._words.hello()
             await socket.upgrade()
@@ -168,6 +189,15 @@ class Lane:
             socket, words = await self._welcomed(), self._words.unreadable()
         with contextlib.suppress(*GONE):
             await socket.send(words.data)
+        self._note(words.kind, await socket.closing())
+
+    async def _deafen(self) -> None:
+        """A socket on which much is said, and nothing read until the end."""
+        socket = await self._welcomed()
+        for _ in range(DEAF):
+            words = self._words.stale()
+            await socket.send(words.data)
+            self._attack.sent += 1
         self._note(words.kind, await socket.closing())
 
 

@@ -55,6 +55,11 @@ class Words:
         """A command that can be read, and has to be refused."""
         return Frames("refused command", frame(TEXT, write(self._order(self._bad_command())).encode()), False)
 
+    def stale(self) -> Frames:
+        """A command that comes too late: the answer is long."""
+        order = self._order({"type": "pick", "side": 0}) | {"expected_seq": 0}
+        return Frames("deaf", frame(TEXT, write(order).encode()), True)
+
     def unreadable(self) -> Frames:
         """What cannot be read: the socket is closed."""
         lot, malice = self._lot, self._malice
@@ -73,6 +78,7 @@ class Words:
             ("continued nothing", frame(CONTINUED, good)),
             ("two beginnings", frame(TEXT, good, final=False) + frame(TEXT, good)),
             ("long ping", frame(PING, b"x" * 126)),
+            ("ping flood", frame(PING, b"x") * 500 + frame(CLOSE, b"\x03\xe8")),
             ("bad close", frame(CLOSE, b"\x00")),
             ("close without a reason", frame(CLOSE, b"\x03\xe8\xff\xfe")),
             ("noise", malice.noise(2 + lot.below(60)) + frame(CLOSE, b"")),

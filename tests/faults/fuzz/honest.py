@@ -61,18 +61,19 @@ class Company:
         table = str(made["table"])
         await wire.ask("POST", f"/api/tables/{table}/seats", {"chair": 1}, ben, made["join"])
         self.tables.append(table)
+        wire.close()  # else the server does, while they play
         return table
 
     async def _play(self, table: str, chair: int, token: str) -> None:
         wire, socket = Wire(self.place, ADDRESS), Socket(self.place, ADDRESS)
         ticket = await wire.ask("POST", f"/api/tables/{table}/tickets", {"chair": chair}, token)
+        wire.close()
         await socket.upgrade()
         await socket.say({"type": "hello", "ticket": ticket["ticket"], "seq": -1})
         person = _Person(self, table, chair, socket)
         try:
             await person.play()
         finally:
-            wire.close()
             socket.close()
 
 

@@ -148,7 +148,7 @@ class Requests:
     def _others(self) -> Shot:
         """What would be good at one's own table, at another's."""
         lot, table = self._lot, self._lot.one(self._prey.tables)
-        method, path, body = lot.one(self._good())
+        method, path, body = lot.one([good for good in self._good() if self._prey.own in good[1]])
         path = path.replace(self._prey.own, table)
         data = self._malice.spoilt(body) if lot.often(50) else json.dumps(body).encode()
         return self._request("others' tables", method, path, data, self._known())

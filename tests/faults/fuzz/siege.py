@@ -55,6 +55,8 @@ class Report:
     attacked: list[float] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
     """MiB of the server, before and after each attack."""
+    cost: list[float] = field(default_factory=list)
+    """Seconds of the server's processor, in each attack."""
     wrong: list[str] = field(default_factory=list)
 
     @property
@@ -150,15 +152,22 @@ class Siege:
             "rate": campaign.rate,
             "seed": campaign.seed * 1000 + number,
         }
+        spent = self._spent()
         report.tally.update(await _attacker(orders))
+        report.cost.append(self._spent() - spent)
         report.memory.append(self._memory())
         self._progress(
             f"{(number + 1) * messages:,} messages, p99 {percentile(report.quiet, 99) * 1000:.1f} ms quiet, "
-            f"{percentile(report.attacked, 99) * 1000:.1f} ms under attack, {report.memory[-1]:.0f} MiB"
+            f"{percentile(report.attacked, 99) * 1000:.1f} ms under attack, {report.memory[-1]:.0f} MiB, "
+            f"{report.cost[-1] / messages * 1000:.2f} ms of a core each"
         )
 
     def _memory(self) -> float:
         return psutil.Process(self._served.pid).memory_info().rss / MIB
+
+    def _spent(self) -> float:
+        times = psutil.Process(self._served.pid).cpu_times()
+        return times.user + times.system
 
     def _judge(self, company: Company) -> None:
         report = self.report
@@ -169,8 +178,10 @@ class Siege:
 
 
 def _is_failure(what: str) -> bool:
-    """An answer that says that it is the server's own fault, or none."""
-    outcome = what.rpartition(": ")[2]
+    """An answer that says that it is the server's own fault, or none at all, or a yes to a stranger."""
+    kind, _, outcome = what.rpartition(": ")
+    if kind == "others' tables" and outcome.startswith("2"):
+        return True
     return (
         outcome.isdigit() and (500 <= int(outcome) < 600 or int(outcome) == 1011)
     ) or outcome == "no answer"
