@@ -1,7 +1,7 @@
 """What guests have noted is compared with what the data file holds, event by event."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ import orjson
 
 from sanssouci.locale import Complaint
 from sanssouci.server.ledger import events_of
-from sanssouci.store import EventRow, GameRow, Store, inspect_file, inspect_games
+from sanssouci.store import GameParcel, Store, inspect_file, inspect_game
 from sanssouci.table import Event, Table, parse_command
 
 from .guest import Sent, Sitter
@@ -58,16 +58,18 @@ def _replayed(store: Store, findings: Findings) -> dict[str, Table]:
     """Every game, by the rules; its chain of hashes is checked before."""
     tables: dict[str, Table] = {}
 
-    def examine(game: GameRow, rows: Sequence[EventRow]) -> None:
-        tables[game.id] = Table(game.id, events_of(list(rows)))
+    def examine(parcel: GameParcel) -> None:
+        tables[parcel.game.id] = Table(parcel.game.id, events_of(list(parcel.events)))
 
     try:
         inspect_file(store)
     except Complaint as complaint:
         findings.corrupt.append(str(complaint))
-    for game, complaint in inspect_games(store, examine):
-        if complaint is not None:
-            findings.corrupt.append(f"{game.id}: {complaint}")
+    for game in store.all_games():
+        try:
+            inspect_game(store.parcel(game), examine)
+        except Complaint as wrong:
+            findings.corrupt.append(f"{game.id}: {wrong}")
     return tables
 
 

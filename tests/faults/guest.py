@@ -38,7 +38,14 @@ class Sent:
     command: Json
     acknowledged: int | None = None
     """The event that has carried it out, as the server said."""
+    repeated: bool = False
+    """Whether the server said that it had been carried out before."""
     refused: str = ""
+
+    @property
+    def answered(self) -> bool:
+        """Whether the server has said anything."""
+        return self.acknowledged is not None or bool(self.refused)
 
 
 @dataclass
@@ -89,6 +96,10 @@ class Guest:
             except GONE:
                 await self.world.pause()
 
+    def leave(self) -> None:
+        """Say nothing more."""
+        self._line.hang_up()
+
 
 class Sitter:
     """A guest on a chair, from the first event to the end of the game."""
@@ -135,7 +146,7 @@ class Sitter:
             if self._pending is not None:
                 await self._send(self._pending, socket)
             while not self.over:
-                self._hear(orjson.loads(await socket.recv()))
+                self.hear(orjson.loads(await socket.recv()))
                 await self._act(socket)
 
     async def _act(self, socket: ClientConnection) -> None:
@@ -161,7 +172,8 @@ class Sitter:
         answer = reply.json()
         self._answered(answer if reply.status == 200 else {**answer, "command_id": sent.command_id})
 
-    def _hear(self, message: Json) -> None:
+    def hear(self, message: Json) -> None:
+        """Take a message of the server."""
         if message["type"] == "update":
             self._learn(message)
         else:
@@ -171,6 +183,7 @@ class Sitter:
         if update["seq"] < self.seq:
             self._note(f"event {self.seq} was seen, and then it was {update['seq']}")
             del self.told[update["seq"] + 1 :]
+            self._least = self.seq
         for event in update["events"]:
             if event["seq"] > self.seq + 1:
                 self._note(f"event {event['seq']} came after {self.seq}")
@@ -195,6 +208,7 @@ class Sitter:
                 self.world.complaints.append(f"{sent.command} was refused: {answer['error']}")
         else:
             sent.acknowledged = self._least = answer["seq"]
+            sent.repeated = answer["repeated"]
             self.world.answered()
 
     def _note(self, gap: str) -> None:

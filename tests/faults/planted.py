@@ -1,4 +1,4 @@
-"""The ``sanssouci`` command with something wrong on purpose: ``python -m tests.faults.planted PLANT serve …``."""
+"""The ``sanssouci`` command with something wrong on purpose: ``python -m … PLANT serve``."""
 
 import sys
 import time
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
-SLOW = 0.05
-"""Seconds that a slow disk takes for a commit."""
+SLOW = 0.25
+"""Seconds that a slow disk takes."""
 
 
 class Plant(StrEnum):
@@ -22,15 +22,17 @@ class Plant(StrEnum):
     """On a slow disk, a table that was read again does not know which commands it has carried out."""
 
 
-def slow_disk() -> None:
-    """Every commit takes its time."""
+def slow_disk(before: float = 0.0, after: float = SLOW) -> None:
+    """Every commit takes its time: until it begins, or until it is known that it is done."""
     from sanssouci.store.writer import Writer
 
     commit: Callable[[Writer, Any], Any] = Writer._commit
 
     def slowly(self: Writer, batch: Any) -> Any:
-        time.sleep(SLOW)
-        return commit(self, batch)
+        time.sleep(before)
+        done = commit(self, batch)
+        time.sleep(after)
+        return done
 
     Writer._commit = slowly  # type: ignore[method-assign]
 
@@ -48,7 +50,7 @@ def too_early() -> None:
         else:
             await wait(self, *changes)
 
-    slow_disk()
+    slow_disk(SLOW, 0.0)
     Hall.write = write  # type: ignore[method-assign]
 
 
@@ -63,7 +65,7 @@ def forgetful() -> None:
         self._answered.clear()
 
     slow_disk()
-    Table.__init__ = forget  # type: ignore[method-assign]
+    Table.__init__ = forget  # type: ignore[method-assign, assignment]
 
 
 PLANTS: dict[Plant, Callable[[], None]] = {

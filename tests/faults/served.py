@@ -4,10 +4,12 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
@@ -44,7 +46,7 @@ class Served:
         self.log = log
         self.started = 0.0
         """When its process began, by the clock that never goes back."""
-        self._plant = plant
+        self.plant = plant
         self._settings = {**_SETTINGS, **(settings or {})}
         self._process: subprocess.Popen[bytes] | None = None
         self._port = 0
@@ -70,7 +72,7 @@ class Served:
 
     def start(self) -> None:
         """Begin a process; ``opened`` waits until it can be asked."""
-        command = [sys.executable, "-m", f"{__package__}.planted", self._plant, "serve"]
+        command = [sys.executable, "-m", f"{__package__}.planted", self.plant, "serve"]
         with self.log.open("ab") as log:
             self.started = time.monotonic()
             self._process = subprocess.Popen(
@@ -88,6 +90,11 @@ class Served:
             if self._process is None or self._process.poll() is not None:
                 raise RuntimeError(f"the server has ended:\n{self.log.read_text(encoding='utf-8')[-2000:]}")
             await asyncio.sleep(_LOOK)
+
+    def kept(self) -> set[str]:
+        """The ids, as their givers chose them, of all commands that the data file holds now."""
+        with closing(sqlite3.connect(f"file:{self.data}?mode=ro", uri=True)) as connection:
+            return {text.rpartition(":")[2] for (text,) in connection.execute("SELECT command_id FROM event")}
 
     def kill(self) -> None:
         """End the process and its group at once, as the kernel does when memory runs out."""

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -14,15 +14,15 @@ import pytest
 from sanssouci.locale import LANGUAGES, Complaint
 from sanssouci.store import (
     AddGuest,
-    EventRow,
-    GameRow,
+    GameParcel,
     GuestRow,
     Store,
     Tally,
     export_games,
     import_games,
     inspect_file,
-    inspect_games,
+    inspect_game,
+    inspect_guests,
 )
 
 from .things import a_token, begin, everything, furnish, no_examination
@@ -35,7 +35,10 @@ def exported(tmp_path: Path) -> Path:
     """An export of something of everything."""
     with Store.open(tmp_path / "source.db") as store:
         furnish(store)
-        assert export_games(store, tmp_path / "games.jsonl") == Tally(guests=2, games=2)
+        heard: list[int] = []
+        tally = export_games(store, tmp_path / "games.jsonl", told=lambda tally: heard.append(tally.games))
+        assert tally == Tally(guests=2, games=2) and heard == [0, 0, 1, 2]
+        assert store.count_games() == 2
     return tmp_path / "games.jsonl"
 
 
@@ -193,9 +196,9 @@ def test_every_game_is_examined_before_it_is_let_in(exported: Path, empty: Store
     """The rules have the last word, and if they say no to one game none comes in."""
     seen: list[tuple[str, int]] = []
 
-    def examine(game: GameRow, events: Sequence[EventRow]) -> None:
-        seen.append((game.id, len(events)))
-        if game.id == "h":
+    def examine(parcel: GameParcel) -> None:
+        seen.append((parcel.game.id, len(parcel.events)))
+        if parcel.game.id == "h":
             raise Complaint("file.missing")
 
     assert refused(empty, exported, examine) == "file.missing"
@@ -214,14 +217,60 @@ def test_an_inspection_finds_the_broken_game(store: Store, path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("""UPDATE event SET body = '{"n":7}' WHERE game = 'b' AND seq = 2""")
 
-    def examine(game: GameRow, events: Sequence[EventRow]) -> None:
-        if game.id == "c":
+    def examine(parcel: GameParcel) -> None:
+        if parcel.game.id == "c":
             raise Complaint("file.missing")
 
-    found = {game.id: complaint for game, complaint in inspect_games(store, examine)}
-    assert found["a"] is None and found["c"] is not None and found["c"].key == "file.missing"
-    assert found["b"] is not None and found["b"].details == {"game": "b", "seq": 2}
+    found: dict[str, Complaint] = {}
+    for game in store.all_games():
+        try:
+            inspect_game(store.parcel(game), examine)
+        except Complaint as complaint:
+            found[game.id] = complaint
+    assert found.keys() == {"b", "c"} and found["c"].key == "file.missing"
+    assert found["b"].details == {"game": "b", "seq": 2}
     inspect_file(store)
+
+
+WRONG_TYPES = {
+    "game": "UPDATE event SET body = x'ff' WHERE game = 'g'",
+    "kind": "UPDATE token SET kind = 'king' WHERE game = 'g'",
+    "seed": "UPDATE secret SET seed = 'text' WHERE game = 'g'",
+    "waiting": "UPDATE game SET waiting = 'all' WHERE id = 'g'",
+    "time": "UPDATE game SET updated_at = 9e999 WHERE id = 'g'",
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_TYPES)
+def test_values_of_another_type_are_a_complaint(store: Store, path: Path, wrong: str) -> None:
+    """SQLite keeps any value in any column; the other games can still be read."""
+    furnish(store)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(WRONG_TYPES[wrong])
+    games = {game.id: game for game in store.all_games()}
+    with pytest.raises(Complaint, match="g"):
+        store.parcel(games["g"])
+    assert len(store.parcel(games["h"]).events) == 3
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "UPDATE token SET game = 'nowhere' WHERE game = 'g' AND kind = 'seat'",
+        "UPDATE token SET kind = 'guest' WHERE game = 'g' AND kind = 'seat'",
+        "UPDATE token SET kind = 'seat' WHERE game = ''",
+        "UPDATE token SET guest = NULL WHERE game = ''",
+        "UPDATE guest SET created_at = 'long ago'",
+    ],
+)
+def test_guests_and_tokens_are_looked_through(store: Store, path: Path, wrong: str) -> None:
+    """A token of nobody, of no game, or of two minds; a guest that was not written by the store."""
+    furnish(store)
+    assert inspect_guests(store) == 2
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(wrong)
+    with pytest.raises(Complaint):
+        inspect_guests(store)
 
 
 def test_an_inspection_finds_a_damaged_file(store: Store, path: Path) -> None:

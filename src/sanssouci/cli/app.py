@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from . import (
+    admin,
     analyse,
     arena,
     bench,
@@ -49,6 +50,7 @@ app.command("perft")(perft.perft)
 app.command("bench")(bench.bench)
 app.command("strength")(strength.strength)
 app.add_typer(boards.app, name="boards")
+app.add_typer(admin.app, name="admin")
 
 _USAGE_ERROR = typer.BadParameter.__base__ or typer.BadParameter
 """What typer raises when the words of a call are wrong; it has no public name for it."""

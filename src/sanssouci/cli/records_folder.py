@@ -12,7 +12,8 @@ Records = Annotated[
     Path | None, typer.Option("--records", help="A new folder for one record per game.", metavar="DIR")
 ]
 _RECORD_NAME = re.compile(
-    r"(game-[0-9]{6,}|deal-[0-9]{6,}-[A-Z]{2,4})\.json|deal-[0-9]{6,}-[A-Z]{2,4}-seat-[1-4]\.jsonl"
+    r"(game-[0-9]{6,}|deal-[0-9]{6,}-[A-Z]{2,4}|table-[0-9A-Za-z_.~%-]+)\.json"
+    r"|deal-[0-9]{6,}-[A-Z]{2,4}-seat-[1-4]\.jsonl"
 )
 
 

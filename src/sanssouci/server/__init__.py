@@ -1,17 +1,23 @@
 """The game by network: HTTP and WebSocket."""
 
 from .app import bare_app, make_app, make_services
+from .audit import Fault, audit, examine, record_of
 from .serving import local_url, serve_until_stopped
-from .settings import SETTINGS, Settings, read_settings, unknown_variables
+from .settings import SETTINGS, Settings, data_setting, read_settings, unknown_variables
 
 __all__ = [
     "SETTINGS",
+    "Fault",
     "Settings",
+    "audit",
     "bare_app",
+    "data_setting",
+    "examine",
     "local_url",
     "make_app",
     "make_services",
     "read_settings",
+    "record_of",
     "serve_until_stopped",
     "unknown_variables",
 ]

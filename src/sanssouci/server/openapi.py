@@ -1,7 +1,8 @@
 """The server's description for other programs: OpenAPI, with the messages of the socket among its schemas.
 
 OpenAPI knows no sockets. So what is said there is in ``components.schemas`` like everything else, and
-``x-socket`` names the messages of each side and the codes with which a socket is closed.
+``x-socket`` names the messages of each side and the codes with which a socket is closed. ``x-errors`` has
+every ``error.code`` with its status, rule and sentence.
 """
 
 from typing import Any
@@ -11,6 +12,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from .codes import all_codes
 from .gate import COOKIE
 from .messages import Hello, SocketCommand
 from .outbox import TOO_SLOW
@@ -78,7 +80,8 @@ def describe(app: FastAPI) -> Json:
         "securitySchemes": _SECURITY,
     }
     for operation in operations(document).values():
-        _put_own_errors(operation)
+        _put_right(operation)
+    document["x-errors"] = all_codes()
     document["x-socket"] = _socket()
     return document
 
@@ -99,11 +102,14 @@ def _socket_schemas() -> Json:
     return schemas
 
 
-def _put_own_errors(operation: Json) -> None:
-    """FastAPI describes a 422 of its own wherever there is something to check; ours is a 400."""
+def _put_right(operation: Json) -> None:
+    """FastAPI describes a 422 of its own wherever there is something to check (ours is a 400), and JSON."""
     responses = operation["responses"]
     if "HTTPValidationError" in str(responses.get("422")):
         del responses["422"]
+    for response in responses.values():
+        if len(response["content"]) > 1:
+            del response["content"]["application/json"]
     operation["responses"] = {status: responses[status] for status in sorted(responses)}
 
 

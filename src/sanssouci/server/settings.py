@@ -187,6 +187,12 @@ def read_settings(
     return Settings(**values)
 
 
+def data_setting(typed: str | None, environ: Mapping[str, str]) -> Path:
+    """The data file alone: whoever looks after it need not have the other settings right."""
+    variable = PREFIX + "DATA"
+    return read_settings({"data": typed}, {variable: environ.get(variable, "")}).data
+
+
 def _read(setting: Setting, source: str, text: str) -> object:
     try:
         return setting.read(text)

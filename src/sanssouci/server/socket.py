@@ -149,7 +149,8 @@ class _Visit:
         }
         self._say(refused, message)
         if isinstance(error, Declined) and error.no is No.STALE:
-            self._outbox.put(self._hosted.update(self._listener.viewer, message.expected_seq))
+            # Whatever has happened was told before, so there is no event that is told twice.
+            self._outbox.put(self._hosted.update(self._listener.viewer, self._hosted.table.seq))
 
     def _say(self, document: dict[str, object], message: SocketCommand) -> None:
         self._outbox.put(orjson.dumps({**document, "command_id": message.command_id}))

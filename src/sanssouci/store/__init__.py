@@ -18,7 +18,8 @@ from .changes import (
 )
 from .error import Conflict, Locked, Unavailable
 from .exchange import Tally, export_games, import_games
-from .inspection import Examine, inspect_file, inspect_game, inspect_games
+from .inspection import Examine, inspect_file, inspect_game, inspect_guests
+from .parcels import GameParcel
 from .rows import EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenKind, TokenRow
 from .store import Store
 
@@ -35,6 +36,7 @@ __all__ = [
     "EventRow",
     "Examine",
     "ForgetGuest",
+    "GameParcel",
     "GameRow",
     "GuestRow",
     "HeldGame",
@@ -56,5 +58,5 @@ __all__ = [
     "import_games",
     "inspect_file",
     "inspect_game",
-    "inspect_games",
+    "inspect_guests",
 ]

@@ -8,7 +8,7 @@
     {"end": {"guests": n, "games": n, "sha256": of all bytes before this line}}
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -45,8 +45,13 @@ class Tally:
         self.games += isinstance(parcel, GameParcel)
 
 
-def export_games(store: Store, path: Path, force: bool = False) -> Tally:
-    """Write all guests and games, as they are at one moment, to a file that only its owner can read."""
+def export_games(
+    store: Store, path: Path, force: bool = False, told: Callable[[Tally], None] = lambda tally: None
+) -> Tally:
+    """Write all guests and games, as they are at one moment, to a file that only its owner can read.
+
+    ``told`` hears again and again how far it is.
+    """
     tally, digest = Tally(), sha256()
     with whole_file(path, force) as beside, beside.open("wb") as file:
 
@@ -61,6 +66,7 @@ def export_games(store: Store, path: Path, force: bool = False) -> Tally:
                 for parcel in _parcels(connection):
                     write(write_parcel(parcel))
                     tally.count(parcel)
+                    told(tally)
         except SQLAlchemyError as error:
             raise unavailable(error) from None
         write({"end": {**asdict(tally), "sha256": digest.hexdigest()}})
@@ -69,16 +75,9 @@ def export_games(store: Store, path: Path, force: bool = False) -> Tally:
 
 def _parcels(connection: Connection) -> Iterator[Parcel]:
     for guest in queries.all_guests(connection):
-        tokens = [token for token in queries.tokens_of(connection, guest.id) if token.game == ""]
-        yield GuestParcel(guest, tuple(tokens))
+        yield queries.guest_parcel(connection, guest)
     for game in queries.all_games(connection):
-        yield GameParcel(
-            game,
-            queries.seed(connection, game.id) or b"",
-            tuple(queries.events(connection, game.id)),
-            tuple(queries.tokens(connection, game.id)),
-            tuple(queries.holdings(connection, game.id)),
-        )
+        yield queries.game_parcel(connection, game)
 
 
 def import_games(store: Store, path: Path, examine: Examine) -> Tally:
@@ -108,7 +107,7 @@ def _changes(store: Store, file: BinaryIO, examine: Examine, tally: Tally) -> It
             continue
         if store.game(parcel.game.id) is not None:
             raise Complaint("store.game_exists", game=parcel.game.id)
-        inspect_game(parcel.game, parcel.events, examine)
+        inspect_game(parcel, examine)
         yield from _game_changes(parcel)
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import Connection, bindparam, func, select
 
+from .parcels import GameParcel, GuestParcel
 from .rows import EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenKind, TokenRow
 from .tables import EVENT, GAME, GUEST, HOLDING, SECRET, TOKEN
 
@@ -70,6 +71,28 @@ def all_games(connection: Connection) -> Iterator[GameRow]:
         last = page[-1].id
 
 
+def count_games(connection: Connection) -> int:
+    """How many games there are."""
+    return connection.execute(select(func.count()).select_from(GAME)).scalar_one()
+
+
+def guest_parcel(connection: Connection, guest: GuestRow) -> GuestParcel:
+    """A guest with the guest's own tokens."""
+    tokens = [token for token in tokens_of(connection, guest.id) if token.game == ""]
+    return GuestParcel(guest, tuple(tokens))
+
+
+def game_parcel(connection: Connection, game: GameRow) -> GameParcel:
+    """A game with all that belongs to it; one that has lost its seed has an empty one."""
+    return GameParcel(
+        game,
+        seed(connection, game.id) or b"",
+        tuple(events(connection, game.id)),
+        tuple(tokens(connection, game.id)),
+        tuple(holdings(connection, game.id)),
+    )
+
+
 def seed(connection: Connection, game: str) -> bytes | None:
     """The seed of a game, if there is one."""
     found = connection.execute(select(SECRET.c.seed).where(SECRET.c.game == game)).scalar()
@@ -107,6 +130,15 @@ def _token(
     digest: str, game: str, kind: str, chair: int | None, guest: str | None, created_at: float
 ) -> TokenRow:
     return TokenRow(digest, game, TokenKind(kind), chair, guest, created_at)
+
+
+def stray_tokens(connection: Connection) -> int:
+    """How many tokens belong neither to a guest nor to a game: no key of the tables forbids them."""
+    of_guest = (TOKEN.c.game == "") & (TOKEN.c.kind == TokenKind.GUEST.value) & TOKEN.c.guest.is_not(None)
+    of_game = TOKEN.c.game.in_(select(GAME.c.id)) & (TOKEN.c.kind != TokenKind.GUEST.value)
+    return connection.execute(
+        select(func.count()).select_from(TOKEN).where(~(of_guest | of_game))
+    ).scalar_one()
 
 
 def holdings(connection: Connection, game: str) -> list[HoldingRow]:

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
+from functools import partial
 from math import inf
 from pathlib import Path
 from types import TracebackType
@@ -19,11 +20,13 @@ from .changes import Change, DeleteGame
 from .error import Unavailable, reason_of, unavailable
 from .lock import DataLock
 from .migration import migrate
+from .parcels import DAMAGE, GameParcel, GuestParcel, read_line, read_parcel, write_line, write_parcel
 from .rows import EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenRow
 from .writer import Writer
 
 P = ParamSpec("P")
 T = TypeVar("T")
+ParcelT = TypeVar("ParcelT", GameParcel, GuestParcel)
 
 
 class Store:
@@ -160,12 +163,43 @@ class Store:
         """Games in which nothing has happened since then, the oldest first."""
         return self._ask(queries.idle_games, before)
 
+    def parcel(self, game: GameRow) -> GameParcel:
+        """A game with all that belongs to it; ``Complaint`` if a value there is none of the store's."""
+        return _typed(partial(self._ask, queries.game_parcel, game), game.id)
+
+    def guest_parcels(self) -> Iterator[GuestParcel]:
+        """Every guest with the guest's own tokens; ``Complaint`` as for a game."""
+        for guest in self._ask(lambda connection: list(queries.all_guests(connection))):
+            yield _typed(partial(self._ask, queries.guest_parcel, guest), guest.id)
+
+    def stray_tokens(self) -> int:
+        """How many tokens belong neither to a guest nor to a game."""
+        return self._ask(queries.stray_tokens)
+
+    def count_games(self) -> int:
+        """How many games there are."""
+        return self._ask(queries.count_games)
+
     def all_games(self) -> Iterator[GameRow]:
         """Every game, by and by; one that is made meanwhile may be among them."""
         last = ""
         while page := self._ask(queries.some_games, last):
             yield from page
             last = page[-1].id
+
+
+def _typed(read: Callable[[], ParcelT], name: str) -> ParcelT:
+    """A parcel whose values have their types, which SQLite does not insist on."""
+    try:
+        parcel = read()
+        sound = read_parcel(read_line(write_line(write_parcel(parcel)))) == parcel
+    except Complaint:
+        raise
+    except DAMAGE:
+        sound = False
+    if not sound:
+        raise Complaint("store.unreadable", name=name)
+    return parcel
 
 
 def _bring_up_to_date(path: Path) -> None:

@@ -152,3 +152,18 @@ class Noted:
         """``Complaint`` if there are answers that nobody asked for."""
         if self._unasked:
             raise Complaint("table.bad_answer")
+
+
+class Proved(Noted):
+    """Answers from what an event holds, as long as the croupier answers the same."""
+
+    def __init__(self, answers: Json, croupier: Croupier) -> None:
+        super().__init__(answers)
+        self._croupier = croupier
+
+    def answer(self, question: str, standing: Standing) -> Any:
+        """The answer that was noted, or ``Complaint`` if it is not what the seed gives."""
+        noted = super().answer(question, standing)
+        if noted != self._croupier.answer(question, standing):
+            raise Complaint("table.not_from_seed")
+        return noted

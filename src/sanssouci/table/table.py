@@ -12,7 +12,7 @@ from sanssouci.locale import Complaint
 
 from .absence import come_back, step_away, time_out, vote
 from .chairs import Chair, keep_chair
-from .chance import Croupier, Noted, Noting, Source
+from .chance import Croupier, Noted, Noting, Proved, Source
 from .commands import (
     Abandon,
     Appoint,
@@ -74,9 +74,13 @@ class Move:
 class Table:
     """A table as it stands after some events; it is there from the first one on."""
 
-    def __init__(self, table: str, events: Iterable[Event]) -> None:
-        """``Complaint`` if these are no events of one table, in their order."""
+    def __init__(self, table: str, events: Iterable[Event], croupier: Croupier | None = None) -> None:
+        """``Complaint`` if these are no events of one table, in their order.
+
+        With a croupier they must also be his: he has committed to his seed, and gives every answer in them.
+        """
         self.id = table
+        self._croupier = croupier
         self._events: list[Event] = []
         self._tellings: list[Telling] = []
         self._standing: Standing | None = None
@@ -145,7 +149,7 @@ class Table:
 
         What a rule or a parser says of it may quote what is hidden, so only the number of the event is told.
         """
-        noted = Noted(event.answers)
+        noted = Noted(event.answers) if self._croupier is None else Proved(event.answers, self._croupier)
         try:
             after = self._again(event, noted)
             noted.check_asked()
@@ -160,11 +164,16 @@ class Table:
         caller = Caller(event.chair, owner=True, may_join=True, house=event.house)
         request: Request[Any] = Request(event.command, caller, event.at)
         if self._standing is None and isinstance(event.command, Create):
+            self._check_commitment(event.command)
             return create(self.id, request, noted)
         if self._standing is None:
             raise Complaint("table.bad_event", seq=event.seq)
         authorise(self._standing, event.command, caller)
         return carry_out(self._standing, request, noted)
+
+    def _check_commitment(self, command: Create) -> None:
+        if self._croupier is not None and self._croupier.commitment != command.commitment:
+            raise Complaint("table.not_from_seed")
 
 
 def new_table(table: str, terms: Terms, chairs: tuple[Chair, ...], at: float, croupier: Croupier) -> Move:

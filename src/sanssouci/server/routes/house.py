@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from sanssouci import __version__
 from sanssouci.dealer import ProofError, prove
@@ -61,7 +61,6 @@ async def ready(services: Served) -> Response:
 
 @router.get(
     "/metrics",
-    response_class=PlainTextResponse,
     **plainly_described("Figures for Prometheus", Who.HOST, _METRICS),
 )
 async def metrics(request: Request, services: Served) -> Response:

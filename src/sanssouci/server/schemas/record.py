@@ -36,12 +36,12 @@ class RecordSetup(Described):
 class RecordParts(Described):
     """A score by its parts."""
 
-    nobles: int
-    rewards: int
-    boar: int
-    rows: int
-    columns: int
-    missions: int
+    nobles: Annotated[int, Field(description="For nobles that have moved.")]
+    rewards: Annotated[int, Field(description="From the reward board.")]
+    boar: Annotated[int, Field(description="From the wild boar.")]
+    rows: Annotated[int, Field(description="Complete rows.")]
+    columns: Annotated[int, Field(description="Complete columns.")]
+    missions: Annotated[int, Field(description="Missions.")]
 
 
 class RecordResult(Described):

@@ -1,0 +1,164 @@
+"""``sanssouci admin``: look after the data of a server."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sanssouci.locale import Complaint, shown
+
+from .audit import check
+from .data_file import Data, data_path, opened, refusing_beside_a_server
+from .game_options import Force, Json
+from .language import Lang, sentence, speak, spoken
+from .output import err, print_json, print_line, progress_bar, remark
+from .prune import prune
+from .records_folder import Records, check_folder, open_folder
+
+if TYPE_CHECKING:
+    from sanssouci.notation import Record
+    from sanssouci.store import GameParcel, Store, Tally
+
+app = typer.Typer(help="Look after the data of a server.", invoke_without_command=True)
+app.command("check")(check)
+app.command("prune")(prune)
+
+
+@app.callback()
+def _common(context: typer.Context) -> None:
+    """Look after the data of a server: back it up, check it, take games elsewhere, tidy up."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+@app.command()
+def backup(
+    file: Annotated[Path, typer.Argument(help="The copy, a file.")],
+    data: Data = None,
+    force: Force = False,
+    json: Json = False,
+    lang: Lang = "",
+) -> None:
+    """Copy one moment of the data file, also beside a running server; the copy is looked through."""
+    from sanssouci.store import back_up
+
+    speak(lang)
+    source = data_path(data)
+    with refusing_beside_a_server(), err().status(sentence("admin.copying")):
+        back_up(source, file, force)
+    size = file.stat().st_size
+    if json:
+        print_json({"file": str(file), "bytes": size})
+    else:
+        print_line(sentence("admin.backed_up", path=shown(file), size=f"{size:,}"))
+
+
+@app.command()
+def export(
+    file: Annotated[Path | None, typer.Argument(help="The file to write.", show_default=False)] = None,
+    records: Records = None,
+    data: Data = None,
+    force: Force = False,
+    json: Json = False,
+    lang: Lang = "",
+) -> None:
+    """Write all guests and games to a file, for another server; or the records of finished games.
+
+    The file holds seeds and the hashes of tokens: keep it as you keep the data file. Records hold neither.
+
+    Example: sanssouci admin export games.jsonl
+    """
+    speak(lang)
+    if file is None and records is None:
+        raise Complaint("admin.nothing_to_export")
+    document: dict[str, object] = {}
+    with opened(data) as store:
+        if records is not None:
+            check_folder(records, force)
+        if file is not None:
+            tally = _export_file(store, file, force)
+            document |= {"file": str(file), "guests": tally.guests, "games": tally.games}
+        if records is not None:
+            written, bad = _export_records(store, records, force)
+            document |= {"folder": str(records), "records": written, "bad": bad}
+    _tell_export(document, json)
+    raise typer.Exit(1 if document.get("bad") else 0)
+
+
+def _export_file(store: "Store", file: Path, force: bool) -> "Tally":
+    from sanssouci.store import export_games
+
+    with progress_bar() as bar:
+        task = bar.add_task(sentence("admin.exporting"), total=store.count_games())
+        return export_games(store, file, force, lambda tally: bar.update(task, completed=tally.games))
+
+
+def _export_records(store: "Store", folder: Path, force: bool) -> tuple[int, int]:
+    """How many records were written, and how many games have none because they are not sound."""
+    from sanssouci.server import record_of
+
+    open_folder(folder, force)
+    written = bad = 0
+    with progress_bar() as bar:
+        games = bar.track(store.all_games(), store.count_games(), description=sentence("admin.recording"))
+        for game in games:
+            try:
+                record = record_of(store.parcel(game))
+            except Complaint as complaint:
+                remark(complaint.say(spoken()))
+                bad += 1
+                continue
+            if record is not None:
+                _write_record(folder, game.id, record)
+                written += 1
+    return written, bad
+
+
+def _write_record(folder: Path, game: str, record: "Record") -> None:
+    from urllib.parse import quote
+
+    from sanssouci.notation import write_record, write_whole
+
+    path = folder / f"table-{quote(game, safe='')}.json"
+    try:
+        write_whole(path, write_record(record))
+    except OSError as error:
+        raise Complaint("cli.unwritable", path=path, reason=error.strerror) from None
+
+
+def _tell_export(document: dict[str, object], json: bool) -> None:
+    if json:
+        print_json(document)
+        return
+    if "file" in document:
+        told = {name: document[name] for name in ("guests", "games")}
+        print_line(sentence("admin.exported", path=shown(document["file"]), **told))
+    if "folder" in document:
+        told = {name: document[name] for name in ("records", "bad")}
+        print_line(sentence("admin.recorded", path=shown(document["folder"]), **told))
+
+
+@app.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(help="A file that export has written.")],
+    data: Data = None,
+    json: Json = False,
+    lang: Lang = "",
+) -> None:
+    """Let in the games of an export, all or none; each is first replayed by the rules and dealt again."""
+    from sanssouci.server import examine
+    from sanssouci.store import import_games
+
+    speak(lang)
+    with opened(data, create=True) as store, progress_bar() as bar:
+        task = bar.add_task(sentence("admin.importing"), total=None)
+
+        def examined(parcel: "GameParcel") -> None:
+            examine(parcel)
+            bar.advance(task)
+
+        tally = import_games(store, file, examined)
+    if json:
+        print_json({"guests": tally.guests, "games": tally.games})
+    else:
+        print_line(sentence("admin.imported", guests=tally.guests, games=tally.games))

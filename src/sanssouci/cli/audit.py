@@ -1,0 +1,88 @@
+"""``sanssouci admin check``: whether the data of a server is what its games have written."""
+
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from sanssouci.locale import Complaint
+
+from .data_file import Data, opened
+from .game_options import Json
+from .language import Lang, sentence, speak, spoken
+from .output import print_json, print_line, progress_bar, remark
+
+if TYPE_CHECKING:
+    from sanssouci.server import Fault
+    from sanssouci.store import Store
+
+
+class _Findings:
+    """What a check has found so far; every fault is told at once."""
+
+    def __init__(self, aloud: bool) -> None:
+        self.guests = self.games = self.events = self.bad_games = 0
+        self.faults: list[dict[str, Any]] = []
+        self._aloud = aloud
+
+    def add(self, complaint: Complaint, game: str | None = None, seq: int | None = None) -> None:
+        """A fault, of the file or of a game."""
+        said = complaint.say(spoken())
+        self.faults.append({"game": game, "event": seq, "reason": said})
+        if self._aloud:
+            print_line(said)
+
+    def add_game(self, events: int, faults: "list[Fault]") -> None:
+        """A game, with what is wrong with it."""
+        self.games += 1
+        self.events += events
+        self.bad_games += bool(faults)
+        for fault in faults:
+            self.add(fault.complaint(), fault.game, fault.seq)
+
+
+def check(data: Data = None, json: Json = False, lang: Lang = "") -> None:
+    """Check everything: the file, every chain of hashes, every game by the rules and by its seed.
+
+    Prints one line for each fault, with the game and the event; the exit status is 1 if there is one.
+    """
+    speak(lang)
+    findings = _Findings(aloud=not json)
+    with opened(data) as store:
+        _check_file(store, findings)
+        _check_games(store, findings)
+    if json:
+        counts = {name: getattr(findings, name) for name in ("guests", "games", "events", "bad_games")}
+        print_json({**counts, "faults": findings.faults})
+    else:
+        remark(_summary(findings))
+    raise typer.Exit(1 if findings.faults else 0)
+
+
+def _check_file(store: "Store", findings: _Findings) -> None:
+    from sanssouci.store import inspect_file, inspect_guests
+
+    try:
+        inspect_file(store)
+        findings.guests = inspect_guests(store)
+    except Complaint as complaint:
+        findings.add(complaint)
+
+
+def _check_games(store: "Store", findings: _Findings) -> None:
+    """One game after the other; a file that is damaged may end it early."""
+    from sanssouci.server import audit
+
+    try:
+        with progress_bar() as bar:
+            games = bar.track(store.all_games(), store.count_games(), description=sentence("admin.checking"))
+            for game in games:
+                findings.add_game(*audit(store, game))
+    except Complaint as complaint:
+        findings.add(complaint)
+
+
+def _summary(findings: _Findings) -> str:
+    counts = {"guests": findings.guests, "games": findings.games, "events": findings.events}
+    if not findings.faults:
+        return sentence("admin.sound", **counts)
+    return sentence("admin.faulty", **counts, faults=len(findings.faults), bad=findings.bad_games)

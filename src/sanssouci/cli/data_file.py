@@ -1,0 +1,55 @@
+"""The data file of a server, as the commands for whoever hosts one name and open it."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sanssouci.locale import Complaint
+
+if TYPE_CHECKING:
+    from sanssouci.store import Store
+
+Data = Annotated[
+    str | None,
+    typer.Option(
+        help="The file in which tables are kept.",
+        metavar="FILE",
+        show_default="tables.db in the user's state folder",
+    ),
+]
+
+
+def data_path(typed: str | None) -> Path:
+    """The data file: as typed, else as the environment or the server's default says."""
+    from sanssouci.server import data_setting
+
+    return data_setting(typed, os.environ)
+
+
+@contextmanager
+def opened(typed: str | None, create: bool = False) -> "Iterator[Store]":
+    """The data file, which no server may have; ``Complaint`` with its address if one has."""
+    from sanssouci.store import Store
+
+    path = data_path(typed)
+    with refusing_beside_a_server():
+        store = Store.open(path, create)
+    with store:
+        yield store
+
+
+@contextmanager
+def refusing_beside_a_server() -> Iterator[None]:
+    """If a server has a data file, its address is told."""
+    from sanssouci.store import Locked
+
+    try:
+        yield
+    except Locked as locked:
+        if locked.url is None:
+            raise
+        raise Complaint("admin.running", url=locked.url, **locked.details) from None

@@ -1,0 +1,141 @@
+"""The audit: every game is replayed from its log, and all else that is kept of it must follow from that.
+
+A log is right if its chain of hashes is whole, if every event can be carried out again by the rules, and if
+chance says in it what the seed deals. What no audit can know is who somebody is: the names of guests, and
+whose token a hash is.
+"""
+
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass, fields, replace
+
+from sanssouci.locale import Complaint
+from sanssouci.notation import Record, verify
+from sanssouci.store import GameParcel, GameRow, Store, TokenKind, TokenRow, check_chain
+from sanssouci.table import Croupier, Declined, Event, Move, No, Standing, Table, parse_body, table_record
+
+from .hosted import OWNER
+from .ledger import game_row
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a game, and at which event, if it can be said."""
+
+    game: str
+    seq: int | None
+    reason: Complaint
+
+    def complaint(self) -> Complaint:
+        """The whole sentence."""
+        if self.seq is None:
+            return Complaint("audit.game", game=self.game, reason=self.reason)
+        return Complaint("audit.event", game=self.game, seq=self.seq, reason=self.reason)
+
+
+def audit(store: Store, game: GameRow) -> tuple[int, list[Fault]]:
+    """How many events a game of a store has, and everything that is wrong with it."""
+    try:
+        parcel = store.parcel(game)
+    except Complaint as complaint:
+        return 0, [Fault(game.id, None, complaint)]
+    return len(parcel.events), audit_parcel(parcel)
+
+
+def examine(parcel: GameParcel) -> None:
+    """``Complaint`` with the first thing that is wrong with a game; for those that are to be let in."""
+    for fault in audit_parcel(parcel):
+        raise fault.complaint()
+
+
+def audit_parcel(parcel: GameParcel) -> list[Fault]:
+    """Everything that is wrong with a game; where it cannot be replayed the rest cannot be judged."""
+    game, faults = parcel.game.id, []
+    broken = check_chain(parcel.events, last=parcel.game.seq)
+    if broken is not None:
+        faults.append(Fault(game, broken, Complaint("audit.chain")))
+    try:
+        table = _replayed(parcel)
+    except _Stopped as stopped:
+        return [*faults, Fault(game, stopped.seq, stopped.reason)]
+    return [*faults, *(Fault(game, None, reason) for reason in _contradictions(parcel, table))]
+
+
+def record_of(parcel: GameParcel) -> Record | None:
+    """The record of a game that is over, proved; None if there is none. ``Complaint`` if it is not sound."""
+    try:
+        return _record(_replayed(parcel).standing)
+    except _Stopped as stopped:
+        raise Fault(parcel.game.id, stopped.seq, stopped.reason).complaint() from None
+
+
+class _Stopped(Exception):
+    """A replay goes no further."""
+
+    def __init__(self, seq: int | None, reason: Complaint) -> None:
+        super().__init__(seq)
+        self.seq = seq
+        self.reason = reason
+
+
+def _replayed(parcel: GameParcel) -> Table:
+    """The table as log and seed tell it; a table takes its events one by one, so the last is the bad one."""
+    reached: int | None = None
+
+    def events() -> Iterator[Event]:
+        nonlocal reached
+        for row in parcel.events:
+            reached = row.seq
+            yield parse_body(row.seq, row.command_id, row.seat, row.body)
+
+    try:
+        return Table(parcel.game.id, events(), Croupier(parcel.seed, parcel.game.id))
+    except Complaint as complaint:
+        raise _Stopped(reached, complaint) from None
+
+
+def _contradictions(parcel: GameParcel, table: Table) -> Iterator[Complaint]:
+    """What is kept beside the log and does not follow from it."""
+    try:
+        _record(table.standing)
+    except Complaint as complaint:
+        yield Complaint("audit.record", reason=complaint)
+    for column in _differing(parcel.game, _row_of(table)):
+        yield Complaint("audit.column", column=column)
+    persons = set(table.standing.persons)
+    for holding in parcel.holdings:
+        if holding.chair not in persons | {OWNER}:
+            yield Complaint("audit.holding", chair=holding.chair)
+    for token in parcel.tokens:
+        if not _fits(token, persons):
+            yield Complaint("audit.token", kind=token.kind.value)
+
+
+def _record(standing: Standing) -> Record | None:
+    """The record of a table; it is proved when it is made, and then read as anyone would."""
+    try:
+        record = table_record(standing)
+    except Declined as declined:
+        if declined.no in (No.NOT_YET, No.NO_RECORD):
+            return None
+        raise
+    verify(record)
+    return record
+
+
+def _row_of(table: Table) -> GameRow:
+    """What lists must say of a table."""
+    last = Move(table.event(table.seq), table.standing)
+    return replace(game_row(last), created_at=table.event(0).at)
+
+
+def _differing(kept: GameRow, wanted: GameRow) -> list[str]:
+    columns = [field.name for field in fields(GameRow)]
+    return [
+        name for name, one, other in zip(columns, astuple(kept), astuple(wanted), strict=True) if one != other
+    ]
+
+
+def _fits(token: TokenRow, persons: set[int]) -> bool:
+    """Whether a token can be one of a link: a seat link's is for a person's chair, the others for none."""
+    chairs = persons if token.kind is TokenKind.SEAT else {None}
+    return token.kind is not TokenKind.GUEST and token.guest is None and token.chair in chairs
