@@ -26,6 +26,7 @@ _AT_THE_EDGE = {
     "server.no_such_page": 404,
     "server.wrong_method": 405,
     "request.too_large": 413,
+    "request.too_slow": 408,
     "request.wrong_host": 421,
     "server.malformed": 400,
     "request.failed": 500,
