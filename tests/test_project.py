@@ -23,7 +23,7 @@ def all_tests() -> Iterator[tuple[str, str]]:
     """Every test with its docstring."""
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
                 yield f"{path.name}::{node.name}", ast.get_docstring(node) or ""
 
 

@@ -1,15 +1,5 @@
 """``python -m benchmarks.load``: the rows of load and soak, with n, what was measured, and the goals."""
 
-import argparse
-import asyncio
-import json
-import sys
-
-import uvloop
-
-from .host import host
-from .rates import measure_load
-
 
 def main() -> None:
     """Run what was asked for, and print a table, or a document with ``--json``."""

@@ -76,7 +76,9 @@ class Generator:
             names = [f"Guest {2 * len(self._pairs) + place}" for place in range(2)]
             first, second = await asyncio.gather(*map(self._desk.guest, names))
             self._pairs.append((first, second))
-        self._spares += await asyncio.gather(*[self._desk.table(self._pairs[n]) for n in range(max(lacking, 0))])
+        self._spares += await asyncio.gather(
+            *[self._desk.table(self._pairs[n]) for n in range(max(lacking, 0))]
+        )
 
     async def open(self, games: int) -> None:
         """Begin so many games more."""

@@ -17,7 +17,9 @@ _SEQ = re.compile(rb'\{"type":"update","seq":(\d+),')
 class Socket(asyncio.Protocol):
     """One socket; ``heard`` is given each message, ``lost`` is told if the server ends it."""
 
-    def __init__(self, host: str, heard: "Callable[[Socket, bytes], None]", lost: Callable[[str], None]) -> None:
+    def __init__(
+        self, host: str, heard: "Callable[[Socket, bytes], None]", lost: Callable[[str], None]
+    ) -> None:
         self._host = host
         self._heard = heard
         self._lost = lost

@@ -13,8 +13,8 @@ import argparse
 import asyncio
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -25,6 +25,7 @@ import uvloop
 from sanssouci.dealer import BulkStream, Stream
 
 from .audit import Findings, audit
+from .fault import Fault, Progress
 from .guest import Guest, Sitter, World
 from .planted import Plant
 from .served import Served
@@ -33,6 +34,8 @@ from .table import Row, write_table
 TEST = "kill -9 under load"
 GOAL = "200 cycles, 100 games: 0 lost, 0 twice, 0 gaps; first turn ≤ 2 s after restart"
 CYCLES, GAMES = 200, 100
+FEW = 5
+"""Kills of a server with a planted fault."""
 SOON = 2.0
 """Seconds after a restart within which somebody's turn is acknowledged."""
 LONGEST = 1500
@@ -41,8 +44,7 @@ EARLY = 10
 """One server in so many is killed while it starts, before it can answer anybody."""
 PATIENCE = 60.0
 """Seconds after which a server that answers nobody is given up."""
-
-Progress = Callable[[str], None]
+_LOOK = 0.05
 
 
 @dataclass
@@ -53,6 +55,7 @@ class Report:
     games: int
     acknowledged: int = 0
     repeated: int = 0
+    """Those of them that had been carried out by a server that could not say so any more."""
     finished: int = 0
     first: list[float] = field(default_factory=list)
     """Seconds from each restart to the first acknowledgement."""
@@ -67,9 +70,9 @@ class Report:
     def row(self) -> Row:
         """The row of the table."""
         measured = (
-            f"{self.findings}, {len(self.complaints)} wrong answers, of {self.acknowledged:,} acknowledged in "
-            f"{self.games} concurrent games ({self.finished:,} finished); first turn after "
-            f"{median(self.first):.2f} s (median), {max(self.first):.2f} s (longest)"
+            f"{self.findings}, {len(self.complaints)} wrong answers, of {self.acknowledged:,} acknowledged "
+            f"({self.repeated:,} repeated) in {self.games} concurrent games ({self.finished:,} finished); "
+            f"first turn after {median(self.first):.2f} s (median), {max(self.first):.2f} s (longest)"
         )
         return Row(TEST, self.cycles, measured, GOAL, self.sound and max(self.first) <= SOON)
 
@@ -86,8 +89,8 @@ class Crowd:
         self._chance = chance
         self._tasks: list[asyncio.Task[None]] = []
 
-    @contextmanager
-    def playing(self, games: int) -> Iterator[None]:
+    @asynccontextmanager
+    async def playing(self, games: int) -> AsyncIterator[None]:
         """So many games at a time, until it ends; whoever stumbles then is heard."""
         self._tasks = [asyncio.create_task(self._play_on(number)) for number in range(games)]
         try:
@@ -95,6 +98,7 @@ class Crowd:
         finally:
             for task in self._tasks:
                 task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def wait_for(self, news: asyncio.Event) -> None:
         """Wait for something; what a pair stumbles over meanwhile is raised."""
@@ -110,13 +114,19 @@ class Crowd:
 
     async def _play_on(self, number: int) -> None:
         ada, ben = [await Guest.arrive(self.world, f"{name} {number}") for name in ("Ada", "Ben")]
-        while True:
-            sitters = await self._sit_down(ada, ben)
-            self.sitters += sitters
-            if len(self.sitters) == 2 * len(self._tasks):
-                self.all_play.set()
-            await asyncio.gather(*(sitter.play() for sitter in sitters))
-            self.finished += 1
+        try:
+            while True:
+                await self._play(await self._sit_down(ada, ben))
+        finally:
+            ada.leave()
+            ben.leave()
+
+    async def _play(self, sitters: list[Sitter]) -> None:
+        self.sitters += sitters
+        if len(self.sitters) == 2 * len(self._tasks):
+            self.all_play.set()
+        await asyncio.gather(*(sitter.play() for sitter in sitters))
+        self.finished += 1
 
     async def _sit_down(self, ada: Guest, ben: Guest) -> list[Sitter]:
         """A table of one, the other takes the second chair; that may have happened before a kill."""
@@ -152,6 +162,8 @@ class Killing:
     async def cycle(self) -> float:
         """From a kill to the first acknowledgement after it: the seconds since the new start."""
         await asyncio.sleep(self._chance.below(LONGEST) / 1000)
+        if self._served.plant is not Plant.NOTHING:
+            await self._aim()
         self._kill()
         if self._chance.below(EARLY) == 0:
             self._served.start()
@@ -161,15 +173,34 @@ class Killing:
         await self._crowd.wait_for(self._first)
         return self._answered_at - self._served.started
 
+    async def _aim(self) -> None:
+        """Wait until something is kept that nobody was told of, or the reverse: a slow disk gives time to."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                told = {sent.command_id for sent in self._world.journal if sent.acknowledged is not None}
+                sent = {sent.command_id for sent in self._world.journal}
+                if self._served.kept() & sent != told:
+                    return
+                await asyncio.sleep(_LOOK)
+
+    async def end(self) -> None:
+        """Whoever had no answer at the last kill gets one; then nothing more is said."""
+        waiting = [sent for sent in self._world.journal if not sent.answered]
+        async with asyncio.timeout(PATIENCE):
+            while not all(sent.answered for sent in waiting):
+                await asyncio.sleep(_LOOK)
+        self._kill()
+
     async def _start(self) -> None:
         self._first.clear()
+        self._world.era += 1
         self._served.start()
         await self._served.opened()
         self._world.place = self._served.place
         self._world.open.set()
 
-    def _note(self) -> None:
-        if not self._first.is_set():
+    def _note(self, era: int) -> None:
+        if era == self._world.era and not self._first.is_set():
             self._answered_at = time.monotonic()
             self._first.set()
 
@@ -183,38 +214,54 @@ async def run(
     games: int,
     seed: int,
     folder: Path,
-    plant: Plant = Plant.NOTHING,
-    progress: Progress = lambda text: None,
+    plant: Plant,
+    progress: Progress,
 ) -> Report:
     """Kill a server so often, with so many games on it."""
     chance, report = BulkStream(seed), Report(cycles, games)
     (folder / "data").mkdir()
     world = World(chance)
     crowd = Crowd(world, chance)
-    with Served(folder / "data" / "tables.db", folder / "log", plant) as served, crowd.playing(games):
-        killing = Killing(served, world, crowd, chance)
-        await killing.begin()
-        for number in range(1, cycles + 1):
-            report.first.append(await killing.cycle())
-            progress(f"{number} of {cycles} kills, first turn after {report.first[-1]:.2f} s")
+    with Served(folder / "data" / "tables.db", folder / "log", plant) as served:
+        async with crowd.playing(games):
+            killing = Killing(served, world, crowd, chance)
+            await killing.begin()
+            for number in range(1, cycles + 1):
+                report.first.append(await killing.cycle())
+                progress(f"{number} of {cycles} kills, first turn after {report.first[-1]:.2f} s")
+            await killing.end()
     report.findings = audit(served.data, world.journal, crowd.sitters)
     report.findings.gaps += world.gaps
     report.complaints = world.complaints
     report.acknowledged = sum(sent.acknowledged is not None for sent in world.journal)
+    report.repeated = sum(sent.repeated for sent in world.journal)
     report.finished = crowd.finished
     return report
 
 
-def measure(cycles: int, games: int, seed: int, plant: Plant, progress: Progress) -> Report:
+def measure(
+    cycles: int, games: int, seed: int, plant: Plant, progress: Progress = lambda text: None
+) -> Report:
     """The same in a folder that is gone afterwards."""
-    with TemporaryDirectory() as name:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            return runner.run(run(cycles, games, seed, Path(name), plant, progress))
+    with TemporaryDirectory() as name, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        return runner.run(run(cycles, games, seed, Path(name), plant, progress))
 
 
-def full(progress: Progress) -> Row:
-    """The test as the goal has it."""
-    return measure(CYCLES, GAMES, 1, Plant.NOTHING, progress).row()
+def rows(progress: Progress) -> list[Row]:
+    """The server as it is; then, with fewer kills, the fault that must be seen."""
+    report = measure(CYCLES, GAMES, 1, Plant.NOTHING, progress)
+    early = measure(FEW, GAMES // 10, 1, Plant.TOO_EARLY, progress)
+    seen = Row(
+        f"{TEST}, planted: {Plant.TOO_EARLY}",
+        FEW,
+        str(early.findings),
+        "loss is seen",
+        bool(early.findings.lost),
+    )
+    return [report.row(), seen]
+
+
+FAULT = Fault("kill", TEST, GOAL, rows)
 
 
 def main() -> int:

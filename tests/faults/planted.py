@@ -1,13 +1,14 @@
-"""The ``sanssouci`` command with something wrong on purpose: ``python -m tests.faults.planted PLANT serve …``."""
+"""The ``sanssouci`` command with something wrong on purpose: ``python -m … PLANT serve``."""
 
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from typing import Any
 
-SLOW = 0.05
-"""Seconds that a slow disk takes for a commit."""
+SLOW = 0.25
+"""Seconds that a slow disk takes."""
 
 
 class Plant(StrEnum):
@@ -20,17 +21,23 @@ class Plant(StrEnum):
     """On a slow disk, what is not yet committed is acknowledged."""
     FORGETFUL = "forgetful"
     """On a slow disk, a table that was read again does not know which commands it has carried out."""
+    DEAF = "deaf"
+    """What could not be written is acknowledged all the same."""
+    BRITTLE = "brittle"
+    """After one write that failed, the store takes no more."""
 
 
-def slow_disk() -> None:
-    """Every commit takes its time."""
+def slow_disk(before: float = 0.0, after: float = SLOW) -> None:
+    """Every commit takes its time: until it begins, or until it is known that it is done."""
     from sanssouci.store.writer import Writer
 
     commit: Callable[[Writer, Any], Any] = Writer._commit
 
     def slowly(self: Writer, batch: Any) -> Any:
-        time.sleep(SLOW)
-        return commit(self, batch)
+        time.sleep(before)
+        done = commit(self, batch)
+        time.sleep(after)
+        return done
 
     Writer._commit = slowly  # type: ignore[method-assign]
 
@@ -40,7 +47,7 @@ def too_early() -> None:
     from sanssouci.server.hall import Hall
     from sanssouci.store import AppendEvent, Change, UpdateGame
 
-    wait = Hall.write
+    wait = Hall._write
 
     async def write(self: Hall, *changes: Change) -> None:
         if list(map(type, changes)) == [AppendEvent, UpdateGame]:
@@ -48,8 +55,8 @@ def too_early() -> None:
         else:
             await wait(self, *changes)
 
-    slow_disk()
-    Hall.write = write  # type: ignore[method-assign]
+    slow_disk(SLOW, 0.0)
+    Hall._write = write  # type: ignore[method-assign]
 
 
 def forgetful() -> None:
@@ -63,7 +70,40 @@ def forgetful() -> None:
         self._answered.clear()
 
     slow_disk()
-    Table.__init__ = forget  # type: ignore[method-assign]
+    Table.__init__ = forget  # type: ignore[method-assign, assignment]
+
+
+def deaf() -> None:
+    """The hall does not hear the store's no."""
+    from sanssouci.server.hall import Hall
+    from sanssouci.store import Change, Unavailable
+
+    write = Hall._write
+
+    async def unheeding(self: Hall, *changes: Change) -> None:
+        with suppress(Unavailable):
+            await write(self, *changes)
+
+    Hall._write = unheeding  # type: ignore[method-assign]
+
+
+def brittle() -> None:
+    """What went wrong once goes wrong for ever."""
+    from sanssouci.store.writer import Writer
+
+    commit: Callable[[Writer, Any], Any] = Writer._commit
+    failed: list[Exception] = []
+
+    def resentful(self: Writer, batch: Any) -> Any:
+        if failed:
+            raise failed[0]
+        try:
+            return commit(self, batch)
+        except Exception as error:
+            failed.append(error)
+            raise
+
+    Writer._commit = resentful  # type: ignore[method-assign]
 
 
 PLANTS: dict[Plant, Callable[[], None]] = {
@@ -71,6 +111,8 @@ PLANTS: dict[Plant, Callable[[], None]] = {
     Plant.SLOW_DISK: slow_disk,
     Plant.TOO_EARLY: too_early,
     Plant.FORGETFUL: forgetful,
+    Plant.DEAF: deaf,
+    Plant.BRITTLE: brittle,
 }
 
 if __name__ == "__main__":

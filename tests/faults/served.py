@@ -4,9 +4,12 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
@@ -31,12 +34,20 @@ _LOOK = 0.02
 class Served:
     """A server on a data file; where it logs is beside the folder of the data."""
 
-    def __init__(self, data: Path, log: Path, plant: Plant = Plant.NOTHING) -> None:
+    def __init__(
+        self,
+        data: Path,
+        log: Path,
+        plant: Plant = Plant.NOTHING,
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
+        """Other settings than those for the tests of the table."""
         self.data = data
         self.log = log
         self.started = 0.0
         """When its process began, by the clock that never goes back."""
-        self._plant = plant
+        self.plant = plant
+        self._settings = {**_SETTINGS, **(settings or {})}
         self._process: subprocess.Popen[bytes] | None = None
         self._port = 0
 
@@ -61,12 +72,12 @@ class Served:
 
     def start(self) -> None:
         """Begin a process; ``opened`` waits until it can be asked."""
-        command = [sys.executable, "-m", f"{__package__}.planted", self._plant, "serve"]
+        command = [sys.executable, "-m", f"{__package__}.planted", self.plant, "serve"]
         with self.log.open("ab") as log:
             self.started = time.monotonic()
             self._process = subprocess.Popen(
                 [*command, "--port", str(self._port), "--data", str(self.data)],
-                env={**os.environ, **_SETTINGS},
+                env={**os.environ, **self._settings},
                 cwd=ROOT,
                 stdout=log,
                 stderr=log,
@@ -80,10 +91,22 @@ class Served:
                 raise RuntimeError(f"the server has ended:\n{self.log.read_text(encoding='utf-8')[-2000:]}")
             await asyncio.sleep(_LOOK)
 
+    def kept(self) -> set[str]:
+        """The ids, as their givers chose them, of all commands that the data file holds now."""
+        with closing(sqlite3.connect(f"file:{self.data}?mode=ro", uri=True)) as connection:
+            return {text.rpartition(":")[2] for (text,) in connection.execute("SELECT command_id FROM event")}
+
     def kill(self) -> None:
         """End the process and its group at once, as the kernel does when memory runs out."""
         if self._process is not None:
             os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+
+    def stop(self) -> None:
+        """End it in an orderly way."""
+        if self._process is not None:
+            self._process.terminate()
             self._process.wait()
             self._process = None
 

@@ -1,4 +1,4 @@
-"""Requests to a server on this machine, without the weight of a real client: hundreds of guests share a core."""
+"""Requests to a server on this machine, by a client so light that hundreds share a core."""
 
 import asyncio
 from dataclasses import dataclass

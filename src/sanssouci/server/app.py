@@ -29,10 +29,11 @@ from .metrics import Metrics
 from .openapi import SOCKET, describe
 from .origins import Origins
 from .quotas import Quotas
-from .replies import answer, no
+from .replies import answer, no, problem
 from .routes import guests, house, tables
 from .services import Claims, Services
 from .settings import Settings
+from .shortcut import Shortcut
 from .socket import serve_socket
 from .tickets import Tickets
 from .visitor import language_of
@@ -72,7 +73,8 @@ def make_app(services: Services, origins: Origins) -> ASGIApp:
     app = bare_app(_attended(services))
     app.state.services = services
     means = services.hall.means
-    return edged(Heads(app), services.settings, origins, services.metrics, (house.RECORDS,), means.clock)
+    shortened = Shortcut(app, Heads(app))
+    return edged(shortened, services.settings, origins, services.metrics, (house.RECORDS,), means.clock)
 
 
 def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
@@ -94,6 +96,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
     app.add_exception_handler(Refused, _say_no)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _failed)
     app.openapi = lambda: described(app)  # type: ignore[method-assign]  # FastAPI's own way to say it
     return app
 
@@ -124,16 +127,24 @@ async def _say_no(request: Request, error: Exception) -> Response:
 async def _malformed(request: Request, error: Exception) -> Response:
     """Where a request is wrong; never what it said, for that may be a secret."""
     assert isinstance(error, RequestValidationError), "nothing else is handled here"
-    language = language_of(request.headers.get("accept-language", ""))
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])[:100].encode("ascii", "replace").decode("ascii")
-    complaint = Complaint("server.malformed", where=where)
-    return answer({"error": {"code": complaint.key, "rule": None, "sentence": complaint.say(language)}}, 400)
+    loc = ".".join(str(part) for part in error.errors()[0]["loc"])[:100]
+    where = loc.encode("ascii", "replace").decode("ascii")
+    return _complained(request, Complaint("server.malformed", where=where), 400)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "nothing else is handled here"
-    language = language_of(request.headers.get("accept-language", ""))
     complaint = Complaint(_HTTP.get(error.status_code, "server.malformed"), where="request")
-    body = {"error": {"code": complaint.key, "rule": None, "sentence": complaint.say(language)}}
-    return answer(body, error.status_code, dict(error.headers or {}))
+    return _complained(request, complaint, error.status_code, dict(error.headers or {}))
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """Something that nobody has thought of; the edge logs it."""
+    return _complained(request, Complaint("request.failed"), 500)
+
+
+def _complained(
+    request: Request, complaint: Complaint, status: int, headers: dict[str, str] | None = None
+) -> Response:
+    language = language_of(request.headers.get("accept-language", ""))
+    return answer({"error": problem(complaint, language)}, status, headers)

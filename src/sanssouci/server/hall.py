@@ -141,7 +141,7 @@ class Hall:
         """A new table, with other changes that are kept together with it."""
         await self.write(AddGame(game_row(move), seed), append(move), *more)
         hosted = self._take_in(Table(table, [move.event]), self.means.croupier(seed, table))
-        self._moved(hosted)
+        self._moved(hosted)  # where only computers play it has started
         return hosted
 
     async def command(self, hosted: Hosted, order: Order) -> Done:

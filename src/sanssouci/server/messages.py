@@ -16,7 +16,7 @@ CommandId = Annotated[
     str,
     Field(
         pattern=r"^[A-Za-z0-9_-]{1,64}$",
-        description="Chosen by the client, new for each command; the same again only to repeat that command.",
+        description="Drawn at random by the client, new for each command; the same again only to repeat it.",
     ),
 ]
 ExpectedSeq = Annotated[
@@ -29,7 +29,8 @@ ExpectedSeq = Annotated[
 ]
 Place = Annotated[int, Field(ge=0, le=3, description="A chair, counted from 0.")]
 OwnPlace = Annotated[
-    int, Field(ge=0, le=3, description="One of your chairs; needed only if you hold several at this table.")
+    Annotated[int, Field(ge=0, le=3)] | None,
+    Field(description="One of your chairs; needed only if you hold several at this table."),
 ]
 Name = Annotated[
     str,
@@ -101,11 +102,10 @@ class VoteCommand(Message):
 class PlainCommand(Message):
     """A command without arguments.
 
-    - ``unready``: not ready after all; ``rise``: leave the chair before the game starts
-    - ``take_back``: take back the own last turn and what followed, where only one person plays
-    - ``step_away``: let a stand-in play; ``return``: take the seat back
-    - ``concede``: give the game up; ``abandon``: agree to end it without a result (the owner: close a lobby)
-    - ``rematch``: play again at a new table, with the start passed on; the view then names it
+    ``unready``: not ready after all. ``rise``: leave the chair before the game starts. ``take_back``: take
+    back the own last turn and what followed, where only one person plays. ``step_away``: let a stand-in play.
+    ``return``: take the seat back. ``concede``: give the game up. ``abandon``: agree to end it without a
+    result; the owner closes a lobby. ``rematch``: play again at a new table, with the start passed on.
     """
 
     type: Literal["unready", "rise", "take_back", "step_away", "return", "concede", "abandon", "rematch"]
@@ -113,7 +113,7 @@ class PlainCommand(Message):
 
 AnyCommand = Annotated[
     ReadyCommand | AppointCommand | PickCommand | PlayCommand | VoteCommand | PlainCommand,
-    Field(discriminator="type"),
+    Field(discriminator="type", description="What is to be done."),
 ]
 
 
@@ -211,13 +211,13 @@ class GiveCommand(Message):
     command_id: CommandId
     expected_seq: ExpectedSeq
     command: AnyCommand
-    chair: OwnPlace | None = None
+    chair: OwnPlace = None
 
 
 class AskTicket(Message):
     """A ticket opens one socket, once, within half a minute."""
 
-    chair: OwnPlace | None = None
+    chair: OwnPlace = None
     watch: Annotated[bool, Field(description="Leave your own chair aside and see what spectators see.")] = (
         False
     )
@@ -226,7 +226,7 @@ class AskTicket(Message):
 class AskHint(Message):
     """A hint for one of your chairs."""
 
-    chair: OwnPlace | None = None
+    chair: OwnPlace = None
 
 
 # what is said on a socket

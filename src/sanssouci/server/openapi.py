@@ -1,7 +1,8 @@
 """The server's description for other programs: OpenAPI, with the messages of the socket among its schemas.
 
 OpenAPI knows no sockets. So what is said there is in ``components.schemas`` like everything else, and
-``x-socket`` names the messages of each side and the codes with which a socket is closed.
+``x-socket`` names the messages of each side and the codes with which a socket is closed. ``x-errors`` has
+every ``error.code`` with its status, rule and sentence.
 """
 
 from typing import Any
@@ -11,11 +12,12 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from .codes import all_codes
 from .gate import COOKIE
 from .messages import Hello, SocketCommand
 from .outbox import TOO_SLOW
 from .schemas.frames import Done, Refused, Update
-from .socket import BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST
+from .socket import BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
 from .visitor import KEY_HEADER
 
 Json = dict[str, Any]
@@ -28,11 +30,14 @@ CLOSINGS = {
     1009: "A message was larger than the server takes.",
     1011: "Pings were not answered, or something went wrong on the server. Come back.",
     1012: "The server is stopping. Come back a little later.",
+    TRY_LATER: "There is no room for another socket now, or the disk fails. Come back a little later.",
     TOO_SLOW: "You read too slowly, and too much was waiting for you. Come back with your last `seq`.",
     BAD_MESSAGE: "A message was none of this protocol: a mistake in the client. Coming back does not help.",
     BAD_TICKET: "The ticket is unknown, used already, or too old. Ask for another one.",
     NO_HELLO: "No hello came within ten seconds.",
-    SEAT_LOST: "The chair is not yours any more: you rose, or the owner gave it to somebody else.",
+    SEAT_LOST: "The chair is not yours any more: you rose, the owner gave it away, its link was renewed,"
+    " somebody has claimed it, or the guest was forgotten. Coming back does not help.",
+    TOO_MANY: "You have as many sockets as one may have, or as many watch the table as may.",
 }
 """Why a socket ends, by its close code."""
 
@@ -78,7 +83,8 @@ def describe(app: FastAPI) -> Json:
         "securitySchemes": _SECURITY,
     }
     for operation in operations(document).values():
-        _put_own_errors(operation)
+        _put_right(operation)
+    document["x-errors"] = all_codes()
     document["x-socket"] = _socket()
     return document
 
@@ -99,11 +105,14 @@ def _socket_schemas() -> Json:
     return schemas
 
 
-def _put_own_errors(operation: Json) -> None:
-    """FastAPI describes a 422 of its own wherever there is something to check; ours is a 400."""
+def _put_right(operation: Json) -> None:
+    """FastAPI describes a 422 of its own wherever there is something to check (ours is a 400), and JSON."""
     responses = operation["responses"]
     if "HTTPValidationError" in str(responses.get("422")):
         del responses["422"]
+    for response in responses.values():
+        if len(response["content"]) > 1:
+            del response["content"]["application/json"]
     operation["responses"] = {status: responses[status] for status in sorted(responses)}
 
 

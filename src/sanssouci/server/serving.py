@@ -17,6 +17,7 @@ from sanssouci.workforce import Employment, Progress, Workforce
 from .app import make_app, make_services
 from .logs import configure_logs
 from .origins import Origins
+from .patience import Patient
 from .settings import Settings
 from .wire import Wire
 
@@ -81,6 +82,7 @@ def _config(app: "object", settings: Settings) -> uvicorn.Config:
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         timeout_graceful_shutdown=GRACE,
+        http=Patient,
         ws=Wire,
         limit_concurrency=settings.sockets + 1000,
     )

@@ -64,7 +64,7 @@ def _may_vote(standing: Standing, chair: int) -> bool:
 
 def _counts(standing: Standing, chair: int, place: int) -> bool:
     votes, others = standing.chairs[place].votes, standing.deciding - {place}
-    decisive = 2 * len((votes | {chair}) & others) >= len(others)
+    decisive = 2 * len(votes | {chair}) >= len(others)
     return place != chair and (decisive or chair not in votes)
 
 

@@ -4,7 +4,7 @@ import asyncio
 from typing import Any
 
 from fastapi import APIRouter, Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from sanssouci import __version__
 from sanssouci.dealer import ProofError, prove
@@ -40,7 +40,7 @@ router = APIRouter(tags=["house"])
 
 def _checking() -> dict[str, Any]:
     """How the check is described; it reads the body itself, which may be larger than others."""
-    keywords = described("Check a record", Who.ANYONE, CheckedAnswer, 422)
+    keywords = described("Check a record", Who.ANYONE, Bucket.IMPORT, CheckedAnswer, 422)
     record = {"schema": {"type": "object", "description": "A record, as docs/notation.md has it."}}
     keywords["openapi_extra"]["requestBody"] = {"required": True, "content": {"application/json": record}}
     return keywords
@@ -61,7 +61,6 @@ async def ready(services: Served) -> Response:
 
 @router.get(
     "/metrics",
-    response_class=PlainTextResponse,
     **plainly_described("Figures for Prometheus", Who.HOST, _METRICS),
 )
 async def metrics(request: Request, services: Served) -> Response:
@@ -73,7 +72,7 @@ async def metrics(request: Request, services: Served) -> Response:
     return Response(services.metrics.render(), media_type=CONTENT_TYPE)
 
 
-@router.get("/api/players", **described("Computer players", Who.ANYONE, PlayersAnswer))
+@router.get("/api/players", **described("Computer players", Who.ANYONE, Bucket.READ, PlayersAnswer))
 async def players(services: Served, visitor: Visits) -> Response:
     """The computer players that may sit at a table."""
     check_rate(services, visitor, Bucket.READ)
@@ -88,7 +87,7 @@ async def players(services: Served, visitor: Visits) -> Response:
     )
 
 
-@router.get("/api/editions", **described("Editions and boards", Who.ANYONE, EditionsAnswer))
+@router.get("/api/editions", **described("Editions and boards", Who.ANYONE, Bucket.READ, EditionsAnswer))
 async def editions(services: Served, visitor: Visits) -> Response:
     """The editions with their own boards, and all sets of boards."""
     check_rate(services, visitor, Bucket.READ)

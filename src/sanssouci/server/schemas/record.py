@@ -36,12 +36,12 @@ class RecordSetup(Described):
 class RecordParts(Described):
     """A score by its parts."""
 
-    nobles: int
-    rewards: int
-    boar: int
-    rows: int
-    columns: int
-    missions: int
+    nobles: Annotated[int, Field(description="For nobles that have moved.")]
+    rewards: Annotated[int, Field(description="From the reward board.")]
+    boar: Annotated[int, Field(description="From the wild boar.")]
+    rows: Annotated[int, Field(description="Complete rows.")]
+    columns: Annotated[int, Field(description="Complete columns.")]
+    missions: Annotated[int, Field(description="Missions.")]
 
 
 class RecordResult(Described):
@@ -58,7 +58,7 @@ class RecordFair(Described):
 
     scheme: Literal["fair/1"]
     game: Annotated[TableText, Field(description="The table's id.")]
-    commitment: Annotated[Hash, Field(description="Of the dealer to the seed.")]
+    commitment: Annotated[Hash, Field(description="The dealer's commitment to the seed.")]
     nonces: Annotated[list[Nonce], Field(description="Per chair its nonce; empty for a computer player.")]
     seed: Annotated[Hash, Field(description="The dealer's seed, in hex.")]
 

@@ -1,0 +1,107 @@
+"""All codes with which the server says no, the status of each, and its sentence.
+
+``error.code`` is one of these. Only of documents that somebody sends in, records and boards files, more can
+be said than a list can hold: their codes begin with one of a few words.
+"""
+
+from typing import Any
+
+from sanssouci.locale import Complaint
+from sanssouci.locale.catalogue import catalogue
+from sanssouci.rules import Code, Refusal, Refused
+from sanssouci.store import Unavailable
+from sanssouci.table import Declined, No
+
+from .hall import Contradicted, UnknownTable
+from .quotas import Full
+from .replies import status_of
+from .visitor import NoGuest, TooOften
+
+Json = dict[str, Any]
+
+DOCUMENTS = ("boards.", "field.", "file.", "json.", "notation.", "record.", "refusal.")
+"""How the codes begin that are about a record or a boards file."""
+_AT_THE_EDGE = {
+    "request.wrong_origin": 403,
+    "server.no_such_page": 404,
+    "server.wrong_method": 405,
+    "request.too_large": 413,
+    "request.too_slow": 408,
+    "request.wrong_host": 421,
+    "server.malformed": 400,
+    "request.failed": 500,
+}
+"""What is answered before a route is asked, or instead."""
+_COMPLAINTS: tuple[Complaint, ...] = (
+    NoGuest(),
+    TooOften(1),
+    UnknownTable(),
+    Unavailable("store.unavailable"),
+    Unavailable("store.closed"),
+    Unavailable("server.busy"),
+    Unavailable("server.players_busy"),
+    Contradicted(),
+    *map(
+        Full,
+        (
+            "server.owner_has_too_many_tables",
+            "server.too_many_own_sockets",
+            "server.too_many_seats",
+            "server.too_many_tables",
+            "server.too_many_watchers",
+        ),
+    ),
+    *map(
+        Complaint,
+        (
+            "boards.missing",
+            "boards.boar_square",
+            "name.empty",
+            "notation.turn",
+            "request.too_many_tickets",
+            "server.no_hints",
+            "server.no_player",
+            "server.not_public",
+            "server.player_not_allowed",
+            "terms.bad_clock",
+            "terms.bad_first",
+            "workforce.busy",
+            "workforce.closed",
+            "workforce.no_hint",
+            "workforce.no_worker",
+        ),
+    ),
+)
+_RULES = (
+    *(code for code in Code if code.value[1] in range(14, 21) or code.value[1] in (35, 36)),
+    Code.GAME_OVER,
+    Code.NOT_YOUR_TURN,
+    Code.NO_BOAR,
+    Code.BOAR_NOT_IN_EDITION,
+    Code.NO_SUCH_GARDEN_SIDE,
+    Code.GARDEN_SIDE_PICKED,
+    Code.NOTHING_TO_PICK,
+    Code.REWARD_SIDE_PICKED,
+    Code.NO_SUCH_REWARD_SIDE,
+)
+"""What the rules can say of a turn, a side, or the terms of a table; the rest is about records."""
+_HOUSE_ONLY = (No.TIME_LEFT,)
+"""What only the house itself can be told."""
+
+
+def all_codes() -> dict[str, Json]:
+    """Every code with its status, rule and sentence, sorted."""
+    found = {code: _entry(code, status) for code, status in _AT_THE_EDGE.items()}
+    found |= {complaint.key: _entry(complaint.key, status_of(complaint)) for complaint in _COMPLAINTS}
+    declined = [Declined(no) for no in No if no not in _HOUSE_ONLY]
+    found |= {complaint.key: _entry(complaint.key, status_of(complaint)) for complaint in declined}
+    for code in _RULES:
+        refusal = Refusal.of(code)
+        found[f"refusal.{code.text}"] = _entry(
+            f"refusal.{code.text}", status_of(Refused(refusal)), refusal.rule
+        )
+    return dict(sorted(found.items()))
+
+
+def _entry(code: str, status: int, rule: str | None = None) -> Json:
+    return {"status": status, "rule": rule, "sentence": catalogue("en")[code]}

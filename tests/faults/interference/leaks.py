@@ -1,0 +1,282 @@
+"""Leaks, planted on purpose: each lets something hidden out, at one place of the server."""
+
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any
+
+import pytest
+import structlog
+from starlette.responses import Response
+
+from sanssouci.locale import Complaint
+from sanssouci.notation import write_options, write_setup_view
+from sanssouci.rules import Refused, State
+from sanssouci.server import hosted, ledger, orders
+from sanssouci.server.doors import Doors, Opened
+from sanssouci.server.hall import Done, Hall
+from sanssouci.server.hosted import Hosted
+from sanssouci.server.metrics import Metrics
+from sanssouci.server.replies import answer
+from sanssouci.server.routes import tables
+from sanssouci.server.tokens import Token
+from sanssouci.table import Event, Pick, Standing, Viewer, chairs, table, tellings, views, write_summary
+
+from .difference import Hidden
+from .house import House
+from .stacked import StackedCroupier
+
+Patch = pytest.MonkeyPatch
+Json = dict[str, Any]
+
+
+def _beside_views(patch: Patch, more: Callable[[Hosted], Json]) -> None:
+    """Every view says something more."""
+    view = Hosted.view
+    patch.setattr(Hosted, "view", lambda self, viewer: view(self, viewer) | more(self))
+
+
+def _after_commands(patch: Patch, more: Callable[[Event], None]) -> None:
+    """Something more is done when a command was carried out."""
+    command = Hall._command
+
+    async def chatty(self: Hall, *args: Any) -> Done:
+        done = await command(self, *args)
+        more(done.event)
+        return done
+
+    patch.setattr(Hall, "_command", chatty)
+
+
+def _hands(standing: Standing) -> str:
+    return "" if standing.state is None else str(standing.state.hands)
+
+
+def hand_in_view(patch: Patch) -> None:
+    """A view shows what everyone holds."""
+    _beside_views(patch, lambda table: {"hands": _hands(table.table.standing)})
+
+
+def missions_in_list(patch: Patch) -> None:
+    """A list of tables says which missions were dealt."""
+    patch.setattr(
+        ledger,
+        "write_summary",
+        lambda standing: write_summary(standing) | {"missions": getattr(standing.setup, "missions", None)},
+    )
+
+
+def draw_for_all(patch: Patch) -> None:
+    """Everyone is told which card was drawn."""
+    tell = tellings.tell
+
+    def tell_all(before: Standing | None, event: Event, after: Standing) -> tellings.Telling:
+        told = tell(before, event, after)
+        return replace(told, public=told.public | (told.own or {}))
+
+    patch.setattr(table, "tell", tell_all)
+
+
+def pick_in_event(patch: Patch) -> None:
+    """Everyone is told which side was picked."""
+    arguments = tellings._arguments
+    patch.setattr(
+        tellings,
+        "_arguments",
+        lambda event: {"side": event.command.side} if isinstance(event.command, Pick) else arguments(event),
+    )
+
+
+def picks_in_view(patch: Patch) -> None:
+    """The sides are shown before all have picked."""
+    write_game = views._write_game
+
+    def unsealed(standing: Standing, viewer: Viewer) -> Json:
+        setup, game = standing.setup, write_game(standing, viewer)
+        if setup is None or standing.state is not None:
+            return game
+        view = replace(setup.view(None), garden_sides=setup.garden_sides, reward_sides=setup.reward_sides)
+        return game | {"setup": write_setup_view(view)}
+
+    patch.setattr(views, "_write_game", unsealed)
+
+
+def next_tile_in_view(patch: Patch) -> None:
+    """A view says which tile comes next; only the croupier knows."""
+
+    def next_tile(table: Hosted) -> Json:
+        standing = table.table.standing
+        return {} if standing.state is None else {"next": table.croupier.answer("refill", standing)}
+
+    _beside_views(patch, next_tile)
+
+
+def pouch_in_event(patch: Patch) -> None:
+    """The last tile of the pouch is told with every event."""
+    update = Hosted.update
+
+    def chatty(self: Hosted, viewer: Viewer, after: int) -> bytes:
+        dealer = self.croupier.dealer(self.table.standing.nonces)
+        last = dealer.tiles(self.table.standing.variant)[-1]
+        return b'{"last": %d, %b' % (last, update(self, viewer, after)[1:])
+
+    patch.setattr(Hosted, "update", chatty)
+
+
+def hand_in_error(patch: Patch) -> None:
+    """Who tries what is not allowed is told what the others hold."""
+    carried_out = orders._carried_out
+
+    async def chatty(services: Any, table: Hosted, order: Any) -> Done:
+        try:
+            return await carried_out(services, table, order)
+        except (Complaint, Refused):
+            raise Complaint("server.player_not_allowed", name=_hands(table.table.standing)) from None
+
+    patch.setattr(orders, "_carried_out", chatty)
+
+
+def answers_in_log(patch: Patch) -> None:
+    """A line of the log holds what chance has answered, under a name that is none of a secret."""
+    log = structlog.get_logger("sanssouci.server")
+    _after_commands(patch, lambda event: log.info("moved", what=str(sorted(event.answers.items()))))
+
+
+def nonce_in_log(patch: Patch) -> None:
+    """A line of the log quotes a command, and its nonce is short enough to be no token."""
+    log = structlog.get_logger("sanssouci.server")
+    _after_commands(patch, lambda event: log.debug("command", what=getattr(event.command, "nonce", "")[:16]))
+
+
+def seed_in_link(patch: Patch) -> None:
+    """The join link is made from the seed."""
+    create = Doors.create
+
+    async def careless(self: Doors, *args: Any) -> Opened:
+        opened = await create(self, *args)
+        return replace(opened, join=Token(urlsafe_b64encode(opened.hosted.croupier._seed).decode()[:43]))
+
+    patch.setattr(Doors, "create", careless)
+
+
+def seed_in_key(patch: Patch) -> None:
+    """What a computer player may draw from is the seed itself."""
+    patch.setattr(StackedCroupier, "key", lambda self, purpose: self._seed)
+
+
+def padding(patch: Patch) -> None:
+    """A message is as much longer as the seat to move has turns to choose from."""
+    update = Hosted.update
+
+    def padded(self: Hosted, viewer: Viewer, after: int) -> bytes:
+        state = self.table.standing.state
+        return update(self, viewer, after) + b" " * (0 if state is None else len(list(state.options())))
+
+    patch.setattr(Hosted, "update", padded)
+
+
+def options_of_another(patch: Patch) -> None:
+    """Everyone gets the options of the seat to move."""
+    write_game = views._write_game
+
+    def generous(standing: Standing, viewer: Viewer) -> Json:
+        state, game = standing.state, write_game(standing, viewer)
+        own = None if state is None or state.over else write_options(state.view(state.to_move).options())
+        return game | {"options": own}
+
+    patch.setattr(views, "_write_game", generous)
+
+
+def view_of_piles(patch: Patch) -> None:
+    """What others have not played is what they hold: also players and hints are told."""
+    view = State.view
+    patch.setattr(State, "view", lambda self, seat: replace(view(self, seat), unplayed=self.hands))
+
+
+def nonce_in_view(patch: Patch) -> None:
+    """A chair is shown with its nonce."""
+    write = chairs.write_chair
+    patch.setattr(views, "write_chair", lambda chair: write(chair) | {"nonce": chair.nonce})
+
+
+def id_from_draw(patch: Patch) -> None:
+    """An event has an id that follows from what chance has answered."""
+    tell = tellings.tell
+
+    def marked(before: Standing | None, event: Event, after: Standing) -> tellings.Telling:
+        told, mark = tell(before, event, after), sha256(repr(event.answers).encode()).hexdigest()
+        return replace(told, public=told.public | {"id": mark})
+
+    patch.setattr(table, "tell", marked)
+
+
+def etag(patch: Patch) -> None:
+    """A header is a hash of everything that the server knows of a table."""
+    held, view = [""], Hosted.view
+
+    def remembered(self: Hosted, viewer: Viewer) -> Json:
+        held[0] = sha256(repr(self.table.standing.states).encode()).hexdigest()
+        return view(self, viewer)
+
+    def tagged(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+        return answer(document, status, {**(headers or {}), "etag": held[0]})
+
+    patch.setattr(Hosted, "view", remembered)
+    patch.setattr(tables, "answer", tagged)
+
+
+def tokens_in_view(patch: Patch) -> None:
+    """A view shows the hashes of all links."""
+    _beside_views(
+        patch,
+        lambda table: {"links": sorted(row.hash for row in House.at_work.store.tokens(table.table.id))},
+    )
+
+
+def hand_in_metrics(patch: Patch) -> None:
+    """The house counts turns by the cards that were drawn."""
+    command = Metrics.command
+
+    def counted(self: Metrics, kind: str, outcome: str) -> None:
+        command(self, kind, outcome)
+        for each in House.at_work.services.hall.hosted():
+            self.limited(_hands(each.table.standing))
+
+    patch.setattr(Metrics, "command", counted)
+
+
+def mission_in_refusal(patch: Patch) -> None:
+    """Why there is no record yet depends on who would win."""
+
+    def unequal(standing: Standing) -> Any:
+        missions = standing.setup.missions if standing.setup is not None else ()
+        raise Complaint("server.too_often", seconds=sum(map(hash, missions)) % 1000)
+
+    patch.setattr(hosted, "table_record", unequal)
+
+
+LEAKS: dict[Callable[[Patch], None], Hidden] = {
+    hand_in_view: Hidden.DECKS,
+    missions_in_list: Hidden.MISSIONS,
+    draw_for_all: Hidden.DECKS,
+    pick_in_event: Hidden.PICKS,
+    picks_in_view: Hidden.PICKS,
+    next_tile_in_view: Hidden.POUCH,
+    pouch_in_event: Hidden.POUCH,
+    hand_in_error: Hidden.DECKS,
+    answers_in_log: Hidden.MISSIONS,
+    nonce_in_log: Hidden.NONCES,
+    seed_in_link: Hidden.SEED,
+    seed_in_key: Hidden.SEED,
+    padding: Hidden.DECKS,
+    options_of_another: Hidden.DECKS,
+    view_of_piles: Hidden.DECKS,
+    nonce_in_view: Hidden.NONCES,
+    id_from_draw: Hidden.DECKS,
+    etag: Hidden.DECKS,
+    tokens_in_view: Hidden.TOKENS,
+    hand_in_metrics: Hidden.DECKS,
+    mission_in_refusal: Hidden.MISSIONS,
+}
+"""Each leak, and what it lets out."""
