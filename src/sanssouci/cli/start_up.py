@@ -9,7 +9,7 @@ from .language import sentence
 from .output import err, remark
 
 if TYPE_CHECKING:
-    from rich.status import Status
+    from rich.live import Live
 
     from sanssouci.server import Settings
     from sanssouci.workforce import Progress
@@ -20,7 +20,7 @@ class StartUp:
 
     def __init__(self, settings: "Settings") -> None:
         self._settings = settings
-        self._moving: Status | None = None
+        self._moving: Live | None = None
 
     def ready(self, url: str) -> None:
         """People can come; computer players may need longer."""
@@ -29,14 +29,18 @@ class StartUp:
 
     def progress(self, progress: "Progress") -> None:
         """A worker has gone one step further, or is ready."""
+        from rich.text import Text
+
         if not progress.of:
             self.end()
             return
+        if not err().is_terminal:
+            return
         told = sentence("serve.preparing", done=progress.done + 1, of=progress.of)
         if self._moving is None:
-            self._moving = err().status(told)
+            self._moving = _moving_line()
             self._moving.start()
-        self._moving.update(told)
+        self._moving.update(Text(told, no_wrap=True), refresh=True)
 
     def end(self) -> None:
         """Nothing moves any more."""
@@ -57,6 +61,15 @@ class StartUp:
         if not _is_loopback(settings.host) and not (settings.public_url or "").startswith("https:"):
             lines.append(sentence("serve.not_encrypted", host=settings.host))
         return lines
+
+
+def _moving_line() -> "Live":
+    """A line that changes at every step, and never by itself: a terminal that is held up holds up nobody."""
+    from rich.live import Live
+
+    return Live(
+        console=err(), auto_refresh=False, transient=True, redirect_stdout=False, redirect_stderr=False
+    )
 
 
 def _is_loopback(host: str) -> bool:
