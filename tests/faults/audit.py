@@ -65,9 +65,9 @@ def _replayed(store: Store, findings: Findings) -> dict[str, Table]:
         inspect_file(store)
     except Complaint as complaint:
         findings.corrupt.append(str(complaint))
-    for game, complaint in inspect_games(store, examine):
-        if complaint is not None:
-            findings.corrupt.append(f"{game.id}: {complaint}")
+    for game, wrong in inspect_games(store, examine):
+        if wrong is not None:
+            findings.corrupt.append(f"{game.id}: {wrong}")
     return tables
 
 
