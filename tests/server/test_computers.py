@@ -22,8 +22,11 @@ async def _playing(house: House, computer: str = "random", **terms: object) -> t
 async def test_computers_among_themselves_play_at_once(house: House) -> None:
     """A table without people needs nobody to begin and nobody to look."""
     ada = await house.guest("Ada")
+    house.players.let.clear()
     table = await ada.open("random", "random", "random")
-    await until(lambda: house.players.asked)
+    hosted = house.services.hall.present(table.id)
+    assert hosted is not None and hosted.errand is not None
+    house.players.let.set()
     await house.quiet()
     assert (await ada.view(table))["stage"] == "over"
 
