@@ -23,7 +23,8 @@ from .shown_json import shown_json
 
 Json = dict[str, Any]
 
-TRANSCRIPT, PAGE = "protocol-transcript.jsonl", "protocol.md"
+NAME = "protocol"
+TRANSCRIPT, PAGE = f"{NAME}-transcript.jsonl", f"{NAME}.md"
 _PLACE = re.compile(r"^\{\{(\w+) ?([^}]*)\}\}\n", re.MULTILINE)
 _LIMITS = (
     "max_message",
