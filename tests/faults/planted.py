@@ -70,7 +70,7 @@ def forgetful() -> None:
         self._answered.clear()
 
     slow_disk()
-    Table.__init__ = forget  # type: ignore[method-assign, assignment]
+    Table.__init__ = forget  # type: ignore[method-assign]
 
 
 def deaf() -> None:
