@@ -5,12 +5,14 @@ import os
 import sqlite3
 import subprocess
 import time
+import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from typer.testing import CliRunner, Result
 
@@ -131,6 +133,15 @@ def running_server(data: Path, log: Path, **settings: str) -> Iterator[tuple["su
     finally:
         process.terminate()
         process.wait(60)
+
+
+def post(url: str, document: dict[str, Any], token: str = "") -> dict[str, Any]:
+    """Ask a server for something, perhaps as a guest."""
+    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+    request = urllib.request.Request(url, json.dumps(document).encode(), headers, method="POST")
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        read: dict[str, Any] = json.load(answer)
+        return read
 
 
 def _address(process: "subprocess.Popen[bytes]", data: Path, log: Path) -> str:

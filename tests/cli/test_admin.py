@@ -3,7 +3,6 @@
 import json
 import stat
 import time
-import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from sanssouci.table import make_terms
 from ..store.things import everything, look
 from ..table.play import PERSON, Host
 from .command import COMMAND, mistake, run
-from .hosting import STAGES, admin, data_file, keep, running_server, tamper
+from .hosting import STAGES, admin, data_file, keep, post, running_server, tamper
 
 NOW = time.time()
 DAY = 86_400
@@ -218,7 +217,7 @@ def test_beside_a_running_server(tmp_path: Path) -> None:
         assert done.returncode == 0 and "copy.db" in done.stdout
         assert "--force" in mistake("admin", "backup", copy, "--data", path)
         assert url in refused("backup", path, "--data", copy, "--force"), "never over a server's file"
-        guest = _post(f"{url}/api/guests", {"name": "Ada", "cookie": False})
+        guest = post(f"{url}/api/guests", {"name": "Ada", "cookie": False})
         json_copy = admin("backup", copy, "--data", path, "--force", "--json")
         assert json.loads(json_copy.stdout)["bytes"] == copy.stat().st_size
         assert process.poll() is None
@@ -226,12 +225,3 @@ def test_beside_a_running_server(tmp_path: Path) -> None:
     for data in (copy, path):
         assert admin("check", "--data", data).exit_code == 0
     assert everything(copy) == everything(path)
-
-
-def _post(url: str, document: dict[str, Any]) -> dict[str, Any]:
-    request = urllib.request.Request(
-        url, json.dumps(document).encode(), {"Content-Type": "application/json"}, method="POST"
-    )
-    with urllib.request.urlopen(request, timeout=60) as answer:
-        read: dict[str, Any] = json.load(answer)
-        return read

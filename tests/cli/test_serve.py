@@ -17,7 +17,7 @@ from sanssouci.server import Settings, read_settings
 from sanssouci.workforce import Progress
 
 from .command import COMMAND, mistake, run
-from .hosting import running_server
+from .hosting import post, running_server
 
 LOCAL = "http://127.0.0.1:8017"
 
@@ -126,6 +126,24 @@ def test_on_a_terminal_the_first_lines_are_not_buried(tmp_path: Path) -> None:
     assert terminal.exitstatus == 0 and "stopped; every game is kept" in text
     assert f"served at {url}" in text and f"kept in {data}" in text.replace("\r\n", "")
     assert "computer players get ready: step" in text and "/ready" not in text and "request" not in text
+
+
+def test_what_computer_players_do_is_measured(tmp_path: Path) -> None:
+    """Their turns and the time they took are among the figures."""
+    with running_server(tmp_path / "tables.db", tmp_path / "log") as (process, url):
+        guest = post(f"{url}/api/guests", {"name": "Ada", "cookie": False})
+        computer = {"sitter": "computer", "player": "random"}
+        table = {"chairs": [computer, computer], "edition": "imperial", "expansions": []}
+        post(f"{url}/api/tables", table, guest["token"])
+        while not _figure(url, 'sanssouci_worker_job_seconds_count{kind="turn"}'):
+            assert process.poll() is None
+        assert _figure(url, 'sanssouci_worker_job_seconds_count{kind="side"}') >= 2
+
+
+def _figure(url: str, name: str) -> float:
+    with urllib.request.urlopen(f"{url}/metrics", timeout=60) as answer:
+        figures = dict(line.rsplit(" ", 1) for line in answer.read().decode().splitlines())
+    return float(figures.get(name, 0))
 
 
 def _status(url: str) -> int:

@@ -57,7 +57,11 @@ async def _serve(
     progress: Callable[[Progress], None],
 ) -> None:
     employment = Employment(Budget(seconds=min(settings.player_seconds, 1.0)), limit=settings.player_seconds)
-    workforce = Workforce(settings.workers, settings.players, employment, progress)
+
+    def measure(kind: str, seconds: float) -> None:
+        services.metrics.job(kind, seconds)
+
+    workforce = Workforce(settings.workers, settings.players, employment, progress, measure)
     workforce.start()
     try:
         services = make_services(settings, store, workforce)
