@@ -21,6 +21,11 @@ class Wire(WebSocketsSansIOProtocol):
         scope[_HANG_UP] = self.transport.abort
         await super().run_asgi()
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Parser and connection hold each other: they would stay until somebody looks for garbage."""
+        super().connection_lost(exc)
+        self.conn.parser.close()
+
     def keepalive_timeout(self) -> None:
         """Nobody has answered: perhaps nobody reads."""
         super().keepalive_timeout()
