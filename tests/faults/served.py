@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
@@ -33,12 +34,20 @@ _LOOK = 0.02
 class Served:
     """A server on a data file; where it logs is beside the folder of the data."""
 
-    def __init__(self, data: Path, log: Path, plant: Plant = Plant.NOTHING) -> None:
+    def __init__(
+        self,
+        data: Path,
+        log: Path,
+        plant: Plant = Plant.NOTHING,
+        settings: Mapping[str, str] | None = None,
+    ) -> None:
+        """Other settings than those for the tests of the table."""
         self.data = data
         self.log = log
         self.started = 0.0
         """When its process began, by the clock that never goes back."""
         self.plant = plant
+        self._settings = {**_SETTINGS, **(settings or {})}
         self._process: subprocess.Popen[bytes] | None = None
         self._port = 0
 
@@ -68,7 +77,7 @@ class Served:
             self.started = time.monotonic()
             self._process = subprocess.Popen(
                 [*command, "--port", str(self._port), "--data", str(self.data)],
-                env={**os.environ, **_SETTINGS},
+                env={**os.environ, **self._settings},
                 cwd=ROOT,
                 stdout=log,
                 stderr=log,
@@ -91,6 +100,13 @@ class Served:
         """End the process and its group at once, as the kernel does when memory runs out."""
         if self._process is not None:
             os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+            self._process = None
+
+    def stop(self) -> None:
+        """End it in an orderly way."""
+        if self._process is not None:
+            self._process.terminate()
             self._process.wait()
             self._process = None
 

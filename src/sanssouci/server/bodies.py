@@ -1,7 +1,10 @@
 """Bodies of requests: read to their end before any route sees them, and no longer than is allowed.
 
-So a route never acts on half a body, and a body without a stated length cannot grow while it is read.
+So a route never acts on half a body, a body without a stated length cannot grow while it is read, and one
+that never ends is not waited for.
 """
+
+import asyncio
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -10,15 +13,23 @@ from sanssouci.locale import Complaint
 from .callers import header
 from .problems import send_problem
 
+WITHIN = 60.0
+"""Seconds in which a body has to come."""
+_CLOSE = {"connection": "close"}
+"""What else comes on the line may be the rest of the body."""
+
 
 class BodyLimit:
-    """Pure ASGI: answers 413 to a body that is too large."""
+    """Pure ASGI: answers 413 to a body that is too large, 408 to one that does not come."""
 
-    def __init__(self, app: ASGIApp, most: int, more: dict[str, int] | None = None) -> None:
+    def __init__(
+        self, app: ASGIApp, most: int, more: dict[str, int] | None = None, within: float = WITHIN
+    ) -> None:
         """``most`` bytes; for the paths in ``more`` it may be another number."""
         self._app = app
         self._most = most
         self._more = more or {}
+        self._within = within
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -27,11 +38,15 @@ class BodyLimit:
             return
         most = self._more.get(scope["path"], self._most)
         try:
-            body = None if _stated_length(scope) > most else await _read(receive, most)
+            async with asyncio.timeout(self._within):
+                body = None if _stated_length(scope) > most else await _read(receive, most)
         except ConnectionError:
             return
+        except TimeoutError:
+            await send_problem(send, 408, Complaint("request.too_slow", most=int(self._within)), _CLOSE)
+            return
         if body is None:
-            await send_problem(send, 413, Complaint("request.too_large", most=most))
+            await send_problem(send, 413, Complaint("request.too_large", most=most), _CLOSE)
         else:
             await self._app(scope, _replay(body, receive), send)
 

@@ -11,9 +11,12 @@ def problem_body(complaint: Complaint, language: str = "en") -> bytes:
     return orjson.dumps({"error": {"code": complaint.key, "rule": None, "sentence": complaint.say(language)}})
 
 
-async def send_problem(send: Send, status: int, complaint: Complaint) -> None:
+async def send_problem(
+    send: Send, status: int, complaint: Complaint, more: dict[str, str] | None = None
+) -> None:
     """Answer a request with a problem."""
     body = problem_body(complaint)
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode("ascii"))]
+    told = {"content-type": "application/json", "content-length": str(len(body)), **(more or {})}
+    headers = [(name.encode("ascii"), value.encode("ascii")) for name, value in told.items()]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

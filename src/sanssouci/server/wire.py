@@ -10,6 +10,7 @@ from typing import Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 _HANG_UP = "sanssouci.hang_up"
+_NOT_TEXT = 1007
 
 
 class Wire(WebSocketsSansIOProtocol):
@@ -26,10 +27,28 @@ class Wire(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
         self.conn.parser.close()
 
+    def send_receive_event_to_app(self) -> None:
+        """A message is whole. Text that is none ends the socket: no fault of ours, so it is not logged."""
+        text = self.curr_msg_data_type == "text" and not self.close_sent
+        if text and not _is_text(b"".join(self.frames)):
+            self.frames = []
+            self.conn.send_close(_NOT_TEXT)
+            self.handle_parser_exception()
+        else:
+            super().send_receive_event_to_app()
+
     def keepalive_timeout(self) -> None:
         """Nobody has answered: perhaps nobody reads."""
         super().keepalive_timeout()
         self.transport.abort()
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def hang_up(scope: Any) -> None:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from ..lot import Lot
 from ..table import Row
 from .course import Course
 from .house import House, nothing_drawn
 from .lines import Log, logging_into
-from .lot import Lot
 from .twins import Leak
 
 TEST = "non-interference"

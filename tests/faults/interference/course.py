@@ -9,11 +9,11 @@ from sanssouci.rules import State, Turn
 from sanssouci.table import Croupier, Stage
 from sanssouci.workforce.job import SideJob
 
+from ..lot import Lot
 from .cast import Viewer
 from .difference import Hidden
 from .house import House
 from .lines import Log
-from .lot import Lot
 from .plan import LINK, NOBODY, STRANGER, WATCHER, draw_plan
 from .probes import dial, give, probe
 from .stacked import StackedCroupier

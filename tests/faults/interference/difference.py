@@ -11,7 +11,7 @@ from enum import Enum, auto
 from sanssouci.dealer import shuffled
 from sanssouci.rules import CARDS_OF_A_SEAT, COLUMNS, DISPLAYED, HAND, Phase, Variant
 
-from .lot import Lot
+from ..lot import Lot
 
 Order = tuple[int, ...]
 """Which thing of a shuffled pile lies at each place."""

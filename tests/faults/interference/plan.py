@@ -6,9 +6,9 @@ from sanssouci.dealer import FairDealer, Seed
 from sanssouci.rules import Variant
 
 from ...helpers import VARIANTS
+from ..lot import Lot
 from .cast import Json, Viewer
 from .difference import Difference, draw_difference
-from .lot import Lot
 
 OPEN, COMPUTER, PERSON = "open", "computer", "person"
 OWNER, WATCHER, STRANGER, LINK, NOBODY = "owner", "watcher", "stranger", "by a link", "nobody"

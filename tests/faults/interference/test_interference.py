@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+from ..lot import Lot
 from .comparison import compare
 from .difference import Hidden
 from .leaks import LEAKS
-from .lot import Lot
 from .plan import draw_plan
 
 PAIRS = 20

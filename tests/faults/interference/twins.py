@@ -9,11 +9,11 @@ from sanssouci.locale import LANGUAGES
 from sanssouci.rules import Phase
 from sanssouci.table import Stage, Standing
 
+from ..lot import Lot
 from .cast import Json, Side, Viewer
 from .difference import Difference, Hidden
 from .house import House
 from .lines import Log
-from .lot import Lot
 
 Pair = tuple[Any, Any]
 Watch = Callable[["Twins"], None]

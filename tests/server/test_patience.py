@@ -1,0 +1,164 @@
+"""The patience of a server: what does not come to an end, or is no text, is not waited for and not kept."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import uvicorn
+from starlette.types import Message, Receive, Scope, Send
+from uvicorn.server import ServerState
+from websockets.protocol import State
+
+from sanssouci.server.bodies import BodyLimit
+from sanssouci.server.patience import HEAD_WITHIN, MOST_HEAD, Patient
+from sanssouci.server.wire import Wire
+
+HEAD = b"GET / HTTP/1.1\r\nhost: x\r\n"
+
+
+class Transport(asyncio.Transport):
+    """Keeps what is written."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = b""
+        self.closed = False
+
+    def write(self, data: Any) -> None:
+        """Keep it."""
+        self.written += data
+
+    def close(self) -> None:
+        """Remember it."""
+        self.closed = True
+
+    def is_closing(self) -> bool:
+        """Whether it was closed."""
+        return self.closed
+
+    def pause_reading(self) -> None:
+        """There is nothing to read."""
+
+    def resume_reading(self) -> None:
+        """There is nothing to read."""
+
+
+class Clock(asyncio.SelectorEventLoop):
+    """A loop whose alarms ring when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.alarms: list[asyncio.TimerHandle] = []
+
+    def call_later(  # type: ignore[override]  # as it is used here
+        self, delay: float, callback: Callable[..., object], *args: Any, **more: Any
+    ) -> asyncio.TimerHandle:
+        """Keep the alarm."""
+        handle = asyncio.TimerHandle(delay, callback, args, self)
+        self.alarms.append(handle)
+        return handle
+
+    def ring(self) -> list[float]:
+        """Let all alarms ring that were not put off: how long they would have taken."""
+        due = [alarm for alarm in self.alarms if not alarm.cancelled()]
+        self.alarms.clear()
+        for alarm in due:
+            alarm._run()
+        return [alarm.when() for alarm in due]
+
+
+async def nothing(scope: Scope, receive: Receive, send: Send) -> None:
+    """An app that never answers."""
+
+
+@pytest.fixture
+def line() -> Any:
+    """A connection that was just made."""
+    loop = Clock()
+    config = uvicorn.Config(nothing, log_config=None, ws=Wire, http=Patient)
+    patient = Patient(config, ServerState(), {}, loop)
+    patient.connection_made(Transport())
+    yield patient
+    patient.connection_lost(None)
+    for task in asyncio.all_tasks(loop):
+        task.cancel()
+    loop.run_until_complete(asyncio.sleep(0))
+    loop.close()
+
+
+def test_who_says_nothing_has_to_go(line: Any) -> None:
+    """Somebody who comes and keeps silent does not keep the connection."""
+    assert line.loop.ring() == [HEAD_WITHIN]
+    assert line.transport.closed
+
+
+def test_half_a_head_is_not_waited_for(line: Any) -> None:
+    """Also not if a little more comes now and then, and also not after a request that was whole."""
+    line.data_received(HEAD + b"\r\n" + HEAD)
+    assert len([alarm for alarm in line.loop.alarms if not alarm.cancelled()]) == 1
+    line.data_received(b"x: y\r\n")
+    assert line.loop.ring() == [HEAD_WITHIN] and line.transport.closed
+
+
+def test_a_whole_head_puts_the_alarm_off(line: Any) -> None:
+    """However long the answer takes."""
+    line.data_received(HEAD + b"\r\n")
+    assert line.loop.ring() == [] and not line.transport.closed
+
+
+def test_a_head_cannot_grow_for_ever(line: Any) -> None:
+    """One endless header, or many."""
+    for _ in range(MOST_HEAD // 1000 + 2):
+        if not line.transport.closed:
+            line.data_received(HEAD + b"x: " + b"y" * 1000 if not line.transport.written else b"y" * 1000)
+    assert line.transport.closed and line.transport.written.startswith(b"HTTP/1.1 400 ")
+
+
+def test_a_large_body_is_no_large_head(line: Any) -> None:
+    """What comes together with the head is not counted as one."""
+    body = b"x" * (2 * MOST_HEAD)
+    line.data_received(HEAD + b"content-length: %d\r\n\r\n" % (2 * len(body)) + body)
+    line.data_received(body[:-1])
+    assert not line.transport.closed and line.transport.written == b""
+
+
+def test_a_body_that_does_not_come_is_not_waited_for() -> None:
+    """Whoever has stopped to send is told so, and the line is closed: the rest may still come."""
+    sent: list[Message] = []
+
+    async def never() -> Message:
+        return await asyncio.get_running_loop().create_future()  # type: ignore[no-any-return]
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    limit = BodyLimit(nothing, 1000, within=0.0)
+    asyncio.run(_called(limit, {"type": "http", "path": "/", "headers": []}, never, send))
+    assert sent[0]["status"] == 408 and (b"connection", b"close") in sent[0]["headers"]
+    assert b"request.too_slow" in sent[1]["body"]
+
+
+async def _called(app: BodyLimit, scope: Scope, receive: Receive, send: Send) -> None:
+    await app(scope, receive, send)
+
+
+def test_text_that_is_none_ends_a_socket_quietly(caplog: pytest.LogCaptureFixture) -> None:
+    """It is closed with 1007, the app hears that it is over, and the log has no failure to show."""
+    loop = Clock()
+    asyncio.set_event_loop(loop)
+    try:
+        wire = Wire(uvicorn.Config(nothing, log_config=None), ServerState(), {}, loop)
+        transport = Transport()
+        wire.connection_made(transport)
+        wire.conn.state = State.OPEN
+        wire.curr_msg_data_type, wire.frames = "text", [b"\xff", b"\xfe"]
+        with caplog.at_level(logging.DEBUG):
+            wire.send_receive_event_to_app()
+        assert transport.closed and b"\x03\xef" in transport.written
+        assert dict(wire.queue.get_nowait())["code"] == 1007
+        assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
+    finally:
+        asyncio.set_event_loop(None)
+        loop.close()
