@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help play test lint soak faults bench strength package clean
+.PHONY: help play test lint soak faults load bench strength package clean
 
 help: ## say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -29,6 +29,9 @@ soak: .venv/for-test ## many more random games than `make test` plays
 
 faults: .venv/for-test ## what may go wrong under the server, in full length; ARGS="kill disk" for some
 	@$(BIN)/python -m tests.faults $(ARGS)
+
+load: .venv/for-test ## the server under load, five minutes; ARGS=--soak for its memory, 25 minutes
+	@$(BIN)/python -m benchmarks.load $(ARGS)
 
 bench: .venv/for-play ## how fast it is on this machine
 	$(BIN)/sanssouci bench $(ARGS)

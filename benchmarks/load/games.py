@@ -1,4 +1,4 @@
-"""Games of the load: four sockets at a table, of which two play what the server's options allow."""
+"""Games of the load: sockets at a table, of which two play what the server's options allow."""
 
 import asyncio
 import time
@@ -25,8 +25,14 @@ class Tally:
     """From when a turn was due to its event, at each socket but the one that played it."""
     lags: list[float] = field(default_factory=list)
     """How late the generator itself was with turns that nothing kept it from sending."""
+    expected: int = 0
+    """How many waits there should be."""
     trouble: str | None = None
     """The first thing that went wrong."""
+
+    def clear(self) -> None:
+        """Begin to count."""
+        self.waits, self.lags, self.expected = [], [], 0
 
     def fail(self, why: str) -> None:
         """Something went wrong."""
@@ -40,13 +46,10 @@ class Tally:
 
 @dataclass
 class _Sent:
-    """A turn on its way."""
+    """A turn on its way: when it was due, if it counts, and who has not heard of it."""
 
     due: float | None
-    """None if it is not counted."""
-    mover: Socket
-    others: int = SOCKETS - 1
-    """Sockets it has not come to yet."""
+    unaware: set[Socket]
 
 
 class Game:
@@ -70,11 +73,20 @@ class Game:
         tickets: list[Awaitable[str]] = [desk.seat_ticket(self.prepared, chair) for chair in range(2)]
         tickets += [desk.watch_ticket(self.prepared) for _ in range(WATCHERS)]
         self._sockets = list(await asyncio.gather(*[self._connect(desk, ticket) for ticket in tickets]))
+        self._play()
 
     def close(self) -> None:
         """Everyone leaves."""
         for socket in self._sockets:
             socket.close()
+
+    async def change_watcher(self, desk: Desk) -> None:
+        """One who watches leaves, and another comes."""
+        if len(self._sockets) == SOCKETS:
+            gone = self._sockets.pop()
+            gone.close()
+            self._forget(gone)
+            self._sockets.append(await self._connect(desk, desk.watch_ticket(self.prepared)))
 
     def play_at(self, due: float) -> None:
         """A turn is due: it is played now, or as soon as the one before has reached its player."""
@@ -118,35 +130,45 @@ class Game:
             self._ended = True
         if self._ended and not self._sent:
             self._ended = False
-            self._rushed = 0
             self._over(self)
 
     def _count(self, socket: Socket, seq: int) -> None:
         """An event has come to one more socket."""
         sent = self._sent.get(seq)
-        if sent is None or socket is sent.mover:
+        if sent is None or socket not in sent.unaware:
             return
+        sent.unaware.discard(socket)
         if sent.due is not None:
             self._tally.waits.append(time.perf_counter() - sent.due)
-        sent.others -= 1
-        if not sent.others:
+        if not sent.unaware:
             del self._sent[seq]
 
+    def _forget(self, gone: Socket) -> None:
+        """Whoever has left is not awaited any more."""
+        for seq, sent in tuple(self._sent.items()):
+            if gone in sent.unaware:
+                self._tally.expected -= sent.due is not None
+                sent.unaware.discard(gone)
+            if not sent.unaware:
+                del self._sent[seq]
+
     def _play(self) -> None:
-        """Play a turn if one is wanted and it is known which there are."""
-        if self._ready is None or not (self._rushed or self.due):
+        """Play a turn if one is wanted, everyone is there, and it is known which there are."""
+        if self._ready is None or not self._sockets or not (self._rushed or self.due):
             return
         socket, seq, options = self._ready
         self._ready = None
-        due = None
-        if self._rushed:
-            self._rushed -= 1
-        else:
-            due = self.due.popleft()
-        self._sent[seq + 1] = _Sent(due, socket)
+        self._sent[seq + 1] = _Sent(self._next_due(), {*self._sockets} - {socket})
         command = {"type": "play", "turn": choose(options, seq)}
         message = {"type": "command", "command_id": f"turn-{seq}", "expected_seq": seq, "command": command}
         socket.send(orjson.dumps(message))
+
+    def _next_due(self) -> float | None:
+        if self._rushed:
+            self._rushed -= 1
+            return None
+        self._tally.expected += len(self._sockets) - 1
+        return self.due.popleft()
 
 
 def choose(options: dict[str, Any], number: int) -> str:

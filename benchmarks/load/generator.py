@@ -1,11 +1,12 @@
 """The generator: an open loop. Turns are due at fixed times, whether the server keeps up or not.
 
-A turn that waits, for the server or for the generator, is counted from when it was due. So a server that stalls
-cannot make the load lighter, nor hide how long everyone waited.
+A turn that waits, for the server or for the generator, is counted from when it was due. So a server that
+stalls cannot make the load lighter, nor hide how long everyone waited.
 """
 
 import asyncio
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import psutil
@@ -14,10 +15,11 @@ from .games import SOCKETS, Game, Tally
 from .host import Host, Usage, usage_of
 from .tables import Desk, Prepared
 
+TURNS = 36
+"""Of a game of two."""
 _LAST = 10.0
 """Seconds that the last turns may take to arrive."""
-_TURNS = 36
-"""Of a game of two."""
+_PATIENCE = 600.0
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Stretch:
     missing: int
     """Events that have not arrived at all."""
     lags: list[float]
+    """In ascending order too."""
     server: tuple[Usage, Usage]
     own: tuple[Usage, Usage]
 
@@ -42,7 +45,8 @@ class Stretch:
 
     def wait(self, share: float) -> float:
         """The wait in seconds that this share of all events does not exceed."""
-        place = min(int(share * (len(self.waits) + self.missing)), len(self.waits) + self.missing - 1)
+        everyone = len(self.waits) + self.missing
+        place = min(int(share * everyone), everyone - 1)
         return self.waits[place] if place < len(self.waits) else float("inf")
 
     @property
@@ -51,8 +55,13 @@ class Stretch:
         return self.lags[len(self.lags) * 99 // 100] if self.lags else 0.0
 
     @property
+    def shares(self) -> tuple[float, float]:
+        """What server and generator took of a core each."""
+        return self.server[1].share(self.server[0]), self.own[1].share(self.own[0])
+
+    @property
     def cpu_per_turn(self) -> float:
-        """Seconds of the processor that the server takes for a turn."""
+        """Seconds of the processor that the server takes for a turn, with all that goes with it."""
         return (self.server[1].cpu - self.server[0].cpu) / self.turns
 
 
@@ -65,20 +74,19 @@ class Generator:
         self._self = psutil.Process()
         self._tally = Tally()
         self._games: list[Game] = []
-        self._pairs: list[tuple[str, str]] = []
+        self._guests = 0
         self._spares: list[Prepared] = []
         self._replacing: set[asyncio.Task[None]] = set()
 
+    @property
+    def spares(self) -> int:
+        """Tables that are ready and not played at yet."""
+        return len(self._spares)
+
     async def prepare(self, tables: int) -> None:
-        """Have so many tables ready that are not played at yet."""
-        lacking = tables - len(self._spares)
-        while len(self._pairs) < lacking:
-            names = [f"Guest {2 * len(self._pairs) + place}" for place in range(2)]
-            first, second = await asyncio.gather(*map(self._desk.guest, names))
-            self._pairs.append((first, second))
-        self._spares += await asyncio.gather(
-            *[self._desk.table(self._pairs[n]) for n in range(max(lacking, 0))]
-        )
+        """Have so many tables ready, each with two guests of its own."""
+        lacking = range(len(self._spares), tables)
+        self._spares += await asyncio.gather(*[self._prepared() for _ in lacking])
 
     async def open(self, games: int) -> None:
         """Begin so many games more."""
@@ -90,41 +98,49 @@ class Generator:
     async def scatter(self) -> None:
         """Bring the games to different turns, so that they do not all end together."""
         for place, game in enumerate(self._games):
-            game.rush(_TURNS * place // len(self._games))
-        await self._settle(600)
+            game.rush(TURNS * place // len(self._games))
+        await self._settle(_PATIENCE)
 
     async def run(self, rate: float, seconds: float) -> Stretch:
         """Play at a rate for some time."""
         turns = round(rate * seconds)
-        await self.prepare(2 + int(turns / _TURNS) + len(self._games) // 20)
-        self._tally.waits, self._tally.lags = [], []
-        before = self._host.usage(), usage_of(self._self)
-        begun = time.perf_counter()
-        for turn in range(turns):
-            due = begun + turn / rate
+        self._tally.clear()
+        before, begun = self._usages(), time.perf_counter()
+        for turn, due in enumerate(_schedule(begun, rate, turns)):
             while (wait := due - time.perf_counter()) > 0:
                 await asyncio.sleep(wait)
             self._games[turn % len(self._games)].play_at(due)
             self._tally.check()
         await self._settle(_LAST)
-        ended = time.perf_counter()
-        after = self._host.usage(), usage_of(self._self)
-        waits = sorted(self._tally.waits)
+        after, tally = self._usages(), self._tally
+        unsent = sum(len(game.due) for game in self._games)
         return Stretch(
             rate,
             turns,
-            ended - begun,
-            waits,
-            (SOCKETS - 1) * turns - len(waits),
-            sorted(self._tally.lags),
+            time.perf_counter() - begun,
+            sorted(tally.waits),
+            tally.expected - len(tally.waits) + unsent * (SOCKETS - 1),
+            sorted(tally.lags),
             (before[0], after[0]),
             (before[1], after[1]),
         )
+
+    async def change_watcher(self, number: int) -> None:
+        """At one of the tables another one watches from now on."""
+        await self._games[number % len(self._games)].change_watcher(self._desk)
 
     def close(self) -> None:
         """Leave all games."""
         for game in self._games:
             game.close()
+
+    def _usages(self) -> tuple[Usage, Usage]:
+        return self._host.usage(), usage_of(self._self)
+
+    async def _prepared(self) -> Prepared:
+        self._guests += 2
+        first, second = self._guests - 1, self._guests
+        return await self._desk.table((await self._desk.guest(first), await self._desk.guest(second)))
 
     async def _settle(self, patience: float) -> None:
         """Wait until all turns have arrived, but not for ever."""
@@ -147,3 +163,7 @@ class Generator:
         task = asyncio.ensure_future(game.open(self._desk))
         self._replacing.add(task)
         task.add_done_callback(self._replacing.discard)
+
+
+def _schedule(begun: float, rate: float, turns: int) -> Iterator[float]:
+    return (begun + turn / rate for turn in range(turns))

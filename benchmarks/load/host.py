@@ -1,4 +1,4 @@
-"""The server under test: a real ``sanssouci serve`` on a data file of its own, and what it takes of the machine."""
+"""The server under test: a real ``sanssouci serve`` on a data file of its own, and what it costs."""
 
 import os
 import subprocess

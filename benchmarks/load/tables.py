@@ -1,4 +1,4 @@
-"""Tables for the load: two guests each, brought to the first turn by HTTP, as programs without sockets do it."""
+"""Tables for the load: two guests each, brought to the first turn by HTTP."""
 
 import asyncio
 from dataclasses import dataclass
@@ -35,9 +35,9 @@ class Desk:
         """Ask no more."""
         await self._client.aclose()
 
-    async def guest(self, name: str) -> str:
+    async def guest(self, number: int) -> str:
         """The token of a new guest."""
-        return str((await self._post("/api/guests", {"name": name, "cookie": False}))["token"])
+        return str((await self._post("/api/guests", {"name": f"Guest {number}", "cookie": False}))["token"])
 
     async def table(self, guests: tuple[str, str]) -> Prepared:
         """A table at which two guests are about to play."""

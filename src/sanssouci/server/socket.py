@@ -69,6 +69,8 @@ async def serve_socket(websocket: WebSocket) -> None:
 
 async def _serve(websocket: WebSocket, services: Services) -> None:
     hello = await _greeted(websocket)
+    if hello is None:
+        return
     claims = services.tickets.redeem(hello.ticket, services.hall.means.clock())
     if claims is None:
         raise _Rejected(BAD_TICKET)
@@ -100,8 +102,9 @@ class _Visit:
         self._outbox.put(self._hosted.update(self._listener.viewer, self._hello.seq))
         try:
             async with asyncio.TaskGroup() as both:
-                both.create_task(self._speak())
+                speaking = both.create_task(self._speak())
                 await self._hear()
+                speaking.cancel()
         except ExceptionGroup as why:
             raise why.exceptions[0] from None
         finally:
@@ -115,8 +118,9 @@ class _Visit:
         raise _Rejected(TOO_SLOW if ending is Ending.OVERFLOWED else SEAT_LOST)
 
     async def _hear(self) -> None:
-        while True:
-            message = _parsed(SocketCommand, await _received(self._websocket))
+        """Carry out what is said, until the other side has gone."""
+        while (data := await _received(self._websocket)) is not None:
+            message = _parsed(SocketCommand, data)
             try:
                 await self._carry_out(message)
             except (Complaint, Refused) as error:
@@ -161,20 +165,21 @@ def _parsed(kind: type[M], data: str) -> M:
         raise _Rejected(BAD_MESSAGE) from None
 
 
-async def _greeted(websocket: WebSocket) -> Hello:
-    """The first message, if it comes in time."""
+async def _greeted(websocket: WebSocket) -> Hello | None:
+    """The first message, if it comes in time; None if the other side has gone."""
     try:
         async with asyncio.timeout(_HELLO_WITHIN):
-            return _parsed(Hello, await _received(websocket))
+            data = await _received(websocket)
     except TimeoutError:
         raise _Rejected(NO_HELLO) from None
+    return None if data is None else _parsed(Hello, data)
 
 
-async def _received(websocket: WebSocket) -> str:
-    """The next message; one in bytes is none of this protocol."""
+async def _received(websocket: WebSocket) -> str | None:
+    """The next message, or None if none will come; one in bytes is none of this protocol."""
     message = await websocket.receive()
     if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code") or 1005)
+        return None
     text = message.get("text")
     if text is None:
         raise _Rejected(BAD_MESSAGE)

@@ -22,6 +22,11 @@ class Wire(WebSocketsSansIOProtocol):
         scope[_HANG_UP] = self.transport.abort
         await super().run_asgi()
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Parser and connection hold each other: they would stay until somebody looks for garbage."""
+        super().connection_lost(exc)
+        self.conn.parser.close()
+
     def send_receive_event_to_app(self) -> None:
         """A message is whole. Text that is none ends the socket: no fault of ours, so it is not logged."""
         text = self.curr_msg_data_type == "text" and not self.close_sent
