@@ -1,6 +1,6 @@
 """An attacker in a process of its own: so many hostile messages, so many a second, and what came of them.
 
-Reads one line of JSON, the ``Orders``; writes one, the tally: ``{"kind outcome": count}``.
+Reads one line of JSON, the ``Orders``; writes one: ``{"kind: outcome": count}``, and how many were ``sent``.
 """
 
 import asyncio
@@ -107,7 +107,9 @@ class Lane:
             await self._http.send(shot.data)
             status, _ = await self._http.answer(shot.method)
         except TimeoutError:
-            raise
+            self._http.close()
+            self._note(f"{shot.kind} {shot.data[:300]!r}", "no answer")
+            return
         except GONE:
             self._http.close()
             self._note(shot.kind, "closed")
@@ -213,7 +215,7 @@ def main() -> None:
     async def run() -> Counter[str]:
         attack = Attack(orders)
         await attack.run()
-        return attack.tally
+        return attack.tally + Counter(sent=attack.sent)
 
     print(json.dumps(asyncio.run(run())), flush=True)
 
