@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help play test lint soak bench strength package clean
+.PHONY: help play test lint soak faults bench strength package clean
 
 help: ## say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -26,6 +26,9 @@ lint: .venv/for-test ## style, types, and the order of the rooms
 soak: .venv/for-test ## many more random games than `make test` plays
 	SANSSOUCI_EXAMPLES=3000 $(BIN)/python -m pytest tests/rules/test_machine.py
 	SANSSOUCI_GAMES=500000 $(BIN)/python -m pytest --numprocesses auto tests/kernel/test_equality.py
+
+faults: .venv/for-test ## what may go wrong under the server, in full length; ARGS="kill disk" for some
+	@$(BIN)/python -m tests.faults $(ARGS)
 
 bench: .venv/for-play ## how fast it is on this machine
 	$(BIN)/sanssouci bench $(ARGS)

@@ -2,15 +2,16 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 HEAVY = ("numba", "llvmlite", "numpy", "pyarrow", "sanssouci.kernel")
 
 
-def loaded_after(statement: str) -> set[str]:
+def loaded_after(statement: str, heavy: tuple[str, ...] = HEAVY) -> set[str]:
     """Which heavy modules a fresh Python has loaded after a statement."""
-    script = f"{statement}\nimport sys\nprint(*(name for name in {HEAVY!r} if name in sys.modules))"
+    script = f"{statement}\nimport sys\nprint(*(name for name in {heavy!r} if name in sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
     return set(done.stdout.split())
 
@@ -44,3 +45,11 @@ def test_a_random_player_loads_nothing_heavy() -> None:
     )
     assert loaded_after(f"{asked}player_names()\nmake_player('random', BulkStream(1))") == set()
     assert "sanssouci.kernel" in loaded_after(f"{asked}make_player('greedy', BulkStream(1))")
+
+
+def test_a_server_starts_without_what_migrates(tmp_path: Path) -> None:
+    """After a crash people wait: Alembic is loaded only where a data file is older than the program."""
+    imports = "import pathlib, sanssouci.server\nfrom sanssouci.store import Store"
+    opening = f"{imports}\nStore.open(pathlib.Path({str(tmp_path / 'tables.db')!r})).close()"
+    assert loaded_after(opening, ("alembic",)) == {"alembic"}, "a new file is made by it"
+    assert loaded_after(opening, ("alembic",)) == set()

@@ -21,6 +21,8 @@ SETTINGS = {
     "SANSSOUCI_TABLES_PER_GUEST": str(MANY),
     "SANSSOUCI_SEATS_PER_GUEST": str(MANY),
     "SANSSOUCI_SOCKETS": "100000",
+    "SANSSOUCI_SOCKETS_PER_GUEST": "100000",
+    "SANSSOUCI_ADDRESS_FACTOR": "1000",
 }
 """All that is different from a server as it comes: everyone here asks from one address, and often."""
 _PATIENCE = 120.0

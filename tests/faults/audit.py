@@ -10,7 +10,7 @@ import orjson
 
 from sanssouci.locale import Complaint
 from sanssouci.server.ledger import events_of
-from sanssouci.store import GameParcel, Store, inspect_file, inspect_game
+from sanssouci.store import GameParcel, Store, inspect_file, inspect_games
 from sanssouci.table import Event, Table, parse_command
 
 from .guest import Sent, Sitter
@@ -65,10 +65,8 @@ def _replayed(store: Store, findings: Findings) -> dict[str, Table]:
         inspect_file(store)
     except Complaint as complaint:
         findings.corrupt.append(str(complaint))
-    for game in store.all_games():
-        try:
-            inspect_game(store.parcel(game), examine)
-        except Complaint as wrong:
+    for game, wrong in inspect_games(store, examine):
+        if wrong is not None:
             findings.corrupt.append(f"{game.id}: {wrong}")
     return tables
 

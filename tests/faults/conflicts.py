@@ -13,7 +13,6 @@ import argparse
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +23,7 @@ import uvloop
 from sanssouci.dealer import BulkStream, Stream, shuffled
 
 from .audit import Findings, audit
+from .fault import Fault, Progress
 from .guest import Json, Sent
 from .rivals import NOT_YOUR_TURN, STALE, Answer, make_rivals
 from .table import Row, write_table
@@ -37,8 +37,6 @@ MOST = 32
 LATE = 4
 """In one round of so many somebody repeats a command of an earlier one."""
 _OFTEN = 200
-
-Progress = Callable[[str], None]
 
 
 class Venue(Protocol):
@@ -204,9 +202,7 @@ def measure(rounds: int, wired: int, seed: int, progress: Progress) -> Report:
     return report
 
 
-def full(progress: Progress) -> Row:
-    """The test as the goal has it."""
-    return measure(ROUNDS, ON_WIRE, 1, progress).row()
+FAULT = Fault("conflicts", TEST, GOAL, lambda progress: [measure(ROUNDS, ON_WIRE, 1, progress).row()])
 
 
 def main() -> int:

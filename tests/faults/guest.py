@@ -6,7 +6,8 @@ the last event that was seen, sends again what was not answered, under the same 
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,6 +44,11 @@ class Sent:
     refused: str = ""
 
     @property
+    def order(self) -> Json:
+        """As it is sent."""
+        return {"command_id": self.command_id, "expected_seq": self.expected, "command": self.command}
+
+    @property
     def answered(self) -> bool:
         """Whether the server has said anything."""
         return self.acknowledged is not None or bool(self.refused)
@@ -56,13 +62,15 @@ class World:
     place: str = ""
     open: asyncio.Event = field(default_factory=asyncio.Event)
     """Set while a server is there."""
+    era: int = 0
+    """How many servers there were: a late word of one before is not of the one that is there now."""
     journal: list[Sent] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
     """What somebody was told out of order, or told differently the second time."""
     complaints: list[str] = field(default_factory=list)
     """Answers that nobody should have got."""
-    answered: Callable[[], None] = lambda: None
-    """Told of every acknowledgement."""
+    answered: Callable[[int], None] = lambda era: None
+    """Told of every acknowledgement, and in which era it was asked for."""
 
     async def pause(self) -> None:
         """Wait a little, and until a server is there."""
@@ -75,6 +83,8 @@ class Guest:
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self.era = 0
+        """In which the last request was made."""
         self._line = Line()
         self._headers: dict[str, str] = {}
 
@@ -91,14 +101,44 @@ class Guest:
         headers = {**self._headers, **({"x-sanssouci-key": key} if key else {})}
         while True:
             await self.world.open.wait()
+            self.era = self.world.era
             try:
                 return await self._line.ask(self.world.place, method, path, body, headers)
             except GONE:
                 await self.world.pause()
 
+    @asynccontextmanager
+    async def talk(self, table: str, chair: int, seq: int = -1) -> "AsyncIterator[Talk]":
+        """A socket at a chair, for one who has seen the events up to a number; one of ``GONE`` without it."""
+        reply = await self.ask("POST", f"/api/tables/{table}/tickets", {"chair": chair})
+        if reply.status != 201:
+            self.world.complaints.append(f"no ticket: {reply.body!r}")
+            raise EOFError
+        address = f"ws://{self.world.place}/api/socket"
+        async with connect(address, compression=None, proxy=None, open_timeout=30) as socket:
+            talk = Talk(socket)
+            await talk.say({"type": "hello", "ticket": reply.json()["ticket"], "seq": seq})
+            yield talk
+
     def leave(self) -> None:
         """Say nothing more."""
         self._line.hang_up()
+
+
+class Talk:
+    """Messages on a socket, to and fro."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+
+    async def say(self, message: Json) -> None:
+        """Send a message."""
+        await self._socket.send(orjson.dumps(message), text=True)
+
+    async def hear(self) -> Json:
+        """The next message that comes."""
+        message: Json = orjson.loads(await self._socket.recv())
+        return message
 
 
 class Sitter:
@@ -113,6 +153,8 @@ class Sitter:
         """What was told of every event, by its number."""
         self._view: Json = {"stage": "lobby", "waiting": []}
         self._pending: Sent | None = None
+        self._era = 0
+        """In which the socket was opened."""
         self._least = -1
         """The event that has to be seen before anything else is done."""
 
@@ -135,49 +177,35 @@ class Sitter:
                 await self.world.pause()
 
     async def _visit(self) -> None:
-        reply = await self.guest.ask("POST", f"/api/tables/{self.table}/tickets", {"chair": self.chair})
-        if reply.status != 201:
-            self.world.complaints.append(f"no ticket: {reply.body!r}")
-            raise EOFError
-        address = f"ws://{self.world.place}/api/socket"
-        async with connect(address, compression=None, proxy=None, open_timeout=30) as socket:
-            hello = {"type": "hello", "ticket": reply.json()["ticket"], "seq": self.seq}
-            await _say(socket, hello)
+        async with self.guest.talk(self.table, self.chair, self.seq) as talk:
+            self._era = self.guest.era
             if self._pending is not None:
-                await self._send(self._pending, socket)
+                await self._send(self._pending, talk)
             while not self.over:
-                self.hear(orjson.loads(await socket.recv()))
-                await self._act(socket)
+                self.hear(await talk.hear())
+                await self._act(talk)
 
-    async def _act(self, socket: ClientConnection) -> None:
+    async def _act(self, talk: Talk) -> None:
         if self._pending is None and self.seq >= self._least and self.chair in self._view["waiting"]:
-            self._pending = Sent(
-                self.table,
-                self.chair,
-                secrets.token_hex(12),
-                self.seq,
-                some_command(self._view, self.world.chance),
-            )
+            command = some_command(self._view, self.world.chance)
+            self._pending = Sent(self.table, self.chair, secrets.token_hex(12), self.seq, command)
             self.world.journal.append(self._pending)
-            await self._send(self._pending, socket)
+            await self._send(self._pending, talk)
 
-    async def _send(self, sent: Sent, socket: ClientConnection) -> None:
-        order = {"command_id": sent.command_id, "expected_seq": sent.expected, "command": sent.command}
+    async def _send(self, sent: Sent, talk: Talk) -> None:
         if self.world.chance.below(BY_HTTP):
-            await _say(socket, {"type": "command", **order})
+            await talk.say({"type": "command", **sent.order})
             return
-        reply = await self.guest.ask(
-            "POST", f"/api/tables/{self.table}/commands", {**order, "chair": self.chair}
-        )
-        answer = reply.json()
-        self._answered(answer if reply.status == 200 else {**answer, "command_id": sent.command_id})
+        order = {**sent.order, "chair": self.chair}
+        reply = await self.guest.ask("POST", f"/api/tables/{self.table}/commands", order)
+        self._take({**reply.json(), "command_id": sent.command_id}, self.guest.era)
 
     def hear(self, message: Json) -> None:
         """Take a message of the server."""
         if message["type"] == "update":
             self._learn(message)
         else:
-            self._answered(message)
+            self._take(message, self._era)
 
     def _learn(self, update: Json) -> None:
         if update["seq"] < self.seq:
@@ -195,7 +223,7 @@ class Sitter:
             self._note(f"an update to {update['seq']} ends with {self.seq}")
         self._view = update["view"]
 
-    def _answered(self, answer: Json) -> None:
+    def _take(self, answer: Json, era: int) -> None:
         """What was asked first may be answered last, after a second sending: only the id counts."""
         sent = self._pending
         if sent is None or answer["command_id"] != sent.command_id:
@@ -209,11 +237,7 @@ class Sitter:
         else:
             sent.acknowledged = self._least = answer["seq"]
             sent.repeated = answer["repeated"]
-            self.world.answered()
+            self.world.answered(era)
 
     def _note(self, gap: str) -> None:
         self.world.gaps.append(f"{self.table}, chair {self.chair}: {gap}")
-
-
-async def _say(socket: ClientConnection, message: Json) -> None:
-    await socket.send(orjson.dumps(message), text=True)

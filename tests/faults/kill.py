@@ -13,7 +13,7 @@ import argparse
 import asyncio
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +25,7 @@ import uvloop
 from sanssouci.dealer import BulkStream, Stream
 
 from .audit import Findings, audit
+from .fault import Fault, Progress
 from .guest import Guest, Sitter, World
 from .planted import Plant
 from .served import Served
@@ -33,6 +34,8 @@ from .table import Row, write_table
 TEST = "kill -9 under load"
 GOAL = "200 cycles, 100 games: 0 lost, 0 twice, 0 gaps; first turn ≤ 2 s after restart"
 CYCLES, GAMES = 200, 100
+FEW = 5
+"""Kills of a server with a planted fault."""
 SOON = 2.0
 """Seconds after a restart within which somebody's turn is acknowledged."""
 LONGEST = 1500
@@ -42,8 +45,6 @@ EARLY = 10
 PATIENCE = 60.0
 """Seconds after which a server that answers nobody is given up."""
 _LOOK = 0.05
-
-Progress = Callable[[str], None]
 
 
 @dataclass
@@ -192,13 +193,14 @@ class Killing:
 
     async def _start(self) -> None:
         self._first.clear()
+        self._world.era += 1
         self._served.start()
         await self._served.opened()
         self._world.place = self._served.place
         self._world.open.set()
 
-    def _note(self) -> None:
-        if not self._first.is_set():
+    def _note(self, era: int) -> None:
+        if era == self._world.era and not self._first.is_set():
             self._answered_at = time.monotonic()
             self._first.set()
 
@@ -245,9 +247,21 @@ def measure(
         return runner.run(run(cycles, games, seed, Path(name), plant, progress))
 
 
-def full(progress: Progress) -> Row:
-    """The test as the goal has it."""
-    return measure(CYCLES, GAMES, 1, Plant.NOTHING, progress).row()
+def rows(progress: Progress) -> list[Row]:
+    """The server as it is; then, with fewer kills, the fault that must be seen."""
+    report = measure(CYCLES, GAMES, 1, Plant.NOTHING, progress)
+    early = measure(FEW, GAMES // 10, 1, Plant.TOO_EARLY, progress)
+    seen = Row(
+        f"{TEST}, planted: {Plant.TOO_EARLY}",
+        FEW,
+        str(early.findings),
+        "loss is seen",
+        bool(early.findings.lost),
+    )
+    return [report.row(), seen]
+
+
+FAULT = Fault("kill", TEST, GOAL, rows)
 
 
 def main() -> int:

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from enum import StrEnum
 from typing import Any
 
@@ -24,6 +25,10 @@ class Plant(StrEnum):
     """What cannot be read is not refused: the server fails."""
     CREDULOUS = "credulous"
     """Whoever asks is believed to sit on every chair."""
+    DEAF = "deaf"
+    """What could not be written is acknowledged all the same."""
+    BRITTLE = "brittle"
+    """After one write that failed, the store takes no more."""
 
 
 def slow_disk(before: float = 0.0, after: float = SLOW) -> None:
@@ -46,7 +51,7 @@ def too_early() -> None:
     from sanssouci.server.hall import Hall
     from sanssouci.store import AppendEvent, Change, UpdateGame
 
-    wait = Hall.write
+    wait = Hall._write
 
     async def write(self: Hall, *changes: Change) -> None:
         if list(map(type, changes)) == [AppendEvent, UpdateGame]:
@@ -55,7 +60,7 @@ def too_early() -> None:
             await wait(self, *changes)
 
     slow_disk(SLOW, 0.0)
-    Hall.write = write  # type: ignore[method-assign]
+    Hall._write = write  # type: ignore[method-assign]
 
 
 def forgetful() -> None:
@@ -64,12 +69,45 @@ def forgetful() -> None:
 
     begin = Table.__init__
 
-    def forget(self: Table, *args: Any) -> None:
-        begin(self, *args)
+    def forget(self: Table, *args: Any, **more: Any) -> None:
+        begin(self, *args, **more)
         self._answered.clear()
 
     slow_disk()
-    Table.__init__ = forget  # type: ignore[method-assign, assignment]
+    Table.__init__ = forget  # type: ignore[method-assign]
+
+
+def deaf() -> None:
+    """The hall does not hear the store's no."""
+    from sanssouci.server.hall import Hall
+    from sanssouci.store import Change, Unavailable
+
+    write = Hall._write
+
+    async def unheeding(self: Hall, *changes: Change) -> None:
+        with suppress(Unavailable):
+            await write(self, *changes)
+
+    Hall._write = unheeding  # type: ignore[method-assign]
+
+
+def brittle() -> None:
+    """What went wrong once goes wrong for ever."""
+    from sanssouci.store.writer import Writer
+
+    commit: Callable[[Writer, Any], Any] = Writer._commit
+    failed: list[Exception] = []
+
+    def resentful(self: Writer, batch: Any) -> Any:
+        if failed:
+            raise failed[0]
+        try:
+            return commit(self, batch)
+        except Exception as error:
+            failed.append(error)
+            raise
+
+    Writer._commit = resentful  # type: ignore[method-assign]
 
 
 def fragile() -> None:
@@ -103,6 +141,8 @@ PLANTS: dict[Plant, Callable[[], None]] = {
     Plant.FORGETFUL: forgetful,
     Plant.FRAGILE: fragile,
     Plant.CREDULOUS: credulous,
+    Plant.DEAF: deaf,
+    Plant.BRITTLE: brittle,
 }
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from sanssouci.dealer import BulkStream
 from . import journal, shim
 from .disk import Disk
 from .fates import FATES
+from .fault import Fault, Progress
 from .journal import Mark, Name, Rename, Step, Sync, Write
 from .reading import DATA, Reader, Reading
 from .table import Row, write_table
@@ -27,6 +28,7 @@ from .workload import Plant
 
 TEST = "power loss"
 GOAL = "nothing acknowledged lost, nothing corrupt"
+CUTS = 1000
 LOST = "lost"
 NEAR = 3
 """How many steps from a sync or an acknowledgement is still near it."""
@@ -189,10 +191,18 @@ def rows(cuts: int, seed: int) -> Iterator[Row]:
         yield Row(f"{TEST}, planted: {plant}", few, str(report), "loss is seen", bool(report.lost))
 
 
+def _announced(progress: Progress) -> list[Row]:
+    progress(f"{CUTS} cuts, some minutes")
+    return list(rows(CUTS, 1))
+
+
+FAULT = Fault("power", TEST, GOAL, _announced)
+
+
 def main() -> int:
     """Print the rows; 1 if a goal was missed."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults.power_loss")
-    parser.add_argument("--cuts", type=int, default=1000, help="how often the power goes")
+    parser.add_argument("--cuts", type=int, default=CUTS, help="how often the power goes")
     parser.add_argument("--seed", type=int, default=1, help="chooses where, and what is left")
     options = parser.parse_args()
     found = list(rows(options.cuts, options.seed))

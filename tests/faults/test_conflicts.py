@@ -2,12 +2,15 @@
 
 import asyncio
 from collections.abc import Coroutine
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from sanssouci.server.hall import Hall
 from sanssouci.server.hosted import Hosted
+from sanssouci.store import Change, Conflict
 from sanssouci.table import Event, Table
 
 from .conflicts import Report, in_hall, judge, on_wire
@@ -80,12 +83,31 @@ def without_order(hosted: Hosted) -> None:
     hosted.table.decide = anyhow  # type: ignore[method-assign, assignment]
 
 
-@pytest.mark.parametrize("spoil", [without_lock, without_memory, without_order])
+@pytest.mark.parametrize("spoil", [without_memory, without_order])
 def test_what_goes_wrong_is_seen(spoil: Spoil, tmp_path: Path) -> None:
-    """Without the lock, the memory of command ids or the check of ``expected_seq``, rounds fail."""
+    """Without the memory of command ids or the check of ``expected_seq``, rounds fail."""
     report = run(in_hall(20, 1, tmp_path, silent, spoil))
     assert len(report.wrong) > 10
     assert not report.row().ok
+
+
+def test_safety_does_not_hang_on_the_lock(tmp_path: Path) -> None:
+    """Where two are decided at once, the store takes one of them, and the table is read again."""
+    report = run(in_hall(20, 1, tmp_path, silent, without_lock))
+    assert report.sound, report.wrong[:5]
+
+
+def test_without_lock_and_fence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hall that does not hear the store's no either answers what is not so."""
+    write = Hall._write
+
+    async def deaf(self: Hall, *changes: Change) -> None:
+        with suppress(Conflict):
+            await write(self, *changes)
+
+    monkeypatch.setattr(Hall, "_write", deaf)
+    report = run(in_hall(20, 1, tmp_path, silent, without_lock))
+    assert len(report.wrong) > 10 and report.findings
 
 
 def tried(command_id: str, chair: int = 0, expected: int = 7) -> Sent:

@@ -183,8 +183,7 @@ class Window:
 
     async def say(self, sent: Sent) -> None:
         """Give a command."""
-        order = {"command_id": sent.command_id, "expected_seq": sent.expected, "command": sent.command}
-        await self._socket.send(orjson.dumps({"type": "command", **order}), text=True)
+        await self._socket.send(orjson.dumps({"type": "command", **sent.order}), text=True)
 
     async def answers(self) -> list[Answer]:
         """What came since the last time: one at least is waited for."""

@@ -39,6 +39,8 @@ from sanssouci.workforce import Answer, Expectation, HintAnswer, Progress, Workf
 from .wire import Wire
 
 Json = dict[str, Any]
+PLAYERS = ("random", "greedy", "level:1", "level:3")
+"""All of them play at random here."""
 BASE = "http://127.0.0.1:8017"
 SOCKET = TypeAdapter(frames.ServerMessage)
 DESCRIPTION = bare_app().openapi()
@@ -102,7 +104,7 @@ class InlineWorkforce(Workforce):
     """Computer players that play at random, here and at once."""
 
     def __init__(self) -> None:
-        super().__init__(1, ("random", "greedy"))
+        super().__init__(1, PLAYERS)
         self.progress = Progress(ready=1)
 
     async def turn(self, player: str, view: View, key: bytes) -> Answer[Turn]:
@@ -141,8 +143,7 @@ class Chances:
         )
 
     def now(self) -> float:
-        """A quarter of a second passes each time somebody looks."""
-        self.at += 0.25
+        """It is always the same time, until a test says otherwise."""
         return self.at
 
     def _next(self, kind: str) -> bytes:
@@ -161,7 +162,7 @@ class House:
         self.chances = chances
         self.app = app
         self.seen = Seen()
-        self.wires = 0
+        self.wires: list[Wire] = []
         self.clients: list[httpx.AsyncClient] = []
 
     def client(self, **headers: str) -> httpx.AsyncClient:
@@ -183,8 +184,8 @@ class House:
 
     def wire(self) -> Wire:
         """A socket that is not open yet."""
-        self.wires += 1
-        return Wire(self.app, SOCKET, f"wire{self.wires}")
+        self.wires.append(Wire(self.app, SOCKET, f"wire{len(self.wires)}"))
+        return self.wires[-1]
 
     async def socket(self, who: httpx.AsyncClient, table: str, **wish: Any) -> Wire:
         """A socket at a table, opened with a ticket; its first update is still to be heard."""
@@ -196,7 +197,7 @@ class House:
 async def open_house(folder: Path, **settings: Any) -> AsyncIterator[House]:
     """A server on a new data file; rates are so high that nobody meets them, unless they are given."""
     settings.setdefault("rates", _generous())
-    chosen = Settings(players=("random", "greedy"), data=folder / "tables.db", **settings)
+    chosen = Settings(players=PLAYERS, data=folder / "tables.db", **settings)
     chances = Chances()
     with capture_logs(), Store.open(chosen.data) as store:
         services = make_services(chosen, store, InlineWorkforce(), chances.means())
@@ -205,6 +206,8 @@ async def open_house(folder: Path, **settings: Any) -> AsyncIterator[House]:
         try:
             yield house
         finally:
+            for wire in house.wires:
+                await wire.leave()
             for client in house.clients:
                 await client.aclose()
             await services.attendant.end()

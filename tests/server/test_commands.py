@@ -63,13 +63,13 @@ async def test_a_repeat_is_answered_and_not_carried_out_again(house: House) -> N
 
 
 @housed()
-async def test_a_stale_command_is_refused_with_what_is_missing(house: House) -> None:
-    """On a socket the refusal is followed by the events since, and the view as it is."""
+async def test_a_stale_command_is_refused_with_the_view_as_it_is(house: House) -> None:
+    """On a socket the refusal is followed by the view; the events since were told when they happened."""
     ada, bob, table = await _two(house)
     line = await ada.sit(table)
     seq = (await line.next())["seq"]
     await bob.do(table, "step_away")
-    await line.next()
+    assert [event["type"] for event in (await line.next())["events"]] == ["step_away"]
     await line.command("concede", seq, "late")
     refused, update = await line.next(), await line.next()
     assert (refused["type"], refused["error"]["code"], refused["command_id"]) == (
@@ -78,8 +78,7 @@ async def test_a_stale_command_is_refused_with_what_is_missing(house: House) -> 
         "late",
     )
     assert refused["retry_after"] is None
-    assert [event["type"] for event in update["events"]] == ["step_away"]
-    assert update["view"]["stage"] == "playing"
+    assert (update["seq"], update["events"], update["view"]["stage"]) == (seq + 1, [], "playing")
     by_http = await ada.give(table, "concede", seq=seq)
     assert (by_http.status_code, by_http.json()["error"]["code"]) == (409, "declined.stale")
 

@@ -28,7 +28,7 @@ def test_what_happens_is_counted() -> None:
     metrics = Metrics(frozenset({"turn"}), frozenset({"accepted"}))
     metrics.request("GET", "/api/tables", 204, 0.02)
     metrics.command("turn", "accepted")
-    metrics.job("played", 0.3)
+    metrics.job("turn", 0.3)
     metrics.queue("store", 7)
     metrics.limited("create")
     metrics.sockets.inc()
@@ -39,7 +39,7 @@ def test_what_happens_is_counted() -> None:
     for name, value in {
         "sanssouci_request_seconds_count method=GET route=/api/tables status=2xx": 1,
         "sanssouci_commands_total outcome=accepted type=turn": 1,
-        "sanssouci_worker_job_seconds_count outcome=played": 1,
+        "sanssouci_worker_job_seconds_count kind=turn": 1,
         "sanssouci_queue_length queue=store": 7,
         "sanssouci_rate_limited_total bucket=create": 1,
         "sanssouci_sockets": 1,

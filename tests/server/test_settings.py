@@ -1,12 +1,16 @@
 """Settings: one table for command line, environment and docs."""
 
 import pickle
+import sys
 from dataclasses import fields
 from ipaddress import ip_network
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
+from sanssouci.cli.app import app
 from sanssouci.locale import LANGUAGES, Complaint
 from sanssouci.players import player_names
 from sanssouci.players.registry import package_of
@@ -33,13 +37,35 @@ def test_without_a_word_the_defaults_hold(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_every_setting_is_one_line_of_the_table() -> None:
-    """With a variable, an option, what one writes and what it is for; only a secret has no option."""
+    """With a variable, what one writes and what it is for."""
     assert [setting.name for setting in SETTINGS] == [each.name for each in fields(Settings)]
     for setting in SETTINGS:
         assert setting.variable == f"SANSSOUCI_{setting.name}".upper()
         assert setting.help.endswith(".") and setting.kind.isupper() and setting.default
-    assert BY_NAME["public_url"].option == "--public-url"
-    assert [setting.name for setting in SETTINGS if setting.option is None] == ["metrics_token"]
+
+
+def test_the_command_has_the_options_that_the_table_says() -> None:
+    """With the same words and the same defaults; all other settings are for the environment."""
+    command: Any = get_command(app)
+    options = {parameter.opts[0]: parameter for parameter in command.commands["serve"].params}
+    assert set(options) - {"--open", "--lang"} == {setting.option for setting in SETTINGS} - {None}
+    for setting in SETTINGS:
+        if setting.option is not None:
+            option = options[setting.option]
+            assert (option.help, option.show_default, option.metavar) == (
+                setting.help,
+                setting.default,
+                setting.kind,
+            )
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_on_a_terminal_lines_are_few_and_for_people(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
+    """Elsewhere they are for programs, and every request is among them."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    settings = read_settings(environ={})
+    wanted = ("warning", "text") if terminal else ("info", "json")
+    assert (settings.log_level, settings.log_format) == wanted
 
 
 @pytest.mark.parametrize("name", [name for name, setting in BY_NAME.items() if setting.kind == "NUMBER"])
@@ -65,8 +91,8 @@ GIVEN: dict[str, tuple[str, object]] = {
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-def test_every_setting_can_be_given_by_environment_and_option(name: str) -> None:
-    """The option overrides the variable; an empty variable is none."""
+def test_every_setting_can_be_given_by_environment_and_by_word(name: str) -> None:
+    """What was typed overrides the variable; an empty variable is none."""
     text, value = GIVEN.get(name, ("1024", 1024))
     if name == "rates":
         assert read_settings(environ={"SANSSOUCI_RATES": "hint=1/day"}).rates[Bucket.HINT].amount == 1

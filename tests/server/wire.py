@@ -108,7 +108,7 @@ class Wire:
         return seq
 
     async def leave(self) -> None:
-        """Go away."""
+        """Go away, if that has not happened yet."""
         await self._to.put({"type": "websocket.disconnect", "code": 1000})
         if self._task is not None:
             await self._task

@@ -64,7 +64,7 @@ def test_a_disk_that_has_become_read_only(tmp_path: Path) -> None:
     if not (can("chattr", "+i", str(probe)) and can("chattr", "-i", str(probe))):
         pytest.skip("this disk or this user cannot make a file immutable")
     (tmp_path / "data").mkdir()
-    check(watched("immutable", tmp_path / "data"), "disk")
+    check(watched("immutable", tmp_path / "data"), "readonly")
 
 
 @needs_mounts

@@ -7,10 +7,11 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Integer, MetaData
 
 from sanssouci.locale import Complaint
-from sanssouci.store import Store, sqlite
+from sanssouci.store import Store, migration, sqlite
 from sanssouci.store.tables import METADATA
 
 from .things import begin, look
@@ -71,3 +72,11 @@ def test_a_migration_that_breaks_off_leaves_nothing(path: Path, monkeypatch: pyt
     assert look(path, "SELECT * FROM sqlite_master") == [] and look(path, "PRAGMA application_id") == [(0,)]
     with Store.open(path) as store:
         begin(store, "g", events=1)
+
+
+def test_the_newest_version_is_known_without_alembic(path: Path) -> None:
+    """The names of the files say the same as what is in them, and a file that is made has that version."""
+    folder = Path(migration.__file__).parent / "migrations"
+    assert migration.newest_version() == ScriptDirectory(str(folder)).get_current_head()
+    Store.open(path).close()
+    assert look(path, "SELECT * FROM alembic_version") == [(migration.newest_version(),)]

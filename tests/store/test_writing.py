@@ -309,3 +309,16 @@ def test_deleting_games_takes_all_of_them_and_nothing_else(store: Store, path: P
     assert {row[0] for table in ("game", "secret", "event", "holding") for row in after[table]} == {"h"}
     store.write(DeleteGame("h")).result()
     assert all(not everything(path)[table] for table in ("game", "secret", "event", "holding"))
+
+
+def test_a_connection_that_can_only_read_is_not_kept(path: Path) -> None:
+    """One that was opened while the disk was read-only cannot write afterwards either: the next one can."""
+    with Store.open(path) as store:
+        writer = store._writer
+        able, writer._engine = writer._engine, sqlite.reading_engine(path)
+        with pytest.raises(Unavailable, match="readonly"):
+            store.write(AddGuest(a_guest("a"))).result()
+        writer._engine.dispose()
+        writer._engine = able
+        store.write(AddGuest(a_guest("a"))).result()
+        assert store.guest("a") is not None

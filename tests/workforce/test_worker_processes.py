@@ -59,6 +59,18 @@ def test_signals_that_are_meant_for_the_server_end_no_worker(crew: Path) -> None
     within(story())
 
 
+def test_a_worker_gives_way_to_the_server(crew: Path) -> None:
+    """People who play against each other do not wait while a computer thinks."""
+
+    async def story() -> None:
+        async with at_work(1, "first") as workforce:
+            await workforce.turn("first", a_view(), KEY)
+            worker, server = (os.getpriority(os.PRIO_PROCESS, pid) for pid in (pids(crew)[0], 0))
+            assert worker > server or worker == 19, "there is nothing nicer than that"
+
+    within(story())
+
+
 def test_a_worker_that_dies_idle_is_replaced_at_once(crew: Path) -> None:
     """Not only when the next turn would need it; the turn is then asked for once."""
 

@@ -21,6 +21,9 @@ Count = Callable[[str, str, int, float], None]
 """Takes method, route, status and seconds of a request that was answered."""
 _OPEN = 101
 _FAILED = 1011
+_NOT_NOW = 503
+"""Said on purpose; whoever says it has logged why, if anything is wrong."""
+_INFO, _ERROR = 20, 40
 NO_ROUTE = "-"
 """Stands for everything that has no route."""
 
@@ -65,7 +68,7 @@ class AccessLog:
         method, route = scope.get("method", "SOCKET"), route_of(scope)
         self._count(method, route, status, seconds)
         self._log.log(
-            40 if 500 <= status < 600 else 20,
+            _ERROR if 500 <= status < 600 and status != _NOT_NOW else _INFO,
             "socket" if scope["type"] == "websocket" else "request",
             method=method,
             route=route,

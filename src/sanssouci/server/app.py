@@ -33,6 +33,7 @@ from .replies import answer, no, problem
 from .routes import guests, house, tables
 from .services import Claims, Services
 from .settings import Settings
+from .shortcut import Shortcut
 from .socket import serve_socket
 from .tickets import Tickets
 from .visitor import language_of
@@ -72,7 +73,8 @@ def make_app(services: Services, origins: Origins) -> ASGIApp:
     app = bare_app(_attended(services))
     app.state.services = services
     means = services.hall.means
-    return edged(Heads(app), services.settings, origins, services.metrics, (house.RECORDS,), means.clock)
+    shortened = Shortcut(app, Heads(app))
+    return edged(shortened, services.settings, origins, services.metrics, (house.RECORDS,), means.clock)
 
 
 def bare_app(lifespan: Lifespan | None = None) -> FastAPI:

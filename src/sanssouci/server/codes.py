@@ -12,7 +12,8 @@ from sanssouci.rules import Code, Refusal, Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Declined, No
 
-from .hall import UnknownTable
+from .hall import Contradicted, UnknownTable
+from .quotas import Full
 from .replies import status_of
 from .visitor import NoGuest, TooOften
 
@@ -37,6 +38,19 @@ _COMPLAINTS: tuple[Complaint, ...] = (
     UnknownTable(),
     Unavailable("store.unavailable"),
     Unavailable("store.closed"),
+    Unavailable("server.busy"),
+    Unavailable("server.players_busy"),
+    Contradicted(),
+    *map(
+        Full,
+        (
+            "server.owner_has_too_many_tables",
+            "server.too_many_own_sockets",
+            "server.too_many_seats",
+            "server.too_many_tables",
+            "server.too_many_watchers",
+        ),
+    ),
     *map(
         Complaint,
         (
@@ -49,7 +63,6 @@ _COMPLAINTS: tuple[Complaint, ...] = (
             "server.no_player",
             "server.not_public",
             "server.player_not_allowed",
-            "server.too_many_tables",
             "terms.bad_clock",
             "terms.bad_first",
             "workforce.busy",

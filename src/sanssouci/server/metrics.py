@@ -51,8 +51,8 @@ class Metrics:
         self._queues = Gauge("sanssouci_queue_length", "What waits, by queue", ["queue"], registry=registry)
         self._jobs = Histogram(
             "sanssouci_worker_job_seconds",
-            "Jobs of computer players by outcome",
-            ["outcome"],
+            "Jobs that workers have done, by kind: turn, side or hint",
+            ["kind"],
             buckets=_THINKING,
             registry=registry,
         )
@@ -71,9 +71,9 @@ class Metrics:
         kind = kind if kind in self._types else OTHER
         self._commands.labels(kind, outcome if outcome in self._outcomes else OTHER).inc()
 
-    def job(self, outcome: str, seconds: float) -> None:
-        """A worker has finished a job, or failed at it."""
-        self._jobs.labels(outcome).observe(seconds)
+    def job(self, kind: str, seconds: float) -> None:
+        """A worker has done a job."""
+        self._jobs.labels(kind).observe(seconds)
 
     def queue(self, name: str, length: int) -> None:
         """So many wait in a queue."""

@@ -17,7 +17,7 @@ from .gate import COOKIE
 from .messages import Hello, SocketCommand
 from .outbox import TOO_SLOW
 from .schemas.frames import Done, Refused, Update
-from .socket import BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST
+from .socket import BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
 from .visitor import KEY_HEADER
 
 Json = dict[str, Any]
@@ -30,11 +30,14 @@ CLOSINGS = {
     1009: "A message was larger than the server takes.",
     1011: "Pings were not answered, or something went wrong on the server. Come back.",
     1012: "The server is stopping. Come back a little later.",
+    TRY_LATER: "There is no room for another socket now, or the disk fails. Come back a little later.",
     TOO_SLOW: "You read too slowly, and too much was waiting for you. Come back with your last `seq`.",
     BAD_MESSAGE: "A message was none of this protocol: a mistake in the client. Coming back does not help.",
     BAD_TICKET: "The ticket is unknown, used already, or too old. Ask for another one.",
     NO_HELLO: "No hello came within ten seconds.",
-    SEAT_LOST: "The chair is not yours any more: you rose, or the owner gave it to somebody else.",
+    SEAT_LOST: "The chair is not yours any more: you rose, the owner gave it away, its link was renewed,"
+    " somebody has claimed it, or the guest was forgotten. Coming back does not help.",
+    TOO_MANY: "You have as many sockets as one may have, or as many watch the table as may.",
 }
 """Why a socket ends, by its close code."""
 

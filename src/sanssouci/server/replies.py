@@ -33,13 +33,6 @@ _STATUS: tuple[tuple[type[Complaint], int], ...] = (
     (Contradicted, 409),
     (Full, 409),
 )
-_STATUS_OF_KEY = {
-    "server.not_public": 403,
-    "request.too_many_tickets": 503,
-    "workforce.busy": 503,
-    "workforce.closed": 503,
-    "workforce.no_worker": 503,
-}
 _LATER = 2
 """Seconds after which something may be tried again that could not be done just now."""
 

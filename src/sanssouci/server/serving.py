@@ -1,6 +1,7 @@
 """Running a server: the data file, the workers and the socket are opened in order, and closed in order."""
 
 import asyncio
+import errno
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -31,12 +32,12 @@ def serve_until_stopped(
 ) -> None:
     """Serve until a signal comes; ``Locked`` if another server has the data file.
 
-    ``ready`` is told the address once people can come.
+    ``ready`` is told the address on this machine once people can come; ``progress`` how far the workers are.
     """
     configure_logs(settings.log_level, settings.log_format)
     with Store.open(settings.data) as store, _bound(settings.host, settings.port) as bound:
-        url = settings.public_url or local_url(settings.host, bound.getsockname()[1])
-        store.publish(local_url(settings.host, bound.getsockname()[1]))
+        url = local_url(settings.host, bound.getsockname()[1])
+        store.publish(url)
         runner = asyncio.Runner(loop_factory=_event_loop())
         with runner:
             runner.run(_serve(settings, store, bound, lambda: ready(url), progress))
@@ -116,6 +117,8 @@ def _bound(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise Complaint("server.port_taken", host=host, port=port) from None
         raise Complaint("server.cannot_listen", host=host, port=port, reason=error.strerror) from None
 
 

@@ -1,9 +1,9 @@
 # ruff: noqa: RUF009 - every one of these calls makes a field
-"""Settings of the server: one table, from which command line, environment and docs/hosting.md are made.
+"""Settings of the server: one table, from which docs/hosting.md is made and the command line is checked.
 
-Every setting has a name, ``max_message``; a variable in the environment, ``SANSSOUCI_MAX_MESSAGE``; and an
-option of ``sanssouci serve``, ``--max-message``, which overrides the variable. Only a secret has no option,
-for everybody on the machine can read what was typed. A variable that is empty counts as not set.
+Every setting has a name, ``max_message``, and a variable in the environment, ``SANSSOUCI_MAX_MESSAGE``. Those
+that one types to try something out are options of ``sanssouci serve`` too, and then override the variable.
+A variable that is empty counts as not set.
 """
 
 import os
@@ -35,6 +35,8 @@ from .readings import (
 from .tokens import Token
 
 PREFIX = "SANSSOUCI_"
+OPTIONS = ("host", "port", "data", "public_url")
+"""The settings that can be typed."""
 MIB = 1 << 20
 
 
@@ -58,8 +60,8 @@ class Setting:
 
     @property
     def option(self) -> str | None:
-        """Its name on the command line."""
-        return None if self.secret else "--" + self.name.replace("_", "-")
+        """Its name on the command line, if it has one."""
+        return "--" + self.name.replace("_", "-") if self.name in OPTIONS else None
 
 
 def _setting(
@@ -83,6 +85,11 @@ def _count(default: int, help_text: str, least: int = 1, most: int = 1_000_000) 
 
 def _log_format() -> str:
     return "text" if sys.stderr.isatty() else "json"
+
+
+def _log_level() -> str:
+    """On a terminal somebody wants to see the address, not every request."""
+    return "warning" if sys.stderr.isatty() else "info"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +154,13 @@ class Settings:
     outbox_bytes: int = _count(MIB, "And how many bytes.", 1024, 1024 * MIB)
     store_queue: int = _count(4096, "How many writes may wait for the disk before more are refused.")
     worker_queue: int = _count(1024, "How many turns may wait for a computer player before more are refused.")
-    log_level: str = _setting("info", choice(*LEVELS), "LEVEL", "From which level on lines are logged.")
+    log_level: str = _setting(
+        _log_level,
+        choice(*LEVELS),
+        "LEVEL",
+        "From which level on lines are logged: debug, info, warning or error.",
+        "warning on a terminal, else info",
+    )
     log_format: str = _setting(
         _log_format,
         choice(*FORMATS),

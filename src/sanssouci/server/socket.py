@@ -98,17 +98,14 @@ class _Visit:
         """Listen and speak until one side has enough."""
         self._hosted.listeners.add(self._listener)
         self._outbox.put(self._hosted.update(self._listener.viewer, self._hello.seq))
-        speaking, hearing = asyncio.create_task(self._speak()), asyncio.create_task(self._hear())
         try:
-            await asyncio.wait((speaking, hearing), return_when=asyncio.FIRST_COMPLETED)
+            async with asyncio.TaskGroup() as both:
+                both.create_task(self._speak())
+                await self._hear()
+        except ExceptionGroup as why:
+            raise why.exceptions[0] from None
         finally:
             self._hosted.listeners.discard(self._listener)
-            speaking.cancel()
-            hearing.cancel()
-            found = await asyncio.gather(hearing, speaking, return_exceptions=True)
-        for error in found:
-            if isinstance(error, Exception):
-                raise error
 
     async def _speak(self) -> None:
         """Send what the outbox holds; when it is done, so is the socket."""

@@ -18,7 +18,7 @@ from .changes import (
 )
 from .error import Conflict, Locked, Unavailable
 from .exchange import Tally, export_games, import_games
-from .inspection import Examine, inspect_file, inspect_game, inspect_guests
+from .inspection import Examine, inspect_file, inspect_game, inspect_games, inspect_guests
 from .parcels import GameParcel
 from .rows import EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenKind, TokenRow
 from .store import Store
@@ -58,5 +58,6 @@ __all__ = [
     "import_games",
     "inspect_file",
     "inspect_game",
+    "inspect_games",
     "inspect_guests",
 ]

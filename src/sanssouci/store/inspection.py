@@ -1,6 +1,6 @@
 """Looking through what is kept: the file, chains of hashes, and whatever the rules have to say to a game."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from sanssouci.locale import Complaint
@@ -8,6 +8,7 @@ from sanssouci.locale import Complaint
 from . import sqlite
 from .chain import check_chain
 from .parcels import GameParcel
+from .rows import GameRow
 from .store import Store
 
 Examine: TypeAlias = Callable[[GameParcel], None]
@@ -20,6 +21,17 @@ def inspect_game(parcel: GameParcel, examine: Examine) -> None:
     if broken is not None:
         raise Complaint("store.broken_chain", game=parcel.game.id, seq=broken)
     examine(parcel)
+
+
+def inspect_games(store: Store, examine: Examine) -> Iterator[tuple[GameRow, Complaint | None]]:
+    """Every game with what is wrong with it, if anything."""
+    for game in store.all_games():
+        try:
+            inspect_game(store.parcel(game), examine)
+        except Complaint as complaint:
+            yield game, complaint
+        else:
+            yield game, None
 
 
 def inspect_file(store: Store) -> None:

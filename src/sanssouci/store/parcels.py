@@ -4,11 +4,14 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
 from .rows import EventRow, GameRow, GuestRow, HoldingRow, TokenKind, TokenRow
 
 T = TypeVar("T")
+
+_hints = cache(get_type_hints)
 
 DAMAGE = (ValueError, LookupError, TypeError, OverflowError, RecursionError)
 """What reading a line may raise that this program has not written."""
@@ -85,7 +88,7 @@ def read_line(line: bytes) -> dict[str, Any]:
 
 
 def _must_have(document: object, kind: Any) -> dict[str, Any]:
-    if not isinstance(document, dict) or document.keys() != get_type_hints(kind).keys():
+    if not isinstance(document, dict) or document.keys() != _hints(kind).keys():
         raise ValueError("other fields than wanted")
     return document
 
@@ -97,7 +100,7 @@ def _rows(kind: Callable[..., T], documents: object) -> tuple[T, ...]:
 
 
 def _row(kind: Callable[..., T], document: object) -> T:
-    found, hints = _must_have(document, kind), get_type_hints(kind)
+    found, hints = _must_have(document, kind), _hints(kind)
     return kind(**{name: _value(found[name], hint) for name, hint in hints.items()})
 
 

@@ -115,7 +115,9 @@ class Writer:
         try:
             errors = self._commit(self._batch)
         except (self._dbapi.Error, SQLAlchemyError) as error:
-            self._recover()
+            # What was not committed is undone. A connection that was opened while the disk was read-only can
+            # never write, even when the disk can again: so the next batch begins on a new one.
+            self._disconnect()
             _log.error("nothing can be written: %s", reason_of(error))
             errors = [unavailable(error) for _ in self._batch]
         for write, wrong in zip(self._batch, errors, strict=True):
@@ -157,14 +159,6 @@ class Writer:
         except Exception as error:
             return error
         return None
-
-    def _recover(self) -> None:
-        """Undo what was not committed; where even this fails, the next batch begins on a new connection."""
-        try:
-            if self._connection is not None:
-                self._connection.rollback()
-        except self._dbapi.Error:
-            self._disconnect()
 
     def _disconnect(self) -> None:
         if self._connection is not None:

@@ -19,6 +19,8 @@ PER_ATTACK = 20_000
 QUIET = 20.0
 """Seconds before each attack, for the comparison."""
 SLOWER = 2.0
+_EXAMPLES = 10
+"""Of what is wrong, so many are told."""
 GROWTH = 64.0
 """MiB that the server may grow by after its first attack: what is bounded is full by then."""
 
@@ -37,6 +39,8 @@ def run(n: int, seed: int, progress: Progress = lambda text: None) -> Row:
     messages = n - read.requests
     attacks = max(1, round(messages / PER_ATTACK))
     siege = besiege(Campaign(messages, attacks, QUIET, seed=seed), progress=progress)
+    for text in (*read.wrong, *siege.wrong)[:_EXAMPLES]:
+        progress(text)
     return row(siege, read)
 
 

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from ..lot import Lot
-from .frames import CLOSE, TEXT, Words, frame
+from .frames import CLOSE, PING, PONG, TEXT, Words, frame
 from .prey import Prey
 from .shots import Requests
 from .wires import GONE, PATIENCE, Socket, Wire
@@ -164,7 +164,9 @@ class Lane:
         with contextlib.suppress(*GONE):
             while True:
                 opcode, payload = await socket.hear()
-                if opcode == CLOSE:
+                if opcode == PING:
+                    await socket.send(frame(PONG, payload))
+                elif opcode == CLOSE:
                     self._note("socket", int.from_bytes(payload[:2], "big"))
                 elif opcode == TEXT and payload.startswith((b'{"type":"refused"', b'{"type":"done"')):
                     self._owed -= 1

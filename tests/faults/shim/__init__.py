@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 SOURCE = Path(__file__).with_name("recorder.c")
+READ_ONLY = Path(__file__).with_name("read_only.c")
 ROOT = Path(__file__).parents[3]
 
 
@@ -24,12 +25,12 @@ def missing() -> str | None:
     return None if compiler() else "there is no C compiler here"
 
 
-def build(folder: Path) -> Path:
-    """The recorder, compiled into a folder."""
-    library, command = folder / "recorder.so", compiler()
+def build(folder: Path, source: Path = SOURCE) -> Path:
+    """The recorder, or another library, compiled into a folder."""
+    library, command = folder / f"{source.stem}.so", compiler()
     assert command is not None, missing()
     flags = ["-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-pthread"]
-    subprocess.run([command, *flags, "-o", str(library), str(SOURCE)], check=True)
+    subprocess.run([command, *flags, "-o", str(library), str(source)], check=True)
     return library
 
 

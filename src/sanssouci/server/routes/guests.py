@@ -27,7 +27,9 @@ YEAR = 365 * 86_400
 router = APIRouter(tags=["guests"])
 
 
-@router.post("/api/guests", **described("Become a guest", Who.ANYONE, GuestAnswer, 400, 422, status=201))
+@router.post(
+    "/api/guests", **described("Become a guest", Who.ANYONE, Bucket.GUEST, GuestAnswer, 400, 422, status=201)
+)
 async def choose_name(message: NewGuest, request: Request, services: Served, visitor: Visits) -> Response:
     """Become a guest: a browser gets a cookie, a program the token as text (``cookie`` false)."""
     check_rate(services, visitor, Bucket.GUEST)
@@ -42,14 +44,16 @@ async def choose_name(message: NewGuest, request: Request, services: Served, vis
     return response
 
 
-@router.get("/api/me", **described("Who you are", Who.GUEST, NameAnswer, 401))
+@router.get("/api/me", **described("Who you are", Who.GUEST, Bucket.READ, NameAnswer, 401))
 async def me(services: Served, visitor: Visits) -> Response:
     """Who the server thinks that you are."""
     check_rate(services, visitor, Bucket.READ)
     return answer({"name": visitor.known().name})
 
 
-@router.patch("/api/me", **described("Choose another name", Who.GUEST, NameAnswer, 400, 401, 422))
+@router.patch(
+    "/api/me", **described("Choose another name", Who.GUEST, Bucket.GUEST, NameAnswer, 400, 401, 422)
+)
 async def rename(message: NewName, services: Served, visitor: Visits) -> Response:
     """Choose another name; at tables where you sit already you keep the old one."""
     check_rate(services, visitor, Bucket.GUEST)
@@ -58,7 +62,7 @@ async def rename(message: NewName, services: Served, visitor: Visits) -> Respons
     return answer({"name": name})
 
 
-@router.delete("/api/me", **described("Be forgotten", Who.GUEST, ForgottenAnswer, 401))
+@router.delete("/api/me", **described("Be forgotten", Who.GUEST, Bucket.GUEST, ForgottenAnswer, 401))
 async def forget(request: Request, services: Served, visitor: Visits) -> Response:
     """Be forgotten: the name and all that you hold. Games that you have played stay as they are."""
     check_rate(services, visitor, Bucket.GUEST)
@@ -68,7 +72,7 @@ async def forget(request: Request, services: Served, visitor: Visits) -> Respons
     return response
 
 
-@router.get("/api/me/tables", **described("Your tables", Who.GUEST, OwnTablesAnswer, 401))
+@router.get("/api/me/tables", **described("Your tables", Who.GUEST, Bucket.READ, OwnTablesAnswer, 401))
 async def my_tables(services: Served, visitor: Visits) -> Response:
     """Your games: those that wait for you first, then the one that moved last."""
     check_rate(services, visitor, Bucket.READ)

@@ -40,7 +40,7 @@ router = APIRouter(tags=["house"])
 
 def _checking() -> dict[str, Any]:
     """How the check is described; it reads the body itself, which may be larger than others."""
-    keywords = described("Check a record", Who.ANYONE, CheckedAnswer, 422)
+    keywords = described("Check a record", Who.ANYONE, Bucket.IMPORT, CheckedAnswer, 422)
     record = {"schema": {"type": "object", "description": "A record, as docs/notation.md has it."}}
     keywords["openapi_extra"]["requestBody"] = {"required": True, "content": {"application/json": record}}
     return keywords
@@ -72,7 +72,7 @@ async def metrics(request: Request, services: Served) -> Response:
     return Response(services.metrics.render(), media_type=CONTENT_TYPE)
 
 
-@router.get("/api/players", **described("Computer players", Who.ANYONE, PlayersAnswer))
+@router.get("/api/players", **described("Computer players", Who.ANYONE, Bucket.READ, PlayersAnswer))
 async def players(services: Served, visitor: Visits) -> Response:
     """The computer players that may sit at a table."""
     check_rate(services, visitor, Bucket.READ)
@@ -87,7 +87,7 @@ async def players(services: Served, visitor: Visits) -> Response:
     )
 
 
-@router.get("/api/editions", **described("Editions and boards", Who.ANYONE, EditionsAnswer))
+@router.get("/api/editions", **described("Editions and boards", Who.ANYONE, Bucket.READ, EditionsAnswer))
 async def editions(services: Served, visitor: Visits) -> Response:
     """The editions with their own boards, and all sets of boards."""
     check_rate(services, visitor, Bucket.READ)

@@ -52,7 +52,8 @@ async def approached(services: Services, visitor: Visitor, table: str) -> tuple[
 
 
 @router.post(
-    "/api/tables", **described("Set up a table", Who.GUEST, CreatedAnswer, 400, 401, 422, status=201)
+    "/api/tables",
+    **described("Set up a table", Who.GUEST, Bucket.CREATE, CreatedAnswer, 400, 401, 409, 422, status=201),
 )
 async def set_up(message: NewTable, services: Served, visitor: Visits) -> Response:
     """Set up a table. The answer holds the secrets of its links, this once; the server keeps their hashes."""
@@ -75,7 +76,7 @@ async def set_up(message: NewTable, services: Served, visitor: Visits) -> Respon
     )
 
 
-@router.get("/api/tables", **described("Open tables", Who.ANYONE, TablesAnswer))
+@router.get("/api/tables", **described("Open tables", Who.ANYONE, Bucket.READ, TablesAnswer))
 async def open_tables(services: Served, visitor: Visits) -> Response:
     """Tables that anyone may join, the newest first."""
     check_rate(services, visitor, Bucket.READ)
@@ -83,7 +84,7 @@ async def open_tables(services: Served, visitor: Visits) -> Response:
     return answer({"tables": [write_listed(game) for game in games]})
 
 
-@router.get("/api/tables/{table}", **described("See a table", Who.VIEWER, TableView, 400, 404))
+@router.get("/api/tables/{table}", **described("See a table", Who.VIEWER, Bucket.READ, TableView, 400, 404))
 async def see(table: TableId, services: Served, visitor: Visits, chair: AnyChair = None) -> Response:
     """The table as you may see it."""
     check_rate(services, visitor, Bucket.READ)
@@ -92,7 +93,8 @@ async def see(table: TableId, services: Served, visitor: Visits, chair: AnyChair
 
 
 @router.get(
-    "/api/tables/{table}/events", **described("What has happened since", Who.VIEWER, Update, 400, 404)
+    "/api/tables/{table}/events",
+    **described("What has happened since", Who.VIEWER, Bucket.READ, Update, 400, 404),
 )
 async def events(
     table: TableId,
@@ -109,7 +111,7 @@ async def events(
 
 @router.post(
     "/api/tables/{table}/seats",
-    **described("Join a table", Who.JOINER, SeatAnswer, 400, 401, 404, 422, status=201),
+    **described("Join a table", Who.JOINER, Bucket.JOIN, SeatAnswer, 400, 401, 404, 409, 422, status=201),
 )
 async def join(table: TableId, message: Join, services: Served, visitor: Visits) -> Response:
     """Take an open chair, at a table that is open or with the secret of its join link."""
@@ -123,7 +125,7 @@ async def join(table: TableId, message: Join, services: Served, visitor: Visits)
 
 @router.post(
     "/api/tables/{table}/seats/{chair}/claim",
-    **described("Keep a chair", Who.CLAIMANT, ChairAnswer, 400, 401, 404),
+    **described("Keep a chair", Who.CLAIMANT, Bucket.JOIN, ChairAnswer, 400, 401, 404, 409),
 )
 async def claim(table: TableId, chair: OneChair, services: Served, visitor: Visits) -> Response:
     """Keep a chair in this browser, with the secret of its seat link."""
@@ -136,7 +138,7 @@ async def claim(table: TableId, chair: OneChair, services: Served, visitor: Visi
 
 @router.post(
     "/api/tables/{table}/seats/{chair}/link",
-    **described("A new seat link", Who.SEATED, SeatAnswer, 400, 404, status=201),
+    **described("A new seat link", Who.SEATED, Bucket.JOIN, SeatAnswer, 400, 404, status=201),
 )
 async def new_link(table: TableId, chair: OneChair, services: Served, visitor: Visits) -> Response:
     """A new secret for the seat link of one of your chairs; the old one is worth nothing any more."""
@@ -148,7 +150,7 @@ async def new_link(table: TableId, chair: OneChair, services: Served, visitor: V
 
 @router.post(
     "/api/tables/{table}/commands",
-    **described("Give a command", Who.PLAYER, CommandAnswer, 400, 404, 409, 422),
+    **described("Give a command", Who.PLAYER, Bucket.COMMAND, CommandAnswer, 400, 404, 409, 422),
 )
 async def command(table: TableId, message: GiveCommand, services: Served, visitor: Visits) -> Response:
     """Give a command without a socket. The same ``command_id`` again is answered, not carried out again."""
@@ -162,7 +164,7 @@ async def command(table: TableId, message: GiveCommand, services: Served, visito
 
 @router.post(
     "/api/tables/{table}/tickets",
-    **described("A ticket for a socket", Who.VIEWER, TicketAnswer, 400, 404, status=201),
+    **described("A ticket for a socket", Who.VIEWER, Bucket.SOCKET, TicketAnswer, 400, 404, 409, status=201),
 )
 async def ticket(table: TableId, message: AskTicket, services: Served, visitor: Visits) -> Response:
     """A ticket for one socket."""
@@ -185,7 +187,10 @@ async def ticket(table: TableId, message: AskTicket, services: Served, visitor: 
     return answer({"ticket": issued, "chair": viewer.chair, "seconds": int(SECONDS)}, 201)
 
 
-@router.post("/api/tables/{table}/hint", **described("Ask for a hint", Who.SEATED, HintAnswer, 400, 404, 422))
+@router.post(
+    "/api/tables/{table}/hint",
+    **described("Ask for a hint", Who.SEATED, Bucket.HINT, HintAnswer, 400, 404, 422),
+)
 async def hint(table: TableId, message: AskHint, services: Served, visitor: Visits) -> Response:
     """The best turn that a search finds for your chair, and why; only at tables that allow hints."""
     check_rate(services, visitor, Bucket.HINT)
@@ -204,7 +209,7 @@ async def hint(table: TableId, message: AskHint, services: Served, visitor: Visi
 
 @router.get(
     "/api/tables/{table}/record",
-    **described("The record of a game", Who.VIEWER, RecordAnswer, 400, 404, 422),
+    **described("The record of a game", Who.VIEWER, Bucket.READ, RecordAnswer, 400, 404, 422),
 )
 async def record(table: TableId, services: Served, visitor: Visits) -> Response:
     """The game's record, once it is over or abandoned: it shows everything that was hidden."""

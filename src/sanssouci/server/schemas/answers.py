@@ -60,7 +60,7 @@ class CreatedAnswer(Described):
     """A table was set up. Its secrets are told this once."""
 
     table: Annotated[TableText, Field(description="The table's id.")]
-    commitment: Annotated[Hash, Field(description="Of the dealer to the seed of this table.")]
+    commitment: Annotated[Hash, Field(description="The dealer's commitment to the seed; see Fairness.")]
     seats: Annotated[list[SeatAnswer], Field(description="Your chairs, with the secrets of their links.")]
     join: Annotated[Secret, Field(description="The secret of the join link.")]
     watch: Annotated[Secret, Field(description="The secret of the watch link.")]

@@ -71,7 +71,7 @@ class Garden(Described):
 class GameView(Described):
     """All that one seat, or a spectator, may know of a game."""
 
-    variant: Annotated[Variant, Field(description="Which game is played.")]
+    variant: Annotated[Variant, Field(description="Which game, with which cards.")]
     seat: Annotated[SeatNumber | None, Field(description="Your seat; null for a spectator.")]
     turn: Annotated[int, Field(ge=0, le=72, description="How many turns have been played.")]
     round: Annotated[int, Field(ge=1, le=18, description="The round, from 1.")]
@@ -98,7 +98,7 @@ class GameView(Described):
 class SetupView(Described):
     """The choices before the first turn: each seat picks a side of its garden, then of its reward board."""
 
-    variant: Annotated[Variant, Field(description="Which game is played.")]
+    variant: Annotated[Variant, Field(description="Which game, with which cards.")]
     seat: Annotated[SeatNumber | None, Field(description="Your seat; null for a spectator.")]
     phase: Annotated[
         Literal["garden_sides", "missions", "reward_sides", "ready"],

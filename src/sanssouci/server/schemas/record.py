@@ -58,7 +58,7 @@ class RecordFair(Described):
 
     scheme: Literal["fair/1"]
     game: Annotated[TableText, Field(description="The table's id.")]
-    commitment: Annotated[Hash, Field(description="Of the dealer to the seed.")]
+    commitment: Annotated[Hash, Field(description="The dealer's commitment to the seed.")]
     nonces: Annotated[list[Nonce], Field(description="Per chair its nonce; empty for a computer player.")]
     seed: Annotated[Hash, Field(description="The dealer's seed, in hex.")]
 

@@ -3,6 +3,7 @@
 from enum import Enum
 from typing import Any
 
+from ..limits import Bucket
 from .answers import ErrorAnswer
 from .words import Described
 
@@ -52,7 +53,8 @@ MEANINGS = {
     401: "You are no guest: no token or cookie, or one that the server does not know.",
     403: "You may not do that, or the request comes from a stranger's page.",
     404: "There is no such table, or it is none of your business.",
-    409: "The table has moved on since `expected_seq`, or the command id was used for another command.",
+    409: "The table has moved on since `expected_seq`, the command id was used for another command, or there"
+    " is no room for more: the code says which.",
     413: "The body is too large.",
     421: "The server does not know itself by the name in `Host`.",
     422: "It is understood, but cannot be done: the rules or the state of the table say no.",
@@ -66,11 +68,15 @@ AT_THE_EDGE = (403, 413, 421)
 _RETRY = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}}}
 
 
-def described(summary: str, who: Who, answer: type[Described], *errors: int, status: int = 200) -> Keywords:
-    """The keywords of a route of the API: each of them is counted, and reads the store."""
+def described(
+    summary: str, who: Who, rate: Bucket, answer: type[Described], *errors: int, status: int = 200
+) -> Keywords:
+    """The keywords of a route of the API: each of them counts towards a rate, and reads the store."""
     refusals = _refusals(*errors, *AT_THE_EDGE, 429, 500, 503)
     found = {"model": answer, "description": (answer.__doc__ or "").splitlines()[0]}
-    return {"status_code": status, **_keywords(summary, who, {**refusals, status: found})}
+    keywords = _keywords(summary, who, {**refusals, status: found})
+    keywords["openapi_extra"]["x-rate"] = rate.value
+    return {"status_code": status, **keywords}
 
 
 def plainly_described(summary: str, who: Who, answers: dict[int | str, Any]) -> Keywords:
@@ -79,7 +85,7 @@ def plainly_described(summary: str, who: Who, answers: dict[int | str, Any]) -> 
 
 
 def _keywords(summary: str, who: Who, responses: dict[int | str, Any]) -> Keywords:
-    extra = {"security": who.security, "x-who": who.words}
+    extra: Keywords = {"security": who.security, "x-who": who.words}
     return {"summary": summary, "responses": responses, "openapi_extra": extra}
 
 

@@ -114,7 +114,7 @@ class TableView(Described):
     table: Annotated[TableText, Field(description="The table's id.")]
     stage: Annotated[Stage, Field(description="What the table is about now.")]
     terms: Annotated[Terms, Field(description="What was agreed.")]
-    commitment: Annotated[Hash, Field(description="Of the dealer to the seed.")]
+    commitment: Annotated[Hash, Field(description="The dealer's commitment to the seed; see Fairness.")]
     chairs: Annotated[list[ChairView], Field(description="All chairs, by their numbers.")]
     waiting: Annotated[
         list[ChairNumber],

@@ -1,0 +1,79 @@
+"""What the host reads while a server starts: how far it is, where it can be found, what to beware of."""
+
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+
+from sanssouci.locale import shown
+
+from .language import sentence
+from .output import err, remark
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+    from sanssouci.server import Settings
+    from sanssouci.workforce import Progress
+
+
+class StartUp:
+    """Tells it line by line; the one of the computer players moves, and is gone when they are ready."""
+
+    def __init__(self, settings: "Settings") -> None:
+        self._settings = settings
+        self._moving: Live | None = None
+
+    def ready(self, url: str) -> None:
+        """People can come; computer players may need longer."""
+        for line in self._lines(url):
+            remark(line)
+
+    def progress(self, progress: "Progress") -> None:
+        """A worker has gone one step further, or is ready."""
+        from rich.text import Text
+
+        if not progress.of:
+            self.end()
+            return
+        if not err().is_terminal:
+            return
+        told = sentence("serve.preparing", done=progress.done + 1, of=progress.of)
+        if self._moving is None:
+            self._moving = _moving_line()
+            self._moving.start()
+        self._moving.update(Text(told, no_wrap=True), refresh=True)
+
+    def end(self) -> None:
+        """Nothing moves any more."""
+        if self._moving is not None:
+            self._moving.stop()
+            self._moving = None
+
+    def _lines(self, url: str) -> list[str]:
+        from sanssouci.server import Settings
+
+        settings = self._settings
+        lines = [sentence("serve.ready", url=url)]
+        if settings.public_url is not None:
+            lines.append(sentence("serve.public", url=settings.public_url))
+        lines.append(sentence("serve.data", path=shown(settings.data)))
+        if settings.players != Settings().players:
+            lines.append(sentence("serve.players", players=", ".join(settings.players)))
+        if not _is_loopback(settings.host) and not (settings.public_url or "").startswith("https:"):
+            lines.append(sentence("serve.not_encrypted", host=settings.host))
+        return lines
+
+
+def _moving_line() -> "Live":
+    """A line that changes at every step, and never by itself: a terminal that is held up holds up nobody."""
+    from rich.live import Live
+
+    return Live(
+        console=err(), auto_refresh=False, transient=True, redirect_stdout=False, redirect_stderr=False
+    )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

@@ -1,0 +1,169 @@
+"""Writes docs/protocol.md: what people have written, in ``protocol_page.md``, and what follows from the code.
+
+``python -m sanssouci.server.protocol_page docs`` writes the page into a folder that has the transcript. In
+the template a line ``{{name words}}`` stands for what one of the functions here makes of the words.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import fields
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from .app import bare_app
+from .limits import ADDRESS_FACTOR, DEFAULT_RATES, write_rates
+from .openapi import CLOSINGS, operations
+from .schema_tables import code_table, route_section, schema_table, table
+from .schemas.routes import MEANINGS
+from .settings import SETTINGS, Settings
+from .shown_json import shown_json
+
+Json = dict[str, Any]
+
+TRANSCRIPT, PAGE = "protocol-transcript.jsonl", "protocol.md"
+_PLACE = re.compile(r"^\{\{(\w+) ?([^}]*)\}\}\n", re.MULTILINE)
+_LIMITS = (
+    "max_message",
+    "max_import",
+    "tables_per_guest",
+    "seats_per_guest",
+    "sockets_per_guest",
+    "watchers_per_table",
+    "outbox_messages",
+    "outbox_bytes",
+)
+_PROOF = """```python
+>>> import hashlib, json
+>>> def commitment(table: str, seed: str) -> str:
+...     text = json.dumps(["sanssouci fair/1 commitment", table, seed], separators=(",", ":"))
+...     return hashlib.sha256(text.encode("ascii")).hexdigest()
+>>> commitment("{table}", "{seed}")
+'{commitment}'
+
+```
+"""
+
+
+class Page:
+    """The page, with what it is made from."""
+
+    def __init__(self, transcript: list[Json]) -> None:
+        self._document = bare_app().openapi()
+        self._transcript = transcript
+
+    def write(self, template: str) -> str:
+        """The template with every place filled."""
+        makers: dict[str, Callable[..., str]] = {
+            "routes": self._routes,
+            "models": self._models,
+            "more": self._more,
+            "codes": lambda *words: code_table(self._document, *words),
+            "statuses": self._statuses,
+            "closings": self._closings,
+            "rates": self._rates,
+            "limits": self._limits,
+            "said": self._said,
+            "view": self._view,
+            "commitment": self._commitment,
+        }
+        return _PLACE.sub(lambda place: makers[place[1]](*place[2].split()), template)
+
+    def _routes(self, tag: str) -> str:
+        found = [route for route, described in operations(self._document).items() if tag in described["tags"]]
+        return "\n".join(route_section(self._document, *route) for route in found)
+
+    def _models(self, *names: str) -> str:
+        return "\n".join(schema_table(self._document, name) for name in names)
+
+    def _more(self, common: str, *names: str) -> str:
+        """Schemas without the fields that they have in common with one."""
+        return "\n".join(schema_table(self._document, name, common) for name in names)
+
+    def _statuses(self) -> str:
+        return table(("status", "means"), [(str(status), text) for status, text in MEANINGS.items()])
+
+    def _closings(self) -> str:
+        return table(("code", "why"), [(str(code), text) for code, text in sorted(CLOSINGS.items())])
+
+    def _rates(self) -> str:
+        rows = [tuple(rate.split("=")) for rate in write_rates(DEFAULT_RATES).split(",")]
+        counted = operations(self._document).items()
+        uses = {
+            name: ", ".join(
+                f"{method} {path}" for (method, path), route in counted if route.get("x-rate") == name
+            )
+            for name, _ in rows
+        }
+        uses["command"] += ", and every command on a socket"
+        return table(
+            ("rate", "a guest", "an address", "for"),
+            [(f"`{name}`", rate.replace("/", " a "), _times(rate), uses[name]) for name, rate in rows],
+        )
+
+    def _limits(self) -> str:
+        values = {field.name: field.default for field in fields(Settings)}
+        rows = [(f"{values[line.name]:,}", line.help) for line in SETTINGS if line.name in _LIMITS]
+        return table(("if the host says nothing", ""), rows)
+
+    def _said(self, *steps: str) -> str:
+        """Steps of the transcript, views left out."""
+        lines = [_shown(line) for line in self._transcript if line["step"] in steps]
+        return "```\n" + "\n\n".join(lines) + "\n```\n"
+
+    def _view(self, step: str, who: str, part: str = "") -> str:
+        """The last view that somebody gets in a step, in full or a part of it."""
+        updates = [
+            line["hear"]
+            for line in self._transcript
+            if line["step"] == step and line["who"] == who and "hear" in line
+        ]
+        view = updates[-1]["view"]
+        return "```json\n" + shown_json(view[part] if part else view) + "\n```\n"
+
+    def _commitment(self) -> str:
+        """What somebody types to see that the dealer has kept his word, in the game of the transcript."""
+        heard = [line["hear"] for line in self._transcript if line["step"] == "over" and "hear" in line]
+        view = heard[-1]["view"]
+        return _PROOF.format(
+            table=view["table"], seed=view["ending"]["fair"]["seed"], commitment=view["commitment"]
+        )
+
+
+def _times(rate: str) -> str:
+    amount, _, unit = rate.partition("/")
+    return f"{int(amount) * ADDRESS_FACTOR} a {unit}"
+
+
+def _shown(line: Json) -> str:
+    """A line of the transcript for people: who, what, and the document below."""
+    who = line["who"]
+    if "ask" in line:
+        request = line["ask"]
+        heads = [f"{name}: {value}" for name, value in request["headers"].items()]
+        body = [shown_json(request["body"])] if "body" in request else []
+        return "\n".join([f"{who} asks: {request['method']} {request['path']}", *heads, *body])
+    if "answer" in line:
+        body = line["answer"]["body"]
+        shown = "{…}" if "format" in body else shown_json(body)
+        return f"{who} is answered: {line['answer']['status']}\n{shown}"
+    verb, frame = ("says", line["say"]) if "say" in line else ("hears", line["hear"])
+    return f"{who} {verb}:\n{shown_json(frame, leave_out='view')}"
+
+
+def protocol_page(transcript: str) -> str:
+    """The whole page, with the transcript that lies beside it."""
+    template = files("sanssouci.server").joinpath("protocol_page.md").read_text(encoding="utf-8")
+    return Page([json.loads(line) for line in transcript.splitlines()]).write(template)
+
+
+def main(folder: Path) -> None:
+    """Write the page into a folder."""
+    written = protocol_page((folder / TRANSCRIPT).read_text(encoding="ascii"))
+    (folder / PAGE).write_text(written, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else "docs"))

@@ -1,0 +1,144 @@
+"""A data file as a server leaves it: games of every stage, guests, chairs and links; and a real server."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from typer.testing import CliRunner, Result
+
+from sanssouci.cli.app import app
+from sanssouci.server.hosted import OWNER
+from sanssouci.server.ledger import append, changes_of, game_row
+from sanssouci.store import (
+    AddGame,
+    AddGuest,
+    AddToken,
+    Change,
+    GuestRow,
+    Hold,
+    Store,
+    TokenKind,
+    TokenRow,
+)
+from sanssouci.table import Clock, Concede, Move, Pace, StepAway, Visibility, make_terms
+
+from ..table.play import COMPUTER, OPEN, PERSON, SEED, Host
+from .command import COMMAND
+
+GUESTS = ("friedrich", "wilhelmine")
+STAGES = {
+    "a-lobby": "lobby",
+    "b-picking": "picking",
+    "c-playing": "playing",
+    "d-played": "over",
+    "e-given-up": "over",
+}
+
+
+def admin(*arguments: object) -> Result:
+    """Run ``sanssouci admin`` in this process."""
+    return CliRunner().invoke(app, ["admin", *map(str, arguments)])
+
+
+def hosts() -> Iterator[Host]:
+    """A lobby, a game that is picked at, one that is played with a clock, two that are over."""
+    lobby = make_terms(3, "imperial", ["rewards"], visibility=Visibility.OPEN)
+    yield Host(lobby, [PERSON, OPEN, COMPUTER], name="a-lobby")
+    yield Host(make_terms(2, "imperial", []), [PERSON] * 2, name="b-picking").start()
+    clock = make_terms(2, "imperial", ["rewards", "wild_boar"], clock=Clock(Pace.DAYS, 2))
+    yield Host(clock, [PERSON, PERSON], name="c-playing").start().pick().play(5)
+    played = Host(
+        make_terms(3, "imperial", ["rewards", "wild_boar"]), [PERSON] * 2 + [COMPUTER], name="d-played"
+    )
+    played.start().do(StepAway(), 1)
+    yield played.play_out()
+    conceded = Host(make_terms(2, "imperial", []), [PERSON] * 2, name="e-given-up").start().pick().play(3)
+    conceded.do(Concede(), 0)
+    yield conceded
+
+
+def keep(store: Store, host: Host) -> None:
+    """Write a table as the server does: event by event, with who holds what."""
+    moves = [Move(host.table.event(seq), standing) for seq, standing in enumerate(host.table.standings)]
+    store.write(AddGame(game_row(moves[0]), SEED), append(moves[0]), *doors(host)).result()
+    for move in moves[1:]:
+        store.write(*changes_of(move)).result()
+
+
+def doors(host: Host) -> list[Change]:
+    """Chairs that are held, and the hashes of the links' tokens."""
+    table, persons = host.table.id, host.standing.persons
+    held = [Hold(table, place, GUESTS[place % 2]) for place in (OWNER, *persons)]
+    links = [(TokenKind.SEAT, place) for place in persons] + [(TokenKind.JOIN, None), (TokenKind.WATCH, None)]
+    tokens = [TokenRow(digest(table, kind, place), table, kind, place, None, 0.0) for kind, place in links]
+    return [*held, *map(AddToken, tokens)]
+
+
+def digest(*parts: object) -> str:
+    """The hash of a token that nobody has."""
+    return sha256(repr(parts).encode()).hexdigest()
+
+
+@cache
+def hosted_data() -> bytes:
+    """The data file of a server that was stopped."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "tables.db"
+        with Store.open(path) as store:
+            for name in GUESTS:
+                token = TokenRow(digest(name), "", TokenKind.GUEST, None, name, 0.0)
+                store.write(AddGuest(GuestRow(name, name.title(), 0.0)), AddToken(token)).result()
+            for host in hosts():
+                keep(store, host)
+        return path.read_bytes()
+
+
+def data_file(folder: Path) -> Path:
+    """A data file of one's own."""
+    path = folder / "tables.db"
+    path.write_bytes(hosted_data())
+    return path
+
+
+def tamper(path: Path, *statements: str) -> None:
+    """Change a data file behind the store's back; no key is minded."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            assert connection.execute(statement).rowcount != 0, statement
+
+
+@contextmanager
+def running_server(data: Path, log: Path, **settings: str) -> Iterator[tuple["subprocess.Popen[bytes]", str]]:
+    """A server in a process of its own, with the address that it has told; it is stopped at the end."""
+    environment = {"SANSSOUCI_PLAYERS": "random", "SANSSOUCI_WORKERS": "1", **settings}
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [*COMMAND, "serve", "--port", "0", "--data", str(data)],
+            stdout=output,
+            stderr=output,
+            env=os.environ | environment,
+        )
+    try:
+        yield process, _address(process, data, log)
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def _address(process: "subprocess.Popen[bytes]", data: Path, log: Path) -> str:
+    """Where it listens; it tells others beside its data file."""
+    told = data.with_name(data.name + ".server")
+    deadline = time.monotonic() + 60
+    while not told.exists() or b"http" not in log.read_bytes():
+        assert process.poll() is None and time.monotonic() < deadline, log.read_text()
+        time.sleep(0.01)
+    url: str = json.loads(told.read_bytes())["url"]
+    return url

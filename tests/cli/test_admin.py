@@ -1,0 +1,237 @@
+"""``sanssouci admin``: backup, export, import and prune, on real data files and beside a real server."""
+
+import json
+import stat
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+from sanssouci.locale import Complaint
+from sanssouci.store import Store
+from sanssouci.table import make_terms
+
+from ..store.things import everything, look
+from ..table.play import PERSON, Host
+from .command import COMMAND, mistake, run
+from .hosting import STAGES, admin, data_file, keep, running_server, tamper
+
+NOW = time.time()
+DAY = 86_400
+
+
+def refused(*arguments: object) -> str:
+    """Why a command does nothing, in English."""
+    done = admin(*arguments)
+    assert done.exit_code and done.stdout == "" and isinstance(done.exception, Complaint)
+    return str(done.exception)
+
+
+def games(path: Path) -> set[str]:
+    """The games in a data file."""
+    return {row[0] for row in look(path, "SELECT id FROM game")}
+
+
+def test_help_teaches() -> None:
+    """Every command is listed; without one there is help too."""
+    text = admin().stdout
+    assert all(name in text for name in ("backup", "check", "export", "import", "prune"))
+
+
+def test_the_data_file_is_named_as_for_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By option, by environment, else in the user's state folder; other settings need not be right."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("SANSSOUCI_PORT", "many")
+    monkeypatch.setenv("SANSSOUCI_DATA", str(data_file(tmp_path)))
+    assert admin("check").exit_code == 0
+    monkeypatch.setenv("SANSSOUCI_DATA", "")
+    assert str(tmp_path / "state/sanssouci/tables.db") in refused("check")
+    assert not (tmp_path / "state").exists()
+
+
+@pytest.mark.parametrize("command", ["check", "export x.jsonl", "prune --yes", "backup x.db"])
+def test_without_a_data_file_nothing_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    """One sentence with the name of the file."""
+    monkeypatch.chdir(tmp_path)
+    assert "no data file" in refused(*command.split(), "--data", "none.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_exported_can_be_imported(tmp_path: Path) -> None:
+    """Into an empty file: all rows are equal, all is well, and exported again it is the same text."""
+    path, target = data_file(tmp_path), tmp_path / "new" / "tables.db"
+    done = run("admin", "export", "games.jsonl", "--data", path, cwd=tmp_path)
+    assert done.returncode == 0 and done.stdout == "games.jsonl: 2 guests and 5 games\n"
+    assert stat.S_IMODE((tmp_path / "games.jsonl").stat().st_mode) == 0o600
+    read = admin("import", tmp_path / "games.jsonl", "--data", target)
+    assert read.exit_code == 0 and "5 games" in read.stdout
+    assert everything(target) == everything(path)
+    assert admin("check", "--data", target).exit_code == 0
+    counted = json.loads(admin("export", tmp_path / "again.jsonl", "--data", target, "--json").stdout)
+    assert (counted["guests"], counted["games"]) == (2, 5)
+    assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "games.jsonl").read_bytes()
+    assert "here already" in refused("import", tmp_path / "games.jsonl", "--data", target)
+    assert "--force" in refused("export", tmp_path / "games.jsonl", "--data", target)
+    assert admin("export", tmp_path / "games.jsonl", "--data", target, "--force").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "UPDATE secret SET seed = zeroblob(32) WHERE game = 'c-playing'",
+        "UPDATE game SET waiting = 0 WHERE id = 'c-playing'",
+        "UPDATE token SET chair = 3 WHERE game = 'c-playing' AND chair = 1",
+        "UPDATE event SET body = body || ' ' WHERE game = 'c-playing' AND seq = 4",
+    ],
+)
+def test_a_game_that_is_not_sound_is_not_let_in(tmp_path: Path, wrong: str) -> None:
+    """The sentence names it, and no other game of the file is let in either."""
+    path, target = data_file(tmp_path), tmp_path / "target.db"
+    tamper(path, wrong)
+    assert admin("export", tmp_path / "games.jsonl", "--data", path).exit_code == 0
+    assert "c-playing" in refused("import", tmp_path / "games.jsonl", "--data", target)
+    assert all(rows == [] for rows in everything(target).values())
+
+
+def test_a_torn_or_altered_export_is_not_let_in(tmp_path: Path) -> None:
+    """Nor anything else; nothing of it is kept."""
+    path, target, file = data_file(tmp_path), tmp_path / "target.db", tmp_path / "games.jsonl"
+    assert admin("export", file, "--data", path).exit_code == 0
+    whole = file.read_bytes()
+    for data in (
+        whole[:-10],
+        whole[: len(whole) // 2],
+        whole.replace(b"Ada", b"Eve"),
+        b"",
+        b"{}\n",
+        path.read_bytes(),
+    ):
+        file.write_bytes(data)
+        assert refused("import", file, "--data", target)
+        assert all(rows == [] for rows in everything(target).values())
+    assert refused("import", tmp_path / "none.jsonl", "--data", target)
+
+
+def test_records_of_finished_games(tmp_path: Path) -> None:
+    """One for each game that is over, proved; those that are played stay secret."""
+    path, folder = data_file(tmp_path), tmp_path / "records"
+    assert "name a file" in refused("export", "--data", path)
+    done = admin("export", "--records", folder, "--data", path)
+    assert done.exit_code == 0 and "2 records" in done.stdout
+    names = sorted(file.name for file in folder.iterdir())
+    assert names == ["table-d-played.json", "table-e-given-up.json"]
+    assert run("verify", "--seed", *folder.iterdir()).returncode == 0
+    assert "--force" in refused("export", "--records", folder, "--data", path)
+    tamper(path, "UPDATE secret SET seed = zeroblob(32) WHERE game = 'd-played'")
+    again = admin("export", "--records", folder, "--data", path, "--force", "--json")
+    document: dict[str, Any] = json.loads(again.stdout)
+    assert again.exit_code == 1 and (document["records"], document["bad"]) == (1, 1)
+    assert "d-played" in again.stderr and [file.name for file in folder.iterdir()] == names[1:]
+
+
+def test_a_game_with_a_strange_name_writes_nowhere_else(tmp_path: Path) -> None:
+    """The name of a game may come from a file that somebody else has made."""
+    path, folder = data_file(tmp_path), tmp_path / "records"
+    with Store.open(path) as store:
+        keep(store, Host(make_terms(2, "imperial", []), [PERSON] * 2, name="../../up").start().pick().end())
+    assert admin("export", "--records", folder, "--data", path).exit_code == 0
+    assert len(list(folder.iterdir())) == 3 and (folder / "table-..%2F..%2Fup.json").exists()
+    assert admin("export", "--records", folder, "--data", path, "--force").exit_code == 0
+
+
+def aged(path: Path) -> Path:
+    """The lobby was quiet for 8 days, all others for 91, but for one in which somebody may still think."""
+    tamper(
+        path,
+        f"UPDATE game SET updated_at = {NOW - 91 * DAY}",
+        f"UPDATE game SET updated_at = {NOW - 8 * DAY} WHERE id = 'a-lobby'",
+        f"UPDATE game SET deadline = {NOW + 9 * DAY} WHERE id = 'c-playing'",
+    )
+    return path
+
+
+PRUNED: dict[str, set[str]] = {
+    "": {"a-lobby", "b-picking"},
+    "--lobbies 9": {"b-picking"},
+    "--games 92": {"a-lobby"},
+    "--finished 90": {"a-lobby", "b-picking", "d-played", "e-given-up"},
+    "--finished 92": {"a-lobby", "b-picking"},
+    "--lobbies 0 --games 36500": {"a-lobby"},
+}
+
+
+@pytest.mark.parametrize("options", PRUNED)
+def test_abandoned_tables_are_deleted(tmp_path: Path, options: str) -> None:
+    """Lobbies after 7 quiet days, games after 90, finished ones never, unless something else is said."""
+    path = aged(data_file(tmp_path))
+    before = everything(path)
+    dry = admin("prune", "--data", path, "--dry-run", *options.split())
+    assert dry.exit_code == 0 and {line.split()[0] for line in dry.stdout.splitlines()} == PRUNED[options]
+    assert everything(path) == before
+    done = admin("prune", "--data", path, "--yes", "--json", *options.split())
+    document = json.loads(done.stdout)
+    assert document["deleted"] and {table["table"] for table in document["tables"]} == PRUNED[options]
+    after = everything(path)
+    for table in ("game", "secret", "event", "token", "holding"):
+        assert after[table] == [row for row in before[table] if not PRUNED[options] & set(map(str, row))]
+    assert after["guest"] == before["guest"]
+
+
+def test_nothing_is_deleted_unasked(tmp_path: Path) -> None:
+    """Where nobody can be asked --yes is needed; whoever is asked may say no, in any language."""
+    path = aged(data_file(tmp_path))
+    assert "--yes" in str(admin("prune", "--data", path).exception)
+    for lang, answer, kept in (("en", "no", True), ("de", "ja", False)):
+        prompt = pexpect.spawn(
+            COMMAND[0], [*COMMAND[1:], "admin", "prune", "--data", str(path), "--lang", lang], timeout=60
+        )
+        prompt.expect([r"\(yes, no\)", r"\(ja, nein\)"])
+        prompt.sendline(answer)
+        prompt.expect(pexpect.EOF)
+        prompt.close()
+        assert prompt.exitstatus == 0 and (games(path) == set(STAGES)) is kept
+    again = admin("prune", "--data", path)
+    assert again.exit_code == 0 and "0 tables" in again.stderr
+
+
+@pytest.mark.parametrize("option", ["--lobbies", "--games", "--finished"])
+@pytest.mark.parametrize("days", ["-1", "36501"])
+def test_days_that_are_none(tmp_path: Path, option: str, days: str) -> None:
+    """A sentence with the option, before anything is opened."""
+    assert option in refused("prune", "--data", tmp_path / "none.db", option, days, "--yes")
+
+
+def test_beside_a_running_server(tmp_path: Path) -> None:
+    """Only a backup works; all else is refused with the server's address, which goes on as before."""
+    path, file = data_file(tmp_path), tmp_path / "games.jsonl"
+    assert admin("export", file, "--data", path).exit_code == 0
+    copy = tmp_path / "copy.db"
+    with running_server(path, tmp_path / "log") as (process, url):
+        for command in ("check", f"import {file}", "prune --yes", f"export {tmp_path}/x.jsonl"):
+            assert url in refused(*command.split(), "--data", path)
+        done = run("admin", "backup", copy, "--data", path)
+        assert done.returncode == 0 and "copy.db" in done.stdout
+        assert "--force" in mistake("admin", "backup", copy, "--data", path)
+        assert url in refused("backup", path, "--data", copy, "--force"), "never over a server's file"
+        guest = _post(f"{url}/api/guests", {"name": "Ada", "cookie": False})
+        json_copy = admin("backup", copy, "--data", path, "--force", "--json")
+        assert json.loads(json_copy.stdout)["bytes"] == copy.stat().st_size
+        assert process.poll() is None
+    assert guest["token"] and look(copy, "SELECT count(*) FROM guest") == [(3,)], "what was kept is copied"
+    for data in (copy, path):
+        assert admin("check", "--data", data).exit_code == 0
+    assert everything(copy) == everything(path)
+
+
+def _post(url: str, document: dict[str, Any]) -> dict[str, Any]:
+    request = urllib.request.Request(
+        url, json.dumps(document).encode(), {"Content-Type": "application/json"}, method="POST"
+    )
+    with urllib.request.urlopen(request, timeout=60) as answer:
+        read: dict[str, Any] = json.load(answer)
+        return read

@@ -1,0 +1,215 @@
+"""``sanssouci admin check``: whatever was changed in a data file is named, with the game and the event."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sanssouci.store import GENESIS, EventRow, event_hash
+from sanssouci.store.tables import METADATA
+
+from .command import run
+from .hosting import STAGES, admin, data_file, tamper
+
+EVERY_COLUMN = {
+    "guest.id": "UPDATE guest SET id = 'nobody' WHERE id = 'friedrich'",
+    "game.id": "UPDATE game SET id = 'elsewhere' WHERE id = 'a-lobby'",
+    "game.created_at": "UPDATE game SET created_at = 7 WHERE id = 'c-playing'",
+    "game.updated_at": "UPDATE game SET updated_at = 7 WHERE id = 'c-playing'",
+    "game.phase": "UPDATE game SET phase = 'over' WHERE id = 'c-playing'",
+    "game.visibility": "UPDATE game SET visibility = 'open' WHERE id = 'c-playing'",
+    "game.waiting": "UPDATE game SET waiting = 3 - waiting WHERE id = 'c-playing'",
+    "game.deadline": "UPDATE game SET deadline = NULL WHERE id = 'c-playing'",
+    "game.seq": "UPDATE game SET seq = seq + 1 WHERE id = 'c-playing'",
+    "game.summary": "UPDATE game SET summary = replace(summary, 'Ada', 'Eve') WHERE id = 'c-playing'",
+    "secret.game": "UPDATE secret SET game = 'elsewhere' WHERE game = 'c-playing'",
+    "secret.seed": "UPDATE secret SET seed = zeroblob(32) WHERE game = 'a-lobby'",
+    "event.game": "UPDATE event SET game = 'a-lobby' WHERE game = 'c-playing' AND seq = 4",
+    "event.seq": "UPDATE event SET seq = 99 WHERE game = 'c-playing' AND seq = 4",
+    "event.command_id": "UPDATE event SET command_id = 'x' WHERE game = 'c-playing' AND seq = 4",
+    "event.seat": "UPDATE event SET seat = 1 - seat WHERE game = 'c-playing' AND seq = 4",
+    "event.body": "UPDATE event SET body = body || ' ' WHERE game = 'c-playing' AND seq = 4",
+    "event.engine": "UPDATE event SET engine = 'x' WHERE game = 'c-playing' AND seq = 4",
+    "event.prev_hash": "UPDATE event SET prev_hash = hash WHERE game = 'c-playing' AND seq = 4",
+    "event.hash": "UPDATE event SET hash = prev_hash WHERE game = 'c-playing' AND seq = 4",
+    "token.game": "UPDATE token SET game = 'elsewhere' WHERE game = 'a-lobby' AND kind = 'join'",
+    "token.kind": "UPDATE token SET kind = 'watch' WHERE game = 'a-lobby' AND kind = 'seat'",
+    "token.chair": "UPDATE token SET chair = 1 WHERE game = 'a-lobby' AND kind = 'seat'",
+    "token.guest": "UPDATE token SET guest = 'friedrich' WHERE game = 'a-lobby' AND kind = 'seat'",
+    "holding.game": "UPDATE holding SET game = 'elsewhere' WHERE game = 'a-lobby' AND chair = 0",
+    "holding.chair": "UPDATE holding SET chair = 2 WHERE game = 'a-lobby' AND chair = 0",
+    "holding.guest": "UPDATE holding SET guest = 'nobody' WHERE game = 'a-lobby'",
+}
+"""A way to change each column."""
+UNSEEN = {"guest.name", "guest.created_at", "token.hash", "token.created_at"}
+"""Who somebody is follows from nothing else."""
+
+OTHERS = {
+    "the last event is gone": "DELETE FROM event WHERE game = 'c-playing' AND command_id LIKE '%c9'",
+    "an event is gone": "DELETE FROM event WHERE game = 'c-playing' AND seq = 3",
+    "all events are gone": "DELETE FROM event WHERE game = 'c-playing'",
+    "the seed is gone": "DELETE FROM secret WHERE game = 'c-playing'",
+    "the game is gone": "DELETE FROM game WHERE id = 'c-playing'",
+    "the seed is too short": "UPDATE secret SET seed = x'00' WHERE game = 'c-playing'",
+    "the seed is a text": "UPDATE secret SET seed = 'seed' WHERE game = 'c-playing'",
+    "a body is no text": "UPDATE event SET body = x'ff' WHERE game = 'c-playing' AND seq = 4",
+    "a number is none": "UPDATE game SET waiting = 'all' WHERE id = 'c-playing'",
+    "there is no such kind": "UPDATE token SET kind = 'king' WHERE game = 'c-playing'",
+}
+
+
+def found(path: Path) -> dict[str, Any]:
+    """What a check says; it must find something."""
+    done = admin("check", "--data", path, "--json")
+    assert done.exit_code == 1, done.output
+    document: dict[str, Any] = json.loads(done.stdout)
+    assert document["faults"] and all(fault["reason"] for fault in document["faults"])
+    return document
+
+
+def test_a_data_file_that_nobody_has_touched_is_sound(tmp_path: Path) -> None:
+    """Games of every stage: all is well, and the status says so."""
+    path = data_file(tmp_path)
+    done = run("admin", "check", "--data", path)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "2 guests, 5 games" in done.stderr and "all is well" in done.stderr
+    document = json.loads(admin("check", "--data", path, "--json").stdout)
+    assert document["faults"] == [] and (document["guests"], document["games"]) == (2, len(STAGES))
+    assert document["events"] > 70
+
+
+def test_every_column_is_tried() -> None:
+    """Whoever adds a column decides whether a check can see that it was changed."""
+    columns = {str(column) for table in METADATA.sorted_tables for column in table.columns}
+    assert set(EVERY_COLUMN) | UNSEEN == columns and not set(EVERY_COLUMN) & UNSEEN
+
+
+@pytest.mark.parametrize("column", EVERY_COLUMN)
+def test_a_changed_column_is_found(tmp_path: Path, column: str) -> None:
+    """Whichever it is; and the other games are still looked at."""
+    path = data_file(tmp_path)
+    tamper(path, EVERY_COLUMN[column])
+    document = found(path)
+    assert document["games"] == len(STAGES) and document["bad_games"] <= 2
+    if column.startswith("game.") and column != "game.id":
+        assert any(f"“{column[5:]}”" in fault["reason"] for fault in document["faults"])
+    if column.startswith("event.") and column not in ("event.game", "event.seq"):
+        assert {"c-playing", 4} <= {fault["game"] for fault in document["faults"]} | {
+            fault["event"] for fault in document["faults"]
+        }
+    if column == "secret.seed":
+        (fault,) = document["faults"]
+        assert (fault["game"], fault["event"]) == ("a-lobby", 0)
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_what_is_missing_or_no_longer_a_value_is_found(tmp_path: Path, what: str) -> None:
+    """One sentence, and on it goes."""
+    path = data_file(tmp_path)
+    tamper(path, OTHERS[what])
+    document = found(path)
+    assert document["games"] >= len(STAGES) - 1
+    assert all(
+        "c-playing" in f"{fault['game']} {fault['reason']}" or fault["game"] is None
+        for fault in document["faults"]
+    )
+
+
+def forge(path: Path, game: str, change: Callable[[list[dict[str, Any]]], object]) -> None:
+    """Change the bodies of a game and make its whole chain anew."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        rows = [
+            EventRow(*row)
+            for row in connection.execute("SELECT * FROM event WHERE game = ? ORDER BY seq", [game])
+        ]
+        bodies = [json.loads(row.body) for row in rows]
+        change(bodies)
+        before = GENESIS
+        for row, body in zip(rows, bodies, strict=True):
+            text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+            forged = replace(row, body=text, prev_hash=before)
+            before = event_hash(before, forged)
+            connection.execute(
+                "UPDATE event SET body = ?, prev_hash = ?, hash = ? WHERE game = ? AND seq = ?",
+                [text, forged.prev_hash, before, game, row.seq],
+            )
+
+
+def test_a_forger_without_a_forgery_is_not_found(tmp_path: Path) -> None:
+    """What the next tests find are the forgeries."""
+    path = data_file(tmp_path)
+    for game in STAGES:
+        forge(path, game, lambda bodies: None)
+    assert admin("check", "--data", path).exit_code == 0
+
+
+ANSWERS = ("order", "gardens", "missions", "rewards", "hands", "display", "refill", "draw")
+
+
+@pytest.mark.parametrize("question", ANSWERS)
+def test_chance_that_the_seed_does_not_deal_is_found(tmp_path: Path, question: str) -> None:
+    """In a game that is still played, with a chain that is whole: the seed is already kept."""
+    path = data_file(tmp_path)
+    at: list[int] = []
+
+    def change(bodies: list[dict[str, Any]]) -> None:
+        seq = max(seq for seq, body in enumerate(bodies) if body["answers"].get(question))
+        answers = bodies[seq]["answers"]
+        answers[question] = (
+            answers[question][::-1] if len(answers[question]) > 1 else other(answers[question])
+        )
+        at.append(seq)
+
+    forge(path, "c-playing", change)
+    (fault,) = found(path)["faults"]
+    assert (fault["game"], fault["event"]) == ("c-playing", at[0])
+
+
+def other(sign: str) -> str:
+    """Another tile or card of one sign."""
+    return "b" if sign == "a" else "a"
+
+
+FORGERIES: dict[str, Callable[[list[dict[str, Any]]], object]] = {
+    "an illegal turn": lambda bodies: bodies[-1]["command"].update(turn="36@2-g3/g3"),
+    "a turn of the other": lambda bodies: bodies.__setitem__(-1, bodies[-2]),
+    "another commitment": lambda bodies: bodies[0]["command"].update(commitment="0" * 64),
+    "another name": lambda bodies: bodies[0]["command"]["chairs"][0].update(name="Eve"),
+    "another nonce": lambda bodies: bodies[1]["command"].update(nonce="ff" * 8),
+    "another time": lambda bodies: bodies[-1].update(at=1.5),
+    "by the house": lambda bodies: bodies[1].update(house=True),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_game_is_found(tmp_path: Path, name: str) -> None:
+    """By the rules, by the seed, or because the lists say otherwise; the chain is whole."""
+    path = data_file(tmp_path)
+    forge(path, "c-playing", FORGERIES[name])
+    assert {fault["game"] for fault in found(path)["faults"]} == {"c-playing"}
+
+
+def test_a_fault_is_a_line_with_game_and_event(tmp_path: Path) -> None:
+    """In the language of the reader; what is hidden is not in it."""
+    path = data_file(tmp_path)
+    tamper(path, EVERY_COLUMN["event.body"], EVERY_COLUMN["game.waiting"])
+    done = run("admin", "check", "--data", path, "--lang", "de")
+    assert done.returncode == 1
+    chain, row = done.stdout.splitlines()
+    assert chain.startswith("Spiel c-playing, Ereignis 4: ") and row.startswith("Spiel c-playing: ")
+    assert "2 Fehler" in done.stderr and "1 Spiele" in done.stderr
+
+
+def test_a_damaged_file_is_told_and_looked_through(tmp_path: Path) -> None:
+    """Pages that were overwritten: a fault of the file, no traceback."""
+    path = data_file(tmp_path)
+    whole = path.read_bytes()
+    half = len(whole) // 2 // 4096 * 4096
+    path.write_bytes(whole[:half] + b"\xaa" * 4096 + whole[half + 4096 :])
+    done = admin("check", "--data", path)
+    assert done.exit_code == 1 and "damaged" in done.stdout

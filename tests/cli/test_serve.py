@@ -1,0 +1,136 @@
+"""``sanssouci serve`` as a host sees it: what is said when it starts, and what if it cannot."""
+
+import io
+import json
+import os
+import socket
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pexpect
+import pytest
+
+from sanssouci.cli.start_up import StartUp
+from sanssouci.server import Settings, read_settings
+from sanssouci.workforce import Progress
+
+from .command import COMMAND, mistake, run
+from .hosting import running_server
+
+LOCAL = "http://127.0.0.1:8017"
+
+
+def told(capsys: pytest.CaptureFixture[str], **settings: str) -> list[str]:
+    """What a server with some settings says once it is ready."""
+    StartUp(read_settings(settings, {})).ready(LOCAL)
+    return capsys.readouterr().err.splitlines()
+
+
+def test_a_server_for_this_machine_says_where_it_is_and_what_it_keeps(capsys: Any) -> None:
+    """Two lines, and nothing to beware of."""
+    address, data = told(capsys, data="/srv/tables.db")
+    assert LOCAL in address and "/srv/tables.db" in data
+
+
+@pytest.mark.parametrize(
+    ("host", "public_url", "beware"),
+    [
+        ("127.0.0.1", None, False),
+        ("127.0.0.2", None, False),
+        ("::1", None, False),
+        ("localhost", None, False),
+        ("127.0.0.1", "https://play.example.org", False),
+        ("0.0.0.0", "https://play.example.org", False),
+        ("0.0.0.0", None, True),
+        ("::", None, True),
+        ("192.168.1.5", None, True),
+        ("garden.local", "http://garden.local", True),
+    ],
+)
+def test_a_host_is_warned_where_others_come_and_nothing_is_encrypted(
+    capsys: Any, host: str, public_url: str | None, beware: bool
+) -> None:
+    """Only there; and the public address is told where there is one."""
+    lines = told(capsys, host=host, **({"public_url": public_url} if public_url else {}))
+    assert any(line.startswith("beware: ") and "--public-url" in line for line in lines) is beware
+    assert any(public_url in line for line in lines if public_url) is bool(public_url)
+
+
+def test_players_are_named_where_some_are_not_allowed(capsys: Any) -> None:
+    """Where all are, nobody needs the list."""
+    assert "greedy, random" in told(capsys, players="greedy,random")[-1]
+    assert len(told(capsys, players=",".join(Settings().players))) == 2
+
+
+def test_a_progress_line_is_not_for_files(capsys: Any) -> None:
+    """It moves on a terminal, and elsewhere nothing is said: there the log tells."""
+    start_up = StartUp(Settings())
+    for progress in (Progress("greedy", 0, 2), Progress("", 1, 2), Progress(ready=1)):
+        start_up.progress(progress)
+    start_up.end()
+    assert capsys.readouterr().err.strip() == ""
+
+
+def test_a_taken_port_is_told_with_what_to_do(tmp_path: Path) -> None:
+    """One sentence; the data file can be opened again."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = mistake("serve", "--port", port, "--data", tmp_path / "new" / "tables.db")
+    assert f"port {port}" in said and "--port" in said and "another program" in said
+    assert run("admin", "check", "--data", tmp_path / "new" / "tables.db").returncode == 0
+
+
+def test_an_address_of_another_machine(tmp_path: Path) -> None:
+    """One sentence too."""
+    assert "192.0.2.1" in mistake("serve", "--host", "192.0.2.1", "--data", tmp_path / "tables.db")
+
+
+def test_the_folder_of_the_data_is_made_and_a_second_start_finds_the_first(tmp_path: Path) -> None:
+    """Where nobody sits at a terminal the lines are few too, and each request is a line of JSON."""
+    data = tmp_path / "a" / "b" / "tables.db"
+    data.parent.parent.mkdir()  # the server makes the other
+    log = tmp_path / "log"
+    with running_server(data, log, SANSSOUCI_LOG_FORMAT="json") as (_, url):
+        again = run("serve", "--data", data, "--port", 0, BROWSER="true")
+        assert again.returncode == 0 and url in again.stderr
+        assert _status(f"{url}/health") == 200
+    text = log.read_text(encoding="utf-8")
+    plain = [line for line in text.splitlines() if not line.startswith("{")]
+    assert len(plain) == 4 and url in plain[0] and str(data) in plain[1] and "random" in plain[2]
+    assert "stopped" in plain[3]
+    lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    assert "/health" in {line.get("route") for line in lines}
+
+
+def test_on_a_terminal_the_first_lines_are_not_buried(tmp_path: Path) -> None:
+    """Computer players get ready meanwhile, requests leave no line, Ctrl-C ends it."""
+    data, shown = tmp_path / "tables.db", io.StringIO()
+    environment = os.environ | {
+        "SANSSOUCI_PLAYERS": "random",
+        "SANSSOUCI_WORKERS": "1",
+        "LC_ALL": "en_GB.UTF-8",
+    }
+    serve = [*COMMAND[1:], "serve", "--port", "0", "--data", str(data)]
+    terminal = pexpect.spawn(COMMAND[0], serve, env=environment, timeout=120, encoding="utf-8")
+    terminal.logfile_read = shown
+    terminal.expect("may be chosen: random")
+    url = json.loads((tmp_path / "tables.db.server").read_bytes())["url"]
+    while _status(f"{url}/ready") != 200:
+        assert terminal.isalive()
+    terminal.sendintr()
+    terminal.expect(pexpect.EOF)
+    terminal.close()
+    text = shown.getvalue()
+    assert terminal.exitstatus == 0 and "stopped; every game is kept" in text
+    assert f"served at {url}" in text and f"kept in {data}" in text.replace("\r\n", "")
+    assert "computer players get ready: step" in text and "/ready" not in text and "request" not in text
+
+
+def _status(url: str) -> int:
+    try:
+        with urllib.request.urlopen(url, timeout=60) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code

@@ -1,0 +1,103 @@
+"""All fault tests in full length, and their table: ``python -m tests.faults [NAME …]``, or ``make faults``.
+
+A module of this folder takes part by announcing a ``FAULT``. What the table should have and nobody has
+announced, and what was not chosen, is *not run*.
+"""
+
+import argparse
+import importlib
+import pkgutil
+import sys
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from .fault import Fault, Progress
+from .table import Row, write_table
+
+WANTED = {
+    "kill": ("kill -9 under load", "0 lost, 0 twice, 0 gaps; first turn ≤ 2 s after restart"),
+    "power": ("power loss", "nothing acknowledged lost, nothing corrupt"),
+    "conflicts": ("conflicts", "exactly one wins, repeats are answered once"),
+    "interference": ("non-interference", "byte-identical for every viewer; ten planted leaks caught"),
+    "fuzz": ("fuzz", "no 5xx, no change of state, honest clients' p99 < 2 ×"),
+    "authorisation": ("authorisation", "each route and message type × every kind of caller"),
+    "disk": ("disk", "clear retryable refusal, nothing acknowledged lost, serves again when space is back"),
+}
+"""The rows that belong into the table, in their order."""
+
+
+def announced() -> dict[str, Fault]:
+    """All tests that there are, by their names."""
+    names = [module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)])]
+    modules = [
+        importlib.import_module(f"{__package__}.{name}")
+        for name in names
+        if not name.startswith(("test_", "__"))
+    ]
+    faults = [module.FAULT for module in modules if hasattr(module, "FAULT")]
+    return {fault.name: fault for fault in faults}
+
+
+def run(faults: Mapping[str, Fault], chosen: Collection[str], progress: Progress) -> list[Row]:
+    """The rows of all tests, whether they were chosen or not."""
+    rows: list[Row] = []
+    for name in dict.fromkeys((*WANTED, *faults)):
+        rows += _rows(name, faults.get(name), name in chosen, progress)
+    return rows
+
+
+def _rows(name: str, fault: Fault | None, chosen: bool, progress: Progress) -> Sequence[Row]:
+    if fault is None:
+        return [Row.not_run(*WANTED[name], "there is no such test here")]
+    if not chosen:
+        return [fault.not_run("not chosen")]
+    try:
+        return list(fault.rows(lambda text: progress(f"{name}: {text}")))
+    except Exception as error:  # one test that breaks down does not take the others with it
+        return [Row(fault.test, 0, f"broke down: {error!r}", fault.goal, False)]
+
+
+def missed(rows: Iterable[Row]) -> bool:
+    """Whether a row that was run has missed its goal."""
+    return any(row.ok is False for row in rows)
+
+
+class Line:
+    """One line at the bottom of a terminal, that is written again and again; elsewhere line after line."""
+
+    def __init__(self) -> None:
+        self._begun = time.monotonic()
+
+    def show(self, text: str) -> None:
+        """How far it is."""
+        told = f"{time.monotonic() - self._begun:6.0f} s  {text}"
+        end, begin = ("", "\r\x1b[K") if sys.stderr.isatty() else ("\n", "")
+        print(f"{begin}{told}", end=end, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """What comes next comes on a line of its own."""
+        if sys.stderr.isatty():
+            print(file=sys.stderr)
+
+
+def main() -> int:
+    """Print the table; 1 if a goal was missed."""
+    faults = announced()
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"of {', '.join(faults)}; all if none is named"
+    )
+    names = parser.parse_args().names or list(faults)
+    unknown = set(names) - {*faults, *WANTED}
+    if unknown:
+        parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(faults)}")
+    line = Line()
+    rows = run(faults, names, line.show)
+    line.end()
+    print(write_table(rows))
+    return int(missed(rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,135 @@
+"""Clocks: time runs out, a stand-in plays, the person comes back; also over a restart, and over days."""
+
+from typing import Any
+
+import pytest
+
+from sanssouci.server import attendant
+
+from ..workforce.crew import until
+from .house import NONCE, House, Opened, Person, housed
+
+TURN = {"pace": "turn", "amount": 30}
+DAYS = {"pace": "days", "amount": 2}
+DAY = 86_400.0
+
+
+async def _playing(house: House, clock: dict[str, Any]) -> tuple[Person, Person, Opened]:
+    """Two people; it is the turn of the first, who has all the time there is."""
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    table = await ada.open("person", "open", visibility="open", first=0, clock=clock)
+    await bob.join(table)
+    await house.play_out(table, {0: ada, 1: bob}, turns=4)
+    return ada, bob, table
+
+
+@pytest.mark.parametrize(("clock", "time"), [(TURN, 30.0), (DAYS, 2 * DAY)])
+@housed()
+async def test_when_time_is_out_a_stand_in_plays(house: House, clock: dict[str, Any], time: float) -> None:
+    """Not a second before; then the house plays for the one who is away, and the game goes on."""
+    ada, bob, table = await _playing(house, clock)
+    view = await ada.view(table)
+    assert (view["waiting"], view["deadline"]) == ([0], house.world.now + time)
+    house.world.advance(time - 0.5)
+    await house.attend()
+    assert (await ada.view(table))["seq"] == view["seq"]
+    house.world.advance(0.5)
+    await house.attend()
+    later = await bob.view(table)
+    assert later["chairs"][0]["away"] is True
+    assert later["waiting"] == [1]
+    told = (await bob.get(f"/api/tables/{table}/events?after={view['seq']}"))["events"]
+    assert [(event["type"], event["house"]) for event in told] == [("time_out", True), ("play", True)]
+
+
+@housed()
+async def test_the_person_comes_back_and_decides_again(house: House) -> None:
+    """Until then every turn is the stand-in's; after it none is."""
+    ada, bob, table = await _playing(house, TURN)
+    house.world.advance(30)
+    await house.attend()
+    await house.play_out(table, {1: bob}, turns=1)
+    assert (await bob.view(table))["waiting"] == [1], "the stand-in has played again"
+    assert (await ada.give(table, "play", turn="36@2-g3/g3")).json()["error"]["code"] in (
+        "declined.stand_in_plays",
+        "refusal.not_your_turn",
+    )
+    await ada.do(table, "return")
+    await house.play_out(table, {1: bob}, turns=1)
+    view = await ada.view(table)
+    assert (view["waiting"], view["chairs"][0]["away"]) == ([0], False)
+    assert view["deadline"] == house.world.now + 30
+    await house.play_out(table, {0: ada}, turns=1)
+
+
+@pytest.mark.parametrize("clock", [TURN, DAYS])
+@housed()
+async def test_a_clock_that_ran_out_while_the_server_was_down(house: House, clock: dict[str, Any]) -> None:
+    """Is heard at once when it is up again, though nobody asks for the table."""
+    _, bob, table = await _playing(house, clock)
+    await house.close()
+    house.world.advance(3 * DAY)
+    house.players.asked.clear()
+    await house.open()
+    await until(lambda: house.players.asked)
+    await house.quiet()
+    assert (await bob.view(table))["waiting"] == [1]
+
+
+@housed()
+async def test_a_clock_rings_though_nobody_looks(house: House) -> None:
+    """The alarm is set when it is near, for the time of the machine; here that is no time at all."""
+    ada, bob, table = await _playing(house, TURN)
+    hosted = house.services.hall.present(table.id)
+    assert hosted is not None and hosted.alarm is not None
+    house.world.advance(29.99)
+    house.services.attendant.attend(hosted)  # as after any event
+    house.world.advance(1)
+    await until(lambda: hosted.table.standing.waiting() == (1,))
+    await house.quiet()
+    assert (await ada.view(table))["chairs"][0]["away"] is True
+    assert (await bob.view(table))["waiting"] == [1]
+
+
+@housed()
+async def test_everyone_who_is_awaited_is_timed_out(house: House) -> None:
+    """Two people are to pick at the same time: both have stand-ins then, and the game begins and ends."""
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    table = await ada.open("person", "open", visibility="open", clock=TURN)
+    await bob.join(table)
+    for person in (ada, bob):
+        await person.do(table, "ready", nonce=NONCE)
+    house.world.advance(31)
+    await house.attend()
+    view = await ada.view(table)
+    assert [chair["away"] for chair in view["chairs"]] == [True, True]
+    assert view["stage"] == "over", "computers need no time"
+
+
+@housed()
+async def test_a_clock_waits_for_the_disk(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time is out while nothing can be written: no turn is lost, and it goes on when there is room."""
+    monkeypatch.setattr(attendant, "_PATIENCE", 0.01)
+    _, bob, table = await _playing(house, TURN)
+    hosted = house.services.hall.present(table.id)
+    assert hosted is not None
+    seq = hosted.table.seq
+    house.world.advance(31)
+    with house.store.broken():
+        await house.services.attendant.sweep()
+        for _ in range(3):
+            assert (await bob.view(table))["seq"] == seq
+    await house.quiet()
+    assert (await bob.view(table))["waiting"] == [1]
+
+
+@housed()
+async def test_a_day_passes_and_the_table_is_not_in_memory(house: House) -> None:
+    """A clock of days is kept by the store alone; the table is read again when it is due."""
+    _, bob, table = await _playing(house, DAYS)
+    house.world.advance(DAY)
+    await house.attend()
+    assert len(house.services.hall) == 0
+    house.world.advance(DAY)
+    await house.attend()
+    assert (await bob.view(table))["chairs"][0]["away"] is True

@@ -1,0 +1,223 @@
+"""Sockets: greeting, what closes them, slow readers, and how many there may be."""
+
+import asyncio
+
+import pytest
+
+from sanssouci.server import socket
+from sanssouci.server.outbox import TOO_SLOW
+from sanssouci.server.socket import BAD_MESSAGE, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
+
+from ..workforce.crew import until
+from .house import NONCE, House, Opened, Person, housed
+from .line import Json, Line
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "{",
+        "[]",
+        '"hello"',
+        '{"type":"hello"}',
+        '{"type":"hello","ticket":"x","seq":"0"}',
+        '{"type":"hello","ticket":"x","more":1}',
+        '{"type":"command","command_id":"a","expected_seq":0,"command":{"type":"concede"}}',
+        "[" * 16_000,
+        b"\x00\xff",
+        b'{"type":"hello","ticket":"x"}',
+    ],
+)
+@housed()
+async def test_who_does_not_say_hello_is_closed(house: House, message: str | bytes) -> None:
+    """Anything but a hello in text as the first message is none of this protocol."""
+    line = await house.nobody().line()
+    await line.send(message)
+    assert await line.closed() == BAD_MESSAGE
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "{}",
+        '{"type":"command","command_id":"a","expected_seq":0,"command":{"type":"time_out","chair":0}}',
+        '{"type":"command","command_id":"a","expected_seq":0,"command":{"type":"sit","chair":1,"name":"x"}}',
+        '{"type":"command","command_id":"a b","expected_seq":0,"command":{"type":"concede"}}',
+        '{"type":"command","command_id":"a","expected_seq":true,"command":{"type":"concede"}}',
+        '{"type":"hello","ticket":"x"}',
+        b"1",
+    ],
+)
+@housed()
+async def test_what_is_no_command_closes_the_socket(house: House, message: str | bytes) -> None:
+    """Nothing is guessed, and commands of the house cannot be given; nothing has changed."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "open")
+    before = house.rows()
+    line = await ada.sit(table)
+    await line.next()
+    await line.send(message)
+    assert await line.closed() == BAD_MESSAGE
+    assert house.rows() == before
+
+
+@housed()
+async def test_who_says_nothing_is_closed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hello must come in time."""
+    monkeypatch.setattr(socket, "_HELLO_WITHIN", 0.01)
+    assert await (await house.nobody().line()).closed() == NO_HELLO
+
+
+@housed()
+async def test_a_lost_connection_resumes_with_what_is_missing(house: House) -> None:
+    """The last seq that one has seen is enough; a number that is too high gets the view alone."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "random", first=0)
+    await house.play_out(table, {0: ada}, turns=3)
+    seq = (await ada.view(table))["seq"]
+    for known in (-1, 0, seq - 1, seq, seq + 5):
+        line = await ada.sit(table, seq=known)
+        update = await line.next()
+        assert [event["seq"] for event in update["events"]] == list(range(known + 1, seq + 1))
+        assert update["view"] == await ada.view(table)
+        assert update == await ada.get(f"/api/tables/{table}/events?after={known}")
+        await line.hang_up()
+
+
+async def _lobby_noise(ada: Person, table: Opened, times: int) -> None:
+    """Events, one after the other."""
+    for number in range(times):
+        await ada.do(table, "unready" if number % 2 else "ready", **({} if number % 2 else {"nonce": NONCE}))
+
+
+@housed(outbox_messages=3)
+async def test_a_slow_reader_is_dropped_and_resumes(house: House) -> None:
+    """The others do not wait for it; it comes back with the last seq, and gets exactly what it has missed."""
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    table = await ada.open("person", "open", visibility="open")
+    slow, quick = await bob.sit(table), await bob.sit(table)
+    seen = (await slow.next())["seq"]
+    await quick.next()
+    slow.pause()
+    await _lobby_noise(ada, table, 8)
+    assert [(await quick.next())["seq"] for _ in range(8)] == list(range(1, 9))
+    hosted = house.services.hall.present(table.id)
+    assert hosted is not None
+    await until(lambda: len(hosted.listeners) == 1)
+    slow.resume()
+    heard, code = await _heard(slow)
+    assert code == TOO_SLOW
+    seen = max([seen, *(message["seq"] for message in heard)])
+    again = await bob.sit(table, seq=seen)
+    update = await again.next()
+    assert [event["seq"] for event in update["events"]] == list(range(seen + 1, 9))
+    figures = house.services.metrics.render().decode()
+    assert "sanssouci_slow_readers_total 1.0" in figures
+
+
+async def _heard(line: Line) -> tuple[list[Json], int]:
+    """All that is said until the socket is closed, and the code."""
+    messages: list[Json] = []
+    while True:
+        try:
+            messages.append(await line.next())
+        except Exception as closed:
+            return messages, int(str(closed))
+
+
+@housed(outbox_messages=2)
+async def test_who_never_reads_again_is_hung_up_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even the message that closes the socket is taken: the connection is cut, and nothing is left."""
+    monkeypatch.setattr(socket, "_CLOSE_WITHIN", 0.01)
+    cut = asyncio.Event()
+    monkeypatch.setattr(socket, "hang_up", lambda scope: cut.set())
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    table = await ada.open("person", "open", visibility="open")
+    dead = await bob.sit(table)
+    await dead.next()
+    dead.pause()
+    await _lobby_noise(ada, table, 5)
+    await cut.wait()
+    await until(lambda: len(house.services.crowd) == 0)
+
+
+@housed(sockets=2)
+async def test_there_are_so_many_sockets(house: House) -> None:
+    """One too many is told to try later, also before it has said who it is; when one leaves there is room."""
+    lines = [await house.nobody().line() for _ in range(2)]
+    assert await (await house.nobody().line()).closed() == TRY_LATER
+    await lines[0].hang_up()
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "open")
+    assert (await (await ada.sit(table)).next())["type"] == "update"
+
+
+@housed(sockets_per_guest=2)
+async def test_a_guest_has_so_many_sockets(house: House) -> None:
+    """One too many gets no ticket, and a ticket from before does not help; others have their own."""
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    table = await ada.open("person", "open", visibility="open")
+    spare = await ada.ticket(table)
+    lines = [await ada.sit(table) for _ in range(2)]
+    for line in lines:
+        await line.next()
+    refused = await ada.ask("POST", f"/api/tables/{table}/tickets", {})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "server.too_many_own_sockets")
+    assert await (await ada.dial(spare)).closed() == TOO_MANY
+    await (await bob.sit(table)).next()
+    await lines[0].hang_up()
+    await (await ada.sit(table)).next()
+
+
+@housed(sockets_per_guest=1, address_factor=2)
+async def test_an_address_has_as_many_sockets_as_some_guests(house: House) -> None:
+    """Whoever says nothing counts by address; another address has room of its own."""
+    here, there = house.nobody(), Person(house, peer="192.0.2.1")
+    for _ in range(2):
+        await here.line()
+    assert await (await here.line()).closed() == TRY_LATER
+    line = await there.line()
+    await line.send("")
+    assert await line.closed() == BAD_MESSAGE
+
+
+@housed(watchers_per_table=1)
+async def test_a_table_has_so_many_watchers(house: House) -> None:
+    """Who sits there or owns the table is none of them."""
+    ada, bob, cid = [await house.guest(name) for name in ("Ada", "Bob", "Cid")]
+    table = await ada.open("open", "open", visibility="open")
+    spare = await cid.ticket(table)
+    first = await bob.sit(table)
+    await first.next()
+    refused = await cid.ask("POST", f"/api/tables/{table}/tickets", {})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "server.too_many_watchers")
+    assert await (await cid.dial(spare)).closed() == TOO_MANY
+    await (await ada.sit(table)).next()
+    await cid.join(table)
+    await (await cid.sit(table)).next()
+
+
+@housed()
+async def test_a_store_that_cannot_be_read_closes_for_a_while(house: House) -> None:
+    """The table has to be read and cannot be: try later, which is not a bad ticket."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "open")
+    ticket = await ada.ticket(table)
+    house.services.hall.put_away(house.world.now + 1)
+    house.store.close()
+    assert await (await ada.dial(ticket)).closed() == TRY_LATER
+    assert (await ada.ask("GET", f"/api/tables/{table}")).status_code == 503
+
+
+@housed()
+async def test_a_closed_chair_is_told_by_its_code(house: House) -> None:
+    """The owner's own chair, too, if it is given to a computer; the owner stays the owner."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "open")
+    chair, above = await ada.sit(table, 0), await ada.sit(table, watch=True)
+    await above.next()
+    await above.command("appoint", 0, chair=0, player="random")
+    assert (await above.next())["type"] == "done"
+    assert await chair.closed() == SEAT_LOST
+    assert (await above.next())["view"]["chairs"][0]["sitter"] == "computer"
