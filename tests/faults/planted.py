@@ -21,6 +21,10 @@ class Plant(StrEnum):
     """On a slow disk, what is not yet committed is acknowledged."""
     FORGETFUL = "forgetful"
     """On a slow disk, a table that was read again does not know which commands it has carried out."""
+    FRAGILE = "fragile"
+    """What cannot be read is not refused: the server fails."""
+    CREDULOUS = "credulous"
+    """Whoever asks is believed to sit on every chair."""
     DEAF = "deaf"
     """What could not be written is acknowledged all the same."""
     BRITTLE = "brittle"
@@ -106,11 +110,37 @@ def brittle() -> None:
     Writer._commit = resentful  # type: ignore[method-assign]
 
 
+def fragile() -> None:
+    """The sentence for a mistake is missing."""
+    from sanssouci.server import app
+
+    async def fail(*_: object) -> None:
+        raise RuntimeError("a planted fault")
+
+    app._malformed = fail  # type: ignore[assignment]
+
+
+def credulous() -> None:
+    """Everyone has all rights at every table."""
+    from dataclasses import replace
+
+    from sanssouci.server.doors import Doors
+
+    look = Doors._read_access
+
+    def believe(self: Doors, *args: Any) -> Any:
+        return replace(look(self, *args), held=frozenset(range(2)), owner=True, may_watch=True)
+
+    Doors._read_access = believe  # type: ignore[assignment, method-assign]
+
+
 PLANTS: dict[Plant, Callable[[], None]] = {
     Plant.NOTHING: lambda: None,
     Plant.SLOW_DISK: slow_disk,
     Plant.TOO_EARLY: too_early,
     Plant.FORGETFUL: forgetful,
+    Plant.FRAGILE: fragile,
+    Plant.CREDULOUS: credulous,
     Plant.DEAF: deaf,
     Plant.BRITTLE: brittle,
 }

@@ -1,6 +1,6 @@
 """An attacker in a process of its own: so many hostile messages, so many a second, and what came of them.
 
-Reads one line of JSON, the ``Orders``; writes one, the tally: ``{"kind outcome": count}``.
+Reads one line of JSON, the ``Orders``; writes one: ``{"kind: outcome": count}``, and how many were ``sent``.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from ..lot import Lot
-from .frames import CLOSE, TEXT, Words, frame
+from .frames import CLOSE, PING, PONG, TEXT, Words, frame
 from .prey import Prey
 from .shots import Requests
 from .wires import GONE, PATIENCE, Socket, Wire
@@ -107,7 +107,9 @@ class Lane:
             await self._http.send(shot.data)
             status, _ = await self._http.answer(shot.method)
         except TimeoutError:
-            raise
+            self._http.close()
+            self._note(f"{shot.kind} {shot.data[:300]!r}", "no answer")
+            return
         except GONE:
             self._http.close()
             self._note(shot.kind, "closed")
@@ -162,7 +164,9 @@ class Lane:
         with contextlib.suppress(*GONE):
             while True:
                 opcode, payload = await socket.hear()
-                if opcode == CLOSE:
+                if opcode == PING:
+                    await socket.send(frame(PONG, payload))
+                elif opcode == CLOSE:
                     self._note("socket", int.from_bytes(payload[:2], "big"))
                 elif opcode == TEXT and payload.startswith((b'{"type":"refused"', b'{"type":"done"')):
                     self._owed -= 1
@@ -213,7 +217,7 @@ def main() -> None:
     async def run() -> Counter[str]:
         attack = Attack(orders)
         await attack.run()
-        return attack.tally
+        return attack.tally + Counter(sent=attack.sent)
 
     print(json.dumps(asyncio.run(run())), flush=True)
 

@@ -19,16 +19,15 @@ def check_books(data: Path, company: Company, guests: int, games: int) -> list[s
         inspect_file(store)
         kept = list(store.all_games())
         wrong = [str(fault.complaint()) for game in kept for fault in audit(store, game)[1]]
-        wrong += _counted("guests", inspect_guests(store), company.guests, guests)
-        wrong += _counted("games", len(kept), len(company.tables), games)
+        found, honest = inspect_guests(store), range(len(company.tables), company.asked + 1)
+        if found != company.guests + guests:
+            wrong.append(f"there are {found} guests, not {company.guests} and {guests}")
+        if len(kept) - games not in honest:
+            wrong.append(f"there are {len(kept)} games, not {len(company.tables)} and {games}")
         for table in company.tables:
             said = [one for one in company.journal if one.table == table]
             wrong += _compare(table, events_of(list(store.events(table))), said)
     return wrong
-
-
-def _counted(what: str, found: int, honest: int, hostile: int) -> list[str]:
-    return [] if found == honest + hostile else [f"there are {found} {what}, not {honest} and {hostile}"]
 
 
 def _compare(table: str, events: list[Event], said: list[Said]) -> list[str]:

@@ -39,6 +39,8 @@ class Company:
     """Told how long the server took for a command."""
     journal: list[Said] = field(default_factory=list)
     tables: list[str] = field(default_factory=list)
+    asked: int = 0
+    """Tables that were asked for; the last may have been cut off."""
     guests: int = 0
     complaints: list[str] = field(default_factory=list)
     ids: int = 0
@@ -57,6 +59,7 @@ class Company:
 
     async def _sit_down(self, wire: Wire, ada: str, ben: str) -> str:
         wanted = {"chairs": [{"sitter": "person"}, {"sitter": "open"}], "edition": "imperial"}
+        self.asked += 1
         made = await wire.ask("POST", "/api/tables", wanted, ada)
         table = str(made["table"])
         await wire.ask("POST", f"/api/tables/{table}/seats", {"chair": 1}, ben, made["join"])

@@ -208,7 +208,7 @@ class Malice:
 
     def _changed(self, document: Json) -> Json:
         lot = self.lot
-        if isinstance(document, dict) and document and lot.often(75):
+        if isinstance(document, dict) and document and lot.often(92):
             key, choice = lot.one(list(document)), lot.below(10)
             if choice == 0:
                 return {name: value for name, value in document.items() if name != key}
@@ -217,7 +217,7 @@ class Malice:
             if choice == 2:
                 return {**document, key: [document[key]]}
             return {**document, key: self._changed(document[key])}
-        if isinstance(document, list) and document and lot.often(75):
+        if isinstance(document, list) and document and lot.often(92):
             at = lot.below(len(document))
             return [
                 *document[:at],

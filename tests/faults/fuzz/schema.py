@@ -22,6 +22,7 @@ from sqlalchemy import text
 from sanssouci.server.app import bare_app
 
 from ..interference.house import HOST, Headers, House
+from ..interference.lines import Log, logging_into
 from ..lot import Lot
 
 _CHUNK = 100
@@ -141,7 +142,11 @@ def read_and_try(count: int, seed: int) -> Findings:
     schema = schemathesis.openapi.from_dict(bare_app().openapi())
     operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
     examples = min(_CHUNK, count // (2 * len(operations)) + 1)
-    with TemporaryDirectory() as folder, Reader(Path(folder), findings) as reader:
+    with (
+        TemporaryDirectory() as folder,
+        logging_into(Log()),
+        Reader(Path(folder), findings) as reader,
+    ):
         while findings.requests < count and not findings.wrong:
             for operation in operations:
                 for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):

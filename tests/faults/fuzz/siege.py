@@ -19,6 +19,7 @@ from pathlib import Path
 import psutil
 
 from ..lot import Lot
+from ..planted import Plant
 from ..served import ROOT, Served
 from .books import check_books
 from .honest import Company
@@ -57,6 +58,7 @@ class Report:
     """MiB of the server, before and after each attack."""
     cost: list[float] = field(default_factory=list)
     """Seconds of the server's processor, in each attack."""
+    sent: int = 0
     wrong: list[str] = field(default_factory=list)
 
     @property
@@ -86,9 +88,15 @@ class Campaign:
 class Siege:
     """One server, from its start to the look into its books."""
 
-    def __init__(self, folder: Path, campaign: Campaign, progress: Progress = lambda text: None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        campaign: Campaign,
+        plant: Plant = Plant.NOTHING,
+        progress: Progress = lambda text: None,
+    ) -> None:
         (folder / "data").mkdir()
-        self._served = Served(folder / "data" / "tables.db", folder / "log", settings=SETTINGS)
+        self._served = Served(folder / "data" / "tables.db", folder / "log", plant, SETTINGS)
         self._campaign = campaign
         self._progress = progress
         self.report = Report()
@@ -125,7 +133,7 @@ class Siege:
         """An account for the attacker, with a game that has begun, both of whose chairs it has."""
         wire = Wire(self._served.place, "127.0.0.3")
         token = (await wire.ask("POST", "/api/guests", {"name": "Mallory", "cookie": False}))["token"]
-        wanted = {"chairs": [{"sitter": "person"}, {"sitter": "person"}], "edition": "imperial"}
+        wanted = {"chairs": [{"sitter": "person"}] * 2, "edition": "imperial", "hints": False}
         made = await wire.ask("POST", "/api/tables", wanted, token)
         self.report.tally.update({"made: guest": 1, "made: game": 1})
         path, seq = f"/api/tables/{made['table']}/commands", 0
@@ -153,7 +161,9 @@ class Siege:
             "seed": campaign.seed * 1000 + number,
         }
         spent = self._spent()
-        report.tally.update(await _attacker(orders))
+        tally = await _attacker(orders)
+        report.sent += tally.pop("sent")
+        report.tally.update(tally)
         report.cost.append(self._spent() - spent)
         report.memory.append(self._memory())
         self._progress(

@@ -8,6 +8,6 @@
                                               the same bytes, or a Leak
 """
 
-from .comparison import run
+from .comparison import full, run
 
-__all__ = ["run"]
+__all__ = ["full", "run"]

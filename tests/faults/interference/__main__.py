@@ -1,6 +1,7 @@
 """The row of the table: ``python -m tests.faults.interference --pairs 2000``."""
 
 import argparse
+import sys
 
 from ..table import write_table
 from .comparison import compare
@@ -13,7 +14,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0, help="begin with this pair")
     args = parser.parse_args()
-    report = compare(range(args.first, args.first + args.pairs), args.seed)
+    pairs = range(args.first, args.first + args.pairs)
+    report = compare(pairs, args.seed, lambda text: print(text, file=sys.stderr))
     print(write_table([report.row()]))
     print(*report.leaks, sep="\n")
 

@@ -1,0 +1,68 @@
+"""The whole test: so many messages by both ways, and the row of the table."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ..planted import Plant
+from ..table import Row
+from .schema import Findings, read_and_try
+from .siege import Campaign, Report, Siege, percentile
+
+TEST = "fuzz"
+GOAL = "200,000 messages: no 5xx, no change of state, honest clients' p99 < 2 ×"
+MESSAGES = 200_000
+BY_SCHEMA = 20
+"""One message in so many is schemathesis's: it takes its time to think them up."""
+PER_ATTACK = 20_000
+QUIET = 20.0
+"""Seconds before each attack, for the comparison."""
+SLOWER = 2.0
+_EXAMPLES = 10
+"""Of what is wrong, so many are told."""
+GROWTH = 64.0
+"""MiB that the server may grow by after its first attack: what is bounded is full by then."""
+
+Progress = Callable[[str], None]
+
+
+def full(progress: Progress) -> Row:
+    """The test as the goal has it."""
+    return run(MESSAGES, 1, progress)
+
+
+def run(n: int, seed: int, progress: Progress = lambda text: None) -> Row:
+    """So many messages in all."""
+    read = read_and_try(n // BY_SCHEMA, seed)
+    progress(f"{read.requests:,} requests by schemathesis, {len(read.wrong)} wrong")
+    messages = n - read.requests
+    attacks = max(1, round(messages / PER_ATTACK))
+    siege = besiege(Campaign(messages, attacks, QUIET, seed=seed), progress=progress)
+    for text in (*read.wrong, *siege.wrong)[:_EXAMPLES]:
+        progress(text)
+    return row(siege, read)
+
+
+def besiege(
+    campaign: Campaign, plant: Plant = Plant.NOTHING, progress: Progress = lambda text: None
+) -> Report:
+    """Attack a server that is gone afterwards."""
+    with TemporaryDirectory() as folder:
+        return asyncio.run(Siege(Path(folder), campaign, plant, progress).run())
+
+
+def row(siege: Report, read: Findings) -> Row:
+    """The row of the table."""
+    wrong, grown = [*read.wrong, *siege.wrong], siege.memory[-1] - siege.memory[1]
+    quiet, attacked = (percentile(times, 99) * 1000 for times in (siege.quiet, siege.attacked))
+    measured = (
+        f"{len(wrong)} wrong; {siege.sent:,} on the wire, {read.requests:,} by schemathesis; honest p99 "
+        f"{quiet:.1f} ms quiet, {attacked:.1f} ms under attack ({siege.ratio:.2f} ×, "
+        f"n = {len(siege.quiet):,} and {len(siege.attacked):,}); "
+        f"server grew by {grown:.0f} MiB after the first attack"
+    )
+    if wrong:
+        measured += f"; first: {wrong[0][:300]}"
+    good = not wrong and siege.ratio < SLOWER and grown < GROWTH
+    return Row(TEST, siege.sent + read.requests, measured, GOAL, good)

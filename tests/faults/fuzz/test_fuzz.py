@@ -1,0 +1,53 @@
+"""Whatever is sent to it, the server does not fail, and nothing changes but by those who may change it."""
+
+import pytest
+
+from sanssouci.server.routes import house
+
+from ..lot import Lot
+from ..planted import Plant
+from .assault import besiege
+from .malice import Malice
+from .schema import read_and_try
+from .shots import RECORD
+from .siege import Campaign
+
+QUICK = Campaign(messages=2000, quiet=0.5, rate=2000.0, games=4)
+
+
+def test_a_siege_changes_nothing() -> None:
+    """No answer is a failure, none is missing, and every honest game is what its players have done."""
+    report = besiege(QUICK)
+    assert report.wrong == []
+    assert report.sent >= QUICK.messages and len(report.tally) > 40
+    assert report.quiet and report.attacked, "honest people have played, before and meanwhile"
+
+
+@pytest.mark.parametrize("plant", [Plant.FRAGILE, Plant.CREDULOUS])
+def test_a_server_that_gives_way_is_caught(plant: Plant) -> None:
+    """One that fails on what it cannot read, one that lets strangers in."""
+    report = besiege(Campaign(messages=600, quiet=0.2, rate=2000.0, games=3), plant)
+    said = " ".join(report.wrong)
+    assert (" 500" in said) if plant is Plant.FRAGILE else ("others' tables: 2" in said)
+
+
+def test_the_description_is_tried_out() -> None:
+    """Good requests and bad ones to every route: each answer is described, and a no changes nothing."""
+    findings = read_and_try(300, seed=1)
+    assert findings.wrong == [] and findings.requests >= 300
+    statuses = {what.rpartition(": ")[2] for what in findings.tally}
+    assert {"200", "201", "400", "401", "403", "404", "422"} <= statuses
+
+
+def test_a_failure_behind_the_description_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A route that fails on what it is sent."""
+    monkeypatch.setattr(house, "_checked", lambda data: data.no_such_thing)
+    assert "failed: POST http://127.0.0.1:8017/api/records" in read_and_try(50, seed=1).wrong[0]
+
+
+def test_malice_is_repeatable_and_various() -> None:
+    """The same lot makes the same messages, hardly one of them twice."""
+    one, again = (
+        [malice.spoilt(RECORD) for _ in range(200)] for malice in (Malice(Lot("a")), Malice(Lot("a")))
+    )
+    assert one == again and len(set(one)) > 190
