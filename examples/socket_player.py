@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import json
 import secrets
+import sys
 
 import httpx
 import websockets
@@ -180,4 +181,7 @@ if __name__ == "__main__":
     parser.add_argument("--computer", default="level:1", help="a computer player to play against")
     parser.add_argument("--table", help="join this table instead")
     parser.add_argument("--join", default="", help="with the secret of its join link, unless it is open")
-    asyncio.run(main(parser.parse_args()))
+    try:
+        asyncio.run(main(parser.parse_args()))
+    except (RuntimeError, httpx.HTTPError, websockets.ConnectionClosed) as problem:
+        sys.exit(f"socket_player: {problem}")
