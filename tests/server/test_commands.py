@@ -210,3 +210,17 @@ async def test_a_command_that_waits_is_not_carried_out_for_who_lost_the_chair(ho
     view = await cid.view(table)
     assert view["seq"] == 3, "sit, appoint, sit, and nothing after it"
     assert view["chairs"][1]["ready"] is False
+
+
+@housed()
+async def test_whoever_sits_down_does_not_meet_the_ids_of_who_sat_there(house: House) -> None:
+    """Programs that count their commands from 1 may follow each other on a chair: each is heard."""
+    ada, bob, eve = [await house.guest(name) for name in ("Ada", "Bob", "Eve")]
+    table = await ada.open("person", "open")
+    for guest in (bob, eve):
+        keyed = guest.key(table.join)
+        await keyed.join(table)
+        done = await keyed.do(table, "ready", command_id="1", nonce=NONCE)
+        assert done["repeated"] is False
+        if guest is bob:
+            await keyed.do(table, "rise", command_id="2")

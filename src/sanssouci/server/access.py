@@ -1,6 +1,7 @@
 """What somebody may do at a table: as a guest who holds chairs there, or by the secret of a link."""
 
 from dataclasses import dataclass
+from hashlib import sha256
 
 from sanssouci.table import Caller, Declined, No, Viewer
 
@@ -42,7 +43,7 @@ class Access:
 
     def caller(self, wanted: int | None) -> Caller:
         """The caller of a command."""
-        return Caller(self.chair(wanted), self.owner, self.may_join)
+        return Caller(self.chair(wanted), self.owner, self.may_join, guest=mark_of(self.guest))
 
     def viewer(self, wanted: int | None, watch: bool = False) -> Viewer:
         """With whose eyes the caller looks."""
@@ -56,3 +57,8 @@ class Access:
         """What the right to speak from a chair, and as the owner, rests on."""
         places = {chair, OWNER if self.owner else None}
         return frozenset((place, number) for place, number in self.warrant if place in places)
+
+
+def mark_of(guest: str | None) -> str:
+    """What tells the command ids of guests apart in the log; whoever has only a link has none."""
+    return "" if guest is None else sha256(guest.encode("ascii")).hexdigest()[:16]

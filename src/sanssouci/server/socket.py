@@ -17,6 +17,7 @@ from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Caller, Declined, No, Viewer
 
+from .access import mark_of
 from .callers import caller_of
 from .crowd import check_watchers
 from .hall import Done
@@ -134,7 +135,7 @@ class _Visit:
             services,
             self._hosted,
             message,
-            Caller(claims.chair, claims.owner),
+            Caller(claims.chair, claims.owner, guest=mark_of(claims.guest)),
             lambda: self._listener in self._hosted.listeners,
             lambda done: self._acknowledge(done, message),
         )
