@@ -128,6 +128,8 @@ def test_a_bad_file_names_the_field_and_what_is_wrong(change: Change, field: str
         (b"n = " + b"1" * 5000, "not TOML"),
         (b'[boards]\n"a\\u001b\\nb" = 1', "known"),
         (b"a = " + b"[" * 20_000, "not TOML"),
+        (b"a." * 15_000 + b"b = 1", "nested deeper"),
+        (b'"a" . ' * 5000 + b"b = 1", "nested deeper"),
     ],
 )
 def test_what_is_no_boards_file(data: bytes, said: str) -> None:

@@ -63,11 +63,11 @@ def _replayed(store: Store, findings: Findings) -> dict[str, Table]:
 
     try:
         inspect_file(store)
-    except Complaint as damage:
-        findings.corrupt.append(str(damage))
-    for game, complaint in inspect_games(store, examine):
-        if complaint is not None:
-            findings.corrupt.append(f"{game.id}: {complaint}")
+    except Complaint as complaint:
+        findings.corrupt.append(str(complaint))
+    for game, wrong in inspect_games(store, examine):
+        if wrong is not None:
+            findings.corrupt.append(f"{game.id}: {wrong}")
     return tables
 
 

@@ -20,7 +20,8 @@ from sanssouci.terminal.commands import Command, read_command, spellings
 SOURCE = Path(sanssouci.__file__).parent
 OTHERS = [language for language in LANGUAGES if language != "en"]
 FIELDS = {f"boards.{name}" for name in ("gardens", "rewards", "name", "pairs", "sha256", "sides", "dealt")}
-"""Fields of files that look like keys."""
+FIELDS |= {"protocol.md"}
+"""Fields and names of files that look like keys."""
 SAME = {
     "cli.in_file",
     "word.motif_card",

@@ -14,6 +14,7 @@ from sanssouci.notation import (
     parse_setup_view,
     parse_view,
     write_options,
+    write_own_view,
     write_setup_view,
     write_turn,
     write_view,
@@ -43,6 +44,16 @@ def test_a_view_comes_back_as_it_was(variant: Variant) -> None:
         for seat in (None, *range(variant.seats)):
             view = state.view(seat)
             assert parse_view(sent(write_view(view))) == view
+
+
+@variants
+def test_a_view_is_what_everyone_sees_and_what_is_ones_own(variant: Variant) -> None:
+    """R11, R12: a spectator's view with the own fields in their place is the seat's view, to the byte."""
+    for state in some_states(variant, 15, 3):
+        public = write_view(state.view(None))
+        for seat in (None, *range(variant.seats)):
+            view = state.view(seat)
+            assert json.dumps(public | write_own_view(view)) == json.dumps(write_view(view))
 
 
 @variants

@@ -64,7 +64,7 @@ def leak_nonce(patch: Patch) -> None:
 def leak_hand(patch: Patch) -> None:
     """Everyone gets the view of the seat to move."""
 
-    def write_game(standing: Standing, viewer: Viewer) -> dict[str, Any]:
+    def write_game(standing: Standing, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
         state = standing.state
         return {} if state is None else {"game": write_view(state.view(state.to_move))}
 
@@ -95,7 +95,7 @@ def leak_pick(patch: Patch) -> None:
 def leak_picks(patch: Patch) -> None:
     """The sides are shown before all have picked."""
 
-    def write_game(standing: Standing, viewer: Viewer) -> dict[str, Any]:
+    def write_game(standing: Standing, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
         setup = standing.setup
         if setup is None or standing.state is not None:
             return {}
@@ -108,7 +108,7 @@ def leak_picks(patch: Patch) -> None:
 def leak_missions(patch: Patch) -> None:
     """All missions are shown while the game is played."""
 
-    def write_game(standing: Standing, viewer: Viewer) -> dict[str, Any]:
+    def write_game(standing: Standing, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
         return {"missions": None if standing.setup is None else standing.setup.missions}
 
     patch.setattr(views, "_write_game", write_game)

@@ -50,6 +50,8 @@ T = TypeVar("T")
 BOARDS = 4
 LARGEST_FILE = 32_768
 LONGEST_NAME = 60
+_MOST_DOTS = 60
+"""In a line."""
 EDITION_FIELDS = ("edition", "title", "languages", "rows", "columns", "expansions")
 """What an edition's own file holds besides; a user's file may be a copy of one."""
 SHIPPED = {"parterre": "ravensburger", "bosquet": "imperial", "reference": "reference"}
@@ -101,9 +103,12 @@ def parse_boards(data: bytes) -> BoardSet:
     if data.startswith(BOM_UTF8):
         raise BoardsError("", "json.byte_order_mark")
     try:
-        document = tomllib.loads(data.decode("utf-8"))
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
         raise BoardsError("", "file.not_utf8") from None
+    _refuse_long_keys(text)
+    try:
+        document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOMLDecodeError, or a number that Python refuses
         raise BoardsError("", "boards.not_toml", reason=error) from None
     _only(document, "", ("boards", *EDITION_FIELDS))
@@ -126,6 +131,12 @@ def parse_boards(data: bytes) -> BoardSet:
         ),
         _deck(table["pairs"]) if "pairs" in table else _default().deck,
     )
+
+
+def _refuse_long_keys(text: str) -> None:
+    """A key of very many parts takes very long to read; none that is needed has more than two."""
+    if any(line.count(".") > _MOST_DOTS for line in text.splitlines()):
+        raise BoardsError("", "json.too_deep", limit=_MOST_DOTS)
 
 
 def boar_can_start(boards: BoardSet) -> bool:

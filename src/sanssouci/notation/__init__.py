@@ -22,7 +22,7 @@ from .squares import (
 )
 from .strict_json import LARGEST, parse_json
 from .turns import parse_turn, write_turn
-from .views import parse_variant, parse_view, write_variant, write_view
+from .views import parse_variant, parse_view, write_own_view, write_variant, write_view
 
 __all__ = [
     "FORMAT",
@@ -60,6 +60,7 @@ __all__ = [
     "write_mark",
     "write_marks",
     "write_options",
+    "write_own_view",
     "write_record",
     "write_refusal",
     "write_result",

@@ -6,15 +6,20 @@ from .error import NotationError
 from .squares import LETTERS
 
 
-def write_card(card: Card) -> str:
-    """A card as the record writes it."""
+def _name(card: Card) -> str:
     rows = colour_rows(card)
     if rows is not None:
         return f"{rows[0]}{rows[1]}"
     return "*" if card == FREE else LETTERS[card]
 
 
-_CARD_OF = {write_card(card): card for card in CARDS}
+_NAMES = tuple(map(_name, CARDS))
+_CARD_OF = {name: card for card, name in enumerate(_NAMES)}
+
+
+def write_card(card: Card) -> str:
+    """A card as the record writes it."""
+    return _NAMES[card]
 
 
 def parse_card(text: str) -> Card:

@@ -1,6 +1,7 @@
 """Reward boards as text: ``{"e3": "+1", "d4": "g3", ...}``."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from sanssouci.rules import REWARD_SQUARES, Mark, Marks, marked_squares, pack_marks
 
@@ -32,7 +33,13 @@ def parse_mark(text: str) -> Mark:
 
 def write_marks(marks: Marks) -> dict[str, str]:
     """The marked squares of a board side, in ascending order."""
-    return {write_square(square): write_mark(mark) for square, mark in marked_squares(marks).items()}
+    return dict(_written(marks))
+
+
+@lru_cache(maxsize=1024)
+def _written(marks: Marks) -> tuple[tuple[str, str], ...]:
+    """The marks of a garden stay the same for a whole game, and are written with every view of it."""
+    return tuple((write_square(square), write_mark(mark)) for square, mark in marked_squares(marks).items())
 
 
 def parse_marks(texts: Mapping[str, str]) -> Marks:

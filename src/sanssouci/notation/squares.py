@@ -2,7 +2,7 @@
 
 import re
 
-from sanssouci.rules import Column, Square, Squares, column_of, members, row_of, set_of, square_at
+from sanssouci.rules import SQUARES, Column, Square, Squares, column_of, members, row_of, set_of, square_at
 
 from .error import NotationError
 
@@ -23,9 +23,12 @@ def parse_column(text: str) -> Column:
     return LETTERS.index(text)
 
 
+_NAMES = tuple(f"{LETTERS[column_of(square)]}{row_of(square)}" for square in SQUARES)
+
+
 def write_square(square: Square) -> str:
     """A square as column letter and row digit."""
-    return f"{LETTERS[column_of(square)]}{row_of(square)}"
+    return _NAMES[square]
 
 
 def parse_square(text: str) -> Square:
@@ -37,7 +40,7 @@ def parse_square(text: str) -> Square:
 
 def write_squares(squares: Squares) -> list[str]:
     """A set of squares, in ascending order."""
-    return [write_square(square) for square in members(squares)]
+    return [_NAMES[square] for square in members(squares)]
 
 
 def parse_squares(texts: list[str]) -> Squares:

@@ -92,6 +92,15 @@ def write_view(view: View) -> Json:
     }
 
 
+def write_own_view(view: View) -> Json:
+    """Of a view only what not everyone sees alike; all other fields are those of a spectator's view."""
+    return {
+        "seat": view.seat,
+        "hand": write_cards(view.hand),
+        "missions": [write_missions(missions) for missions in view.missions],
+    }
+
+
 def parse_view(document: object) -> View:
     """The view that a document holds, or ``NotationError``; whether a game can come to it is not asked."""
     fields = an_object(document, "view")

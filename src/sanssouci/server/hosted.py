@@ -4,14 +4,27 @@ import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Any
 
 import orjson
 
 from sanssouci.notation import write_record
 from sanssouci.rules import SetupView, View
-from sanssouci.table import Croupier, Duty, Stage, Standing, Table, Viewer, table_record, write_table
+from sanssouci.table import (
+    Croupier,
+    Duty,
+    Stage,
+    Standing,
+    Table,
+    Viewer,
+    table_record,
+    write_public,
+    write_table,
+)
 
 from .outbox import Outbox
+
+Json = dict[str, Any]
 
 OWNER = -1
 """The place of whoever set a table up, among the chairs that a guest holds."""
@@ -72,20 +85,20 @@ class Hosted:
     _places: dict[int, int] = field(default_factory=lambda: {place: next(_numbers) for place in PLACES})
     _record: bytes | None = field(default=None, repr=False)
 
-    def update(self, viewer: Viewer, after: int) -> bytes:
+    def update(self, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
         """What is told to a viewer who knows the events up to a number: those since, and the view."""
         return orjson.dumps(
             {
                 "type": "update",
                 "seq": self.table.seq,
                 "events": [telling.to(viewer.chair) for telling in self.table.tellings(after)],
-                "view": self.view(viewer),
+                "view": self.view(viewer, public),
             }
         )
 
-    def view(self, viewer: Viewer) -> dict[str, object]:
-        """The table as a viewer may see it."""
-        return {"seq": self.table.seq, **write_table(self.table.standing, viewer)}
+    def view(self, viewer: Viewer, public: Json | None = None) -> Json:
+        """The table as a viewer may see it; ``public`` is what everyone sees, if it is written already."""
+        return {"seq": self.table.seq, **write_table(self.table.standing, viewer, public)}
 
     def record(self) -> bytes:
         """The record of a game that is over; to prove it takes a while, so it is done once."""
@@ -94,12 +107,18 @@ class Hosted:
         return self._record
 
     def announce(self, after: int) -> None:
-        """Tell everyone who listens what has happened since; each view is written once."""
+        """Tell everyone who listens what has happened since.
+
+        What they all see is written once, and so is what is told to those who see the same.
+        """
+        if not self.listeners:
+            return
+        public = write_public(self.table.standing)
         updates: dict[Viewer, bytes] = {}
         for listener in tuple(self.listeners):
             viewer = listener.viewer
             if viewer not in updates:
-                updates[viewer] = self.update(viewer, after)
+                updates[viewer] = self.update(viewer, after, public)
             listener.outbox.put(updates[viewer])
 
     def warrant(self) -> Warrant:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 
@@ -120,6 +121,7 @@ def _times(rate: RateLimitItem, factor: int) -> RateLimitItem:
     return type(rate)(rate.amount * factor, rate.multiples, rate.namespace)
 
 
+@lru_cache(maxsize=4096)
 def asker(address: str) -> str:
     """What an address counts as."""
     try:

@@ -25,5 +25,5 @@ class Shortcut:
         if route is None:
             await self._inner(scope, receive, send)
         else:
-            scope |= {"app": self._app, "route": route}
+            scope.update(app=self._app, route=route)
             await route.endpoint(WebSocket(scope, receive, send))

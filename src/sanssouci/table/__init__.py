@@ -32,7 +32,7 @@ from .request import authorise
 from .standing import Duty, Ending, Manner, Stage, Standing
 from .table import Move, Table, new_table
 from .terms import STAND_IN, Clock, Pace, Terms, Visibility, make_terms
-from .views import SPECTATOR, Viewer, write_summary, write_table
+from .views import SPECTATOR, Viewer, write_public, write_summary, write_table
 
 __all__ = [
     "COMMANDS",
@@ -85,6 +85,7 @@ __all__ = [
     "rematch_of",
     "table_record",
     "write_body",
+    "write_public",
     "write_summary",
     "write_table",
 ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sanssouci.dealer import write_seed
-from sanssouci.notation import write_options, write_setup_view, write_view
+from sanssouci.notation import write_options, write_own_view, write_setup_view, write_view
 
 from .chairs import write_chair
 from .permissions import permitted, vote_from
@@ -28,8 +28,18 @@ class Viewer:
 SPECTATOR = Viewer()
 
 
-def write_table(standing: Standing, viewer: Viewer) -> Json:
-    """All that a viewer may know of a table."""
+def write_table(standing: Standing, viewer: Viewer, public: Json | None = None) -> Json:
+    """All that a viewer may know of a table.
+
+    To write it for several viewers costs less with ``public``, which is what ``write_public`` has made of the
+    same standing.
+    """
+    public = write_public(standing) if public is None else public
+    return {**public, "you": _write_viewer(standing, viewer), **_write_game(standing, viewer, public)}
+
+
+def write_public(standing: Standing) -> Json:
+    """All that a spectator may know of a table, and so everyone."""
     return {
         "table": standing.table,
         "stage": standing.stage.value,
@@ -45,8 +55,10 @@ def write_table(standing: Standing, viewer: Viewer) -> Json:
         "vote_from": vote_from(standing),
         "agreed": sorted(standing.agreed),
         "taken_back": standing.taken_back,
-        "you": _write_viewer(standing, viewer),
-        **_write_game(standing, viewer),
+        "you": _write_viewer(standing, SPECTATOR),
+        "setup": _write_setup(standing, None),
+        "game": None if standing.state is None else write_view(standing.state.view(None)),
+        "options": None,
         "ending": None if standing.ending is None else _write_ending(standing, standing.ending),
         "rematch": standing.rematch,
     }
@@ -77,17 +89,23 @@ def _write_viewer(standing: Standing, viewer: Viewer) -> Json:
     }
 
 
-def _write_game(standing: Standing, viewer: Viewer) -> Json:
-    """The set-up until the hands are dealt, then the game; with the own options if it is one's turn."""
-    seat = None if viewer.chair is None else standing.seat_of(viewer.chair)
-    setup, game, options = None, None, None
-    if standing.state is not None:
-        view = standing.state.view(seat)
-        game = write_view(view)
-        options = write_options(view.options()) if viewer.chair in standing.waiting() else None
-    elif standing.setup is not None:
-        setup = write_setup_view(standing.setup.view(seat))
-    return {"setup": setup, "game": game, "options": options}
+def _write_game(standing: Standing, viewer: Viewer, public: Json) -> Json:
+    """What one sees of the game from one's chair; with the options if it is one's turn."""
+    if viewer.chair is None:
+        return {}
+    seat = standing.seat_of(viewer.chair)
+    if standing.state is None:
+        return {"setup": _write_setup(standing, seat)}
+    view = standing.state.view(seat)
+    options = write_options(view.options()) if viewer.chair in standing.waiting() else None
+    return {"game": public["game"] | write_own_view(view), "options": options}
+
+
+def _write_setup(standing: Standing, seat: int | None) -> Json | None:
+    """The set-up, until the hands are dealt."""
+    if standing.state is not None or standing.setup is None:
+        return None
+    return write_setup_view(standing.setup.view(seat))
 
 
 def _write_ending(standing: Standing, ending: Ending) -> Json:

@@ -12,14 +12,14 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from ..lot import Lot
-from .frames import CLOSE, TEXT, Words
+from .frames import CLOSE, TEXT, Words, frame
 from .prey import Prey
 from .shots import Requests
 from .wires import GONE, PATIENCE, Socket, Wire
 
 ADDRESS = "127.0.0.3"
 LANES = 16
-DEAF = 200
+DEAF = 400
 """Messages of somebody who does not listen; each would be answered with a whole view."""
 HELD = 0.05
 """Seconds for which a request that never ends is left open."""
@@ -86,11 +86,11 @@ class Lane:
                     await self._command()
                 else:
                     await self._break()
-            except GONE as error:
-                self._note("connection", type(error).__name__)
-                self._http.close()
             except TimeoutError:
                 self._note("connection", "no answer")
+                self._http.close()
+            except GONE as error:
+                self._note("connection", type(error).__name__)
                 self._http.close()
         self._http.close()
         await self._hang_up()
@@ -106,6 +106,8 @@ class Lane:
         try:
             await self._http.send(shot.data)
             status, _ = await self._http.answer(shot.method)
+        except TimeoutError:
+            raise
         except GONE:
             self._http.close()
             self._note(shot.kind, "closed")
@@ -195,10 +197,12 @@ class Lane:
         """A socket on which much is said, and nothing read until the end."""
         socket = await self._welcomed()
         for _ in range(DEAF):
-            words = self._words.stale()
-            await socket.send(words.data)
+            with contextlib.suppress(*GONE):
+                await socket.send(self._words.stale())
             self._attack.sent += 1
-        self._note(words.kind, await socket.closing())
+        with contextlib.suppress(*GONE):
+            await socket.send(frame(CLOSE, b"\x03\xe8"))
+        self._note("deaf", await socket.closing())
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ def check_books(data: Path, company: Company, guests: int, games: int) -> list[s
     """What is wrong with a data file, where attackers have made so many guests and games."""
     with Store.open(data, create=False) as store:
         inspect_file(store)
-        kept = store.all_games()
+        kept = list(store.all_games())
         wrong = [str(fault.complaint()) for game in kept for fault in audit(store, game)[1]]
         wrong += _counted("guests", inspect_guests(store), company.guests, guests)
         wrong += _counted("games", len(kept), len(company.tables), games)

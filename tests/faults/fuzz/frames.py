@@ -55,10 +55,10 @@ class Words:
         """A command that can be read, and has to be refused."""
         return Frames("refused command", frame(TEXT, write(self._order(self._bad_command())).encode()), False)
 
-    def stale(self) -> Frames:
+    def stale(self) -> bytes:
         """A command that comes too late: the answer is long."""
         order = self._order({"type": "pick", "side": 0}) | {"expected_seq": 0}
-        return Frames("deaf", frame(TEXT, write(order).encode()), True)
+        return frame(TEXT, write(order).encode())
 
     def unreadable(self) -> Frames:
         """What cannot be read: the socket is closed."""

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ..lot import Lot
@@ -9,6 +10,10 @@ from .malice import STRINGS, TOML, Malice
 from .prey import Prey
 
 Json = dict[str, Any]
+
+_ROOT = Path(__file__).parents[3]
+RECORD: Json = json.loads((_ROOT / "tests/records/imperial-base-2.json").read_text(encoding="utf-8"))
+BOARDS = (_ROOT / "src/sanssouci/editions/data/imperial.toml").read_text(encoding="utf-8")
 
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT", "BREW", "get")
 _PATHS = (
@@ -193,7 +198,7 @@ class Requests:
             "edition": "imperial",
             "expansions": ["rewards", "wild_boar"],
             "boards": None,
-            "boards_file": self._lot.one(TOML),
+            "boards_file": self._boards(),
             "clock": {"pace": "turn", "amount": 60},
             "visibility": "open",
             "first": 0,
@@ -214,8 +219,14 @@ class Requests:
             ("POST", f"{table}/commands", {**order, "command": {"type": "ready", "nonce": "00" * 8}}),
             ("POST", f"{table}/tickets", {"chair": 0, "watch": False}),
             ("POST", f"{table}/hint", {"chair": 0}),
-            ("POST", "/api/records", {"format": "sanssouci-record/1", "deal": {}, "turns": ["36@2-g3/g3"]}),
+            ("POST", "/api/records", RECORD),
         )
+
+    def _boards(self) -> str:
+        """A boards file: none at all, or a good one gone bad."""
+        if self._lot.often(50):
+            return self._lot.one(TOML)
+        return self._malice.scrambled(BOARDS.encode()).decode("utf-8", "replace")[:12_000]
 
     def _request(
         self, kind: str, method: str, path: str, body: bytes, headers: list[tuple[str, str]]

@@ -104,6 +104,8 @@ class Socket(Wire):
                     opcode, payload = await self.hear()
                     if opcode == CLOSE:
                         return int.from_bytes(payload[:2], "big")
+        except TimeoutError:
+            raise
         except GONE:
             return 1006
         finally:

@@ -34,7 +34,7 @@ Json = dict[str, Any]
 def _beside_views(patch: Patch, more: Callable[[Hosted], Json]) -> None:
     """Every view says something more."""
     view = Hosted.view
-    patch.setattr(Hosted, "view", lambda self, viewer: view(self, viewer) | more(self))
+    patch.setattr(Hosted, "view", lambda self, viewer, public=None: view(self, viewer, public) | more(self))
 
 
 def _after_commands(patch: Patch, more: Callable[[Event], None]) -> None:
@@ -92,8 +92,8 @@ def picks_in_view(patch: Patch) -> None:
     """The sides are shown before all have picked."""
     write_game = views._write_game
 
-    def unsealed(standing: Standing, viewer: Viewer) -> Json:
-        setup, game = standing.setup, write_game(standing, viewer)
+    def unsealed(standing: Standing, viewer: Viewer, public: Json) -> Json:
+        setup, game = standing.setup, write_game(standing, viewer, public)
         if setup is None or standing.state is not None:
             return game
         view = replace(setup.view(None), garden_sides=setup.garden_sides, reward_sides=setup.reward_sides)
@@ -116,10 +116,10 @@ def pouch_in_event(patch: Patch) -> None:
     """The last tile of the pouch is told with every event."""
     update = Hosted.update
 
-    def chatty(self: Hosted, viewer: Viewer, after: int) -> bytes:
+    def chatty(self: Hosted, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
         dealer = self.croupier.dealer(self.table.standing.nonces)
         last = dealer.tiles(self.table.standing.variant)[-1]
-        return b'{"last": %d, %b' % (last, update(self, viewer, after)[1:])
+        return b'{"last": %d, %b' % (last, update(self, viewer, after, public)[1:])
 
     patch.setattr(Hosted, "update", chatty)
 
@@ -169,9 +169,11 @@ def padding(patch: Patch) -> None:
     """A message is as much longer as the seat to move has turns to choose from."""
     update = Hosted.update
 
-    def padded(self: Hosted, viewer: Viewer, after: int) -> bytes:
+    def padded(self: Hosted, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
         state = self.table.standing.state
-        return update(self, viewer, after) + b" " * (0 if state is None else len(list(state.options())))
+        return update(self, viewer, after, public) + b" " * (
+            0 if state is None else len(list(state.options()))
+        )
 
     patch.setattr(Hosted, "update", padded)
 
@@ -180,8 +182,8 @@ def options_of_another(patch: Patch) -> None:
     """Everyone gets the options of the seat to move."""
     write_game = views._write_game
 
-    def generous(standing: Standing, viewer: Viewer) -> Json:
-        state, game = standing.state, write_game(standing, viewer)
+    def generous(standing: Standing, viewer: Viewer, public: Json) -> Json:
+        state, game = standing.state, write_game(standing, viewer, public)
         own = None if state is None or state.over else write_options(state.view(state.to_move).options())
         return game | {"options": own}
 
@@ -215,9 +217,9 @@ def etag(patch: Patch) -> None:
     """A header is a hash of everything that the server knows of a table."""
     held, view = [""], Hosted.view
 
-    def remembered(self: Hosted, viewer: Viewer) -> Json:
+    def remembered(self: Hosted, viewer: Viewer, public: Json | None = None) -> Json:
         held[0] = sha256(repr(self.table.standing.states).encode()).hexdigest()
-        return view(self, viewer)
+        return view(self, viewer, public)
 
     def tagged(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
         return answer(document, status, {**(headers or {}), "etag": held[0]})
