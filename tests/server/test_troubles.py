@@ -130,6 +130,18 @@ async def test_a_table_is_put_away_and_read_again(house: House) -> None:
 
 
 @housed()
+async def test_a_game_that_is_over_is_put_away_sooner(house: House) -> None:
+    """After a minute or two it leaves the memory, while one that goes on stays."""
+    ada = await house.guest("Ada")
+    over, going_on = await ada.open("person", "open"), await ada.open("person", "open")
+    await ada.do(over, "abandon")
+    house.world.advance(100)
+    await house.services.attendant.sweep()
+    assert house.services.hall.present(going_on.id) is not None
+    assert len(house.services.hall) == 1
+
+
+@housed()
 async def test_a_table_is_never_there_twice(house: House) -> None:
     """Whoever has it in hand while it is put away, and whoever asks for it then, have the same one."""
     ada = await house.guest("Ada")

@@ -25,6 +25,8 @@ SWEEP = 20.0
 """Seconds between two looks at what is due."""
 IDLE = 600.0
 """Seconds after which a table that nobody needs is put away."""
+IDLE_WHEN_OVER = 60.0
+"""And one at which the game is over."""
 _PATIENCE = 1.0
 """Seconds until what could not be written is tried again."""
 
@@ -76,7 +78,7 @@ class Attendant:
     async def sweep(self) -> None:
         """Open the tables at which something is due soon, and put away those that nobody needs."""
         now = self.hall.means.now()
-        self.hall.put_away(now - IDLE)
+        self.hall.put_away(now - IDLE, now - IDLE_WHEN_OVER)
         for table, _ in await asyncio.to_thread(self.hall.store.deadlines, now + SWEEP):
             try:
                 self.attend(await self.hall.table(table))

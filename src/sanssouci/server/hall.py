@@ -9,6 +9,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from dataclasses import dataclass
+from math import inf
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -172,10 +173,14 @@ class Hall:
         """The tables in memory."""
         return tuple(self._known.values())
 
-    def put_away(self, before: float) -> None:
-        """Forget tables that nobody has needed for some time; the store has them."""
+    def put_away(self, before: float, over_before: float = -inf) -> None:
+        """Forget tables that nobody has needed since some time; the store has them.
+
+        Where the game is over it may be another time: such a table is hardly ever asked for again.
+        """
         for table, hosted in tuple(self._kept.items()):
-            if hosted.idle and hosted.touched < before:
+            since = max(before, over_before) if hosted.over else before
+            if hosted.idle and hosted.touched < since:
                 del self._kept[table]
 
     def _begin(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":

@@ -138,6 +138,11 @@ class Hosted:
                 listener.outbox.close()
 
     @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.table.standing.stage is Stage.OVER
+
+    @property
     def idle(self) -> bool:
         """Whether nobody needs it in memory."""
         busy = self.listeners or self.errand is not None or self.alarm is not None

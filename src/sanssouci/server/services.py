@@ -58,4 +58,9 @@ def services_of(connection: HTTPConnection) -> Services:
     return services
 
 
-Served = Annotated[Services, Depends(services_of)]
+async def _served(connection: HTTPConnection) -> Services:
+    """The same for FastAPI, which would ask a plain function in another thread."""
+    return services_of(connection)
+
+
+Served = Annotated[Services, Depends(_served)]
