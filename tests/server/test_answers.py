@@ -6,10 +6,13 @@ from typing import Any
 
 import httpx
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
 from sanssouci.locale import LANGUAGES
+from sanssouci.server.heads import Heads
 from sanssouci.server.limits import read_rates
 
+from ..workforce.crew import within
 from .house import HOST, ORIGIN, House, Person, housed
 
 
@@ -50,6 +53,27 @@ async def test_head_is_get_without_a_body(house: House) -> None:
         assert head.content == b""
         assert (head.status_code, _headers(head)) == (get.status_code, _headers(get))
     assert (await ada.ask("HEAD", "/api/guests")).status_code == 405
+
+
+def test_of_a_head_no_body_is_sent() -> None:
+    """Not one byte, though the app under it has many; what is no HEAD is passed on as it is."""
+    sent: list[Message] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        assert scope["method"] == "GET"
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"much", "more_body": True})
+        await send({"type": "http.response.body", "body": b"more"})
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    for method in ("HEAD", "GET"):
+        within(Heads(app)({"type": "http", "method": method}, receive, send))
+    assert [message.get("body") for message in sent] == [None, b"", b"", None, b"much", b"more"]
 
 
 def _headers(answer: httpx.Response) -> list[tuple[str, str]]:

@@ -177,6 +177,7 @@ async def test_only_players_that_the_host_allows_can_be_chosen(house: House) -> 
     """Neither when a table is set up nor later, whatever is installed; a command line is no name at all."""
     ada = await house.guest("Ada")
     table = await ada.open("person", "open")
+    watcher = house.nobody().key(table.watch)
     for name in ("greedy", "nobody", 'cmd:"true"', "random "):
         body = {"chairs": [{"sitter": "person"}, {"sitter": "computer", "player": name}]}
         assert (await ada.ask("POST", "/api/tables", body)).json()["error"][
@@ -184,6 +185,8 @@ async def test_only_players_that_the_host_allows_can_be_chosen(house: House) -> 
         ] == "server.player_not_allowed"
         answer = await ada.give(table, "appoint", chair=1, player=name)
         assert (answer.status_code, answer.json()["error"]["code"]) == (422, "server.player_not_allowed")
+        answer = await watcher.give(table, "appoint", chair=1, player=name)
+        assert answer.status_code == 403, "whoever may not is not told whether it could be"
     assert (await ada.view(table))["seq"] == 0
 
 

@@ -236,7 +236,8 @@ async def test_the_end_waits_for_what_was_begun(house: House) -> None:
         asked: asyncio.Task[Any] = asyncio.create_task(ada.give(table, "play", seq=view["seq"], turn=turn))
         await until(lambda: house.services.hall.waiting == 1)
         closing = asyncio.create_task(house._lifespan.end())
-        await asyncio.sleep(0)
+        for _ in range(100):
+            await asyncio.sleep(0)
         assert not closing.done()
     await closing
     assert (await asked).status_code == 200
