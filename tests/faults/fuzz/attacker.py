@@ -195,7 +195,10 @@ class Lane:
             socket, words = await self._welcomed(), self._words.unreadable()
         with contextlib.suppress(*GONE):
             await socket.send(words.data)
-        self._note(words.kind, await socket.closing())
+        try:
+            self._note(words.kind, await socket.closing())
+        except TimeoutError:  # noise may be the beginning of something long
+            self._note(words.kind, "left open" if words.kind == "noise" else "no answer")
 
     async def _deafen(self) -> None:
         """A socket on which much is said, and nothing read until the end."""

@@ -106,6 +106,7 @@ class Siege:
         with self._served:
             self._served.start()
             await self._served.opened()
+            await self._ready()
             company = Company(self._served.place, Lot("honest", self._campaign.seed))
             async with self._playing(company):
                 prey = await self._prey(company)
@@ -115,6 +116,13 @@ class Siege:
             self._served.stop()
         self._judge(company)
         return self.report
+
+    async def _ready(self) -> None:
+        """Wait until computer players can play: while they get ready, they take a core."""
+        wire = Wire(self._served.place, "127.0.0.3")
+        while (await wire.ask("GET", "/ready", {}))["status"] != 200:
+            await asyncio.sleep(0.2)
+        wire.close()
 
     @asynccontextmanager
     async def _playing(self, company: Company) -> AsyncIterator[None]:
