@@ -107,7 +107,7 @@ def test_no_secret_of_a_request_is_logged(form: str) -> None:
     said = stream.getvalue()
     assert token[:16] not in said and token[-16:] not in said and "planted" not in said
     assert "dahlia" not in said, "what a variable holds is not shown"
-    assert "RuntimeError: no seat for [hidden]" in said and "/seat/{token}" in said
+    assert "RuntimeError" in said and "no seat for" not in said and "/seat/{token}" in said
     assert said.count("request_id") >= 8
 
 
@@ -138,7 +138,7 @@ def test_a_failure_is_logged_under_its_request() -> None:
     failed, request = lines(stream)
     assert answer.status_code == 500 and "hush" not in answer.text
     assert failed["request_id"] == request["request_id"] == answer.headers["x-request-id"]
-    assert "in fail" in failed["exception"] and "KeyError" in failed["exception"]
+    assert "in fail" in failed["exception"] and failed["exception"].endswith("KeyError")
     assert request["status"] == 500 and request["level"] == "error"
 
 
@@ -243,7 +243,7 @@ def test_other_libraries_speak_through_the_same_gate() -> None:
         warnings.simplefilter("always")
         warnings.warn(f"old {token}", stacklevel=1)
     failed, warned = lines(stream)
-    assert failed["level"] == "error" and "RuntimeError: [hidden]" in failed["exception"]
+    assert failed["level"] == "error" and failed["exception"].endswith("RuntimeError")
     assert "old [hidden]" in warned["event"] and token not in stream.getvalue()
 
 

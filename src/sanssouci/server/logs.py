@@ -1,8 +1,8 @@
 """Logs: lines of JSON for programs or of text for people, and no secret in any of them.
 
 What is logged passes one processor: a value under the name of something secret is hidden, a text is shown
-without what looks like a token, and a thing that is not plain data is shown as its type alone. Tracebacks
-are plain: never with the variables of a frame. Other libraries speak from a warning upwards only, for what
+without what looks like a token, and a thing that is not plain data is shown as its type alone. Of what was
+raised only the types are told and the lines it came from, never what it said, for that may be a hand. Other libraries speak from a warning upwards only, for what
 they say below it are paths with their queries and messages of sockets.
 """
 
@@ -101,11 +101,21 @@ def _formatter(form: str, colours: bool) -> logging.Formatter:
         foreign_pre_chain=_FIRST,
         processors=[
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-            structlog.processors.format_exc_info,
+            structlog.processors.ExceptionRenderer(_told),
             keep_secrets,
             renderer,
         ],
     )
+
+
+def _told(raised: Any) -> str:
+    """Where an exception came from, and those before it that led to it; none of their texts."""
+    error: BaseException | None = raised[1]
+    told: list[str] = []
+    while error is not None:
+        told += [*traceback.format_tb(error.__traceback__), type(error).__name__]
+        error = error.__cause__ or error.__context__
+    return "".join(told)
 
 
 def place_of(error: BaseException) -> str:
