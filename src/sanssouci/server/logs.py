@@ -2,8 +2,9 @@
 
 What is logged passes one processor: a value under the name of something secret is hidden, a text is shown
 without what looks like a token, and a thing that is not plain data is shown as its type alone. Of what was
-raised only the types are told and the lines it came from, never what it said, for that may be a hand. Other libraries speak from a warning upwards only, for what
-they say below it are paths with their queries and messages of sockets.
+raised only the types are told and the lines it came from, never what it said, for that may be a hand. Other
+libraries speak from a warning upwards only, for what they say below it are paths with their queries and
+messages of sockets.
 """
 
 import json
