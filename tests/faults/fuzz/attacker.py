@@ -203,10 +203,11 @@ class Lane:
     async def _deafen(self) -> None:
         """A socket on which much is said, and nothing read until the end."""
         socket = await self._welcomed()
-        for _ in range(DEAF):
+        left = DEAF
+        while left and await self._attack.due():
+            left -= 1
             with contextlib.suppress(*GONE):
                 await socket.send(self._words.stale())
-            self._attack.sent += 1
         with contextlib.suppress(*GONE):
             await socket.send(frame(CLOSE, b"\x03\xe8"))
         self._note("deaf", await socket.closing())
