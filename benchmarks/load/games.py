@@ -67,6 +67,8 @@ class Game:
         """By the number of its event."""
         self._ready: tuple[Socket, int, dict[str, Any]] | None = None
         self._ended = False
+        self._left = False
+        """Whether everyone has been told to leave."""
 
     async def open(self, desk: Desk) -> None:
         """Open all sockets."""
@@ -77,6 +79,7 @@ class Game:
 
     def close(self) -> None:
         """Everyone leaves."""
+        self._left = True
         for socket in self._sockets:
             socket.close()
 
@@ -87,6 +90,8 @@ class Game:
             gone.close()
             self._forget(gone)
             self._sockets.append(await self._connect(desk, desk.watch_ticket(self.prepared)))
+            if self._left:
+                self.close()
 
     def play_at(self, due: float) -> None:
         """A turn is due: it is played now, or as soon as the one before has reached its player."""
@@ -128,8 +133,8 @@ class Game:
             self._play()
         elif b'"stage":"over"' in data:
             self._ended = True
-        if self._ended and not self._sent:
-            self._ended = False
+        if self._ended and not self._sent and not self._left:
+            self._left = True
             self._over(self)
 
     def _count(self, socket: Socket, seq: int) -> None:

@@ -63,15 +63,15 @@ class Line:
         self.sent.append(orjson.loads(text))
 
 
-def update(seq: int, to_move: bool) -> bytes:
+def update(seq: int, to_move: bool, stage: str = "playing") -> bytes:
     """An update as the server sends it."""
-    view = {"stage": "playing", "options": OPTIONS if to_move else None}
+    view = {"stage": stage, "options": OPTIONS if to_move else None}
     return orjson.dumps({"type": "update", "seq": seq, "events": [], "view": view})
 
 
 def at_a_table(
-    monkeypatch: pytest.MonkeyPatch, tally: Tally
-) -> tuple[Game, list[Line], "Callable[..., None]"]:
+    monkeypatch: pytest.MonkeyPatch, tally: Tally, over: Callable[[Game], None] = lambda _: None
+) -> tuple[Game, list[Line], Callable[[Line, bytes], None]]:
     """A game with four sockets that nobody answers, and how one of them hears something."""
     lines = [Line() for _ in range(SOCKETS)]
     coming = iter(lines)
@@ -82,7 +82,7 @@ def at_a_table(
     monkeypatch.setattr(Game, "_connect", connect)
     monkeypatch.setattr(Desk, "seat_ticket", lambda *_: None)
     monkeypatch.setattr(Desk, "watch_ticket", lambda *_: None)
-    game = Game(Prepared("", ("", ""), ""), tally, lambda _: None)
+    game = Game(Prepared("", ("", ""), ""), tally, over)
     asyncio.run(game.open(Desk.__new__(Desk)))
     return game, lines, lambda line, data: game._hear(cast(Socket, line), data)
 
@@ -118,6 +118,20 @@ def test_the_player_of_a_turn_is_not_counted(monkeypatch: pytest.MonkeyPatch) ->
     hear(lines[2], update(1, to_move=False))
     hear(lines[2], update(1, to_move=False))
     assert len(tally.waits) == 1
+
+
+def test_a_game_ends_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When all have heard of it; one who comes to a game that is over does not end it again."""
+    ended: list[Game] = []
+    game, lines, hear = at_a_table(monkeypatch, Tally(), ended.append)
+    hear(lines[0], update(0, to_move=True))
+    game.play_at(time.perf_counter())
+    for line in lines[1:]:
+        assert ended == []
+        hear(line, update(1, to_move=False, stage="over"))
+    assert ended == [game]
+    hear(Line(), update(1, to_move=False, stage="over"))
+    assert ended == [game]
 
 
 def test_a_refusal_stops_the_load(monkeypatch: pytest.MonkeyPatch) -> None:
