@@ -18,7 +18,7 @@ from pathlib import PurePath
 from typing import Any, TextIO
 
 import structlog
-from structlog.types import EventDict, Processor
+from structlog.types import EventDict, ExcInfo, Processor
 
 from .tokens import HIDDEN, redacted
 
@@ -109,9 +109,9 @@ def _formatter(form: str, colours: bool) -> logging.Formatter:
     )
 
 
-def _told(raised: Any) -> str:
+def _told(exc_info: ExcInfo) -> str:
     """Where an exception came from, and those before it that led to it; none of their texts."""
-    error: BaseException | None = raised[1]
+    error: BaseException | None = exc_info[1]
     told: list[str] = []
     while error is not None:
         told += [*traceback.format_tb(error.__traceback__), type(error).__name__]
