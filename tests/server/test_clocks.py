@@ -62,17 +62,20 @@ async def test_the_person_comes_back_and_decides_again(house: House) -> None:
     await house.play_out(table, {0: ada}, turns=1)
 
 
-@pytest.mark.parametrize("clock", [TURN, DAYS])
+@pytest.mark.parametrize(("clock", "grace"), [(TURN, 30.0), (DAYS, attendant.GRACE)])
 @housed()
-async def test_a_clock_that_ran_out_while_the_server_was_down(house: House, clock: dict[str, Any]) -> None:
-    """Is heard at once when it is up again, though nobody asks for the table."""
+async def test_a_clock_that_ran_out_while_the_server_was_down(
+    house: House, clock: dict[str, Any], grace: float
+) -> None:
+    """People have to come back first: it is heard some time after the server is up again."""
     _, bob, table = await _playing(house, clock)
     await house.close()
     house.world.advance(3 * DAY)
-    house.players.asked.clear()
     await house.open()
-    await until(lambda: house.players.asked)
-    await house.quiet()
+    await house.services.attendant.sweep()
+    assert (await bob.view(table))["waiting"] == [0]
+    house.world.advance(grace)
+    await house.attend()
     assert (await bob.view(table))["waiting"] == [1]
 
 
@@ -93,7 +96,7 @@ async def test_a_clock_rings_though_nobody_looks(house: House) -> None:
 
 @housed()
 async def test_everyone_who_is_awaited_is_timed_out(house: House) -> None:
-    """Two people are to pick at the same time: both have stand-ins then, and the game begins and ends."""
+    """Two people are to pick at the same time: both are away then, and the game waits for one of them."""
     ada, bob = await house.guest("Ada"), await house.guest("Bob")
     table = await ada.open("person", "open", visibility="open", clock=TURN)
     await bob.join(table)
@@ -103,7 +106,10 @@ async def test_everyone_who_is_awaited_is_timed_out(house: House) -> None:
     await house.attend()
     view = await ada.view(table)
     assert [chair["away"] for chair in view["chairs"]] == [True, True]
-    assert view["stage"] == "over", "computers need no time"
+    assert (view["stage"], view["deadline"]) == ("picking", None), "no stand-in plays among stand-ins"
+    await bob.do(table, "return")
+    await house.attend()
+    assert (await ada.view(table))["waiting"] == [1], "the other one's stand-in has picked"
 
 
 @housed()

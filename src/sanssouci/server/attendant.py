@@ -27,6 +27,8 @@ IDLE = 600.0
 """Seconds after which a table that nobody needs is put away."""
 IDLE_WHEN_OVER = 60.0
 """And one at which the game is over."""
+GRACE = 120.0
+"""Seconds after a start in which no clock runs out, or its own limit if that is less: people come back."""
 _PATIENCE = 1.0
 """Seconds until what could not be written is tried again."""
 
@@ -41,6 +43,7 @@ class Attendant:
         self._hall: Hall | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._at_work = False
+        self._began = 0.0
         self._unreadable: set[str] = set()
 
     @property
@@ -52,6 +55,7 @@ class Attendant:
     def begin(self, hall: Hall) -> None:
         """Attend to a hall; what was due while the server was down is done first."""
         self._hall = hall
+        self._began = hall.means.now()
         self._at_work = True
         self._spawn(self._sweep_for_ever())
 
@@ -159,9 +163,15 @@ class Attendant:
         if hosted.alarm is not None:
             hosted.alarm.cancel()
             hosted.alarm = None
-        deadline = hosted.table.standing.deadline
+        deadline = self._deadline(hosted)
         if deadline is not None and (wait := deadline - self.hall.means.now()) < 2 * SWEEP:
             hosted.alarm = self._spawn(self._ring(hosted, max(wait, 0)))
+
+    def _deadline(self, hosted: Hosted) -> float | None:
+        """When the clock of a table runs out; while the server was down nobody could play."""
+        standing = hosted.table.standing
+        deadline, limit = standing.deadline, standing.terms.clock.seconds
+        return None if deadline is None or limit is None else max(deadline, self._began + min(limit, GRACE))
 
     async def _ring(self, hosted: Hosted, wait: float) -> None:
         """When the clock has run out, stand-ins play for all who are awaited."""

@@ -133,9 +133,14 @@ class Standing:
             return None
         return self.since + limit if self.deciding & set(self.waiting()) else None
 
+    @property
+    def rests(self) -> bool:
+        """Whether all people are away: the game waits for one of them, and stand-ins do not play it on."""
+        return any(chair.away for chair in self.chairs) and not self.deciding
+
     def duty(self) -> Duty | None:
         """What a computer player is to do now."""
-        if self.stage not in (Stage.PICKING, Stage.PLAYING):
+        if self.stage not in (Stage.PICKING, Stage.PLAYING) or self.rests:
             return None
         for place in self.waiting():
             chair = self.chairs[place]
