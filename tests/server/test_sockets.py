@@ -1,12 +1,18 @@
 """Sockets: greeting, what closes them, slow readers, and how many there may be."""
 
 import asyncio
+import gc
+import weakref
 
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
+from websockets.server import ServerProtocol
 
 from sanssouci.server import socket
 from sanssouci.server.outbox import TOO_SLOW
 from sanssouci.server.socket import BAD_MESSAGE, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
+from sanssouci.server.wire import Wire
 
 from ..workforce.crew import until
 from .house import NONCE, House, Opened, Person, housed
@@ -221,3 +227,46 @@ async def test_a_closed_chair_is_told_by_its_code(house: House) -> None:
     assert (await above.next())["type"] == "done"
     assert await chair.closed() == SEAT_LOST
     assert (await above.next())["view"]["chairs"][0]["sitter"] == "computer"
+
+
+@housed()
+async def test_who_goes_leaves_nothing_behind(house: House) -> None:
+    """What a socket holds is free at once, and does not wait until somebody looks for garbage."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "open")
+    line = await ada.sit(table)
+    await line.next()
+    hosted = house.services.hall.present(table.id)
+    assert hosted is not None
+    (outbox,) = [weakref.ref(listener.outbox) for listener in hosted.listeners]
+    gc.disable()
+    try:
+        await line.hang_up()
+        await until(lambda: not hosted.listeners)
+        assert outbox() is None
+    finally:
+        gc.enable()
+
+
+def test_a_connection_that_is_lost_leaves_nothing_behind() -> None:
+    """Nor does the protocol of a socket hold itself."""
+
+    async def lose_one() -> "weakref.ref[ServerProtocol]":
+        config = uvicorn.Config(lambda: None, ws=Wire)
+        wire = Wire(config, ServerState(), {})
+        wire.connection_made(_Transport())
+        wire.connection_lost(None)
+        return weakref.ref(wire.conn)
+
+    gc.disable()
+    try:
+        assert asyncio.run(lose_one())() is None
+    finally:
+        gc.enable()
+
+
+class _Transport(asyncio.Transport):
+    """One that goes nowhere."""
+
+    def close(self) -> None:
+        """There is nothing to close."""
