@@ -13,8 +13,8 @@ from .tables import Desk
 KIB = 1024
 PATIENCE = 0.100
 """Seconds: the highest rate is the one at which 99 % of all events take no longer."""
-_STEP = 1.25
-_HALVINGS = 2
+_STEP, _CLOSE, _LEAST = 1.25, 1.07, 10.0
+"""Rates go up or down by a step, until a good and a bad one are close, or there is hardly any load left."""
 _TRUSTED_LAG, _TRUSTED_SHARE = 0.010, 0.9
 """Where the generator is later, or takes more of its core, it is the generator that is measured."""
 Tell = Callable[[str], None]
@@ -88,7 +88,7 @@ async def _load(host: Host, plan: Plan, tell: Tell) -> Load:
     tell("playing all games to different turns")
     await generator.scatter()
     at_rate = await _stretch(generator, plan, plan.rate, plan.seconds, tell)
-    steps = await _climb(generator, plan, tell) if plan.step_seconds and is_good(at_rate) else []
+    steps = await _search(generator, plan, at_rate, tell) if plan.step_seconds else []
     generator.close()
     await desk.close()
     return Load(plan, before, after, at_rate, tuple(steps))
@@ -101,17 +101,21 @@ async def _stretch(generator: Generator, plan: Plan, rate: float, seconds: float
     return await generator.run(rate, seconds)
 
 
-async def _climb(generator: Generator, plan: Plan, tell: Tell) -> list[Stretch]:
-    """Go up in steps until it is too much, then look closer between the last two."""
+async def _search(generator: Generator, plan: Plan, first: Stretch, tell: Tell) -> list[Stretch]:
+    """Go up in steps until it is too much, or down until it is not, then look closer between the two."""
     steps: list[Stretch] = []
-    good, rate, bad = plan.rate, plan.rate * _STEP, None
-    for _ in range(100):
+    while (rate := next_rate([first, *steps])) is not None:
         steps.append(await _stretch(generator, plan, rate, plan.step_seconds, tell))
-        if is_good(steps[-1]):
-            good = rate
-        else:
-            bad = rate
-        if bad is not None and bad / good < 1 + (_STEP - 1) / 2**_HALVINGS:
-            break
-        rate = good * _STEP if bad is None else (good + bad) / 2
     return steps
+
+
+def next_rate(tried: list[Stretch]) -> float | None:
+    """The rate to try next; None if the highest good one is known well enough."""
+    good = max((stretch.rate for stretch in tried if is_good(stretch)), default=None)
+    bad = min((stretch.rate for stretch in tried if not is_good(stretch)), default=None)
+    if bad is None:
+        assert good is not None, "something was tried"
+        return good * _STEP
+    if good is None:
+        return bad / _STEP if bad > _LEAST else None
+    return (good + bad) / 2 if bad / good > _CLOSE else None

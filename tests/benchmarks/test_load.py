@@ -7,12 +7,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import orjson
 import pytest
 
+from benchmarks.load.figures import next_rate
 from benchmarks.load.games import SOCKETS, Game, Tally, choose
 from benchmarks.load.generator import Stretch
 from benchmarks.load.host import Usage
@@ -168,6 +170,30 @@ def test_what_never_came_is_waited_for_without_end() -> None:
     assert stretch(waits, 0).wait(0.99) == waits[97]
     assert stretch(waits, 2).wait(0.5) == waits[50]
     assert math.isinf(stretch(waits, 2).wait(0.99))
+
+
+def searched(first: float, limit: float) -> list[float]:
+    """The rates that are tried on a server that keeps up with so many turns a second."""
+    tried: list[Stretch] = []
+    rate: float | None = first
+    while rate is not None:
+        tried.append(replace(stretch([0.001 if rate <= limit else 0.2], 0), rate=rate))
+        rate = next_rate(tried)
+    return [step.rate for step in tried]
+
+
+@pytest.mark.parametrize(("first", "limit"), [(300.0, 1000.0), (300.0, 310.0), (300.0, 90.0)])
+def test_the_highest_rate_is_found_from_above_and_below(first: float, limit: float) -> None:
+    """Some rate is good, and one that is hardly higher was too much."""
+    tried = searched(first, limit)
+    good, bad = [rate for rate in tried if rate <= limit], [rate for rate in tried if rate > limit]
+    assert max(good) < min(bad) < 1.07 * max(good)
+    assert len(tried) < 15
+
+
+def test_a_server_that_keeps_up_with_nothing_has_no_highest_rate() -> None:
+    """The search ends all the same."""
+    assert 5 < searched(300.0, 0.0)[-1] < 10
 
 
 def memory(growth_per_hour: float, shake: float) -> list[Usage]:
