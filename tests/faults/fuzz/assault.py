@@ -62,7 +62,8 @@ def row(siege: Report, read: Findings) -> Row:
         f"{len(wrong)} wrong; {siege.sent:,} on the wire, {read.requests:,} by schemathesis; honest p99 "
         f"{quiet:.1f} ms quiet, {attacked:.1f} ms under attack ({siege.ratio:.2f} ×, "
         f"n = {len(siege.quiet):,} and {len(siege.attacked):,}); "
-        f"server grew by {grown:.0f} MiB after the first attack"
+        f"server grew by {grown:.0f} MiB after the first attack, ran for {siege.ran:.0f} s under attack and "
+        f"waited {siege.starved:.0f} s for a processor"
     )
     if wrong:
         measured += f"; first: {wrong[0][:300]}"

@@ -56,8 +56,10 @@ class Report:
     attacked: list[float] = field(default_factory=list)
     memory: list[float] = field(default_factory=list)
     """MiB of the server, before and after each attack."""
-    cost: list[float] = field(default_factory=list)
-    """Seconds of the server's processor, in each attack."""
+    ran: float = 0.0
+    """Seconds for which the server had a processor, under attack."""
+    starved: float = 0.0
+    """And for which it waited for one, because other processes had them all: then no time is worth much."""
     sent: int = 0
     wrong: list[str] = field(default_factory=list)
 
@@ -168,24 +170,27 @@ class Siege:
             "rate": campaign.rate,
             "seed": campaign.seed * 1000 + number,
         }
-        spent = self._spent()
+        ran, starved = self._scheduled()
         tally = await _attacker(orders)
         report.sent += tally.pop("sent")
         report.tally.update(tally)
-        report.cost.append(self._spent() - spent)
+        report.ran += self._scheduled()[0] - ran
+        report.starved += self._scheduled()[1] - starved
         report.memory.append(self._memory())
         self._progress(
             f"{(number + 1) * messages:,} messages, p99 {percentile(report.quiet, 99) * 1000:.1f} ms quiet, "
             f"{percentile(report.attacked, 99) * 1000:.1f} ms under attack, {report.memory[-1]:.0f} MiB, "
-            f"{report.cost[-1] / messages * 1000:.2f} ms of a core each"
+            f"{report.ran / report.sent * 1000:.2f} ms of a core each, {report.starved:.0f} s without one"
         )
 
     def _memory(self) -> float:
         return psutil.Process(self._served.pid).memory_info().rss / MIB
 
-    def _spent(self) -> float:
-        times = psutil.Process(self._served.pid).cpu_times()
-        return times.user + times.system
+    def _scheduled(self) -> tuple[float, float]:
+        """Seconds for which the server's event loop has run, and waited for a processor, as Linux counts."""
+        file = Path(f"/proc/{self._served.pid}/schedstat")
+        ran, waited, _ = map(int, file.read_text().split()) if file.exists() else (0, 0, 0)
+        return ran / 1e9, waited / 1e9
 
     def _judge(self, company: Company) -> None:
         report = self.report
