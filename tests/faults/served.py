@@ -16,7 +16,7 @@ from types import TracebackType
 from .planted import Plant
 
 ROOT = Path(__file__).parents[2]
-UNLIMITED = ("create", "join", "guest", "command", "socket", "read")
+UNLIMITED = ("create", "join", "guest", "command", "socket", "dial", "read")
 _SETTINGS = {
     "SANSSOUCI_WORKERS": "1",
     "SANSSOUCI_PLAYERS": "random",

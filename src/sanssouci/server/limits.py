@@ -28,6 +28,7 @@ class Bucket(StrEnum):
     GUEST = "guest"
     COMMAND = "command"
     SOCKET = "socket"
+    DIAL = "dial"
     HINT = "hint"
     IMPORT = "import"
     READ = "read"
@@ -42,6 +43,7 @@ DEFAULT_RATES: Rates = {
     Bucket.GUEST: parse("5/minute"),
     Bucket.COMMAND: parse("120/minute"),
     Bucket.SOCKET: parse("30/minute"),
+    Bucket.DIAL: parse("60/minute"),
     Bucket.HINT: parse("20/minute"),
     Bucket.IMPORT: parse("5/minute"),
     Bucket.READ: parse("300/minute"),
