@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sanssouci.locale import Complaint
+from sanssouci.notation import LARGEST
 
 from .limits import ADDRESS_FACTOR, DEFAULT_RATES, Rates, read_rates, write_rates
 from .logs import FORMATS, LEVELS
@@ -147,7 +148,7 @@ class Settings:
     )
     address_factor: int = _count(ADDRESS_FACTOR, "How many guests' worth may be asked from one address.")
     max_message: int = _count(16384, "Bytes of the largest message or request.", 1024, MIB)
-    max_import: int = _count(MIB, "Bytes of the largest record that is sent in.", 1024, 64 * MIB)
+    max_import: int = _count(LARGEST, "Bytes of the largest record that is sent in.", 1024, 64 * MIB)
     outbox_messages: int = _count(
         128, "How many messages may wait for a slow reader before its socket is closed."
     )
@@ -172,7 +173,7 @@ class Settings:
         None,
         read_secret,
         "SECRET",
-        "With this bearer token metrics can be read from elsewhere, without it on this machine only.",
+        "With this bearer token metrics can be read; without it on this machine, if no public URL is set.",
         "none",
     )
 
