@@ -24,6 +24,7 @@ _SETTINGS = {
     "SANSSOUCI_TABLES_PER_GUEST": "1000000",
     "SANSSOUCI_SEATS_PER_GUEST": "1000000",
     "SANSSOUCI_SOCKETS_PER_GUEST": "1000",
+    "SANSSOUCI_CONNECTIONS_PER_ADDRESS": "1000000",
     "SANSSOUCI_LOG_LEVEL": "warning",
 }
 """One computer does what many would: nothing here is about how often one may ask."""

@@ -139,6 +139,9 @@ class Settings:
     watchers_per_table: int = _count(100, "How many may watch a table at the same time.", 0)
     sockets: int = _count(5000, "How many sockets may be open, of all guests together.")
     sockets_per_guest: int = _count(24, "How many sockets of one guest may be open.")
+    connections_per_address: int = _count(
+        256, "How many connections one address may have, sockets among them; trusted proxies any number."
+    )
     rates: Rates = _setting(
         lambda: DEFAULT_RATES,
         read_rates,

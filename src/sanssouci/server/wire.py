@@ -14,6 +14,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from .allowance import Allowance
+from .connections import Connections
 from .patience import MOST_HEAD
 
 MOST_FRAGMENTS = 32
@@ -34,8 +35,10 @@ _NOT_TEXT = 1007
 class Wire(WebSocketsSansIOProtocol):
     """A protocol whose app can hang up, and which does so itself if it is flooded."""
 
-    def __init__(self, *args: Any, **more: Any) -> None:
+    def __init__(self, *args: Any, connections: Connections | None = None, **more: Any) -> None:
+        """It was among the connections already when it was none of a socket."""
         super().__init__(*args, **more)
+        self._open = connections
         now, largest = self.loop.time(), self.config.ws_max_size
         self._frames_left = Allowance(FRAMES, FRAMES_A_SECOND, now)
         self._bytes_left = Allowance(
@@ -51,6 +54,8 @@ class Wire(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Parser and connection hold each other: they would stay until somebody looks for garbage."""
         super().connection_lost(exc)
+        if self._open is not None and self.client is not None:
+            self._open.leave(self.client[0])
         self.conn.parser.close()
 
     def data_received(self, data: bytes) -> None:

@@ -39,6 +39,7 @@ SETTINGS = {
     "SANSSOUCI_ADDRESS_FACTOR": "1",
     "SANSSOUCI_TABLES_PER_GUEST": "60",
     "SANSSOUCI_SOCKETS_PER_GUEST": "200",
+    "SANSSOUCI_CONNECTIONS_PER_ADDRESS": "100000",
 }
 """Rates would turn nearly everything away at the door; here it shall come in. Other limits hold."""
 MIB = 1 << 20
