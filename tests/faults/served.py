@@ -16,7 +16,7 @@ from types import TracebackType
 from .planted import Plant
 
 ROOT = Path(__file__).parents[2]
-UNLIMITED = ("create", "join", "guest", "command", "socket", "read")
+UNLIMITED = ("create", "join", "guest", "command", "socket", "dial", "read")
 _SETTINGS = {
     "SANSSOUCI_WORKERS": "1",
     "SANSSOUCI_PLAYERS": "random",
@@ -24,6 +24,7 @@ _SETTINGS = {
     "SANSSOUCI_TABLES_PER_GUEST": "1000000",
     "SANSSOUCI_SEATS_PER_GUEST": "1000000",
     "SANSSOUCI_SOCKETS_PER_GUEST": "1000",
+    "SANSSOUCI_CONNECTIONS_PER_ADDRESS": "1000000",
     "SANSSOUCI_LOG_LEVEL": "warning",
 }
 """One computer does what many would: nothing here is about how often one may ask."""

@@ -42,6 +42,7 @@ class Line:
             "root_path": "",
             "client": (peer, 4711),
             "subprotocols": [],
+            "extensions": {"websocket.http.response": {}},
             "headers": [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()],
         }
         self._to_app: asyncio.Queue[Message] = asyncio.Queue()
@@ -52,12 +53,12 @@ class Line:
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> "Line":
-        """Connect; ``Closed`` if that is refused."""
+        """Connect; ``Closed`` with a code or a status if that is refused."""
         self._to_app.put_nowait({"type": "websocket.connect"})
         self._task = asyncio.create_task(_called(self._app, self._scope, self._to_app.get, self._take))
         first = await self._message()
         if first["type"] != "websocket.accept":
-            raise Closed(int(first.get("code", 1006)))
+            raise Closed(int(first.get("code") or first["status"]))
         return self
 
     async def send(self, message: Json | str | bytes) -> None:

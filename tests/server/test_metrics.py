@@ -11,6 +11,7 @@ from sanssouci.server.metrics import Metrics, may_read_metrics
 from sanssouci.server.tokens import Token
 
 from .asking import ask
+from .house import House, housed
 
 
 def figures(metrics: Metrics) -> dict[str, float]:
@@ -98,3 +99,11 @@ def test_who_may_read_them(local: bool, authorization: str | None, token: Token 
     """The host on the machine itself, or whoever has the host's token."""
     caller = Caller("192.0.2.1", True, local, "id")
     assert may_read_metrics(caller, authorization, token) is may
+    public = authorization is not None and token is not None and token.is_text(authorization[7:])
+    assert may_read_metrics(caller, authorization, token, public=True) is (may and public)
+
+
+@housed(public_url="https://play.example.org")
+async def test_a_public_server_shows_them_with_the_token_only(house: House) -> None:
+    """A proxy on the same machine may pass anything on, and add nothing."""
+    assert (await house.nobody().ask("GET", "/metrics")).status_code == 403

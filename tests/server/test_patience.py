@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,58 +14,9 @@ from sanssouci.server.bodies import BodyLimit
 from sanssouci.server.patience import HEAD_WITHIN, MOST_HEAD, Patient
 from sanssouci.server.wire import Wire
 
+from .transport import Clock, Transport
+
 HEAD = b"GET / HTTP/1.1\r\nhost: x\r\n"
-
-
-class Transport(asyncio.Transport):
-    """Keeps what is written."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.written = b""
-        self.closed = False
-
-    def write(self, data: Any) -> None:
-        """Keep it."""
-        self.written += data
-
-    def close(self) -> None:
-        """Remember it."""
-        self.closed = True
-
-    def is_closing(self) -> bool:
-        """Whether it was closed."""
-        return self.closed
-
-    def pause_reading(self) -> None:
-        """There is nothing to read."""
-
-    def resume_reading(self) -> None:
-        """There is nothing to read."""
-
-
-class Clock(asyncio.SelectorEventLoop):
-    """A loop whose alarms ring when the test says so."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.alarms: list[asyncio.TimerHandle] = []
-
-    def call_later(  # type: ignore[override]  # as it is used here
-        self, delay: float, callback: Callable[..., object], *args: Any, **more: Any
-    ) -> asyncio.TimerHandle:
-        """Keep the alarm."""
-        handle = asyncio.TimerHandle(delay, callback, args, self)
-        self.alarms.append(handle)
-        return handle
-
-    def ring(self) -> list[float]:
-        """Let all alarms ring that were not put off: how long they would have taken."""
-        due = [alarm for alarm in self.alarms if not alarm.cancelled()]
-        self.alarms.clear()
-        for alarm in due:
-            alarm._run()
-        return [alarm.when() for alarm in due]
 
 
 async def nothing(scope: Scope, receive: Receive, send: Send) -> None:

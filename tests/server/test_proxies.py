@@ -66,7 +66,12 @@ def test_who_speaks_https(scheme: str, peer: str, said: str | None, secure: bool
 def test_who_is_on_this_machine() -> None:
     """Whoever comes through a proxy on this machine is not, even if the proxy is not trusted."""
     for peer in ("127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"):
-        assert is_direct_and_local(peer, [(b"host", b"localhost")])
+        for own in (b"localhost", b"LOCALHOST:8017", b"127.0.0.1:8017", b"[::1]:8017"):
+            assert is_direct_and_local(peer, [(b"host", own)])
+        for other in (b"play.example.org", b"192.0.2.1:8017", b"localhost.evil.example", b""):
+            assert not is_direct_and_local(peer, [(b"host", other)])
+        assert not is_direct_and_local(peer, [])
         for name in (b"x-forwarded-for", b"forwarded", b"via", b"x-real-ip"):
-            assert not is_direct_and_local(peer, [(name, b"127.0.0.1")])
-    assert not is_direct_and_local("10.0.0.1", []) and not is_direct_and_local("", [])
+            assert not is_direct_and_local(peer, [(b"host", b"localhost"), (name, b"127.0.0.1")])
+    for peer in ("10.0.0.1", ""):
+        assert not is_direct_and_local(peer, [(b"host", b"localhost")])

@@ -1,9 +1,11 @@
 """The application: routes, the socket, and how every mistake is answered."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import cache
 from typing import Any
 
+import orjson
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -24,21 +26,22 @@ from .doors import Doors
 from .edge import edged
 from .hall import Hall, Means
 from .heads import Heads
-from .limits import Limits
+from .limits import Bucket, Limits
 from .metrics import Metrics
 from .openapi import SOCKET, describe
 from .origins import Origins
 from .quotas import Quotas
 from .replies import answer, no, problem
 from .routes import guests, house, tables
-from .services import Claims, Services
+from .services import Claims, Served, Services
 from .settings import Settings
 from .shortcut import Shortcut
 from .socket import serve_socket
 from .tickets import Tickets
-from .visitor import language_of
+from .visitor import Visits, check_rate, count, language_of
 
 OUTCOMES = frozenset({"done", "repeated", "refused"})
+DESCRIPTION = "/api/openapi.json"
 _HTTP = {404: "server.no_such_page", 405: "server.wrong_method"}
 
 _log = structlog.get_logger("sanssouci.server")
@@ -74,7 +77,11 @@ def make_app(services: Services, origins: Origins) -> ASGIApp:
     app.state.services = services
     means = services.hall.means
     shortened = Shortcut(app, Heads(app))
-    return edged(shortened, services.settings, origins, services.metrics, (house.RECORDS,), means.clock)
+
+    def pay(address: str) -> None:
+        count(services, Bucket.IMPORT, address, None)
+
+    return edged(shortened, services.settings, origins, services.metrics, (house.RECORDS,), pay, means.clock)
 
 
 def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
@@ -82,7 +89,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
     app = FastAPI(
         title="Sanssouci",
         version=__version__,
-        openapi_url="/api/openapi.json",
+        openapi_url=None,  # it would be written anew for everyone who asks
         docs_url=None,  # those pages load scripts from elsewhere
         redoc_url=None,
         redirect_slashes=False,
@@ -91,6 +98,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
     )
     for router in (guests.router, tables.router, house.router):
         app.include_router(router)
+    app.add_api_route(DESCRIPTION, _description(app), include_in_schema=False)
     app.add_api_websocket_route(SOCKET, serve_socket)
     app.add_exception_handler(Complaint, _say_no)
     app.add_exception_handler(Refused, _say_no)
@@ -106,6 +114,19 @@ def described(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema is None:
         app.openapi_schema = describe(app)
     return app.openapi_schema
+
+
+def _description(app: FastAPI) -> Callable[..., Awaitable[Response]]:
+    @cache
+    def written() -> bytes:
+        return orjson.dumps(described(app))
+
+    async def description(services: Served, visitor: Visits) -> Response:
+        """The description for other programs."""
+        check_rate(services, visitor, Bucket.READ)
+        return Response(written(), media_type="application/json")
+
+    return description
 
 
 def _attended(services: Services) -> Lifespan:

@@ -6,6 +6,7 @@
     SecurityHeaders  on whatever is answered further in
     AccessLog        a line for each request; what is raised further in ends here
     Gate             strangers' pages and wrong names are turned away
+    Toll             where large bodies come in, the address pays its rate first
     BodyLimit        a body is read whole, or refused
 
 They stand around the app, not among its own middleware: an app that fails is answered outside of those.
@@ -23,6 +24,7 @@ from .headers import SecurityHeaders
 from .metrics import Metrics
 from .origins import Origins
 from .settings import Settings
+from .toll import Pay, Toll
 from .windows import Clock
 
 
@@ -32,10 +34,12 @@ def edged(
     origins: Origins,
     metrics: Metrics,
     imports: tuple[str, ...] = (),
+    pay: Pay = lambda _: None,
     clock: Clock = time.monotonic,
 ) -> ASGIApp:
-    """An app with its edge; to the paths of ``imports`` larger bodies may be sent."""
+    """An app with its edge; to the paths of ``imports`` larger bodies may be sent, if one can ``pay``."""
     app = BodyLimit(app, settings.max_message, dict.fromkeys(imports, settings.max_import))
+    app = Toll(app, imports, pay)
     app = Gate(app, origins)
     app = AccessLog(app, metrics.request, clock)
     app = SecurityHeaders(app, https=(settings.public_url or "").startswith("https://"))

@@ -37,6 +37,12 @@ class Gate:
         return self._origins.may_ask(
             header(scope, b"origin"),
             header(scope, b"host"),
-            cookie=cookie and header(scope, b"authorization") is None,
+            cookie=cookie and not _is_bearer(scope),
             changes=scope.get("method") not in _READING,
         )
+
+
+def _is_bearer(scope: Scope) -> bool:
+    """Whether a program says who it is; by any other word the cookie would still be believed."""
+    scheme, _, token = (header(scope, b"authorization") or "").partition(" ")
+    return scheme.lower() == "bearer" and bool(token.strip())

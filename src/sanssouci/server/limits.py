@@ -28,6 +28,7 @@ class Bucket(StrEnum):
     GUEST = "guest"
     COMMAND = "command"
     SOCKET = "socket"
+    DIAL = "dial"
     HINT = "hint"
     IMPORT = "import"
     READ = "read"
@@ -42,6 +43,7 @@ DEFAULT_RATES: Rates = {
     Bucket.GUEST: parse("5/minute"),
     Bucket.COMMAND: parse("120/minute"),
     Bucket.SOCKET: parse("30/minute"),
+    Bucket.DIAL: parse("60/minute"),
     Bucket.HINT: parse("20/minute"),
     Bucket.IMPORT: parse("5/minute"),
     Bucket.READ: parse("300/minute"),
@@ -101,9 +103,11 @@ class Limits:
         self._of_token = dict(rates)
         self._of_address = {bucket: _times(rate, address_factor) for bucket, rate in rates.items()}
 
-    def ask(self, bucket: Bucket, address: str, token_hash: str | None = None) -> Verdict:
-        """Whether this one may, now; a denial counts against nobody."""
-        limits = [(self._of_address[bucket], (bucket, "address", asker(address)))]
+    def ask(self, bucket: Bucket, address: str | None, token_hash: str | None = None) -> Verdict:
+        """Whether this one may, now; a denial counts against nobody. Who is ``None`` is not asked about."""
+        limits: list[tuple[RateLimitItem, tuple[str, ...]]] = []
+        if address is not None:
+            limits.append((self._of_address[bucket], (bucket, "address", asker(address))))
         if token_hash is not None:
             limits.append((self._of_token[bucket], (bucket, "token", token_hash)))
         waits = [self._wait(rate, key) for rate, key in limits if not self._limiter.test(rate, *key)]

@@ -88,9 +88,14 @@ class Metrics:
         return generate_latest(self._registry)
 
 
-def may_read_metrics(caller: Caller, authorization: str | None, token: Token | None) -> bool:
-    """Whether somebody may: with the token, or on this machine and through no proxy."""
+def may_read_metrics(
+    caller: Caller, authorization: str | None, token: Token | None, *, public: bool = False
+) -> bool:
+    """Whether somebody may: with the token, or on this machine and through no proxy.
+
+    Where a server is ``public`` a proxy stands before it, and whoever asks through that may seem to be here.
+    """
     scheme, _, said = (authorization or "").partition(" ")
     if token is not None and scheme.lower() == "bearer" and token.is_text(said.strip()):
         return True
-    return caller.local
+    return caller.local and not public

@@ -4,8 +4,11 @@ A body is bounded by ``BodyLimit``, a socket by its hello.
 """
 
 import asyncio
+from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from .connections import Connections
 
 MOST_HEAD = 65_536
 """Bytes from the first line of a request to its last header."""
@@ -19,16 +22,33 @@ class Patient(HttpToolsProtocol):
     _in_head = False
     _size = 0
     _hurry: asyncio.TimerHandle | None = None
+    _entered = False
+
+    def __init__(self, *args: Any, connections: Connections | None = None, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._open = connections
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         """Somebody has come, and should say something."""
         super().connection_made(transport)
+        if self._open is not None and self.client is not None:
+            self._entered = self._open.enter(self.client[0])
+            if not self._entered:
+                transport.abort()
+                return
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Nobody is there any more."""
         self._relax()
+        if self._open is not None and self.client is not None and self._entered:
+            self._open.leave(self.client[0])
         super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self) -> None:
+        """It becomes a socket, whose wire sees its end."""
+        self._entered = False
+        super().handle_websocket_upgrade()
 
     def data_received(self, data: bytes) -> None:
         """Some bytes; where a head is not complete with them, not many more may follow."""

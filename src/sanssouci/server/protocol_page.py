@@ -15,7 +15,7 @@ from typing import Any
 
 from .app import bare_app
 from .limits import ADDRESS_FACTOR, DEFAULT_RATES, write_rates
-from .openapi import CLOSINGS, operations
+from .openapi import CLOSINGS, SOCKET, operations
 from .schema_tables import code_table, route_section, schema_table, table
 from .schemas.routes import MEANINGS
 from .settings import SETTINGS, Settings
@@ -99,6 +99,7 @@ class Page:
             for name, _ in rows
         }
         uses["command"] += ", and every command on a socket"
+        uses["dial"] = f"{SOCKET}, by address alone"
         return table(
             ("rate", "a guest", "an address", "for"),
             [(f"`{name}`", rate.replace("/", " a "), _times(rate), uses[name]) for name, rate in rows],

@@ -48,9 +48,23 @@ def is_trusted(address: str, trusted: tuple[Network, ...]) -> bool:
 
 
 def is_direct_and_local(peer: str, headers: Headers) -> bool:
-    """Whether somebody on this machine asks, and nobody has passed the request on."""
-    found = parse_address(peer)
-    return found is not None and found.is_loopback and not any(name in _FORWARDING for name, _ in headers)
+    """Whether somebody on this machine asks, by a name for it, and nobody has passed the request on.
+
+    A proxy that adds no header gives itself away by the name that its visitors have asked for.
+    """
+    lines = list(headers)
+    hosts = [value.decode("latin-1") for name, value in lines if name == b"host"]
+    return (
+        _is_loopback(peer)
+        and len(hosts) == 1
+        and (_is_loopback(hosts[0]) or hosts[0].lower().partition(":")[0] == "localhost")
+        and not any(name in _FORWARDING for name, _ in lines)
+    )
+
+
+def _is_loopback(text: str) -> bool:
+    found = parse_address(text)
+    return found is not None and found.is_loopback
 
 
 def parse_address(text: str) -> IPv4Address | IPv6Address | None:

@@ -5,6 +5,7 @@ import errno
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import structlog
 import uvicorn
@@ -15,6 +16,7 @@ from sanssouci.store import Store
 from sanssouci.workforce import Employment, Progress, Workforce
 
 from .app import make_app, make_services
+from .connections import Connections, raise_files, room
 from .logs import configure_logs
 from .origins import Origins
 from .patience import Patient
@@ -67,13 +69,16 @@ async def _serve(
         services = make_services(settings, store, workforce)
         port = bound.getsockname()[1]
         origins = Origins.of(settings.host, port, settings.public_url, settings.origins)
-        server = _Server(_config(make_app(services, origins), settings), ready)
+        files = raise_files(settings.sockets)
+        server = _Server(_config(make_app(services, origins), settings, files), ready)
         await server.serve(sockets=[bound])
     finally:
         await workforce.close(GRACE)
 
 
-def _config(app: "object", settings: Settings) -> uvicorn.Config:
+def _config(app: "object", settings: Settings, files: int | None = None) -> uvicorn.Config:
+    most = room(settings.sockets, files)
+    connections = Connections(most, settings.connections_per_address, settings.trusted_proxies)
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # an ASGI app; uvicorn's own type for it is narrower
         lifespan="on",
@@ -86,9 +91,9 @@ def _config(app: "object", settings: Settings) -> uvicorn.Config:
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         timeout_graceful_shutdown=GRACE,
-        http=Patient,
-        ws=Wire,
-        limit_concurrency=settings.sockets + 1000,
+        http=partial(Patient, connections=connections),  # type: ignore[arg-type]  # it is only called
+        ws=partial(Wire, connections=connections),  # type: ignore[arg-type]
+        limit_concurrency=most + 1,  # those beyond are not let in at all
     )
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sanssouci.locale import Complaint
+from sanssouci.notation import LARGEST
 
 from .limits import ADDRESS_FACTOR, DEFAULT_RATES, Rates, read_rates, write_rates
 from .logs import FORMATS, LEVELS
@@ -138,6 +139,9 @@ class Settings:
     watchers_per_table: int = _count(100, "How many may watch a table at the same time.", 0)
     sockets: int = _count(5000, "How many sockets may be open, of all guests together.")
     sockets_per_guest: int = _count(24, "How many sockets of one guest may be open.")
+    connections_per_address: int = _count(
+        256, "How many connections one address may have, sockets among them; trusted proxies any number."
+    )
     rates: Rates = _setting(
         lambda: DEFAULT_RATES,
         read_rates,
@@ -147,7 +151,7 @@ class Settings:
     )
     address_factor: int = _count(ADDRESS_FACTOR, "How many guests' worth may be asked from one address.")
     max_message: int = _count(16384, "Bytes of the largest message or request.", 1024, MIB)
-    max_import: int = _count(MIB, "Bytes of the largest record that is sent in.", 1024, 64 * MIB)
+    max_import: int = _count(LARGEST, "Bytes of the largest record that is sent in.", 1024, 64 * MIB)
     outbox_messages: int = _count(
         128, "How many messages may wait for a slow reader before its socket is closed."
     )
@@ -172,7 +176,7 @@ class Settings:
         None,
         read_secret,
         "SECRET",
-        "With this bearer token metrics can be read from elsewhere, without it on this machine only.",
+        "With this bearer token metrics can be read; without it on this machine, if no public URL is set.",
         "none",
     )
 

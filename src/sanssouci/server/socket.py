@@ -27,9 +27,9 @@ from .messages import Hello, Message, SocketCommand
 from .orders import give
 from .outbox import TOO_SLOW, Ending, Outbox
 from .quotas import Full
-from .replies import problem, retry_after
+from .replies import no, problem, retry_after
 from .services import Claims, Services, services_of
-from .visitor import count
+from .visitor import TooOften, count, language_of
 from .wire import hang_up
 
 BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY = 4400, 4401, 4402, 4403, 4429
@@ -54,6 +54,12 @@ async def serve_socket(websocket: WebSocket) -> None:
     """A whole socket, from its first message to its end."""
     services = services_of(websocket)
     address = caller_of(websocket.scope).address
+    try:
+        count(services, Bucket.DIAL, address, None)
+    except TooOften as error:
+        language = language_of(websocket.headers.get("accept-language", ""))
+        await websocket.send_denial_response(no(error, language))
+        return
     await websocket.accept()
     try:
         with services.crowd.counted(address), services.metrics.sockets.track_inprogress():

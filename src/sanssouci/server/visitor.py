@@ -80,7 +80,7 @@ def check_rate(services: Services, visitor: Visitor, bucket: Bucket) -> None:
     count(services, bucket, visitor.address, visitor.asker)
 
 
-def count(services: Services, bucket: Bucket, address: str, asker: str | None) -> None:
+def count(services: Services, bucket: Bucket, address: str | None, asker: str | None) -> None:
     """Count that somebody asks; ``TooOften`` if it is too often."""
     verdict = services.limits.ask(bucket, address, asker)
     if not verdict:

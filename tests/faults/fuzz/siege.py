@@ -33,12 +33,13 @@ GAMES = 10
 SETTINGS = {
     "SANSSOUCI_RATES": ",".join(
         f"{bucket}=1000000/minute"
-        for bucket in ("create", "join", "command", "socket", "read", "hint", "import")
+        for bucket in ("create", "join", "command", "socket", "dial", "read", "hint", "import")
     )
     + ",guest=300/minute",
     "SANSSOUCI_ADDRESS_FACTOR": "1",
     "SANSSOUCI_TABLES_PER_GUEST": "60",
     "SANSSOUCI_SOCKETS_PER_GUEST": "200",
+    "SANSSOUCI_CONNECTIONS_PER_ADDRESS": "100000",
 }
 """Rates would turn nearly everything away at the door; here it shall come in. Other limits hold."""
 MIB = 1 << 20

@@ -22,7 +22,7 @@ from ..replies import answer
 from ..schemas.answers import CheckedAnswer, EditionsAnswer, HealthAnswer, PlayersAnswer, ReadyAnswer
 from ..schemas.routes import Who, described, plainly_described
 from ..services import Served, Services
-from ..visitor import Visits, check_rate
+from ..visitor import Visits, check_rate, count
 
 RECORDS = "/api/records"
 _NOT_PROVABLE = ("proof.no_seed", "proof.no_boards", "proof.unknown_boards", "proof.unknown_scheme")
@@ -65,8 +65,9 @@ async def ready(services: Served) -> Response:
 )
 async def metrics(request: Request, services: Served) -> Response:
     """Figures for Prometheus; not for the public."""
-    token = services.settings.metrics_token
-    if not may_read_metrics(caller_of(request.scope), request.headers.get("authorization"), token):
+    settings, said = services.settings, request.headers.get("authorization")
+    public = settings.public_url is not None
+    if not may_read_metrics(caller_of(request.scope), said, settings.metrics_token, public=public):
         raise Complaint("server.not_public")
     _measure(services)
     return Response(services.metrics.render(), media_type=CONTENT_TYPE)
@@ -104,7 +105,7 @@ async def editions(services: Served, visitor: Visits) -> Response:
 @router.post(RECORDS, **_checking())
 async def check_record(request: Request, services: Served, visitor: Visits) -> Response:
     """Check a record: it is replayed by the rules, and its shuffle proved if it tells its seed."""
-    check_rate(services, visitor, Bucket.IMPORT)
+    count(services, Bucket.IMPORT, None, visitor.asker)  # the address has paid at the edge
     data = await request.body()
     return answer(await asyncio.to_thread(_checked, data))
 

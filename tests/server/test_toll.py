@@ -1,0 +1,90 @@
+"""What is dear to answer is paid for: large bodies before they are read, the description as any reading."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from limits import parse
+from starlette.types import Message
+
+from sanssouci.notation import LARGEST
+from sanssouci.server import app as application
+from sanssouci.server.limits import Bucket
+from sanssouci.server.settings import Settings
+
+from .house import HOST, RATES, House, Person, housed
+
+
+async def _begun(house: House, peer: str) -> "tuple[asyncio.Task[None], list[Message], list[int]]":
+    """Somebody begins to send a record, and does not go on: the request, what is answered, what was read."""
+    sent: list[Message] = []
+    read: list[int] = []
+    scope: dict[str, Any] = {
+        "type": "http",
+        "scheme": "http",
+        "method": "POST",
+        "path": "/api/records",
+        "query_string": b"",
+        "client": (peer, 4711),
+        "headers": [(b"host", HOST.encode()), (b"accept-language", b"de")],
+    }
+
+    async def receive() -> Message:
+        read.append(1)
+        return await asyncio.get_running_loop().create_future()  # type: ignore[no-any-return]
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def asked() -> None:
+        await house.app(scope, receive, send)
+
+    task = asyncio.create_task(asked())
+    await asyncio.sleep(0)
+    return task, sent, read
+
+
+@housed(rates={**RATES, Bucket.IMPORT: parse("1/minute")}, address_factor=2)
+async def test_an_address_pays_before_its_record_is_read(house: House) -> None:
+    """Those that are waited for count; one more is refused and not read. Another address has its own."""
+    waiting = [await _begun(house, "192.0.2.1") for _ in range(2)]
+    assert all(read and not sent for _, sent, read in waiting)
+    task, sent, read = await _begun(house, "192.0.2.1")
+    await task
+    assert sent[0]["status"] == 429 and not read
+    headers = dict(sent[0]["headers"])
+    assert headers[b"connection"] == b"close" and int(headers[b"retry-after"]) > 0
+    other = await _begun(house, "192.0.2.2")
+    assert other[2] and not other[1]
+    for task, _, _ in (*waiting, other):
+        task.cancel()
+    await asyncio.gather(*(task for task, _, _ in (*waiting, other)), return_exceptions=True)
+
+
+@housed(rates={**RATES, Bucket.IMPORT: parse("2/minute")}, address_factor=2)
+async def test_a_record_is_paid_for_once(house: House) -> None:
+    """By the guest and by the address: the guest is the first to have none left, then the address."""
+    ada = await house.guest("Ada")
+    assert [(await ada.ask("POST", "/api/records", {})).status_code for _ in range(3)] == [422, 422, 429]
+    nobody = house.nobody()
+    assert [(await nobody.ask("POST", "/api/records", {})).status_code for _ in range(2)] == [422, 429]
+
+
+def test_no_more_is_taken_than_a_record_may_have() -> None:
+    """A longer one would be read, and then refused."""
+    assert Settings().max_import == LARGEST
+
+
+@housed(rates={**RATES, Bucket.READ: parse("2/minute")}, address_factor=1)
+async def test_the_description_is_written_once_and_counts(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same bytes for everyone, and not too often."""
+    nobody = house.nobody()
+    first = await nobody.ask("GET", "/api/openapi.json")
+    monkeypatch.setattr(application, "described", None)
+    second = await nobody.ask("GET", "/api/openapi.json")
+    assert first.content == second.content and first.headers["content-type"] == "application/json"
+    assert first.json()["x-socket"]["path"] == "/api/socket"
+    assert (await nobody.ask("GET", "/api/openapi.json")).status_code == 429
+    assert (await Person(house, peer="192.0.2.1").ask("GET", "/api/openapi.json")).status_code == 200
