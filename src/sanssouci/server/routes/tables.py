@@ -59,10 +59,8 @@ async def set_up(message: NewTable, services: Served, visitor: Visits) -> Respon
     """Set up a table. The answer holds the secrets of its links, this once; the server keeps their hashes."""
     check_rate(services, visitor, Bucket.CREATE)
     guest = visitor.known()
-    terms, chairs = (
-        read_terms(services, message),
-        read_chairs(services, message, guest.name, visitor.language),
-    )
+    terms = await asyncio.to_thread(read_terms, services, message)  # a stranger's boards file is parsed
+    chairs = read_chairs(services, message, guest.name, visitor.language)
     opened = await services.doors.create(guest.id, terms, chairs)
     return answer(
         {
