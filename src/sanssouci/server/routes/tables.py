@@ -21,7 +21,6 @@ from ..new_table import read_chairs, read_terms
 from ..orders import give
 from ..replies import answer
 from ..schemas.answers import (
-    ChairAnswer,
     CommandAnswer,
     CreatedAnswer,
     HintAnswer,
@@ -123,15 +122,15 @@ async def join(table: TableId, message: Join, services: Served, visitor: Visits)
 
 @router.post(
     "/api/tables/{table}/seats/{chair}/claim",
-    **described("Keep a chair", Who.CLAIMANT, Bucket.JOIN, ChairAnswer, 400, 401, 404, 409),
+    **described("Keep a chair", Who.CLAIMANT, Bucket.JOIN, SeatAnswer, 400, 401, 404, 409),
 )
 async def claim(table: TableId, chair: OneChair, services: Served, visitor: Visits) -> Response:
-    """Keep a chair in this browser, with the secret of its seat link."""
+    """Keep a chair in this browser, with the secret of its seat link; that one gives way to a new one."""
     check_rate(services, visitor, Bucket.JOIN)
     hosted, access = await approached(services, visitor, table)
     visitor.known()
-    await services.doors.claim(hosted, access, chair)
-    return answer({"chair": chair})
+    token = await services.doors.claim(hosted, access, chair)
+    return answer({"chair": chair, "token": token.reveal()})
 
 
 @router.post(
