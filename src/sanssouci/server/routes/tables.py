@@ -18,7 +18,7 @@ from ..lists import write_listed
 from ..messages import AskHint, AskTicket, GiveCommand, Join, NewTable
 from ..names import clean_name
 from ..new_table import read_chairs, read_terms
-from ..orders import give
+from ..orders import bucket_of, give
 from ..replies import answer
 from ..schemas.answers import (
     CommandAnswer,
@@ -151,7 +151,7 @@ async def new_link(table: TableId, chair: OneChair, services: Served, visitor: V
 )
 async def command(table: TableId, message: GiveCommand, services: Served, visitor: Visits) -> Response:
     """Give a command without a socket. The same ``command_id`` again is answered, not carried out again."""
-    check_rate(services, visitor, Bucket.COMMAND)
+    check_rate(services, visitor, bucket_of(message))
     hosted, access = await approached(services, visitor, table)
     caller = access.caller(message.chair)
     warrant = access.warrant_for(caller.chair)
