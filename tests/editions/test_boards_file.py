@@ -139,6 +139,15 @@ def test_what_is_no_boards_file(data: bytes, said: str) -> None:
     assert said in str(caught.value) and "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x85"])
+def test_a_long_key_is_found_whatever_is_in_it(sign: str) -> None:
+    """TOML ends a line at a line feed only; what else Unicode calls a line break may stand in a key."""
+    key = ".".join([f'"{sign}"', *["a"] * 40] * 4)
+    with pytest.raises(BoardsError) as caught:
+        parse_boards(f"{key} = 1".encode())
+    assert caught.value.key == "json.too_deep"
+
+
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     """A missing file names the sets that there are; a folder is no file."""
     with pytest.raises(BoardsError, match="parterre, bosquet, reference"):

@@ -104,6 +104,27 @@ async def test_a_claimed_chair_moves_to_the_other_browser(house: House) -> None:
 
 
 @housed()
+async def test_a_claimed_chair_has_a_new_secret(house: House) -> None:
+    """Whoever sent the link knows its secret: it shows nothing any more, and its sockets are closed."""
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    table = await ada.open("person", "person")
+    old = table.seats[1]
+    peeping, own = await house.nobody().key(old).sit(table), await ada.sit(table, 0)
+    claimed = await bob.key(old).ask("POST", f"/api/tables/{table}/seats/1/claim")
+    assert claimed.json()["chair"] == 1
+    assert await peeping.closed() == SEAT_LOST
+    assert (await house.nobody().key(old).ask("GET", f"/api/tables/{table}")).status_code == 404
+    seen = await ada.key(old).ask("GET", f"/api/tables/{table}", None)
+    assert seen.json()["you"]["chair"] == 0
+    for path in ("link", "claim"):
+        again = await ada.key(old).ask("POST", f"/api/tables/{table}/seats/1/{path}")
+        assert again.status_code == 403, "nor does it get the chair back"
+    assert (await bob.view(table))["you"]["chair"] == 1
+    assert (await house.nobody().key(claimed.json()["token"]).view(table))["you"]["chair"] == 1
+    assert (await own.next())["type"] == "update", "others stay"
+
+
+@housed()
 async def test_who_is_sent_away_is_away_at_once(house: House) -> None:
     """The sockets of the chair are closed, its secrets and its guest open nothing, and the chair is free."""
     ada, bob = await house.guest("Ada"), await house.guest("Bob")

@@ -10,6 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from sanssouci.store import (
     AddGame,
+    AddGuest,
     AddToken,
     DropTokens,
     HeldGame,
@@ -20,7 +21,7 @@ from sanssouci.store import (
     UpdateGame,
 )
 
-from .things import SEED, a_game, a_token, an_event, begin, furnish, look
+from .things import SEED, a_game, a_guest, a_token, an_event, begin, furnish, look
 
 
 def test_a_row_comes_back_as_it_was_written(store: Store) -> None:
@@ -85,6 +86,25 @@ def test_games_of_a_guest_come_with_the_chairs(store: Store) -> None:
         HeldGame(a_game("g", seq=2), (2,)),
     ]
     assert store.games_of("nobody") == []
+
+
+def test_of_many_games_of_a_guest_those_come_that_wait(store: Store) -> None:
+    """However old they are: then the latest, and no more than wanted; one that waits for others does not."""
+    store.write(AddGuest(a_guest("friedrich"))).result()
+    for name, waiting, phase in (
+        ("a", 0b10, "lobby"),
+        ("b", 0b01, "play"),
+        ("c", 0, "over"),
+        ("d", 0, "play"),
+    ):
+        game = a_game(name, waiting=waiting, phase=phase, updated_at=float(ord(name)))
+        held = [Hold(name, chair, "friedrich") for chair in (-1, 1)]
+        store.write(AddGame(game, SEED), *held).result()
+    for most, names in ((-1, "adcb"), (3, "adc"), (1, "a")):
+        found = store.games_of("friedrich", most)
+        assert [held.game.id for held in found] == [*names]
+        assert {held.chairs for held in found} == {(-1, 1)}
+    assert [held.game.id for held in store.unfinished_games_of("friedrich")] == ["a", "b", "d"]
 
 
 def test_deadlines_and_idle_games(store: Store) -> None:

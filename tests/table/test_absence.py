@@ -104,16 +104,41 @@ def test_a_stand_in_plays_until_the_person_comes_back() -> None:
     host.play(2)
 
 
-def test_coming_back_restarts_a_clock_only_if_it_had_run_out() -> None:
+def test_coming_back_never_restarts_a_clock() -> None:
     """Else one could stop it for ever by going and coming."""
     host = started(clock=MINUTE)
     since = host.standing.since
     host.do(StepAway(), 0, after=30)
     host.do(Return(), 0)
     assert host.standing.deadline == since + 60
+    host.do(StepAway(), 0)
+    host.do(Return(), 0, after=600)
+    assert host.standing.deadline == since + 60, "it has run out"
+    host.do(TimeOut(0), HOUSE)
+
+
+def test_who_was_late_comes_back_when_the_stand_in_has_played() -> None:
+    """The turn that the clock was for is the stand-in's, however quick the person is; the next is theirs."""
+    host = started(clock=MINUTE)
     host.do(TimeOut(0), HOUSE, after=60)
-    host.do(Return(), 0, after=5)
-    assert host.standing.deadline == host.at + 60
+    for _ in range(3):
+        assert host.declined(Return(), 0) is No.STAND_IN_FIRST
+    host.play()
+    host.do(Return(), 0)
+    host.play()
+    assert host.standing.waiting() == (0,) and host.standing.deadline == host.at + 60
+
+
+def test_who_was_late_with_a_pick_comes_back_when_it_is_picked() -> None:
+    """R9, R12: another's pick is not enough, one's own is."""
+    host = Host.of(2, clock=MINUTE, expansions=["rewards"]).start()
+    host.do(TimeOut(0), HOUSE, after=60)
+    host.do(Pick(0), 1)
+    assert host.declined(Return(), 0) is No.STAND_IN_FIRST
+    host.do(Pick(0), host.caller(0))
+    host.do(Return(), 0)
+    assert host.standing.stage is Stage.PICKING
+    host.do(Pick(1), 0)
 
 
 def test_coming_back_does_not_touch_the_clock_of_another() -> None:
@@ -134,8 +159,10 @@ def test_half_of_the_others_can_call_a_stand_in(seats: int, needed: int) -> None
         assert not host.standing.chairs[0].away
         host.do(Vote(0), voter, after=0)
     assert host.standing.chairs[0].away and host.standing.chairs[0].votes == frozenset()
+    assert host.declined(Return(), 0) is No.STAND_IN_FIRST, "the others have waited for this turn"
+    host.play()
     host.do(Return(), 0)
-    assert host.declined(Vote(0), 1, after=PATIENCE - 1) is No.NOT_ABSENT, "patience starts anew"
+    assert 0 in host.standing.deciding
 
 
 def test_who_may_vote_about_whom_and_when() -> None:

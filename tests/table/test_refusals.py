@@ -10,6 +10,7 @@ from sanssouci.notation import parse_card, write_turn
 from sanssouci.rules import Refused
 from sanssouci.table import (
     HOUSE,
+    MOST_UNDONE,
     PATIENCE,
     Abandon,
     Appoint,
@@ -90,10 +91,24 @@ def voted() -> Host:
     return host
 
 
+def sent_away() -> Host:
+    """A game of two in which the clock of the first has run out."""
+    host = game(clock=Clock(Pace.TURN, 60))
+    host.do(TimeOut(0), HOUSE, after=60)
+    return host
+
+
+def undone() -> Host:
+    """A lobby whose owner has changed an open chair again and again."""
+    host = lobby()
+    return after(host, *[(Appoint(1, None, ""), OWNER)] * MOST_UNDONE)
+
+
 ATTEMPTS: dict[No, Attempt] = {
     No.NOT_ALLOWED: attempt(lobby(), Rise(), 1),
     No.STALE: stale,
     No.COMMAND_REUSED: reused,
+    No.UNDONE_TOO_OFTEN: lambda: undone().decide(Rise(), Caller(0)),
     No.NOT_IN_LOBBY: attempt(game(), Rise(), 0),
     No.NOT_PICKING: attempt(game(), Pick(0), 0),
     No.NOT_PLAYING: attempt(lobby(), Play("a@0-a2"), 0),
@@ -107,6 +122,7 @@ ATTEMPTS: dict[No, Attempt] = {
     No.NOT_AWAITED: attempt(game(), TimeOut(1), HOUSE),
     No.STAND_IN_PLAYS: attempt(after(game(), (StepAway(), 0)), StepAway(), 0),
     No.NO_STAND_IN: attempt(game(), Return(), 0),
+    No.STAND_IN_FIRST: lambda: sent_away().decide(Return(), Caller(0)),
     No.HAS_CONCEDED: attempt(after(game(3), (Concede(), 0)), Concede(), 0),
     No.NOT_ALONE: attempt(game().play(2), TakeBack(), 0),
     No.NOTHING_TO_TAKE_BACK: attempt(Host.of(2, computers=1).start().pick(), TakeBack(), 0),
@@ -117,6 +133,7 @@ ATTEMPTS: dict[No, Attempt] = {
     No.VOTED_ALREADY: attempt(voted(), Vote(0), 1),
     No.AGREED_ALREADY: attempt(after(game(), (Abandon(), 0)), Abandon(), 0),
     No.REMATCH_MADE: attempt(after(game().end(), (Rematch("u"), 0)), Rematch("v"), 0),
+    No.NEVER_STARTED: attempt(lobby().end(), Rematch("u"), 0),
     No.NO_RECORD: lambda: table_record(lobby().end().standing),
     No.NOT_YET: lambda: table_record(game().standing),
 }

@@ -134,8 +134,11 @@ def parse_boards(data: bytes) -> BoardSet:
 
 
 def _refuse_long_keys(text: str) -> None:
-    """A key of very many parts takes very long to read; none that is needed has more than two."""
-    if any(line.count(".") > _MOST_DOTS for line in text.splitlines()):
+    """A key of very many parts takes very long to read; none that is needed has more than two.
+
+    A line ends where TOML ends it, and nowhere else: a key may hold Unicode's other line breaks in quotes.
+    """
+    if any(line.count(".") > _MOST_DOTS for line in text.split("\n")):
         raise BoardsError("", "json.too_deep", limit=_MOST_DOTS)
 
 

@@ -89,18 +89,24 @@ class Doors:
             raise Declined(No.NOT_ALLOWED)
         return await self._hall.finish(self._sit(hosted, access.guest, chair, name))
 
-    async def claim(self, hosted: Hosted, access: Access, chair: int) -> None:
-        """Whoever has the secret of a seat link keeps the chair in this browser from now on."""
-        guest = access.guest
+    async def claim(self, hosted: Hosted, access: Access, chair: int) -> Token:
+        """Whoever has the secret of a seat link keeps the chair in this browser from now on.
+
+        The link was sent by somebody, who knows its secret: so there is a new one, and who came by the old
+        one has to go.
+        """
+        guest, token = access.guest, self._hall.means.token()
         if guest is None or chair not in access.chairs:
             raise Declined(No.NOT_ALLOWED)
 
         def moved() -> None:
             hosted.revoke((chair,), lambda one: one.viewer.chair == chair and _is_others(one, guest))
 
-        changes = (Release(hosted.table.id, chair), Hold(hosted.table.id, chair, guest))
+        table = hosted.table.id
+        changes = (Release(table, chair), Hold(table, chair, guest), *self._new_secret(table, chair, token))
         amendment = Amendment(changes, lambda: hosted.upholds(access.warrant_for(chair)), moved)
         await self._hall.finish(self._claim(hosted, guest, amendment))
+        return token
 
     async def new_seat_link(self, hosted: Hosted, access: Access, chair: int) -> Token:
         """A new secret for a seat; the old link opens nothing any more, and who came by it has to go."""
@@ -238,8 +244,8 @@ class Doors:
 
 
 def _is_others(listener: Listener, guest: str) -> bool:
-    """Whether somebody listens as another guest; who has the link has not lost it."""
-    return not listener.by_link and listener.guest != guest
+    """Whether somebody listens as another guest, or by the link that is worth nothing any more."""
+    return listener.by_link or listener.guest != guest
 
 
 def _kept(token: Token, table: str, kind: TokenKind, chair: int | None, at: float) -> Change:

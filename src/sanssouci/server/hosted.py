@@ -30,6 +30,9 @@ OWNER = -1
 """The place of whoever set a table up, among the chairs that a guest holds."""
 PLACES = range(OWNER, 4)
 
+MOST_TOLD = 300
+"""Events in an update: the view is whole anyway, and a whole game has fewer."""
+
 Warrant = frozenset[tuple[int, int]]
 """Places, each with the number that it had when somebody was found to hold it."""
 _numbers = count()
@@ -86,7 +89,8 @@ class Hosted:
     _record: bytes | None = field(default=None, repr=False)
 
     def update(self, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
-        """What is told to a viewer who knows the events up to a number: those since, and the view."""
+        """What is told to a viewer who knows the events up to a number: the last since, and the view."""
+        after = max(after, self.table.seq - MOST_TOLD)
         return orjson.dumps(
             {
                 "type": "update",

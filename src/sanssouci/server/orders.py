@@ -11,9 +11,15 @@ from sanssouci.table import Appoint, Caller, Command, Rematch, authorise
 
 from .hall import Done, Order
 from .hosted import Hosted
+from .limits import Bucket
 from .messages import GiveCommand, SocketCommand, to_command
 from .names import clean_name
 from .services import Services
+
+
+def bucket_of(message: SocketCommand | GiveCommand) -> Bucket:
+    """As what a command counts: a rematch sets up a table."""
+    return Bucket.CREATE if message.command.type == Rematch.type else Bucket.COMMAND
 
 
 async def give(

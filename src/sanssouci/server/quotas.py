@@ -11,7 +11,6 @@ from weakref import WeakValueDictionary
 
 from sanssouci.locale import Complaint
 from sanssouci.store import HeldGame, Store
-from sanssouci.table import Stage
 
 from .hosted import OWNER
 
@@ -54,8 +53,7 @@ class Quotas:
             raise Full("server.too_many_seats", most=self._seats)
 
     async def _unfinished(self, guest: str) -> list[HeldGame]:
-        games = await asyncio.to_thread(self._store.games_of, guest)
-        return [held for held in games if held.game.phase != Stage.OVER.value]
+        return await asyncio.to_thread(self._store.unfinished_games_of, guest)
 
 
 def _seated(games: list[HeldGame]) -> set[str]:

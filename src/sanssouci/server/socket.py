@@ -22,9 +22,8 @@ from .callers import caller_of
 from .crowd import check_watchers
 from .hall import Done
 from .hosted import Hosted, Listener
-from .limits import Bucket
 from .messages import Hello, Message, SocketCommand
-from .orders import give
+from .orders import bucket_of, give
 from .outbox import TOO_SLOW, Ending, Outbox
 from .quotas import Full
 from .replies import no, problem, retry_after
@@ -136,7 +135,7 @@ class _Visit:
     async def _carry_out(self, message: SocketCommand) -> None:
         """A repeat of a command is told again that it is done."""
         services, claims = self._services, self._claims
-        count(services, Bucket.COMMAND, self._address, claims.asker)
+        count(services, bucket_of(message), self._address, claims.asker)
         await give(
             services,
             self._hosted,

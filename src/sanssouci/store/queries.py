@@ -1,7 +1,8 @@
 """What can be asked of the tables, on whichever connection."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select
 
@@ -25,12 +26,26 @@ _OPEN = (
     .order_by(GAME.c.created_at.desc())
     .limit(bindparam("most"))
 )
-_OF_GUEST = (
+_AWAITED = func.max(GAME.c.waiting.bitwise_rshift(HOLDING.c.chair).bitwise_and(1))
+"""Whether a game waits for one of a guest's chairs; the owner's place, below 0, has no bit."""
+_FIRST_OF_GUEST = (
+    select(GAME.c.id, _AWAITED.label("awaited"))
+    .join(HOLDING, GAME.c.id == HOLDING.c.game)
+    .where(HOLDING.c.guest == bindparam("guest"))
+    .group_by(GAME.c.id)
+    .order_by(_AWAITED.desc(), GAME.c.updated_at.desc(), GAME.c.id)
+    .limit(bindparam("most"))
+    .subquery()
+)
+_HELD = (
     select(HOLDING.c.chair, GAME)
     .join(GAME, GAME.c.id == HOLDING.c.game)
     .where(HOLDING.c.guest == bindparam("guest"))
-    .order_by(GAME.c.updated_at.desc(), GAME.c.id, HOLDING.c.chair)
 )
+_OF_GUEST = _HELD.join(_FIRST_OF_GUEST, _FIRST_OF_GUEST.c.id == GAME.c.id).order_by(
+    _FIRST_OF_GUEST.c.awaited.desc(), GAME.c.updated_at.desc(), GAME.c.id, HOLDING.c.chair
+)
+_UNFINISHED = _HELD.where(GAME.c.phase != "over").order_by(GAME.c.id, HOLDING.c.chair)
 _DEADLINES = (
     select(GAME.c.id, GAME.c.deadline)
     .where(GAME.c.deadline.is_not(None), GAME.c.deadline <= bindparam("until"))
@@ -147,9 +162,20 @@ def holdings(connection: Connection, game: str) -> list[HoldingRow]:
     return [HoldingRow(*row) for row in rows]
 
 
-def games_of(connection: Connection, guest: str) -> list[HeldGame]:
-    """The games in which a guest holds a chair, the one that moved last first."""
-    rows = connection.execute(_OF_GUEST, {"guest": guest}).all()
+def games_of(connection: Connection, guest: str, most: int = -1) -> list[HeldGame]:
+    """The games in which a guest holds a chair: those that wait for it, then the one that moved last.
+
+    No more than so many; a number below 0 is all.
+    """
+    return _held(connection.execute(_OF_GUEST, {"guest": guest, "most": most}).all())
+
+
+def unfinished_games_of(connection: Connection, guest: str) -> list[HeldGame]:
+    """The games in which a guest holds a chair and that are not over."""
+    return _held(connection.execute(_UNFINISHED, {"guest": guest}).all())
+
+
+def _held(rows: Iterable[Any]) -> list[HeldGame]:
     return [
         HeldGame(GameRow(*same[0][1:]), tuple(row[0] for row in same))
         for same in (list(group) for _, group in groupby(rows, key=lambda row: row[1]))

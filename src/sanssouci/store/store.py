@@ -147,9 +147,16 @@ class Store:
         """Who holds which chair of a game."""
         return self._ask(queries.holdings, game)
 
-    def games_of(self, guest: str) -> list[HeldGame]:
-        """The games in which a guest holds a chair, the one that moved last first."""
-        return self._ask(queries.games_of, guest)
+    def games_of(self, guest: str, most: int = -1) -> list[HeldGame]:
+        """The games in which a guest holds a chair: those that wait for it, then the one that moved last.
+
+        No more than so many; a number below 0 is all.
+        """
+        return self._ask(queries.games_of, guest, most)
+
+    def unfinished_games_of(self, guest: str) -> list[HeldGame]:
+        """The games in which a guest holds a chair and that are not over."""
+        return self._ask(queries.unfinished_games_of, guest)
 
     def open_games(self, most: int) -> list[GameRow]:
         """Games in the lobby that anyone may join, the newest first."""

@@ -17,29 +17,32 @@ def step_away(standing: Standing, request: Request[StepAway], source: Source) ->
     """A person lets a stand-in play."""
     standing.require(Stage.PLAYING, Stage.PICKING)
     standing.require_deciding(request.chair)
-    return _sent_away(standing, request.chair)
+    return _away(standing, request.chair, late=False)
 
 
 def come_back(standing: Standing, request: Request[Return], source: Source) -> Standing:
-    """A person takes the seat back; a clock that had run out starts anew, one that runs is not stopped."""
+    """A person takes the seat back, as the clock stands.
+
+    Who was sent away gets it back when the stand-in has acted: else the clock would bind nobody.
+    """
     standing.require(Stage.PLAYING, Stage.PICKING)
     chair = standing.chairs[request.chair]
     if not chair.away:
         raise Declined(No.HAS_CONCEDED if chair.conceded else No.NO_STAND_IN)
-    after = standing.with_chair(request.chair, replace(chair, away=False))
-    late = request.chair in after.waiting() and _is_late(after, request.at)
-    return replace(after, since=request.at) if late else after
+    if chair.late:
+        raise Declined(No.STAND_IN_FIRST)
+    return standing.with_chair(request.chair, replace(chair, away=False))
 
 
 def time_out(standing: Standing, request: Request[TimeOut], source: Source) -> Standing:
-    """The clock has run out: a stand-in plays until the person comes back."""
+    """The clock has run out: a stand-in plays this turn, and on until the person comes back."""
     standing.require(Stage.PLAYING, Stage.PICKING)
     place = request.command.chair
     if place not in standing.deciding or place not in standing.waiting():
         raise Declined(No.NOT_AWAITED)
     if standing.deadline is None or request.at < standing.deadline:
         raise Declined(No.TIME_LEFT)
-    return _sent_away(standing, place)
+    return _away(standing, place, late=True)
 
 
 def vote(standing: Standing, request: Request[Vote], source: Source) -> Standing:
@@ -54,7 +57,7 @@ def vote(standing: Standing, request: Request[Vote], source: Source) -> Standing
     others = standing.deciding - {place}
     votes = chair.votes | {request.chair}
     if 2 * len(votes) >= len(others):
-        return _sent_away(standing, place)
+        return _away(standing, place, late=True)
     if request.chair in chair.votes:
         raise Declined(No.VOTED_ALREADY)
     return standing.with_chair(place, replace(chair, votes=votes))
@@ -70,14 +73,10 @@ def _check_vote(standing: Standing, request: Request[Vote]) -> None:
         raise Declined(No.NO_PERSON_THERE)
     if place not in standing.waiting():
         raise Declined(No.NOT_AWAITED)
-    if standing.terms.clock.pace is not Pace.NONE or not _is_late(standing, request.at):
+    if standing.terms.clock.pace is not Pace.NONE or request.at < standing.since + PATIENCE:
         raise Declined(No.NOT_ABSENT, seconds=PATIENCE)
 
 
-def _is_late(standing: Standing, at: float) -> bool:
-    """Whether those who are awaited have had their time; without a clock, what patience others have."""
-    return at >= standing.since + (standing.terms.clock.seconds or PATIENCE)
-
-
-def _sent_away(standing: Standing, place: int) -> Standing:
-    return standing.with_chair(place, replace(standing.chairs[place], away=True, votes=frozenset()))
+def _away(standing: Standing, place: int, *, late: bool) -> Standing:
+    chair = replace(standing.chairs[place], away=True, late=late, votes=frozenset())
+    return standing.with_chair(place, chair)

@@ -30,6 +30,8 @@ class Chair:
     """What a person adds to the shuffle, in hex, once ready."""
     away: bool = False
     """A stand-in plays for the person."""
+    late: bool = False
+    """The person was sent away, and the stand-in has not acted yet: until then there is no coming back."""
     conceded: bool = False
     votes: frozenset[int] = frozenset()
     """The chairs that want a stand-in here."""

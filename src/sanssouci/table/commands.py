@@ -184,6 +184,8 @@ Command = (
     | Rematch
 )
 COMMANDS: dict[str, type[Command]] = {kind.type: kind for kind in get_args(Command)}
+UNDOING: tuple[type[Command], ...] = (Rise, Appoint, Unready, TakeBack, StepAway)
+"""What makes something be done again. Without these a table comes to its end, whatever people do."""
 _ARGUMENTS: dict[type[Command], dict[str, Any]] = {
     kind: {field.name: get_type_hints(kind)[field.name] for field in fields(kind)}
     for kind in get_args(Command)

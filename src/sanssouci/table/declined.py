@@ -20,6 +20,7 @@ class No(Enum):
     # when
     STALE = "stale"
     COMMAND_REUSED = "command_reused"
+    UNDONE_TOO_OFTEN = "undone_too_often"
     NOT_IN_LOBBY = "not_in_lobby"
     NOT_PICKING = "not_picking"
     NOT_PLAYING = "not_playing"
@@ -35,6 +36,7 @@ class No(Enum):
     NOT_AWAITED = "not_awaited"
     STAND_IN_PLAYS = "stand_in_plays"
     NO_STAND_IN = "no_stand_in"
+    STAND_IN_FIRST = "stand_in_first"
     HAS_CONCEDED = "has_conceded"
     NOT_ALONE = "not_alone"
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
@@ -46,6 +48,7 @@ class No(Enum):
     AGREED_ALREADY = "agreed_already"
     # afterwards
     REMATCH_MADE = "rematch_made"
+    NEVER_STARTED = "never_started"
     NO_RECORD = "no_record"
     NOT_YET = "not_yet"
 

@@ -59,6 +59,8 @@ def abandon(standing: Standing, request: Request[Abandon], source: Source) -> St
 def rematch(standing: Standing, request: Request[Rematch], source: Source) -> Standing:
     """The same people play again at another table."""
     standing.require(Stage.OVER)
+    if not standing.order:
+        raise Declined(No.NEVER_STARTED)
     if standing.rematch is not None:
         raise Declined(No.REMATCH_MADE)
     return replace(standing, rematch=request.command.table)

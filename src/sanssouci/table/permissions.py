@@ -6,11 +6,13 @@ The commands themselves still judge; a test compares what is said here with what
 from collections.abc import Callable
 
 from .absence import PATIENCE
+from .commands import UNDOING
 from .play import last_turn_of
-from .standing import Stage, Standing
+from .standing import MOST_UNDONE, Stage, Standing
 from .terms import Pace
 
 _GOING_ON = (Stage.PICKING, Stage.PLAYING)
+_UNDOING = frozenset(kind.type for kind in UNDOING)
 
 
 def permitted(standing: Standing, chair: int | None, owner: bool) -> list[str]:
@@ -20,7 +22,7 @@ def permitted(standing: Standing, chair: int | None, owner: bool) -> list[str]:
         found = [kind for kind, may in _FROM_A_CHAIR.items() if may(standing, chair)]
     if owner:
         found += [kind for kind, may in _OF_THE_OWNER.items() if may(standing) and kind not in found]
-    return sorted(found)
+    return sorted(kind for kind in found if standing.undone < MOST_UNDONE or kind not in _UNDOING)
 
 
 def vote_from(standing: Standing) -> float | None:
@@ -50,6 +52,10 @@ def _is_awaited(standing: Standing, chair: int) -> bool:
     return _decides(standing, chair) and chair in standing.waiting()
 
 
+def _may_return(standing: Standing, chair: int) -> bool:
+    return _goes_on(standing, chair) and standing.chairs[chair].away and not standing.chairs[chair].late
+
+
 def _may_take_back(standing: Standing, chair: int) -> bool:
     alone = standing.persons == (chair,) and _decides(standing, chair)
     return alone and standing.stage is Stage.PLAYING and last_turn_of(standing, chair) is not None
@@ -74,6 +80,10 @@ def _may_abandon(standing: Standing, chair: int) -> bool:
     return _goes_on(standing, chair) and (ends or chair not in standing.agreed)
 
 
+def _may_rematch(standing: Standing) -> bool:
+    return standing.stage is Stage.OVER and bool(standing.order) and standing.rematch is None
+
+
 def _may_close(standing: Standing) -> bool:
     return standing.stage is not Stage.OVER and (_in_lobby(standing) or not standing.persons)
 
@@ -87,9 +97,9 @@ _FROM_A_CHAIR: dict[str, Callable[[Standing, int], bool]] = {
     "take_back": _may_take_back,
     "concede": _goes_on,
     "step_away": _decides,
-    "return": lambda standing, chair: _goes_on(standing, chair) and standing.chairs[chair].away,
+    "return": _may_return,
     "vote": _may_vote,
     "abandon": _may_abandon,
-    "rematch": lambda standing, chair: standing.stage is Stage.OVER and standing.rematch is None,
+    "rematch": lambda standing, chair: _may_rematch(standing),
 }
 _OF_THE_OWNER: dict[str, Callable[[Standing], bool]] = {"appoint": _in_lobby, "abandon": _may_close}

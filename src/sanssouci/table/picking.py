@@ -30,7 +30,7 @@ def pick(standing: Standing, request: Request[Pick], source: Source) -> Standing
     assert seat is not None and setup is not None, "they are there from the start of the picking"
     if not request.caller.house:
         standing.require_deciding(request.chair)
-    chair = replace(standing.chairs[request.chair], votes=frozenset())
+    chair = replace(standing.chairs[request.chair], late=False, votes=frozenset())
     after = replace(standing.with_chair(request.chair, chair), setup=setup.pick(seat, request.command.side))
     return _deal_on(after, request.at, source)
 

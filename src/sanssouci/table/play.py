@@ -70,7 +70,7 @@ def _moved_on(standing: Standing, turn: Turn, after: State, at: float) -> Standi
         standing,
         states=(*standing.states, after),
         turns=(*standing.turns, turn),
-        chairs=tuple(replace(chair, votes=frozenset()) for chair in standing.chairs),
+        chairs=tuple(replace(chair, late=False, votes=frozenset()) for chair in standing.chairs),
         agreed=frozenset(),
         since=at,
     )

@@ -11,6 +11,9 @@ from .chairs import Chair
 from .declined import Declined, No
 from .terms import Terms
 
+MOST_UNDONE = 500
+"""How often people may undo something at a table: its log is kept, so it must have an end."""
+
 
 class Stage(Enum):
     """What a table is about now."""
@@ -66,6 +69,8 @@ class Standing:
     states: tuple[State, ...] = field(default=(), repr=False)
     turns: tuple[Turn, ...] = ()
     taken_back: int = 0
+    undone: int = 0
+    """How often anybody has undone anything, in the lobby or in the game."""
     agreed: frozenset[int] = frozenset()
     """The chairs that want to abandon the game."""
     ending: Ending | None = None

@@ -5,7 +5,7 @@ Once the event is kept safely, ``move_on`` takes it. So what a table says has al
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sanssouci.locale import Complaint
@@ -14,6 +14,7 @@ from .absence import come_back, step_away, time_out, vote
 from .chairs import Chair, keep_chair
 from .chance import Croupier, Noted, Noting, Proved, Source
 from .commands import (
+    UNDOING,
     Abandon,
     Appoint,
     Command,
@@ -40,7 +41,7 @@ from .lobby import appoint, create, ready, rise, sit, unready
 from .picking import pick
 from .play import play, take_back
 from .request import Request, authorise
-from .standing import Standing
+from .standing import MOST_UNDONE, Standing
 from .tellings import Telling, tell
 from .terms import Terms, keep_terms
 
@@ -189,7 +190,11 @@ def carry_out(standing: Standing, request: Request[Any], source: Source) -> Stan
     work = _CARRIED_OUT.get(type(request.command))
     if work is None:
         raise Declined(No.NOT_ALLOWED)
-    return work(standing, request, source)
+    if not isinstance(request.command, UNDOING):
+        return work(standing, request, source)
+    if standing.undone >= MOST_UNDONE:
+        raise Declined(No.UNDONE_TOO_OFTEN, most=MOST_UNDONE)
+    return replace(work(standing, request, source), undone=standing.undone + 1)
 
 
 def _key(command: Command, caller: Caller, command_id: str) -> str:

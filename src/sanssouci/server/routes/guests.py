@@ -23,6 +23,8 @@ from ..tokens import token_hash
 from ..visitor import Visits, check_rate
 
 YEAR = 365 * 86_400
+MOST_OWN = 200
+"""Tables in the list of one's own."""
 
 router = APIRouter(tags=["guests"])
 
@@ -74,9 +76,9 @@ async def forget(request: Request, services: Served, visitor: Visits) -> Respons
 
 @router.get("/api/me/tables", **described("Your tables", Who.GUEST, Bucket.READ, OwnTablesAnswer, 401))
 async def my_tables(services: Served, visitor: Visits) -> Response:
-    """Your games: those that wait for you first, then the one that moved last."""
+    """Your games: those that wait for you first, then the one that moved last; 200 at most."""
     check_rate(services, visitor, Bucket.READ)
-    games = await asyncio.to_thread(services.store.games_of, visitor.known().id)
+    games = await asyncio.to_thread(services.store.games_of, visitor.known().id, MOST_OWN)
     return answer({"tables": write_own(games)})
 
 

@@ -18,10 +18,9 @@ from ..lists import write_listed
 from ..messages import AskHint, AskTicket, GiveCommand, Join, NewTable
 from ..names import clean_name
 from ..new_table import read_chairs, read_terms
-from ..orders import give
+from ..orders import bucket_of, give
 from ..replies import answer
 from ..schemas.answers import (
-    ChairAnswer,
     CommandAnswer,
     CreatedAnswer,
     HintAnswer,
@@ -59,10 +58,8 @@ async def set_up(message: NewTable, services: Served, visitor: Visits) -> Respon
     """Set up a table. The answer holds the secrets of its links, this once; the server keeps their hashes."""
     check_rate(services, visitor, Bucket.CREATE)
     guest = visitor.known()
-    terms, chairs = (
-        read_terms(services, message),
-        read_chairs(services, message, guest.name, visitor.language),
-    )
+    terms = await asyncio.to_thread(read_terms, services, message)  # a stranger's boards file is parsed
+    chairs = read_chairs(services, message, guest.name, visitor.language)
     opened = await services.doors.create(guest.id, terms, chairs)
     return answer(
         {
@@ -125,15 +122,15 @@ async def join(table: TableId, message: Join, services: Served, visitor: Visits)
 
 @router.post(
     "/api/tables/{table}/seats/{chair}/claim",
-    **described("Keep a chair", Who.CLAIMANT, Bucket.JOIN, ChairAnswer, 400, 401, 404, 409),
+    **described("Keep a chair", Who.CLAIMANT, Bucket.JOIN, SeatAnswer, 400, 401, 404, 409),
 )
 async def claim(table: TableId, chair: OneChair, services: Served, visitor: Visits) -> Response:
-    """Keep a chair in this browser, with the secret of its seat link."""
+    """Keep a chair in this browser, with the secret of its seat link; that one gives way to a new one."""
     check_rate(services, visitor, Bucket.JOIN)
     hosted, access = await approached(services, visitor, table)
     visitor.known()
-    await services.doors.claim(hosted, access, chair)
-    return answer({"chair": chair})
+    token = await services.doors.claim(hosted, access, chair)
+    return answer({"chair": chair, "token": token.reveal()})
 
 
 @router.post(
@@ -154,7 +151,7 @@ async def new_link(table: TableId, chair: OneChair, services: Served, visitor: V
 )
 async def command(table: TableId, message: GiveCommand, services: Served, visitor: Visits) -> Response:
     """Give a command without a socket. The same ``command_id`` again is answered, not carried out again."""
-    check_rate(services, visitor, Bucket.COMMAND)
+    check_rate(services, visitor, bucket_of(message))
     hosted, access = await approached(services, visitor, table)
     caller = access.caller(message.chair)
     warrant = access.warrant_for(caller.chair)

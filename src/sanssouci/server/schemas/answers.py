@@ -66,12 +66,6 @@ class CreatedAnswer(Described):
     watch: Annotated[Secret, Field(description="The secret of the watch link.")]
 
 
-class ChairAnswer(Described):
-    """A chair is yours."""
-
-    chair: Annotated[ChairNumber, Field(description="Which chair.")]
-
-
 class CommandAnswer(Described):
     """A command was carried out, and is kept safely."""
 

@@ -27,7 +27,8 @@ class Update(Described):
     type: Literal["update"]
     seq: Annotated[Seq, Field(description="The number of the last event; as in the view.")]
     events: Annotated[
-        list[AnyEvent], Field(description="The events since the last one that you have, in order.")
+        list[AnyEvent],
+        Field(description="The events since the last one that you have, in order; the last 300 at most."),
     ]
     view: Annotated[TableView, Field(description="The table as you may see it now.")]
 
