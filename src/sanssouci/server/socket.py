@@ -22,6 +22,7 @@ from .callers import caller_of
 from .crowd import check_watchers
 from .hall import Done
 from .hosted import Hosted, Listener
+from .limits import Bucket
 from .messages import Hello, Message, SocketCommand
 from .orders import bucket_of, give
 from .outbox import TOO_SLOW, Ending, Outbox
