@@ -146,7 +146,7 @@ FORGERIES: dict[str, tuple[Callable[[Lines], object], str]] = {
     "true for a number": (lambda lines: lines[3]["game"].update(waiting=True), "store.bad_line"),
     "no number": (lambda lines: lines[3]["game"].update(deadline=float("nan")), "store.bad_line"),
     "too large": (lambda lines: lines[3]["game"].update(waiting=2**80), "store.misfit"),
-    "half a character": (lambda lines: lines[3]["game"].update(summary="\ud800"), "store.misfit"),
+    "half a character": (lambda lines: lines[3]["game"].update(summary="\ud800"), "store.bad_line"),
     "one field more": (lambda lines: lines[3]["game"].update(extra=1), "store.bad_line"),
     "one field less": (lambda lines: lines[3]["game"].pop("seq"), "store.bad_line"),
     "no seed": (lambda lines: lines[3].pop("seed"), "store.bad_line"),

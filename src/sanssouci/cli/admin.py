@@ -146,7 +146,7 @@ def import_(
     lang: Lang = "",
 ) -> None:
     """Let in the games of an export, all or none; each is first replayed by the rules and dealt again."""
-    from sanssouci.server import examine
+    from sanssouci.server import examine, examine_guest
     from sanssouci.store import import_games
 
     speak(lang)
@@ -157,7 +157,7 @@ def import_(
             examine(parcel)
             bar.advance(task)
 
-        tally = import_games(store, file, examined)
+        tally = import_games(store, file, examined, examine_guest)
     if json:
         print_json({"guests": tally.guests, "games": tally.games})
     else:

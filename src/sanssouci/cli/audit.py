@@ -59,11 +59,12 @@ def check(data: Data = None, json: Json = False, lang: Lang = "") -> None:
 
 
 def _check_file(store: "Store", findings: _Findings) -> None:
+    from sanssouci.server import examine_guest
     from sanssouci.store import inspect_file, inspect_guests
 
     try:
         inspect_file(store)
-        findings.guests = inspect_guests(store)
+        findings.guests = inspect_guests(store, examine_guest)
     except Complaint as complaint:
         findings.add(complaint)
 

@@ -1,7 +1,7 @@
 """The game by network: HTTP and WebSocket."""
 
 from .app import bare_app, make_app, make_services
-from .audit import Fault, audit, examine, record_of
+from .audit import Fault, audit, examine, examine_guest, record_of
 from .serving import local_url, serve_until_stopped
 from .settings import SETTINGS, Settings, data_setting, read_settings, unknown_variables
 
@@ -13,6 +13,7 @@ __all__ = [
     "bare_app",
     "data_setting",
     "examine",
+    "examine_guest",
     "local_url",
     "make_app",
     "make_services",

@@ -5,16 +5,38 @@ chance says in it what the seed deals. What no audit can know is who somebody is
 whose token a hash is.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields, replace
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import Complaint, shown
 from sanssouci.notation import Record, verify
-from sanssouci.store import GameParcel, GameRow, Store, TokenKind, TokenRow, check_chain
-from sanssouci.table import Croupier, Declined, Event, Move, No, Standing, Table, parse_body, table_record
+from sanssouci.store import GameParcel, GameRow, GuestParcel, Store, TokenKind, TokenRow, check_chain
+from sanssouci.table import (
+    Appoint,
+    Command,
+    Create,
+    Croupier,
+    Declined,
+    Event,
+    Move,
+    No,
+    Sit,
+    Sitter,
+    Standing,
+    Table,
+    parse_body,
+    table_record,
+)
 
 from .hosted import OWNER
 from .ledger import game_row
+from .names import clean_name
+
+_ID = re.compile("[0-9a-z-]{1,32}")
+"""What names a game or a guest."""
+_LAST_MOMENT = 253_402_300_800.0
+"""The year 10000: no calendar shows what comes after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +79,19 @@ def audit_parcel(parcel: GameParcel) -> list[Fault]:
         table = _replayed(parcel)
     except _Stopped as stopped:
         return [*faults, Fault(game, stopped.seq, stopped.reason)]
+    faults += [Fault(game, seq, reason) for seq, reason in _strange(table)]
     return [*faults, *(Fault(game, None, reason) for reason in _contradictions(parcel, table))]
+
+
+def examine_guest(parcel: GuestParcel) -> None:
+    """``Complaint`` if this is no guest as the server makes them; for those that are to be let in."""
+    guest = parcel.guest
+    if not _ID.fullmatch(guest.id):
+        raise Complaint("audit.guest", guest=shown(guest.id), reason=Complaint("audit.id"))
+    if not _can_be_chosen(guest.name):
+        raise Complaint("audit.guest", guest=guest.id, reason=Complaint("audit.name"))
+    if not _can_be(guest.created_at):
+        raise Complaint("audit.guest", guest=guest.id, reason=Complaint("audit.time"))
 
 
 def record_of(parcel: GameParcel) -> Record | None:
@@ -91,6 +125,41 @@ def _replayed(parcel: GameParcel) -> Table:
         return Table(parcel.game.id, events(), Croupier(parcel.seed, parcel.game.id))
     except Complaint as complaint:
         raise _Stopped(reached, complaint) from None
+
+
+def _strange(table: Table) -> Iterator[tuple[int | None, Complaint]]:
+    """What the rules of the game do not forbid, and this server never writes."""
+    if not _ID.fullmatch(table.id):
+        yield None, Complaint("audit.id")
+    for event in map(table.event, range(table.seq + 1)):
+        if not _can_be(event.at):
+            yield event.seq, Complaint("audit.time")
+        if not all(map(_can_be_chosen, _names(event.command))):
+            yield event.seq, Complaint("audit.name")
+
+
+def _names(command: Command) -> list[str]:
+    """The names that a command gives to chairs; an open one has none."""
+    match command:
+        case Create(chairs=chairs):
+            return [chair["name"] for chair in chairs if chair["sitter"] != Sitter.OPEN.value]
+        case Sit(name=name):
+            return [name]
+        case Appoint(player=str(), name=name):
+            return [name]
+        case _:
+            return []
+
+
+def _can_be_chosen(name: str) -> bool:
+    try:
+        return clean_name(name) == name
+    except Complaint:
+        return False
+
+
+def _can_be(moment: float) -> bool:
+    return 0 <= moment < _LAST_MOMENT
 
 
 def _contradictions(parcel: GameParcel, table: Table) -> Iterator[Complaint]:

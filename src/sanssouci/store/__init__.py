@@ -19,7 +19,7 @@ from .changes import (
 from .error import Conflict, Locked, Unavailable
 from .exchange import Tally, export_games, import_games
 from .inspection import Examine, inspect_file, inspect_game, inspect_games, inspect_guests
-from .parcels import GameParcel
+from .parcels import GameParcel, GuestParcel
 from .rows import EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenKind, TokenRow
 from .store import Store
 
@@ -38,6 +38,7 @@ __all__ = [
     "ForgetGuest",
     "GameParcel",
     "GameRow",
+    "GuestParcel",
     "GuestRow",
     "HeldGame",
     "Hold",

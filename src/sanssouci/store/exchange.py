@@ -22,7 +22,7 @@ from sanssouci.locale import Complaint
 from . import queries
 from .changes import AddGame, AddGuest, AddToken, AppendEvent, Change, Hold
 from .error import Conflict, unavailable
-from .inspection import Examine, inspect_game
+from .inspection import Examine, ExamineGuest, any_guest, inspect_game
 from .parcels import DAMAGE, GameParcel, GuestParcel, Parcel, read_line, read_parcel, write_line, write_parcel
 from .store import Store
 from .whole_file import whole_file
@@ -80,7 +80,9 @@ def _parcels(connection: Connection) -> Iterator[Parcel]:
         yield queries.game_parcel(connection, game)
 
 
-def import_games(store: Store, path: Path, examine: Examine) -> Tally:
+def import_games(
+    store: Store, path: Path, examine: Examine, examine_guest: ExamineGuest = any_guest
+) -> Tally:
     """Let in the games of a file, all or none; ``Complaint`` if one is here already, or is not sound.
 
     A guest who is here already keeps name and tokens, and gets the chairs that the file tells of.
@@ -88,7 +90,7 @@ def import_games(store: Store, path: Path, examine: Examine) -> Tally:
     tally = Tally()
     try:
         with path.open("rb") as file:
-            store.write_all(_changes(store, file, examine, tally)).result()
+            store.write_all(_changes(store, file, examine, examine_guest, tally)).result()
     except OSError as error:
         raise Complaint("store.unusable", path=path, reason=error.strerror) from None
     except Complaint:
@@ -98,9 +100,12 @@ def import_games(store: Store, path: Path, examine: Examine) -> Tally:
     return tally
 
 
-def _changes(store: Store, file: BinaryIO, examine: Examine, tally: Tally) -> Iterator[Change]:
+def _changes(
+    store: Store, file: BinaryIO, examine: Examine, examine_guest: ExamineGuest, tally: Tally
+) -> Iterator[Change]:
     for parcel in _read(file, tally):
         if isinstance(parcel, GuestParcel):
+            examine_guest(parcel)
             if store.guest(parcel.guest.id) is None:
                 yield AddGuest(parcel.guest)
                 yield from map(AddToken, parcel.tokens)

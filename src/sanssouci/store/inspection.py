@@ -7,12 +7,20 @@ from sanssouci.locale import Complaint
 
 from . import sqlite
 from .chain import check_chain
-from .parcels import GameParcel
+from .parcels import GameParcel, GuestParcel
 from .rows import GameRow
 from .store import Store
 
 Examine: TypeAlias = Callable[[GameParcel], None]
 """Plays a game through the rules; ``Complaint`` if it is not one."""
+
+
+ExamineGuest: TypeAlias = Callable[[GuestParcel], None]
+"""``Complaint`` if somebody cannot be a guest."""
+
+
+def any_guest(parcel: GuestParcel) -> None:
+    """Whoever it is."""
 
 
 def inspect_game(parcel: GameParcel, examine: Examine) -> None:
@@ -41,8 +49,12 @@ def inspect_file(store: Store) -> None:
         raise Complaint("store.damaged", path=store.path, reason=wrong)
 
 
-def inspect_guests(store: Store) -> int:
+def inspect_guests(store: Store, examine: ExamineGuest = any_guest) -> int:
     """How many guests there are; ``Complaint`` if a row of one, or a token, is not what was ever written."""
     if strays := store.stray_tokens():
         raise Complaint("store.stray_tokens", tokens=strays)
-    return sum(1 for _ in store.guest_parcels())
+    guests = 0
+    for parcel in store.guest_parcels():
+        examine(parcel)
+        guests += 1
+    return guests

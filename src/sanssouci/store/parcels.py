@@ -115,4 +115,6 @@ def _value(value: object, hint: Any) -> object:
         return number
     if type(value) not in kinds:  # true is no whole number
         raise TypeError("another kind of value than wanted")
+    if isinstance(value, str):
+        value.encode("utf-8")  # half of a surrogate pair is no text
     return value

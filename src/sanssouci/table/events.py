@@ -65,6 +65,7 @@ def parse_body(seq: int, command_id: str, chair: int | None, text: str) -> Event
         body = json.loads(text)
         command = parse_command(body["command"])
         event = Event(seq, command_id, chair, body["house"], body["at"], command, body["answers"])
+        write_body(event).encode("utf-8")  # half of a surrogate pair can be written as JSON, but not shown
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise Complaint("table.bad_event", seq=seq) from None
     if not _is_sound(event):
