@@ -230,3 +230,23 @@ def test_nobody_sits_down_for_someone_who_is_away() -> None:
     assert host.standing.chairs[0].name == "P0"
     for command in (Return(), StepAway(), Vote(1)):
         assert host.declined(command, Caller(0)) is No.OVER
+
+
+def test_a_game_rests_while_all_people_are_away() -> None:
+    """Computers do not play it to its end; whoever comes back first has all the time again."""
+    host = Host.of(2, computers=1, clock=MINUTE, first=0).start().pick()
+    host.do(TimeOut(0), HOUSE, after=60)
+    assert host.standing.rests and host.standing.duty() is None and host.standing.deadline is None
+    back = host.do(Return(), 0, after=1000)
+    assert host.standing.deadline == back.at + 60 and not host.standing.chairs[0].late
+
+
+def test_one_of_several_who_are_away_comes_back() -> None:
+    """Then the stand-in plays for the one who was late, and not before."""
+    host = started(clock=MINUTE)
+    host.do(StepAway(), 1)
+    host.do(TimeOut(0), HOUSE, after=60)
+    assert host.standing.duty() is None
+    host.do(Return(), 1)
+    assert host.standing.duty() == Duty(0, host.standing.terms.stand_in)
+    assert host.declined(Return(), 0) is No.STAND_IN_FIRST

@@ -23,15 +23,17 @@ def step_away(standing: Standing, request: Request[StepAway], source: Source) ->
 def come_back(standing: Standing, request: Request[Return], source: Source) -> Standing:
     """A person takes the seat back, as the clock stands.
 
-    Who was sent away gets it back when the stand-in has acted: else the clock would bind nobody.
+    Who was sent away gets it back when the stand-in has acted: else the clock would bind nobody. Where the
+    game rests no stand-in acts; whoever comes back first has all the time again.
     """
     standing.require(Stage.PLAYING, Stage.PICKING)
     chair = standing.chairs[request.chair]
     if not chair.away:
         raise Declined(No.HAS_CONCEDED if chair.conceded else No.NO_STAND_IN)
-    if chair.late:
+    if standing.owes_turn(request.chair):
         raise Declined(No.STAND_IN_FIRST)
-    return standing.with_chair(request.chair, replace(chair, away=False))
+    back = standing.with_chair(request.chair, replace(chair, away=False, late=False))
+    return replace(back, since=request.at) if standing.rests else back
 
 
 def time_out(standing: Standing, request: Request[TimeOut], source: Source) -> Standing:

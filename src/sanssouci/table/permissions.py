@@ -53,7 +53,7 @@ def _is_awaited(standing: Standing, chair: int) -> bool:
 
 
 def _may_return(standing: Standing, chair: int) -> bool:
-    return _goes_on(standing, chair) and standing.chairs[chair].away and not standing.chairs[chair].late
+    return _goes_on(standing, chair) and standing.chairs[chair].away and not standing.owes_turn(chair)
 
 
 def _may_take_back(standing: Standing, chair: int) -> bool:

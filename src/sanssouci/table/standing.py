@@ -143,6 +143,10 @@ class Standing:
         """Whether all people are away: the game waits for one of them, and stand-ins do not play it on."""
         return any(chair.away for chair in self.chairs) and not self.deciding
 
+    def owes_turn(self, place: int) -> bool:
+        """Whether a person was sent away, and the stand-in has still to act for the one awaited."""
+        return self.chairs[place].late and not self.rests
+
     def duty(self) -> Duty | None:
         """What a computer player is to do now."""
         if self.stage not in (Stage.PICKING, Stage.PLAYING) or self.rests:
