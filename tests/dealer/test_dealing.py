@@ -64,7 +64,10 @@ def test_what_is_no_seed_or_bound_is_refused_at_once() -> None:
 
 
 def test_no_other_chance_anywhere() -> None:
-    """Python's random module is imported nowhere; secrets only where seeds and nonces are made."""
+    """Python's random module is imported nowhere; secrets only where seeds and nonces are made, and ids.
+
+    What the server draws is no chance of a game: tokens, the ids of tables, guests, requests and commands.
+    """
     root = Path(sanssouci.__file__).parent
     imports = re.compile(r"^\s*(?:import|from)\s+(random|secrets|numpy\.random|uuid)\b", re.MULTILINE)
     found = {
@@ -72,4 +75,9 @@ def test_no_other_chance_anywhere() -> None:
         for path in root.rglob("*.py")
         for name in imports.findall(path.read_text(encoding="utf-8"))
     }
-    assert found == {("dealer/seeds.py", "secrets"), ("cli/play.py", "secrets")}
+    ids = ("callers.py", "doors.py", "hall.py", "routes/guests.py", "tokens.py")
+    assert found == {
+        ("dealer/seeds.py", "secrets"),
+        ("cli/play.py", "secrets"),
+        *((f"server/{name}", "secrets") for name in ids),
+    }

@@ -167,9 +167,24 @@ async def test_a_player_that_is_no_longer_allowed_is_replaced(house: House) -> N
     await house.quiet()
     assert (await ada.view(table))["waiting"] == [0]
     assert [player for player, _ in house.players.asked] == ["random"]
+
+
+@housed(players=("greedy", "random"))
+async def test_a_stand_in_that_is_no_longer_allowed_is_replaced(house: House) -> None:
+    """The same for the one that the terms of a table name."""
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    table = await ada.open("person", "open", visibility="open", first=0)
+    await bob.join(table)
+    await house.play_out(table, {0: ada, 1: bob}, turns=2)
+    await house.close()
+    object.__setattr__(house.settings, "players", ("random",))
+    house.players.allowed = frozenset({"random"})
+    await house.open()
+    house.players.asked.clear()
     await ada.do(table, "step_away")
     await house.quiet()
-    assert (await ada.view(table))["stage"] == "over", "the stand-in of its terms is not allowed either"
+    assert (await bob.view(table))["waiting"] == [1]
+    assert [player for player, _ in house.players.asked] == ["random"]
 
 
 @housed(players=("random",))

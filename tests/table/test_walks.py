@@ -33,6 +33,7 @@ from sanssouci.table import (
     Vote,
     make_terms,
 )
+from sanssouci.table.permissions import permitted
 
 from ..helpers import stream
 from .play import COMPUTER, OPEN, PERSON, Host, kept, nonce_of
@@ -92,9 +93,12 @@ def next_one(host: Host, chance: Stream) -> tuple[Command, Caller]:
 
 
 def someone_can_act(standing: Standing) -> bool:
-    """Whether a game that is not over waits for a person who decides, or for a computer that is named."""
+    """Whether a game waits for a person who decides, for a computer that is named, or for all who are away."""
     if standing.stage in (Stage.LOBBY, Stage.OVER):
         return True
+    if standing.rests:
+        away = [place for place, chair in enumerate(standing.chairs) if chair.away]
+        return bool(away) and all("return" in permitted(standing, place, owner=False) for place in away)
     waiting = set(standing.waiting())
     duty = standing.duty()
     return bool(waiting & standing.deciding) or (
