@@ -93,7 +93,7 @@ def next_one(host: Host, chance: Stream) -> tuple[Command, Caller]:
 
 
 def someone_can_act(standing: Standing) -> bool:
-    """Whether a game waits for a person who decides, for a computer that is named, or for all who are away."""
+    """Whether a game waits for a person who decides, a computer that is named, or all who are away."""
     if standing.stage in (Stage.LOBBY, Stage.OVER):
         return True
     if standing.rests:
