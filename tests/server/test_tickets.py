@@ -1,12 +1,15 @@
 """Tickets: each opens one socket, soon, and there are never too many."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
 
 from sanssouci.locale import Complaint
+from sanssouci.server.messages import Hello
 from sanssouci.server.tickets import SECONDS, Tickets
+from sanssouci.server.tokens import new_token
 
 Claims = tuple[str, int]
 
@@ -86,3 +89,11 @@ def test_a_ticket_is_kept_as_its_hash() -> None:
     office = tickets()
     ticket = office.issue(("ann", 1), now=0.0)
     assert ticket not in repr(vars(office))
+
+
+def test_a_ticket_that_was_read_does_not_stay_in_memory() -> None:
+    """Whoever parses messages keeps none of their texts."""
+    hello = Hello.model_validate_json(f'{{"type":"hello","ticket":"{new_token().reveal()}"}}')
+    ticket, other = hello.ticket, "".join(["of ", "no ", "other"])
+    del hello
+    assert sys.getrefcount(ticket) == sys.getrefcount(other)

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -35,7 +35,7 @@ class BoardSet:
         }
 
 
-@cache
+@lru_cache(maxsize=256)  # a server may be sent any number of sets
 def _hash(boards: BoardSet) -> str:
     text = json.dumps(boards.layouts(), sort_keys=True, separators=(",", ":"))
     return sha256(text.encode("ascii")).hexdigest()

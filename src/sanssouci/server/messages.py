@@ -48,7 +48,12 @@ PlayerName = Annotated[
 class Message(BaseModel):
     """What all messages have in common."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(
+        extra="forbid",
+        strict=True,
+        frozen=True,
+        cache_strings="keys",  # or the last 16,384 texts would stay in memory, tickets among them
+    )
 
 
 # commands
