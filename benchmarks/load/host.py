@@ -13,16 +13,18 @@ from tempfile import TemporaryDirectory
 import httpx
 import psutil
 
+from sanssouci.server.limits import Bucket
+
 MANY = 1_000_000
-BUCKETS = ("create", "join", "guest", "command", "socket", "hint", "import", "read")
 SETTINGS = {
     "SANSSOUCI_WORKERS": "1",
-    "SANSSOUCI_RATES": ",".join(f"{bucket}={MANY}/minute" for bucket in BUCKETS),
+    "SANSSOUCI_RATES": ",".join(f"{bucket}={MANY}/minute" for bucket in Bucket),
     "SANSSOUCI_TABLES_PER_GUEST": str(MANY),
     "SANSSOUCI_SEATS_PER_GUEST": str(MANY),
     "SANSSOUCI_SOCKETS": "100000",
     "SANSSOUCI_SOCKETS_PER_GUEST": "100000",
     "SANSSOUCI_ADDRESS_FACTOR": "1000",
+    "SANSSOUCI_CONNECTIONS_PER_ADDRESS": "100000",
 }
 """All that is different from a server as it comes: everyone here asks from one address, and often."""
 _PATIENCE = 120.0
