@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 import httpx
 import psutil
 
-from sanssouci.server.limits import Bucket
+from sanssouci.server.edge.limits import Bucket
 
 MANY = 1_000_000
 SETTINGS = {

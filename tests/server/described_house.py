@@ -23,13 +23,13 @@ from sanssouci.players import RandomPlayer
 from sanssouci.review import Reason
 from sanssouci.rules import SetupView, Turn, View
 from sanssouci.server import bare_app, make_app, make_services
-from sanssouci.server.codes import DOCUMENTS
+from sanssouci.server.description.codes import DOCUMENTS
+from sanssouci.server.description.openapi import operations
+from sanssouci.server.description.schemas import answers, frames, record, table
+from sanssouci.server.description.schemas.words import Described
+from sanssouci.server.edge.limits import Bucket, Rates, read_rates
+from sanssouci.server.edge.origins import Origins
 from sanssouci.server.hall import Means
-from sanssouci.server.limits import Bucket, Rates, read_rates
-from sanssouci.server.openapi import operations
-from sanssouci.server.origins import Origins
-from sanssouci.server.schemas import answers, frames, record, table
-from sanssouci.server.schemas.words import Described
 from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
 from sanssouci.server.tokens import Token

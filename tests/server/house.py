@@ -37,8 +37,8 @@ import httpx
 from starlette.types import ASGIApp, Message
 
 from sanssouci.server.app import make_app, make_services
-from sanssouci.server.limits import Bucket, read_rates
-from sanssouci.server.origins import Origins
+from sanssouci.server.edge.limits import Bucket, read_rates
+from sanssouci.server.edge.origins import Origins
 from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
 

@@ -9,8 +9,8 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from sanssouci.locale import LANGUAGES
-from sanssouci.server.heads import Heads
-from sanssouci.server.limits import read_rates
+from sanssouci.server.edge.heads import Heads
+from sanssouci.server.edge.limits import read_rates
 
 from ..workforce.crew import within
 from .house import HOST, ORIGIN, House, Person, housed

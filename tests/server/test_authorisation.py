@@ -22,8 +22,8 @@ from fastapi.routing import APIWebSocketRoute
 from starlette.routing import Route
 
 from sanssouci.server.app import bare_app
+from sanssouci.server.description.openapi import SOCKET
 from sanssouci.server.messages import AnyCommand
-from sanssouci.server.openapi import SOCKET
 from sanssouci.server.socket import BAD_TICKET, SEAT_LOST
 
 from ..workforce.crew import within

@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from sanssouci.server import serving
-from sanssouci.server.connections import OTHER_FILES, Connections, raise_files, room
+from sanssouci.server.edge.connections import OTHER_FILES, Connections, raise_files, room
 
 from ..workforce.crew import until
 from .house import House, housed

@@ -12,11 +12,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message
 from starlette.websockets import WebSocket
 
-from sanssouci.server.callers import caller_of
-from sanssouci.server.edge import edged
-from sanssouci.server.headers import CONTENT_SECURITY_POLICY
+from sanssouci.server.edge.callers import caller_of
+from sanssouci.server.edge.headers import CONTENT_SECURITY_POLICY
+from sanssouci.server.edge.layers import edged
+from sanssouci.server.edge.origins import Origins
 from sanssouci.server.metrics import Metrics
-from sanssouci.server.origins import Origins
 from sanssouci.server.settings import Settings
 
 from .asking import ask, open_socket

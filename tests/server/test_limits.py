@@ -5,7 +5,7 @@ from limits import parse
 from limits.strategies import MovingWindowRateLimiter
 
 from sanssouci.locale import Complaint
-from sanssouci.server.limits import (
+from sanssouci.server.edge.limits import (
     DEFAULT_RATES,
     Bucket,
     Limits,
@@ -14,7 +14,7 @@ from sanssouci.server.limits import (
     read_rates,
     write_rates,
 )
-from sanssouci.server.windows import Windows
+from sanssouci.server.edge.windows import Windows
 
 
 class Clock:

@@ -18,10 +18,10 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from sanssouci.server.edge import edged
+from sanssouci.server.edge.layers import edged
+from sanssouci.server.edge.origins import Origins
 from sanssouci.server.logs import FORMATS, configure_logs
 from sanssouci.server.metrics import Metrics
-from sanssouci.server.origins import Origins
 from sanssouci.server.settings import Settings
 from sanssouci.server.tokens import Token, new_token
 

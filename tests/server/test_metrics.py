@@ -5,8 +5,8 @@ import re
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from sanssouci.server.access_log import AccessLog
-from sanssouci.server.callers import Caller, Callers
+from sanssouci.server.edge.access_log import AccessLog
+from sanssouci.server.edge.callers import Caller, Callers
 from sanssouci.server.metrics import Metrics, may_read_metrics
 from sanssouci.server.tokens import Token
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sanssouci.server.origins import Origins, site
+from sanssouci.server.edge.origins import Origins, site
 
 LOCAL = Origins.of("127.0.0.1", 8017)
 PUBLIC = Origins.of("10.0.0.5", 8017, "https://play.example.org", ("https://garden.example:8443",))

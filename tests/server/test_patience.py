@@ -10,9 +10,9 @@ from starlette.types import Message, Receive, Scope, Send
 from uvicorn.server import ServerState
 from websockets.protocol import State
 
-from sanssouci.server.bodies import BodyLimit
-from sanssouci.server.patience import HEAD_WITHIN, MOST_HEAD, Patient
-from sanssouci.server.wire import Wire
+from sanssouci.server.edge.bodies import BodyLimit
+from sanssouci.server.edge.patience import HEAD_WITHIN, MOST_HEAD, Patient
+from sanssouci.server.edge.wire import Wire
 
 from .transport import Clock, Transport
 

@@ -9,9 +9,9 @@ from typing import Any
 from sanssouci.notation import parse_turn, parse_view
 from sanssouci.notation.strict_json import LARGEST
 from sanssouci.server import serving, socket
+from sanssouci.server.description.protocol_page import PAGE, protocol_page
 from sanssouci.server.messages import PROTOCOL
 from sanssouci.server.names import LONGEST
-from sanssouci.server.protocol_page import PAGE, protocol_page
 from sanssouci.server.settings import Settings
 from sanssouci.server.tickets import SECONDS
 from sanssouci.table import COMMANDS
@@ -30,7 +30,7 @@ def test_the_transcript_is_what_the_server_says_now(tmp_path: Path) -> None:
 
 
 def test_the_page_is_up_to_date() -> None:
-    """``python -m sanssouci.server.protocol_page docs`` writes it again."""
+    """``python -m sanssouci.server.description.protocol_page docs`` writes it again."""
     assert protocol_page(FILE.read_text(encoding="ascii")) == TEXT
     assert "{{" not in TEXT
 

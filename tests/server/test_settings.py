@@ -15,7 +15,7 @@ from sanssouci.locale import LANGUAGES, Complaint
 from sanssouci.players import player_names
 from sanssouci.players.registry import package_of
 from sanssouci.server import readings
-from sanssouci.server.limits import DEFAULT_RATES, Bucket
+from sanssouci.server.edge.limits import DEFAULT_RATES, Bucket
 from sanssouci.server.settings import SETTINGS, Settings, read_settings, unknown_variables
 from sanssouci.server.tokens import Token
 from sanssouci.terminal.savefile import default_folder

@@ -18,9 +18,9 @@ import uvicorn
 
 from sanssouci.notation import parse_record, verify
 from sanssouci.server import make_app, make_services
+from sanssouci.server.edge.limits import Bucket, read_rates
+from sanssouci.server.edge.origins import Origins
 from sanssouci.server.hall import Means
-from sanssouci.server.limits import Bucket, read_rates
-from sanssouci.server.origins import Origins
 from sanssouci.server.serving import _bound, _config
 from sanssouci.server.settings import Settings
 from sanssouci.store import Store

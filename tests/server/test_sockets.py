@@ -10,9 +10,9 @@ from uvicorn.server import ServerState
 from websockets.server import ServerProtocol
 
 from sanssouci.server import socket
+from sanssouci.server.edge.wire import Wire
 from sanssouci.server.outbox import TOO_SLOW
 from sanssouci.server.socket import BAD_MESSAGE, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
-from sanssouci.server.wire import Wire
 
 from ..workforce.crew import until
 from .house import NONCE, House, Opened, Person, housed

@@ -11,9 +11,9 @@ import pytest
 
 import sanssouci.server
 from sanssouci.server import socket
-from sanssouci.server.codes import DOCUMENTS
-from sanssouci.server.limits import Bucket, Limits, read_rates
-from sanssouci.server.openapi import CLOSINGS
+from sanssouci.server.description.codes import DOCUMENTS
+from sanssouci.server.description.openapi import CLOSINGS
+from sanssouci.server.edge.limits import Bucket, Limits, read_rates
 from sanssouci.store import Unavailable
 from sanssouci.workforce import Progress
 
@@ -169,7 +169,7 @@ async def too_often(caller: Caller) -> None:
     usual, rates = services.limits, read_rates(",".join(f"{bucket}=1/hour" for bucket in Bucket))
     for route in naming(429):
         object.__setattr__(services, "limits", Limits(rates, 1))
-        services.limits.ask(Bucket(OPERATIONS[route]["x-rate"]), "127.0.0.1")
+        services.limits.ask(Bucket(OPERATIONS[route].get("x-rate", "request")), "127.0.0.1")
         answer = await caller.ask(route)
         assert answer.status_code == 429 and int(answer.headers["retry-after"]) > 3500
     object.__setattr__(services, "limits", usual)

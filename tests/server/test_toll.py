@@ -9,7 +9,7 @@ from starlette.types import Message
 
 from sanssouci.notation import LARGEST
 from sanssouci.server import app as application
-from sanssouci.server.limits import Bucket
+from sanssouci.server.edge.limits import Bucket
 from sanssouci.server.settings import Settings
 
 from .house import HOST, RATES, House, Person, housed
@@ -54,6 +54,7 @@ async def test_an_address_pays_before_its_record_is_read(house: House) -> None:
     assert sent[0]["status"] == 429 and not read
     headers = dict(sent[0]["headers"])
     assert headers[b"connection"] == b"close" and int(headers[b"retry-after"]) > 0
+    assert "Sekunden" in sent[1]["body"].decode()
     other = await _begun(house, "192.0.2.2")
     assert other[2] and not other[1]
     for task, _, _ in (*waiting, other):
@@ -68,6 +69,15 @@ async def test_a_record_is_paid_for_once(house: House) -> None:
     assert [(await ada.ask("POST", "/api/records", {})).status_code for _ in range(3)] == [422, 422, 429]
     nobody = house.nobody()
     assert [(await nobody.ask("POST", "/api/records", {})).status_code for _ in range(2)] == [422, 429]
+
+
+@housed(rates={**RATES, Bucket.REQUEST: parse("2/minute")}, address_factor=2)
+async def test_a_malformed_request_is_paid_for_too(house: House) -> None:
+    """It never gets as far as a route that counts it; the fifth is refused unread."""
+    nobody = house.nobody()
+    asked = [await nobody.ask("POST", "/api/guests", {"nonsense": 1}) for _ in range(5)]
+    assert [answer.status_code for answer in asked] == [400] * 4 + [429]
+    assert (await Person(house, peer="192.0.2.1").ask("GET", "/nowhere")).status_code == 404
 
 
 def test_no_more_is_taken_than_a_record_may_have() -> None:

@@ -10,8 +10,8 @@ from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
-from sanssouci.server.limits import Bucket
-from sanssouci.server.wire import FRAMES, FRAMES_A_SECOND, MOST_FRAGMENTS, MOST_UNREAD, Wire
+from sanssouci.server.edge.limits import Bucket
+from sanssouci.server.edge.wire import FRAMES, FRAMES_A_SECOND, MOST_FRAGMENTS, MOST_UNREAD, Wire
 
 from .house import RATES, House, Person, housed
 from .line import Closed

@@ -22,23 +22,24 @@ from sanssouci.workforce import Workforce
 
 from .attendant import Attendant
 from .crowd import Crowd
+from .description.openapi import SOCKET, describe
 from .doors import Doors
-from .edge import edged
+from .edge.heads import Heads
+from .edge.layers import edged
+from .edge.limits import Bucket, Limits
+from .edge.origins import Origins
+from .edge.problems import language_of
+from .edge.shortcut import Shortcut
 from .hall import Hall, Means
-from .heads import Heads
-from .limits import Bucket, Limits
 from .metrics import Metrics
-from .openapi import SOCKET, describe
-from .origins import Origins
 from .quotas import Quotas
 from .replies import answer, no, problem
 from .routes import guests, house, tables
 from .services import Claims, Served, Services
 from .settings import Settings
-from .shortcut import Shortcut
 from .socket import serve_socket
 from .tickets import Tickets
-from .visitor import Visits, check_rate, count, language_of
+from .visitor import Visits, check_rate, count
 
 OUTCOMES = frozenset({"done", "repeated", "refused"})
 DESCRIPTION = "/api/openapi.json"
@@ -78,8 +79,8 @@ def make_app(services: Services, origins: Origins) -> ASGIApp:
     means = services.hall.means
     shortened = Shortcut(app, Heads(app))
 
-    def pay(address: str) -> None:
-        count(services, Bucket.IMPORT, address, None)
+    def pay(bucket: Bucket, address: str) -> None:
+        count(services, bucket, address, None)
 
     return edged(shortened, services.settings, origins, services.metrics, (house.RECORDS,), pay, means.clock)
 

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 from sanssouci.store import Unavailable
 
+from .edge.limits import asker as counted_as
 from .hosted import Hosted
-from .limits import asker as counted_as
 from .quotas import Full
 
 

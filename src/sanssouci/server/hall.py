@@ -18,10 +18,10 @@ from sanssouci.locale import Complaint
 from sanssouci.store import AddGame, Change, Conflict, EventRow, Store, Unavailable
 from sanssouci.table import Caller, Command, Croupier, Declined, Event, Move, No, Table
 
+from .edge.windows import Clock
 from .hosted import Hosted
 from .ledger import append, changes_of, events_of, game_row
 from .tokens import Token, new_token
-from .windows import Clock
 
 T = TypeVar("T")
 

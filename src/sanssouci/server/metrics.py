@@ -6,7 +6,7 @@ Every label has few values: routes are templates, and a word that is not on its 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from .callers import Caller
+from .edge.callers import Caller
 from .tokens import Token
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST

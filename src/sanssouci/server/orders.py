@@ -9,9 +9,9 @@ from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Appoint, Caller, Command, Rematch, authorise
 
+from .edge.limits import Bucket
 from .hall import Done, Order
 from .hosted import Hosted
-from .limits import Bucket
 from .messages import GiveCommand, SocketCommand, to_command
 from .names import clean_name
 from .services import Services

@@ -11,8 +11,8 @@ from sanssouci.locale import Complaint
 from sanssouci.players import check_player, player_names
 from sanssouci.players.registry import package_of
 
-from .origins import site
-from .proxies import Network
+from .edge.origins import site
+from .edge.proxies import Network
 from .tokens import Token
 
 T = TypeVar("T")

@@ -11,9 +11,11 @@ from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Declined, No
 
+from .edge import problems
+from .edge.limits import TooOften
 from .hall import Contradicted, UnknownTable
 from .quotas import Full
-from .visitor import NoGuest, TooOften
+from .visitor import NoGuest
 
 Json = dict[str, Any]
 
@@ -38,7 +40,7 @@ _LATER = 2
 
 
 def problem(error: Complaint | Refused, language: str) -> Json:
-    """A no as JSON: a code for programs, the rule if one says so, a sentence for people."""
+    """A no as JSON, whether the server says it or the rules."""
     if isinstance(error, Refused):
         refusal = error.refusal
         return {
@@ -46,8 +48,7 @@ def problem(error: Complaint | Refused, language: str) -> Json:
             "rule": refusal.rule,
             "sentence": write_refusal(refusal, language),
         }
-    rule = error.rule if isinstance(error, RecordError) else None
-    return {"code": error.key, "rule": rule, "sentence": error.say(language)}
+    return problems.problem(error, language, error.rule if isinstance(error, RecordError) else None)
 
 
 def status_of(error: Complaint | Refused) -> int:

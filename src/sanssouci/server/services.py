@@ -12,9 +12,9 @@ from sanssouci.workforce import Workforce
 from .attendant import Attendant
 from .crowd import Crowd
 from .doors import Doors
+from .edge.limits import Limits
 from .hall import Hall
 from .hosted import Warrant
-from .limits import Limits
 from .metrics import Metrics
 from .settings import Settings
 from .tickets import Tickets

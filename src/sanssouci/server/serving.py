@@ -16,12 +16,12 @@ from sanssouci.store import Store
 from sanssouci.workforce import Employment, Progress, Workforce
 
 from .app import make_app, make_services
-from .connections import Connections, raise_files, room
+from .edge.connections import Connections, raise_files, room
+from .edge.origins import Origins
+from .edge.patience import Patient
+from .edge.wire import Wire
 from .logs import configure_logs
-from .origins import Origins
-from .patience import Patient
 from .settings import Settings
-from .wire import Wire
 
 GRACE = 5
 """Seconds that requests and computer players may take to end when the server is stopped."""

@@ -16,9 +16,9 @@ from typing import Any
 from sanssouci.locale import Complaint
 from sanssouci.notation import LARGEST
 
-from .limits import ADDRESS_FACTOR, DEFAULT_RATES, Rates, read_rates, write_rates
+from .edge.limits import ADDRESS_FACTOR, DEFAULT_RATES, Rates, read_rates, write_rates
+from .edge.proxies import Network
 from .logs import FORMATS, LEVELS
-from .proxies import Network
 from .readings import (
     choice,
     default_data,

@@ -18,19 +18,20 @@ from sanssouci.store import Unavailable
 from sanssouci.table import Caller, Declined, No, Viewer
 
 from .access import mark_of
-from .callers import caller_of
 from .crowd import check_watchers
+from .edge.callers import caller_of
+from .edge.limits import Bucket, TooOften
+from .edge.problems import language_of
+from .edge.wire import hang_up
 from .hall import Done
 from .hosted import Hosted, Listener
-from .limits import Bucket
 from .messages import Hello, Message, SocketCommand
 from .orders import bucket_of, give
 from .outbox import TOO_SLOW, Ending, Outbox
 from .quotas import Full
 from .replies import no, problem, retry_after
 from .services import Claims, Services, services_of
-from .visitor import TooOften, count, language_of
-from .wire import hang_up
+from .visitor import count
 
 BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY = 4400, 4401, 4402, 4403, 4429
 """Why the server closes a socket; TOO_SLOW is another."""

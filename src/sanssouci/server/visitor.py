@@ -7,25 +7,18 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
-from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.locale import Complaint
 from sanssouci.store import GuestRow, TokenKind
 
-from .callers import caller_of
-from .gate import COOKIE
-from .limits import Bucket
+from .edge.callers import caller_of
+from .edge.gate import COOKIE
+from .edge.limits import Bucket, TooOften
+from .edge.problems import language_of
 from .services import Served, Services
 from .tokens import looks_like_token, token_hash
 
 KEY_HEADER = "x-sanssouci-key"
 """The header in which the secret of a link is sent; never in the address."""
-
-
-class TooOften(Complaint):
-    """Somebody asks more often than the server allows."""
-
-    def __init__(self, seconds: int) -> None:
-        super().__init__("server.too_often", seconds=seconds)
-        self.seconds = seconds
 
 
 class NoGuest(Complaint):
@@ -86,15 +79,6 @@ def count(services: Services, bucket: Bucket, address: str | None, asker: str | 
     if not verdict:
         services.metrics.limited(bucket)
         raise TooOften(verdict.retry_after)
-
-
-def language_of(accepted: str) -> str:
-    """The first language of a browser's list that the catalogues have."""
-    for part in accepted[:200].split(","):
-        language = part.split(";")[0].strip().lower().split("-")[0]
-        if language in LANGUAGES:
-            return language
-    return "en"
 
 
 def _guest_token(connection: HTTPConnection) -> str | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from starlette.types import Message
 
-from sanssouci.server.gate import COOKIE
+from sanssouci.server.edge.gate import COOKIE
 from sanssouci.server.visitor import KEY_HEADER
 
 from .house import HOST, Headers, Line

@@ -21,9 +21,9 @@ from starlette.types import ASGIApp, Message
 
 from sanssouci.dealer import Seed
 from sanssouci.server.app import make_app, make_services
+from sanssouci.server.edge.limits import Bucket
+from sanssouci.server.edge.origins import Origins
 from sanssouci.server.hall import Means
-from sanssouci.server.limits import Bucket
-from sanssouci.server.origins import Origins
 from sanssouci.server.settings import Settings
 from sanssouci.server.tokens import Token
 from sanssouci.store import Store

@@ -8,16 +8,16 @@ from starlette.responses import Response
 
 from sanssouci.store import AddGuest, AddToken, GuestRow, RenameGuest, TokenKind, TokenRow
 
-from ..callers import caller_of
-from ..gate import COOKIE
-from ..limits import Bucket
+from ..description.schemas.answers import ForgottenAnswer, GuestAnswer, NameAnswer, OwnTablesAnswer
+from ..description.schemas.routes import Who, described
+from ..edge.callers import caller_of
+from ..edge.gate import COOKIE
+from ..edge.limits import Bucket
+from ..edge.origins import site
 from ..lists import write_own
 from ..messages import NewGuest, NewName
 from ..names import clean_name
-from ..origins import site
 from ..replies import answer
-from ..schemas.answers import ForgottenAnswer, GuestAnswer, NameAnswer, OwnTablesAnswer
-from ..schemas.routes import Who, described
 from ..services import Served, Services
 from ..tokens import token_hash
 from ..visitor import Visits, check_rate

@@ -14,13 +14,19 @@ from sanssouci.notation import Record, parse_record, verify
 from sanssouci.players import about, character
 from sanssouci.rules import EDITIONS
 
-from ..callers import caller_of
-from ..limits import Bucket
+from ..description.schemas.answers import (
+    CheckedAnswer,
+    EditionsAnswer,
+    HealthAnswer,
+    PlayersAnswer,
+    ReadyAnswer,
+)
+from ..description.schemas.routes import Who, described, plainly_described
+from ..edge.callers import caller_of
+from ..edge.limits import Bucket
 from ..messages import PROTOCOL
 from ..metrics import CONTENT_TYPE, may_read_metrics
 from ..replies import answer
-from ..schemas.answers import CheckedAnswer, EditionsAnswer, HealthAnswer, PlayersAnswer, ReadyAnswer
-from ..schemas.routes import Who, described, plainly_described
 from ..services import Served, Services
 from ..visitor import Visits, check_rate, count
 

@@ -11,16 +11,7 @@ from sanssouci.table import Declined, No, Stage
 
 from ..access import Access
 from ..crowd import check_watchers
-from ..hints import write_hint_answer
-from ..hosted import Hosted
-from ..limits import Bucket
-from ..lists import write_listed
-from ..messages import AskHint, AskTicket, GiveCommand, Join, NewTable
-from ..names import clean_name
-from ..new_table import read_chairs, read_terms
-from ..orders import bucket_of, give
-from ..replies import answer
-from ..schemas.answers import (
+from ..description.schemas.answers import (
     CommandAnswer,
     CreatedAnswer,
     HintAnswer,
@@ -28,10 +19,19 @@ from ..schemas.answers import (
     TablesAnswer,
     TicketAnswer,
 )
-from ..schemas.frames import Update
-from ..schemas.record import RecordAnswer
-from ..schemas.routes import Who, described
-from ..schemas.table import TableView
+from ..description.schemas.frames import Update
+from ..description.schemas.record import RecordAnswer
+from ..description.schemas.routes import Who, described
+from ..description.schemas.table import TableView
+from ..edge.limits import Bucket
+from ..hints import write_hint_answer
+from ..hosted import Hosted
+from ..lists import write_listed
+from ..messages import AskHint, AskTicket, GiveCommand, Join, NewTable
+from ..names import clean_name
+from ..new_table import read_chairs, read_terms
+from ..orders import bucket_of, give
+from ..replies import answer
 from ..services import Claims, Served, Services
 from ..tickets import SECONDS
 from ..visitor import Visitor, Visits, check_rate

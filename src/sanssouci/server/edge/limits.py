@@ -32,6 +32,8 @@ class Bucket(StrEnum):
     HINT = "hint"
     IMPORT = "import"
     READ = "read"
+    REQUEST = "request"
+    """Any at all, well formed or not; counted by address alone."""
 
 
 Rates = Mapping[Bucket, RateLimitItem]
@@ -47,6 +49,7 @@ DEFAULT_RATES: Rates = {
     Bucket.HINT: parse("20/minute"),
     Bucket.IMPORT: parse("5/minute"),
     Bucket.READ: parse("300/minute"),
+    Bucket.REQUEST: parse("600/minute"),
 }
 ADDRESS_FACTOR = 8
 """How many tokens' worth an address may ask, if nothing else is said."""
@@ -85,6 +88,14 @@ class Verdict:
 
     def __bool__(self) -> bool:
         return self.allowed
+
+
+class TooOften(Complaint):
+    """Somebody asks more often than the server allows."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__("server.too_often", seconds=seconds)
+        self.seconds = seconds
 
 
 class Limits:

@@ -19,7 +19,7 @@ OTHER_FILES = 100
 _LINE_EVERY = 60.0
 """Seconds between two lines about connections that were refused: whoever floods would flood the log too."""
 
-_log = structlog.stdlib.get_logger("sanssouci.server.connections")
+_log = structlog.stdlib.get_logger("sanssouci.server.edge.connections")
 
 
 class Connections:

@@ -43,10 +43,12 @@ class BodyLimit:
         except ConnectionError:
             return
         except TimeoutError:
-            await send_problem(send, 408, Complaint("request.too_slow", most=int(self._within)), _CLOSE)
+            await send_problem(
+                scope, send, 408, Complaint("request.too_slow", most=int(self._within)), _CLOSE
+            )
             return
         if body is None:
-            await send_problem(send, 413, Complaint("request.too_large", most=most), _CLOSE)
+            await send_problem(scope, send, 413, Complaint("request.too_large", most=most), _CLOSE)
         else:
             await self._app(scope, _replay(body, receive), send)
 

@@ -1,7 +1,8 @@
 """Writes docs/protocol.md: what people have written, in ``protocol_page.md``, and what follows from the code.
 
-``python -m sanssouci.server.protocol_page docs`` writes the page into a folder that has the transcript. In
-the template a line ``{{name words}}`` stands for what one of the functions here makes of the words.
+``python -m sanssouci.server.description.protocol_page docs`` writes the page into a folder that has the
+transcript. In the template a line ``{{name words}}`` stands for what one of the functions here makes of the
+words.
 """
 
 import json
@@ -13,12 +14,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from .app import bare_app
-from .limits import ADDRESS_FACTOR, DEFAULT_RATES, write_rates
+from ..app import bare_app
+from ..edge.limits import ADDRESS_FACTOR, DEFAULT_RATES, write_rates
+from ..settings import SETTINGS, Settings
 from .openapi import CLOSINGS, SOCKET, operations
 from .schema_tables import code_table, route_section, schema_table, table
 from .schemas.routes import MEANINGS
-from .settings import SETTINGS, Settings
 from .shown_json import shown_json
 
 Json = dict[str, Any]
@@ -157,7 +158,7 @@ def _shown(line: Json) -> str:
 
 def protocol_page(transcript: str) -> str:
     """The whole page, with the transcript that lies beside it."""
-    template = files("sanssouci.server").joinpath("protocol_page.md").read_text(encoding="utf-8")
+    template = files("sanssouci.server.description").joinpath("protocol_page.md").read_text(encoding="utf-8")
     return Page([json.loads(line) for line in transcript.splitlines()]).write(template)
 
 

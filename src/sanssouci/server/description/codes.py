@@ -12,10 +12,11 @@ from sanssouci.rules import Code, Refusal, Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Declined, No
 
-from .hall import Contradicted, UnknownTable
-from .quotas import Full
-from .replies import status_of
-from .visitor import NoGuest, TooOften
+from ..edge.limits import TooOften
+from ..hall import Contradicted, UnknownTable
+from ..quotas import Full
+from ..replies import status_of
+from ..visitor import NoGuest
 
 Json = dict[str, Any]
 

@@ -28,9 +28,9 @@ class Gate:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": _FORBIDDEN})  # before it is accepted: HTTP's 403
         elif self._origins.allowed_host(header(scope, b"host")):
-            await send_problem(send, 403, Complaint("request.wrong_origin"))
+            await send_problem(scope, send, 403, Complaint("request.wrong_origin"))
         else:
-            await send_problem(send, 421, Complaint("request.wrong_host"))
+            await send_problem(scope, send, 421, Complaint("request.wrong_host"))
 
     def _may_enter(self, scope: Scope) -> bool:
         cookie = f"{COOKIE}=" in (header(scope, b"cookie") or "")

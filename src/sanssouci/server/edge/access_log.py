@@ -87,7 +87,7 @@ async def _give_up(scope: Scope, send: Send) -> None:
     """The last word on something that failed, if there is still somebody to hear it."""
     with suppress(OSError, RuntimeError):
         if scope["type"] == "http":
-            await send_problem(send, 500, Complaint("request.failed"))
+            await send_problem(scope, send, 500, Complaint("request.failed"))
         else:
             await send({"type": "websocket.close", "code": _FAILED})
 

@@ -3,7 +3,7 @@
 from enum import Enum
 from typing import Any
 
-from ..limits import Bucket
+from ...edge.limits import Bucket
 from .answers import ErrorAnswer
 from .words import Described
 
@@ -53,6 +53,8 @@ MEANINGS = {
     401: "You are no guest: no token or cookie, or one that the server does not know.",
     403: "You may not do that, or the request comes from a stranger's page.",
     404: "There is no such table, or it is none of your business.",
+    405: "There is such a path, but this cannot be done with it; `Allow` says what can.",
+    408: "The body has not come within a minute.",
     409: "The table has moved on since `expected_seq`, the command id was used for another command, or there"
     " is no room for more: the code says which.",
     413: "The body is too large.",
@@ -63,8 +65,8 @@ MEANINGS = {
     503: "It cannot be done just now; `Retry-After` says after how many seconds to try again.",
 }
 """What a status of an error means, whichever route gives it."""
-AT_THE_EDGE = (403, 413, 421)
-"""What any request may be answered."""
+AT_THE_EDGE = (403, 413, 421, 429)
+"""What any request may be answered; 405 and 408 too, but no route says so of itself."""
 _RETRY = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}}}
 
 
@@ -72,7 +74,7 @@ def described(
     summary: str, who: Who, rate: Bucket, answer: type[Described], *errors: int, status: int = 200
 ) -> Keywords:
     """The keywords of a route of the API: each of them counts towards a rate, and reads the store."""
-    refusals = _refusals(*errors, *AT_THE_EDGE, 429, 500, 503)
+    refusals = _refusals(*errors, *AT_THE_EDGE, 500, 503)
     found = {"model": answer, "description": (answer.__doc__ or "").splitlines()[0]}
     keywords = _keywords(summary, who, {**refusals, status: found})
     keywords["openapi_extra"]["x-rate"] = rate.value

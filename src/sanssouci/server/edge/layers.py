@@ -6,7 +6,7 @@
     SecurityHeaders  on whatever is answered further in
     AccessLog        a line for each request; what is raised further in ends here
     Gate             strangers' pages and wrong names are turned away
-    Toll             where large bodies come in, the address pays its rate first
+    Toll             the address pays for the request, and before it sends a large body
     BodyLimit        a body is read whole, or refused
 
 They stand around the app, not among its own middleware: an app that fails is answered outside of those.
@@ -16,14 +16,14 @@ import time
 
 from starlette.types import ASGIApp
 
+from ..metrics import Metrics
+from ..settings import Settings
 from .access_log import AccessLog
 from .bodies import BodyLimit
 from .callers import Callers
 from .gate import Gate
 from .headers import SecurityHeaders
-from .metrics import Metrics
 from .origins import Origins
-from .settings import Settings
 from .toll import Pay, Toll
 from .windows import Clock
 
@@ -34,7 +34,7 @@ def edged(
     origins: Origins,
     metrics: Metrics,
     imports: tuple[str, ...] = (),
-    pay: Pay = lambda _: None,
+    pay: Pay = lambda bucket, address: None,
     clock: Clock = time.monotonic,
 ) -> ASGIApp:
     """An app with its edge; to the paths of ``imports`` larger bodies may be sent, if one can ``pay``."""

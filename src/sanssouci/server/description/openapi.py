@@ -12,13 +12,13 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from ..edge.gate import COOKIE
+from ..messages import Hello, SocketCommand
+from ..outbox import TOO_SLOW
+from ..socket import BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
+from ..visitor import KEY_HEADER
 from .codes import all_codes
-from .gate import COOKIE
-from .messages import Hello, SocketCommand
-from .outbox import TOO_SLOW
 from .schemas.frames import Done, Refused, Update
-from .socket import BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
-from .visitor import KEY_HEADER
 
 Json = dict[str, Any]
 

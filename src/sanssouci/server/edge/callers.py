@@ -8,8 +8,8 @@ from typing import Any
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
+from ..tokens import redacted
 from .proxies import Network, client_address, is_direct_and_local, is_trusted, was_secure
-from .tokens import redacted
 
 _KEY = "sanssouci.caller"
 _ID = re.compile("[A-Za-z0-9-]{8,64}")

@@ -1,0 +1,38 @@
+"""Problems: how a no is told, and what is answered to a request that does not get as far as a route."""
+
+from typing import Any
+
+import orjson
+from starlette.types import Scope, Send
+
+from sanssouci.locale import LANGUAGES, Complaint
+
+from .callers import header
+
+Json = dict[str, Any]
+
+
+def problem(complaint: Complaint, language: str, rule: str | None = None) -> Json:
+    """A complaint as JSON: its key for programs, the rule if one says so, its sentence for people."""
+    return {"code": complaint.key, "rule": rule, "sentence": complaint.say(language)}
+
+
+async def send_problem(
+    scope: Scope, send: Send, status: int, complaint: Complaint, more: dict[str, str] | None = None
+) -> None:
+    """Answer a request with a problem, in the language of whoever asks."""
+    language = language_of(header(scope, b"accept-language") or "")
+    body = orjson.dumps({"error": problem(complaint, language)})
+    told = {"content-type": "application/json", "content-length": str(len(body)), **(more or {})}
+    headers = [(name.encode("ascii"), value.encode("ascii")) for name, value in told.items()]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def language_of(accepted: str) -> str:
+    """The first language of a browser's list that the catalogues have."""
+    for part in accepted[:200].split(","):
+        language = part.split(";")[0].strip().lower().split("-")[0]
+        if language in LANGUAGES:
+            return language
+    return "en"
