@@ -97,7 +97,7 @@ def hosted_data() -> bytes:
         with Store.open(path) as store:
             for name in GUESTS:
                 token = TokenRow(digest(name), "", TokenKind.GUEST, None, name, 0.0)
-                store.write(AddGuest(GuestRow(name, name.title(), 0.0)), AddToken(token)).result()
+                store.write(AddGuest(GuestRow(name, name.title(), 0.0, 0.0)), AddToken(token)).result()
             for host in hosts():
                 keep(store, host)
         return path.read_bytes()

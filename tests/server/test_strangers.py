@@ -19,13 +19,13 @@ def a_parcel(name: str = "Ada", table: str = "ab" * 8, at: float = 1.0) -> GameP
     kept = append(move)
     row = EventRow(table, 0, kept.command_id, None, kept.body, kept.engine, GENESIS, "")
     row = EventRow(table, 0, kept.command_id, None, kept.body, kept.engine, GENESIS, event_hash(GENESIS, row))
-    return GameParcel(game_row(move), SEED, (row,), (), ())
+    return GameParcel(game_row(move), SEED, (row,), (), (), ())
 
 
 def test_a_game_of_this_server_is_sound() -> None:
     """Else the others would prove nothing."""
     examine(a_parcel())
-    examine_guest(GuestParcel(GuestRow("f" * 32, "Ada", 1.0), ()))
+    examine_guest(GuestParcel(GuestRow("f" * 32, "Ada", 1.0, 1.0), ()))
 
 
 @pytest.mark.parametrize(
@@ -49,9 +49,10 @@ def test_a_game_that_no_server_writes_is_not_let_in(strange: dict[str, object], 
 @pytest.mark.parametrize(
     ("guest", "reason"),
     [
-        (GuestRow("f" * 32, "\u202eeve", 1.0), "audit.name"),
-        (GuestRow("\x1b[2J", "Eve", 1.0), "audit.id"),
-        (GuestRow("f" * 32, "Eve", -1.0), "audit.time"),
+        (GuestRow("f" * 32, "\u202eeve", 1.0, 1.0), "audit.name"),
+        (GuestRow("\x1b[2J", "Eve", 1.0, 1.0), "audit.id"),
+        (GuestRow("f" * 32, "Eve", -1.0, 1.0), "audit.time"),
+        (GuestRow("f" * 32, "Eve", 1.0, -1.0), "audit.time"),
     ],
 )
 def test_a_guest_whom_no_server_knows_is_not_let_in(guest: GuestRow, reason: str) -> None:

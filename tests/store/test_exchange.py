@@ -184,7 +184,7 @@ def test_games_that_are_here_are_not_imported_again(exported: Path, empty: Store
 
 def test_a_guest_who_is_here_is_not_taken_over(exported: Path, empty: Store) -> None:
     """Name and tokens stay; who holds a token of the file is nobody here. The chairs are the guest's."""
-    empty.write(AddGuest(GuestRow("friedrich", "Old Fritz", 1.0))).result()
+    empty.write(AddGuest(GuestRow("friedrich", "Old Fritz", 1.0, 1.0))).result()
     import_games(empty, exported, no_examination)
     guest = empty.guest("friedrich")
     assert guest is not None and guest.name == "Old Fritz" and empty.tokens_of("friedrich") == []

@@ -1,5 +1,7 @@
 """Migrations: they make exactly the tables that the program works with, in one transaction."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Integer, MetaData
 
 from sanssouci.locale import Complaint
-from sanssouci.store import Store, migration, sqlite
+from sanssouci.store import GuestRow, Store, migration, sqlite
 from sanssouci.store.tables import METADATA
 
 from .things import begin, look
@@ -53,8 +55,20 @@ def test_opening_again_changes_nothing(path: Path) -> None:
     with Store.open(path) as store:
         assert len(store.events("g")) == 2
     assert look(path, "SELECT * FROM sqlite_master") == before
-    assert look(path, "SELECT * FROM alembic_version") == [("0001",)]
+    assert look(path, "SELECT * FROM alembic_version") == [("0002",)]
     assert look(path, "PRAGMA application_id") == [(0x53616E73,)]
+
+
+def test_guests_of_before_were_last_seen_when_they_came(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of the first version is brought up to date with all its rows."""
+    upgrade = command.upgrade
+    with monkeypatch.context() as patch:
+        patch.setattr(command, "upgrade", lambda config, head: upgrade(config, "0001"))
+        Store.open(path).close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("INSERT INTO guest VALUES ('ada', 'Ada', 5.0)")
+    with Store.open(path) as store:
+        assert store.guest("ada") == GuestRow("ada", "Ada", 5.0, 5.0)
 
 
 def test_a_migration_that_breaks_off_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from sanssouci.store import (
     AddGame,
     AddGuest,
     AddToken,
+    Bar,
     Change,
     Conflict,
     DeleteGame,
@@ -21,7 +22,10 @@ from sanssouci.store import (
     Hold,
     Release,
     RenameGuest,
+    SeeGuest,
     Store,
+    TokenKind,
+    Unbar,
     Unavailable,
     UpdateGame,
     check_chain,
@@ -300,15 +304,52 @@ def test_chairs_and_guests_come_and_go(store: Store, path: Path) -> None:
     assert len(store.events("h")) == 3
 
 
+def test_with_a_guest_go_the_links_of_the_chairs_and_nothing_else(store: Store, path: Path) -> None:
+    """The links of the guest's own chairs; those of other chairs, other games and other kinds stay."""
+    furnish(store)
+    for game in ("g", "h"):
+        links = [a_token(f"{game}{chair}", game, TokenKind.SEAT, chair=chair) for chair in range(3)]
+        store.write(*map(AddToken, links), Bar(game, "friedrich")).result()
+    before = everything(path)["token"]
+    store.write(ForgetGuest("friedrich")).result()
+    gone = {row[0] for row in before} - {row[0] for row in everything(path)["token"]}
+    assert gone == {"f" * 64, "g2", "h1"}
+    assert everything(path)["barred"] == [("h", "wilhelmine")]
+
+
+def test_who_is_barred_is_so_until_all_may_join_again(store: Store, path: Path) -> None:
+    """At that game only, and once."""
+    furnish(store)
+    store.write(Bar("g", "wilhelmine"), Bar("g", "friedrich")).result()
+    assert [row.guest for row in store.barred("g")] == ["friedrich", "wilhelmine"]
+    with pytest.raises(Conflict):
+        store.write(Bar("g", "friedrich")).result()
+    store.write(Unbar("g")).result()
+    assert store.barred("g") == [] and len(store.barred("h")) == 1
+
+
+def test_guests_are_idle_who_were_not_seen_and_hold_nothing(store: Store) -> None:
+    """A chair that is to be deleted does not count, and one who is gone cannot be seen."""
+    furnish(store)
+    store.write(AddGuest(a_guest("voltaire")), SeeGuest("friedrich", 9.0), SeeGuest("nobody", 9.0)).result()
+    assert store.idle_guests(7.0) == []
+    assert store.idle_guests(8.0) == ["voltaire"]
+    assert store.idle_guests(8.0, without={"g"}) == ["voltaire", "wilhelmine"]
+    assert store.idle_guests(10.0, without={"g"}) == ["voltaire", "wilhelmine"]
+    assert store.idle_guests(10.0, without={"g", "h"}) == ["friedrich", "voltaire", "wilhelmine"]
+
+
 def test_deleting_games_takes_all_of_them_and_nothing_else(store: Store, path: Path) -> None:
     """Seed, events, tokens and chairs go with the game; other games and the guests stay."""
     furnish(store)
-    store.delete_games(["g"])
+    store.delete(["g"])
     after = everything(path)
     assert len(after["guest"]) == 2 and len(after["token"]) == 2
-    assert {row[0] for table in ("game", "secret", "event", "holding") for row in after[table]} == {"h"}
+    assert {row[0] for table in ("game", "secret", "event", "holding", "barred") for row in after[table]} == {
+        "h"
+    }
     store.write(DeleteGame("h")).result()
-    assert all(not everything(path)[table] for table in ("game", "secret", "event", "holding"))
+    assert all(not everything(path)[table] for table in ("game", "secret", "event", "holding", "barred"))
 
 
 def test_a_connection_that_can_only_read_is_not_kept(path: Path) -> None:

@@ -12,6 +12,7 @@ from sanssouci.store import (
     AddGuest,
     AddToken,
     AppendEvent,
+    Bar,
     Change,
     GameRow,
     GuestRow,
@@ -33,7 +34,7 @@ def a_game(name: str = "g", **changed: Any) -> GameRow:
 
 def a_guest(name: str = "wilhelmine") -> GuestRow:
     """A guest."""
-    return GuestRow(name, name.title(), 5.0)
+    return GuestRow(name, name.title(), 5.0, 7.0)
 
 
 def a_token(digest: str, game: str = "", kind: TokenKind = TokenKind.GUEST, **changed: Any) -> TokenRow:
@@ -68,6 +69,7 @@ def furnish(store: Store) -> None:
     kinds = [kind for kind in TokenKind if kind is not TokenKind.GUEST]
     changes += [AddToken(a_token(f"{place}" * 64, "g", kind)) for place, kind in enumerate(kinds)]
     changes += [Hold("g", 0, "wilhelmine"), Hold("g", 2, "friedrich"), Hold("h", 1, "friedrich")]
+    changes += [Bar("h", "wilhelmine")]
     store.write(*changes).result()
 
 
@@ -79,7 +81,7 @@ def look(path: Path, query: str) -> list[tuple[Any, ...]]:
 
 def everything(path: Path) -> dict[str, list[tuple[Any, ...]]]:
     """All rows of all tables."""
-    tables = ("guest", "game", "secret", "event", "token", "holding")
+    tables = ("guest", "game", "secret", "event", "token", "holding", "barred")
     return {table: sorted(look(path, f"SELECT * FROM {table}"), key=repr) for table in tables}
 
 

@@ -90,7 +90,7 @@ def examine_guest(parcel: GuestParcel) -> None:
         raise Complaint("audit.guest", guest=shown(guest.id), reason=Complaint("audit.id"))
     if not _can_be_chosen(guest.name):
         raise Complaint("audit.guest", guest=guest.id, reason=Complaint("audit.name"))
-    if not _can_be(guest.created_at):
+    if not all(map(_can_be, (guest.created_at, guest.seen_at))):
         raise Complaint("audit.guest", guest=guest.id, reason=Complaint("audit.time"))
 
 

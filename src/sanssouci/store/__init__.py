@@ -7,6 +7,7 @@ from .changes import (
     AddGuest,
     AddToken,
     AppendEvent,
+    Bar,
     Change,
     DeleteGame,
     DropTokens,
@@ -14,13 +15,15 @@ from .changes import (
     Hold,
     Release,
     RenameGuest,
+    SeeGuest,
+    Unbar,
     UpdateGame,
 )
 from .error import Conflict, Locked, Unavailable
 from .exchange import Tally, export_games, import_games
 from .inspection import Examine, inspect_file, inspect_game, inspect_games, inspect_guests
 from .parcels import GameParcel, GuestParcel
-from .rows import EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenKind, TokenRow
+from .rows import BarredRow, EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenKind, TokenRow
 from .store import Store
 
 __all__ = [
@@ -29,6 +32,8 @@ __all__ = [
     "AddGuest",
     "AddToken",
     "AppendEvent",
+    "Bar",
+    "BarredRow",
     "Change",
     "Conflict",
     "DeleteGame",
@@ -46,10 +51,12 @@ __all__ = [
     "Locked",
     "Release",
     "RenameGuest",
+    "SeeGuest",
     "Store",
     "Tally",
     "TokenKind",
     "TokenRow",
+    "Unbar",
     "Unavailable",
     "UpdateGame",
     "back_up",

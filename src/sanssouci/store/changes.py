@@ -22,8 +22,16 @@ class RenameGuest:
 
 
 @dataclass(frozen=True, slots=True)
+class SeeGuest:
+    """A guest, if still there, was seen at some moment."""
+
+    guest: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class ForgetGuest:
-    """A guest goes, with all chairs and tokens; what the guest has played stays."""
+    """A guest goes, with all tokens and chairs, and their links; what the guest has played stays."""
 
     guest: str
 
@@ -95,6 +103,21 @@ class Release:
     chair: int
 
 
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A guest may not join the game any more."""
+
+    game: str
+    guest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unbar:
+    """Whoever was barred from a game may join it again."""
+
+    game: str
+
+
 Change: TypeAlias = (
     AppendEvent
     | UpdateGame
@@ -102,9 +125,12 @@ Change: TypeAlias = (
     | DeleteGame
     | AddGuest
     | RenameGuest
+    | SeeGuest
     | ForgetGuest
     | AddToken
     | DropTokens
     | Hold
     | Release
+    | Bar
+    | Unbar
 )

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any, assert_never
 
-from sqlalchemy import ColumnElement, Dialect, Table, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, Delete, Dialect, Table, bindparam, delete, insert, select, update
 from sqlalchemy.engine.interfaces import DBAPICursor
 
 from .chain import GENESIS, event_hash
@@ -12,6 +12,7 @@ from .changes import (
     AddGuest,
     AddToken,
     AppendEvent,
+    Bar,
     Change,
     DeleteGame,
     DropTokens,
@@ -19,12 +20,14 @@ from .changes import (
     Hold,
     Release,
     RenameGuest,
+    SeeGuest,
+    Unbar,
     UpdateGame,
 )
 from .error import Conflict
-from .rows import GameRow
+from .rows import GameRow, TokenKind
 from .statement import Statement
-from .tables import EVENT, GAME, GUEST, HOLDING, SECRET, TOKEN
+from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, SECRET, TOKEN
 
 _KEPT = ("id", "created_at")
 """What never changes of a game."""
@@ -37,23 +40,33 @@ class Clerk:
         def words(statement: Any) -> Statement:
             return Statement(statement, dialect)
 
-        self._insert = {table: words(insert(table)) for table in (GUEST, GAME, SECRET, EVENT, TOKEN, HOLDING)}
+        self._insert = {
+            table: words(insert(table)) for table in (GUEST, GAME, SECRET, EVENT, TOKEN, HOLDING, BARRED)
+        }
         self._hash = words(select(EVENT.c.hash).where(*_same(EVENT, "game", "seq")))
         names = [column.name for column in GAME.c if column.name not in _KEPT]
         listed: dict[str, Any] = {name: bindparam(name) for name in names}
         self._update_game = words(update(GAME).where(GAME.c.id == bindparam("game")).values(**listed))
         self._delete_game = [
-            words(delete(table).where(*_same(table, "game"))) for table in (EVENT, SECRET, TOKEN, HOLDING)
+            words(delete(table).where(*_same(table, "game")))
+            for table in (EVENT, SECRET, TOKEN, HOLDING, BARRED)
         ]
         self._delete_game.append(words(delete(GAME).where(GAME.c.id == bindparam("game"))))
         self._rename = words(
             update(GUEST).where(GUEST.c.id == bindparam("guest")).values(name=bindparam("name"))
         )
-        self._forget = [words(delete(table).where(*_same(table, "guest"))) for table in (TOKEN, HOLDING)]
+        self._see = words(
+            update(GUEST).where(GUEST.c.id == bindparam("guest")).values(seen_at=bindparam("at"))
+        )
+        self._forget = [words(_seat_links())]
+        self._forget += [
+            words(delete(table).where(*_same(table, "guest"))) for table in (TOKEN, HOLDING, BARRED)
+        ]
         self._forget.append(words(delete(GUEST).where(GUEST.c.id == bindparam("guest"))))
         self._drop_tokens = words(delete(TOKEN).where(*_same(TOKEN, "game", "kind")))
         self._drop_chair_tokens = words(delete(TOKEN).where(*_same(TOKEN, "game", "kind", "chair")))
         self._release = words(delete(HOLDING).where(*_same(HOLDING, "game", "chair")))
+        self._unbar = words(delete(BARRED).where(*_same(BARRED, "game")))
 
     def enter(self, cursor: DBAPICursor, change: Change) -> None:
         """Make a change; ``Conflict`` or the driver's ``IntegrityError`` if it contradicts what is there."""
@@ -72,8 +85,10 @@ class Clerk:
             case RenameGuest(guest, name):
                 self._rename.run(cursor, {"guest": guest, "name": name})
                 _must_be_one(cursor)
+            case SeeGuest(guest, at):
+                self._see.run(cursor, {"guest": guest, "at": at})
             case ForgetGuest(guest):
-                _run_all(self._forget, cursor, {"guest": guest})
+                _run_all(self._forget, cursor, {"guest": guest, "kind": TokenKind.SEAT.value})
             case AddToken(token):
                 self._insert[TOKEN].run(cursor, {**asdict(token), "kind": token.kind.value})
             case DropTokens(game, kind, chair):
@@ -83,6 +98,10 @@ class Clerk:
                 self._insert[HOLDING].run(cursor, {"game": game, "chair": chair, "guest": guest})
             case Release(game, chair):
                 self._release.run(cursor, {"game": game, "chair": chair})
+            case Bar(game, guest):
+                self._insert[BARRED].run(cursor, {"game": game, "guest": guest})
+            case Unbar(game):
+                self._unbar.run(cursor, {"game": game})
             case _:
                 assert_never(change)
 
@@ -129,6 +148,16 @@ class Clerk:
 def _same(table: Table, *names: str) -> list[ColumnElement[bool]]:
     """Rows in which these columns are what the arguments of the same names say."""
     return [table.c[name] == bindparam(name) for name in names]
+
+
+def _seat_links() -> Delete:
+    """The links of all chairs that a guest holds."""
+    held = (
+        select(HOLDING.c.chair)
+        .where(HOLDING.c.game == TOKEN.c.game, HOLDING.c.chair == TOKEN.c.chair, *_same(HOLDING, "guest"))
+        .exists()
+    )
+    return delete(TOKEN).where(*_same(TOKEN, "kind"), held)
 
 
 def _run_all(statements: list[Statement], cursor: DBAPICursor, values: dict[str, Any]) -> None:

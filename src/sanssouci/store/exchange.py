@@ -4,7 +4,8 @@
 
     {"format": "sanssouci-games/1"}
     {"guest": {...}, "tokens": [...]}                                                    for every guest
-    {"game": {...}, "seed": hex, "events": [...], "tokens": [...], "holdings": [...]}    for every game
+    {"game": {...}, "seed": hex, "events": [...], "tokens": [...], "holdings": [...],
+     "barred": [...]}                                                                    for every game
     {"end": {"guests": n, "games": n, "sha256": of all bytes before this line}}
 """
 
@@ -20,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sanssouci.locale import Complaint
 
 from . import queries
-from .changes import AddGame, AddGuest, AddToken, AppendEvent, Change, Hold
+from .changes import AddGame, AddGuest, AddToken, AppendEvent, Bar, Change, Hold
 from .error import Conflict, unavailable
 from .inspection import Examine, ExamineGuest, any_guest, inspect_game
 from .parcels import DAMAGE, GameParcel, GuestParcel, Parcel, read_line, read_parcel, write_line, write_parcel
@@ -123,6 +124,8 @@ def _game_changes(parcel: GameParcel) -> Iterator[Change]:
     yield from map(AddToken, parcel.tokens)
     for holding in parcel.holdings:
         yield Hold(holding.game, holding.chair, holding.guest)
+    for barred in parcel.barred:
+        yield Bar(barred.game, barred.guest)
 
 
 def _read(file: BinaryIO, tally: Tally) -> Iterator[Parcel]:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
-from .rows import EventRow, GameRow, GuestRow, HoldingRow, TokenKind, TokenRow
+from .rows import BarredRow, EventRow, GameRow, GuestRow, HoldingRow, TokenKind, TokenRow
 
 T = TypeVar("T")
 
@@ -39,9 +39,11 @@ class GameParcel:
     events: tuple[EventRow, ...]
     tokens: tuple[TokenRow, ...]
     holdings: tuple[HoldingRow, ...]
+    barred: tuple[BarredRow, ...]
 
     def __post_init__(self) -> None:
-        parts: list[EventRow | TokenRow | HoldingRow] = [*self.events, *self.tokens, *self.holdings]
+        parts: list[EventRow | TokenRow | HoldingRow | BarredRow] = [*self.events, *self.tokens]
+        parts += [*self.holdings, *self.barred]
         if not self.game.id or any(part.game != self.game.id for part in parts):
             raise ValueError("a part of another game")
 
@@ -69,6 +71,7 @@ def read_parcel(document: dict[str, Any]) -> Parcel:
         _rows(EventRow, document["events"]),
         _rows(TokenRow, document["tokens"]),
         _rows(HoldingRow, document["holdings"]),
+        _rows(BarredRow, document["barred"]),
     )
 
 

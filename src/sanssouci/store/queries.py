@@ -1,14 +1,14 @@
 """What can be asked of the tables, on whichever connection."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, select
 
 from .parcels import GameParcel, GuestParcel
-from .rows import EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenKind, TokenRow
-from .tables import EVENT, GAME, GUEST, HOLDING, SECRET, TOKEN
+from .rows import BarredRow, EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenKind, TokenRow
+from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, SECRET, TOKEN
 
 _PAGE = 500
 """Rows that are read at once where all are read."""
@@ -105,6 +105,7 @@ def game_parcel(connection: Connection, game: GameRow) -> GameParcel:
         tuple(events(connection, game.id)),
         tuple(tokens(connection, game.id)),
         tuple(holdings(connection, game.id)),
+        tuple(barred(connection, game.id)),
     )
 
 
@@ -160,6 +161,20 @@ def holdings(connection: Connection, game: str) -> list[HoldingRow]:
     """Who holds which chair of a game."""
     rows = connection.execute(select(HOLDING).where(HOLDING.c.game == game).order_by(HOLDING.c.chair))
     return [HoldingRow(*row) for row in rows]
+
+
+def barred(connection: Connection, game: str) -> list[BarredRow]:
+    """Who may not join a game any more."""
+    rows = connection.execute(select(BARRED).where(BARRED.c.game == game).order_by(BARRED.c.guest))
+    return [BarredRow(*row) for row in rows]
+
+
+def idle_guests(connection: Connection, before: float, without: Collection[str] = ()) -> list[str]:
+    """Guests who were not seen since then and hold nothing, the games left aside that are named."""
+    held = connection.execute(select(HOLDING.c.guest, HOLDING.c.game))
+    busy = {guest for guest, game in held if game not in without}
+    unseen = connection.execute(select(GUEST.c.id).where(GUEST.c.seen_at < before).order_by(GUEST.c.id))
+    return [guest for (guest,) in unseen if guest not in busy]
 
 
 def games_of(connection: Connection, guest: str, most: int = -1) -> list[HeldGame]:

@@ -21,6 +21,8 @@ class GuestRow:
     id: str
     name: str
     created_at: float
+    seen_at: float
+    """When the guest last asked for anything, to the day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,14 @@ class HoldingRow:
 
     game: str
     chair: int
+    guest: str
+
+
+@dataclass(frozen=True, slots=True)
+class BarredRow:
+    """A guest who may not join a game any more."""
+
+    game: str
     guest: str
 
 

@@ -1,7 +1,7 @@
 """The store: a data file that this process alone writes, and all that can be asked of it."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from functools import partial
@@ -16,12 +16,12 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sanssouci.locale import Complaint
 
 from . import queries, sqlite
-from .changes import Change, DeleteGame
+from .changes import Change, DeleteGame, ForgetGuest
 from .error import Unavailable, reason_of, unavailable
 from .lock import DataLock
 from .migration import migrate
 from .parcels import DAMAGE, GameParcel, GuestParcel, read_line, read_parcel, write_line, write_parcel
-from .rows import EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenRow
+from .rows import BarredRow, EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenRow
 from .writer import Writer
 
 P = ParamSpec("P")
@@ -98,9 +98,12 @@ class Store:
         """The same for more than fit into memory; no other write gets ahead before the last is drawn."""
         return self._writer.write(changes)
 
-    def delete_games(self, games: Iterable[str]) -> None:
-        """Delete games with all that belongs to them, all or none: nothing else ever deletes an event."""
-        self.write(*[DeleteGame(game) for game in games]).result()
+    def delete(self, games: Iterable[str], guests: Iterable[str] = ()) -> None:
+        """Delete games with all that belongs to them, and guests, all or none.
+
+        Nothing else ever deletes an event.
+        """
+        self.write(*map(DeleteGame, games), *map(ForgetGuest, guests)).result()
 
     def snapshot(self) -> AbstractContextManager[Connection]:
         """A connection for ``queries`` that sees one moment of the data."""
@@ -146,6 +149,14 @@ class Store:
     def holdings(self, game: str) -> list[HoldingRow]:
         """Who holds which chair of a game."""
         return self._ask(queries.holdings, game)
+
+    def barred(self, game: str) -> list[BarredRow]:
+        """Who may not join a game any more."""
+        return self._ask(queries.barred, game)
+
+    def idle_guests(self, before: float, without: Collection[str] = ()) -> list[str]:
+        """Guests who were not seen since then and hold nothing, the games left aside that are named."""
+        return self._ask(queries.idle_guests, before, without)
 
     def games_of(self, guest: str, most: int = -1) -> list[HeldGame]:
         """The games in which a guest holds a chair: those that wait for it, then the one that moved last.

@@ -29,6 +29,7 @@ GUEST = Table(
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("created_at", Double, nullable=False),
+    Column("seen_at", Double, nullable=False),
 )
 
 GAME = Table(
@@ -87,4 +88,11 @@ HOLDING = Table(
     Column("game", Text, ForeignKey("game.id"), primary_key=True),
     Column("chair", Integer, primary_key=True, autoincrement=False),
     Column("guest", Text, ForeignKey("guest.id"), nullable=False, index=True),
+)
+
+BARRED = Table(
+    "barred",
+    METADATA,
+    Column("game", Text, ForeignKey("game.id"), primary_key=True),
+    Column("guest", Text, ForeignKey("guest.id"), primary_key=True, index=True),
 )

@@ -45,6 +45,7 @@ class Who(Enum):
         "whoever holds a chair, or has the secret of its seat link; the owner too, for what the owner may do",
         [_COOKIE, _BEARER, _LINK],
     )
+    OWNER = "the owner of the table", [_COOKIE, _BEARER]
     HOST = "who runs the server: on the same machine, or with the metrics token", [_NOTHING, _METRICS]
 
 
@@ -74,16 +75,26 @@ def described(
     summary: str, who: Who, rate: Bucket, answer: type[Described], *errors: int, status: int = 200
 ) -> Keywords:
     """The keywords of a route of the API: each of them counts towards a rate, and reads the store."""
-    refusals = _refusals(*errors, *AT_THE_EDGE, 500, 503)
     found = {"model": answer, "description": (answer.__doc__ or "").splitlines()[0]}
-    keywords = _keywords(summary, who, {**refusals, status: found})
-    keywords["openapi_extra"]["x-rate"] = rate.value
-    return {"status_code": status, **keywords}
+    return {"status_code": status, **_counted(summary, who, rate, {status: found}, *errors)}
+
+
+def described_text(summary: str, who: Who, rate: Bucket, kind: str, meaning: str, *errors: int) -> Keywords:
+    """The same for a route that answers with a text of some media type."""
+    schema = {"type": "string", "description": meaning}
+    found = {"description": meaning, "content": {kind: {"schema": schema}}}
+    return _counted(summary, who, rate, {200: found}, *errors)
 
 
 def plainly_described(summary: str, who: Who, answers: dict[int | str, Any]) -> Keywords:
     """The keywords of a route for those who run the server."""
     return _keywords(summary, who, {**_refusals(*AT_THE_EDGE), **answers})
+
+
+def _counted(summary: str, who: Who, rate: Bucket, answers: dict[int | str, Any], *errors: int) -> Keywords:
+    keywords = _keywords(summary, who, {**_refusals(*errors, *AT_THE_EDGE, 500, 503), **answers})
+    keywords["openapi_extra"]["x-rate"] = rate.value
+    return keywords
 
 
 def _keywords(summary: str, who: Who, responses: dict[int | str, Any]) -> Keywords:
