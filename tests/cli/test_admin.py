@@ -10,13 +10,13 @@ import pexpect
 import pytest
 
 from sanssouci.locale import Complaint
-from sanssouci.store import Store
+from sanssouci.store import AddGuest, GuestRow, Store
 from sanssouci.table import make_terms
 
 from ..store.things import everything, look
 from ..table.play import PERSON, Host
 from .command import COMMAND, mistake, run
-from .hosting import STAGES, admin, data_file, keep, post, running_server, tamper
+from .hosting import GUESTS, STAGES, admin, data_file, keep, post, running_server, tamper
 
 NOW = time.time()
 DAY = 86_400
@@ -178,7 +178,34 @@ def test_abandoned_tables_are_deleted(tmp_path: Path, options: str) -> None:
     after = everything(path)
     for table in ("game", "secret", "event", "token", "holding"):
         assert after[table] == [row for row in before[table] if not PRUNED[options] & set(map(str, row))]
-    assert after["guest"] == before["guest"]
+    assert after["guest"] == before["guest"] and document["guests"] == 0
+
+
+GONE: dict[str, set[str]] = {
+    "": {"voltaire"},
+    "--guests 92": set(),
+    "--guests 0": {"voltaire", "maupertuis"},
+    "--games 0 --lobbies 0 --finished 0": {"voltaire", *GUESTS},
+}
+
+
+@pytest.mark.parametrize("options", GONE)
+def test_guests_without_a_table_go_when_they_stay_away(tmp_path: Path, options: str) -> None:
+    """After 90 days, or as is said; those too whose last table goes now. Who was here lately stays."""
+    path = data_file(tmp_path)
+    with Store.open(path) as store:
+        for name, days in (("voltaire", 91), ("maupertuis", 1)):
+            seen = NOW - days * DAY
+            store.write(AddGuest(GuestRow(name, name.title(), 0.0, seen))).result()
+    before = {row[0] for row in everything(path)["guest"]}
+    dry = admin("prune", "--data", path, "--dry-run", *options.split())
+    assert dry.exit_code == 0 and f"{len(GONE[options])} guests" in dry.stderr
+    done = admin("prune", "--data", path, "--yes", "--json", *options.split())
+    assert json.loads(done.stdout)["guests"] == len(GONE[options])
+    after = everything(path)
+    assert {row[0] for row in after["guest"]} == before - GONE[options]
+    assert {row[4] for row in after["token"]} & GONE[options] == set()
+    assert admin("check", "--data", path).exit_code == 0
 
 
 def test_nothing_is_deleted_unasked(tmp_path: Path) -> None:
@@ -198,7 +225,7 @@ def test_nothing_is_deleted_unasked(tmp_path: Path) -> None:
     assert again.exit_code == 0 and "0 tables" in again.stderr
 
 
-@pytest.mark.parametrize("option", ["--lobbies", "--games", "--finished"])
+@pytest.mark.parametrize("option", ["--lobbies", "--games", "--finished", "--guests"])
 @pytest.mark.parametrize("days", ["-1", "36501"])
 def test_days_that_are_none(tmp_path: Path, option: str, days: str) -> None:
     """A sentence with the option, before anything is opened."""

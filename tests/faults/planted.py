@@ -129,7 +129,7 @@ def credulous() -> None:
     look = Doors._read_access
 
     def believe(self: Doors, *args: Any) -> Any:
-        return replace(look(self, *args), held=frozenset(range(2)), owner=True, may_watch=True)
+        return replace(look(self, *args), held=frozenset(range(2)), owner=True, open=True)
 
     Doors._read_access = believe  # type: ignore[assignment, method-assign]
 

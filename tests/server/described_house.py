@@ -107,17 +107,17 @@ class InlineWorkforce(Workforce):
         super().__init__(1, PLAYERS)
         self.progress = Progress(ready=1)
 
-    async def turn(self, player: str, view: View, key: bytes) -> Answer[Turn]:
+    async def turn(self, player: str, view: View, key: bytes, owner: str = "") -> Answer[Turn]:
         """A random turn."""
         self._check_allowed(player)
         return Answer(_random(key).decide(view))
 
-    async def side(self, player: str, view: SetupView, key: bytes) -> Answer[int]:
+    async def side(self, player: str, view: SetupView, key: bytes, owner: str = "") -> Answer[int]:
         """A random side."""
         self._check_allowed(player)
         return Answer(_random(key).pick(view))
 
-    async def hint(self, view: View, key: bytes) -> HintAnswer:
+    async def hint(self, view: View, key: bytes, owner: str = "") -> HintAnswer:
         """Any turn, for reasons of their own."""
         turn = write_turn(_random(key).decide(view))
         expected = Expectation(turn, 3, 0.25, 71.0, 1.5, 4.0, 0.625, 0.1, True)

@@ -67,6 +67,8 @@ class Instant(Workforce):
         self.asked: list[tuple[str, View | SetupView]] = []
         self.hinted: list[View] = []
         self.keys: list[Seed] = []
+        self.owners: list[str] = []
+        """Whose each job was."""
         self.let = asyncio.Event()
         """Cleared, nobody answers."""
         self.let.set()
@@ -75,19 +77,22 @@ class Instant(Workforce):
         self.crowd = 0
         """How many jobs are said to wait."""
 
-    async def turn(self, player: str, view: View, key: Seed) -> Answer[Turn]:
+    async def turn(self, player: str, view: View, key: Seed, owner: str = "") -> Answer[Turn]:
         """The first."""
+        self.owners.append(owner)
         await self._hear(player, view, key)
         return Answer(next(iter(view.options())))
 
-    async def side(self, player: str, view: SetupView, key: Seed) -> Answer[int]:
+    async def side(self, player: str, view: SetupView, key: Seed, owner: str = "") -> Answer[int]:
         """The first."""
+        self.owners.append(owner)
         await self._hear(player, view, key)
         return Answer(view.sides()[0])
 
-    async def hint(self, view: View, key: Seed) -> HintAnswer:
+    async def hint(self, view: View, key: Seed, owner: str = "") -> HintAnswer:
         """The first turn, of which nothing is expected."""
         self.hinted.append(view)
+        self.owners.append(owner)
         if self.fault is not None:
             raise self.fault
         expected = Expectation(write_turn(next(iter(view.options()))), 1, 0, 0, 0, 0, 0, 0, True)

@@ -81,9 +81,11 @@ OF_LINK_TABLE = """
 GET    /api/tables/{table}                    . . . + + + + + + + + . . . . + +
 GET    /api/tables/{table}/events             . . . + + + + + + + + . . . . + +
 GET    /api/tables/{table}/record             . . . - - - - - - - - . . . . - -
+GET    /api/tables/{table}/boards             . . . + + + + + + + + . . . . + +
 POST   /api/tables/{table}/seats              . . . x x x ? ? ? x x . . . . + x
 POST   /api/tables/{table}/seats/{chair}/claim . . . x + + ? ? ? x x . . . . x +
 POST   /api/tables/{table}/seats/{chair}/link . . . x + + + x x x x . . . . x +
+POST   /api/tables/{table}/links/{link}       . . . x x x x x x + + . . . . x x
 POST   /api/tables/{table}/commands           . . . - - - - x x - x . . . . x -
 POST   /api/tables/{table}/tickets            . . . + + + + + + + + . . . . + +
 POST   /api/tables/{table}/hint               . . . - - - - x x - x . . . . x -
@@ -92,9 +94,11 @@ OF_OPEN_TABLE = """
 GET    /api/tables/{table}                    + + + + + + + + + + + + + + + + +
 GET    /api/tables/{table}/events             + + + + + + + + + + + + + + + + +
 GET    /api/tables/{table}/record             - - - - - - - - - - - - - - - - -
-POST   /api/tables/{table}/seats              ? + ? + + + ? ? ? + + + ? ? ? + +
+GET    /api/tables/{table}/boards             + + + + + + + + + + + + + + + + +
+POST   /api/tables/{table}/seats              ? + ? - - - ? ? ? + + x ? ? ? + +
 POST   /api/tables/{table}/seats/{chair}/claim ? x ? x + + ? ? ? x x x ? ? ? x +
 POST   /api/tables/{table}/seats/{chair}/link x x x x + + + x x x x x x x x x +
+POST   /api/tables/{table}/links/{link}       x x x x x x x x x + + x x x x x x
 POST   /api/tables/{table}/commands           x x x - - - - x x - x x x x x x -
 POST   /api/tables/{table}/tickets            + + + + + + + + + + + + + + + + +
 POST   /api/tables/{table}/hint               x x x - - - - x x - x x x x x x -
@@ -167,7 +171,7 @@ def sign_of(response: httpx.Response) -> str:
     if sign in "?x.":
         meant = {
             "?": "server.no_guest",
-            "x": ("declined.not_allowed", "server.not_public"),
+            "x": ("declined.not_allowed", "server.not_public", "server.sent_away"),
             ".": "server.unknown_table",
         }
         assert response.json()["error"]["code"] in meant[sign]
@@ -183,7 +187,7 @@ def said(response: httpx.Response) -> tuple[int, bytes, list[tuple[str, str]]]:
 async def call(person: Person, route: str, table: str, chair: int = 1) -> httpx.Response:
     """Ask for a route."""
     method, path = route.split()
-    return await person.ask(method, path.format(table=table, chair=chair), BODIES.get(route))
+    return await person.ask(method, path.format(table=table, chair=chair, link="watch"), BODIES.get(route))
 
 
 def meant(table: str) -> Iterator[tuple[str, str, str]]:
@@ -298,6 +302,7 @@ async def test_a_ticket_is_worth_nothing_once_the_chair_is_lost(house: House) ->
         assert (way, await line.closed()) == (way, SEAT_LOST)
         if way != "forgotten":
             await owner.do(table, "appoint", chair=1, player=None)
+            assert (await owner.ask("POST", f"/api/tables/{table}/links/join")).status_code == 201
 
 
 async def _lose(house: House, table: str, way: str, owner: Person, guest: Person, key: str) -> None:

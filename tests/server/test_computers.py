@@ -250,6 +250,47 @@ async def test_a_hint_is_for_the_seat_to_move_and_sees_what_it_sees(house: House
     assert len(house.players.hinted) == 1
 
 
+def _ids(house: House) -> dict[str, str]:
+    """The guests as the store knows them."""
+    return {row[1]: row[0] for row in house.rows()["guest"]}
+
+
+@housed()
+async def test_jobs_are_the_owners_and_hints_the_holders(house: House) -> None:
+    """Computer players work in turn for whoever owns a table, also when it was read again, and a rematch."""
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    table = await ada.open("person", "open", "random", visibility="open", first=0)
+    await bob.join(table)
+    await house.play_out(table, {0: ada, 1: bob}, turns=6)
+    await house.restart()
+    await house.play_out(table, {0: ada, 1: bob}, turns=2)
+    assert {*house.players.owners} == {_ids(house)["Ada"]} and len(house.players.owners) > 2
+    house.players.owners.clear()
+    await _hint(ada, table)
+    await ada.do(table, "play", turn=first_turn((await ada.view(table))["options"]))
+    await _hint(bob, table)
+    assert house.players.owners == [_ids(house)["Ada"], _ids(house)["Bob"]]
+    for person in (ada, bob):
+        await person.do(table, "abandon")
+    await bob.do(table, "rematch")
+    new = (await bob.view(table))["rematch"]
+    house.players.owners.clear()
+    await house.play_out(new, {0: ada, 1: bob}, turns=4)
+    assert {*house.players.owners} == {_ids(house)["Ada"]}
+
+
+@housed()
+async def test_a_seat_link_is_no_second_hint(house: House) -> None:
+    """Whoever asks from a chair asks for its holder; a chair that nobody holds counts for itself."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "random", first=0)
+    await house.play_out(table, {0: ada}, turns=2)
+    house.players.owners.clear()
+    await _hint(house.nobody().key(table.seats[0]), table)
+    await _hint((await house.guest("Bob")).key(table.seats[0]), table)
+    assert house.players.owners == [_ids(house)["Ada"]] * 2
+
+
 @housed()
 async def test_there_are_no_hints_where_they_are_not_agreed(house: House) -> None:
     """The table was set up without; nothing is searched."""
@@ -260,7 +301,12 @@ async def test_there_are_no_hints_where_they_are_not_agreed(house: House) -> Non
 
 @pytest.mark.parametrize(
     ("key", "status"),
-    [("workforce.busy", 503), ("workforce.closed", 503), ("workforce.no_hint", 503)],
+    [
+        ("workforce.busy", 503),
+        ("workforce.closed", 503),
+        ("workforce.hint_waits", 503),
+        ("workforce.no_hint", 503),
+    ],
 )
 @housed()
 async def test_a_hint_that_cannot_be_had_is_told(house: House, key: str, status: int) -> None:

@@ -1,8 +1,12 @@
 """Links: seat, join and watch links, and what becomes of them."""
 
+import asyncio
+from typing import Any
+
 from sanssouci.server.socket import SEAT_LOST
 from sanssouci.server.tokens import token_hash
 
+from ..workforce.crew import until
 from .house import NONCE, House, Json, Opened, Person, housed
 
 
@@ -157,9 +161,9 @@ async def test_who_rises_hears_that_it_is_done(house: House) -> None:
 @housed()
 async def test_a_rematch_opens_by_the_old_links(house: House) -> None:
     """The same people, the same links, a new table; whoever was sent away before is not there."""
-    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    ada, bob, cid = [await house.guest(name) for name in ("Ada", "Bob", "Cid")]
     table = await ada.open("person", "open")
-    kicked = (await bob.key(table.join).join(table))["token"]
+    kicked = (await cid.key(table.join).join(table))["token"]
     await ada.do(table, "appoint", chair=1, player=None)
     key = (await bob.key(table.join).join(table))["token"]
     for person in (ada, bob):
@@ -182,7 +186,7 @@ async def test_a_rematch_opens_by_the_old_links(house: House) -> None:
 
 @housed()
 async def test_to_be_forgotten_is_to_be_forgotten(house: House) -> None:
-    """No token, no chair, no name among the guests; open sockets are closed; the game goes on without."""
+    """No token, no chair, no name among the guests; open sockets are closed; the chair is open."""
     ada, bob = await house.guest("Ada"), await house.guest("Bobadil")
     table = await ada.open("person", "open", visibility="open")
     await bob.join(table, name="B")
@@ -200,4 +204,85 @@ async def test_to_be_forgotten_is_to_be_forgotten(house: House) -> None:
     assert len(rows["guest"]) == 1
     assert {row[1] for row in rows["holding"]} == {-1, 0}
     assert (await bob.give(table, "ready", nonce=NONCE)).status_code == 403
-    assert (await ada.view(table))["chairs"][1]["name"] == "B"
+    assert (await ada.view(table))["chairs"][1]["sitter"] == "open"
+
+
+async def _renew(owner: Person, table: Opened, link: str) -> str:
+    answer = await owner.ask("POST", f"/api/tables/{table}/links/{link}")
+    assert (answer.status_code, answer.json()["link"]) == (201, link)
+    return str(answer.json()["token"])
+
+
+@housed()
+async def test_a_new_watch_link_ends_the_old_one(house: House) -> None:
+    """Who came by the old secret has to go, also with a ticket in hand; nobody else does."""
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    table = await ada.open("person", "open")
+    await bob.key(table.join).join(table)
+    old = house.nobody().key(table.watch)
+    gone, spare = await old.sit(table), await old.ticket(table)
+    guests = [await bob.key(table.watch).sit(table, watch=True), await ada.sit(table, watch=True)]
+    by_join, seated = await house.nobody().key(table.join).sit(table), await bob.sit(table)
+    stay = [*guests, by_join, seated]
+    for line in (gone, *stay):
+        await line.next()
+    new = await _renew(ada, table, "watch")
+    assert await gone.closed() == SEAT_LOST
+    assert await (await old.dial(spare)).closed() == SEAT_LOST
+    for path in ("", "/events", "/boards", "/record"):
+        assert (await old.ask("GET", f"/api/tables/{table}{path}")).status_code == 404
+    await bob.do(table, "ready", nonce=NONCE)
+    for line in stay:
+        assert (await line.next())["type"] == "update"
+    await (await house.nobody().key(new).sit(table)).next()
+
+
+@housed()
+async def test_a_new_join_link_ends_the_old_one(house: House) -> None:
+    """Nobody joins by the old secret, nor watches by it; who sits by it stays."""
+    ada, bob, cid = [await house.guest(name) for name in ("Ada", "Bob", "Cid")]
+    table = await ada.open("person", "open", "open")
+    await bob.key(table.join).join(table)
+    seated, looking = await bob.sit(table), await cid.key(table.join).sit(table)
+    watching = await house.nobody().key(table.watch).sit(table)
+    for line in (seated, looking, watching):
+        await line.next()
+    new = await _renew(ada, table, "join")
+    assert await looking.closed() == SEAT_LOST
+    assert (await cid.key(table.join).ask("POST", f"/api/tables/{table}/seats", {})).status_code == 404
+    await cid.key(new).join(table)
+    for line in (seated, watching):
+        assert (await line.next())["type"] == "update"
+    third = await _renew(ada, table, "join")
+    assert len({table.join, new, third}) == 3
+
+
+@housed()
+async def test_who_is_about_to_join_by_an_old_link_does_not(house: House) -> None:
+    """The request was let in, and waits at the table while the owner renews the link."""
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    table = await ada.open("person", "open")
+    hosted = house.services.hall.present(table.id)
+    assert hosted is not None
+    waiting: Any = hosted.lock
+    async with hosted.lock:
+        renewing = asyncio.create_task(_renew(ada, table, "join"))
+        await until(lambda: len(waiting._waiters or ()) == 1)
+        joining = asyncio.create_task(bob.key(table.join).ask("POST", f"/api/tables/{table}/seats", {}))
+        await until(lambda: len(waiting._waiters or ()) == 2)
+    assert (await joining).json()["error"]["code"] == "declined.not_allowed"
+    await bob.key(await renewing).join(table)
+
+
+@housed()
+async def test_who_watches_by_a_seat_goes_with_it(house: House) -> None:
+    """A holder who looks as spectators do, and whoever does so by the seat's link: both lose their right."""
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    table = await ada.open("person", "open")
+    key = (await bob.key(table.join).join(table))["token"]
+    by_key = await house.nobody().key(key).sit(table, watch=True)
+    await _link(bob, table, 1)
+    assert await by_key.closed() == SEAT_LOST
+    holder = await bob.sit(table, watch=True)
+    await ada.do(table, "appoint", chair=1, player=None)
+    assert await holder.closed() == SEAT_LOST

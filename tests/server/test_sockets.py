@@ -204,6 +204,29 @@ async def test_a_table_has_so_many_watchers(house: House) -> None:
     await (await cid.sit(table)).next()
 
 
+@housed(watchers_per_table=8)
+async def test_one_address_does_not_take_all_watchers_places(house: House) -> None:
+    """It has a quarter of them, with how many names and links it may come; others have room left."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "open", visibility="open")
+    crowd = [Person(house, peer=f"2001:db8::{number}") for number in range(3)]
+    spare = await crowd[2].ticket(table)
+    lines = [await person.sit(table) for person in crowd[:2]]
+    for line in lines:
+        await line.next()
+    bob = await house.guest("Bob")
+    named = Person(house, bob.headers, "2001:db8::9").key(table.watch)
+    refused = await named.ask("POST", f"/api/tables/{table}/tickets", {})
+    code = refused.json()["error"]["code"]
+    assert (refused.status_code, code) == (409, "server.too_many_watchers_here")
+    assert await (await crowd[2].dial(spare)).closed() == TOO_MANY
+    await (await Person(house, peer="2001:db8:1::1").sit(table)).next()
+    await Person(house, bob.headers, "2001:db8::9").join(table)
+    await (await Person(house, bob.headers, "2001:db8::9").sit(table)).next()
+    await lines[0].hang_up()
+    await (await crowd[2].sit(table)).next()
+
+
 @housed()
 async def test_a_store_that_cannot_be_read_closes_for_a_while(house: House) -> None:
     """The table has to be read and cannot be: try later, which is not a bad ticket."""

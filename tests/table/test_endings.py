@@ -1,14 +1,20 @@
 """How a table ends, what can be taken back before, and the rematch after it."""
 
+import json
+
 import pytest
 
-from sanssouci.rules import State
+from sanssouci.dealer import prove
+from sanssouci.notation import parse_record, verify, write_record
+from sanssouci.rules import Garden, Score, State
 from sanssouci.table import (
     HOUSE,
     Abandon,
+    Caller,
     Chair,
     Concede,
     Manner,
+    Move,
     No,
     Ready,
     Rematch,
@@ -19,6 +25,7 @@ from sanssouci.table import (
     Viewer,
     make_terms,
     rematch_of,
+    table_record,
     write_table,
 )
 
@@ -48,7 +55,6 @@ def state_of(host: Host) -> State:
         (2, 0, [0], (1,)),
         (2, 0, [1], (0,)),
         (1, 1, [0], (1,)),
-        (1, 2, [0], (1, 2)),
         (3, 0, [2, 0], (1,)),
         (2, 1, [0, 1], (2,)),
         (4, 0, [0, 1, 3], (2,)),
@@ -56,13 +62,61 @@ def state_of(host: Host) -> State:
     ],
 )
 def test_a_game_is_given_up(people: int, computers: int, givers: list[int], winners: tuple[int, ...]) -> None:
-    """It ends when one is left, or no person; the seats that are left have won."""
+    """It ends when one is left, or no person; who is left has won, or shares it where nobody has played."""
     host = started(people + computers, computers).play(2)
     for giver in givers:
         assert ending(host) is None
         host.do(Concede(), giver)
         assert host.standing.stage is Stage.OVER or host.declined(Concede(), giver) is No.HAS_CONCEDED
     assert ending(host) == ("conceded", winners)
+
+
+def test_of_the_computers_that_are_left_those_have_won_who_lead() -> None:
+    """R28 as the game stands: most points, then most gardeners, else they share it; who gave up has not."""
+    kinds = set()
+    for nonce in range(8):
+        host = Host.of(4, computers=3, first=0)
+        host.do(Ready(nonce_of(nonce)), 0)
+        host.pick()
+        while host.standing.stage is Stage.PLAYING:
+            move = host.decide(Concede(), Caller(0))
+            assert isinstance(move, Move) and move.standing.ending is not None
+            state = state_of(host)
+            ranks = [(score.total, garden.gardeners.bit_count()) for score, garden in _columns(state)][1:]
+            led = tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
+            assert (move.standing.ending.manner, move.standing.ending.winners) == (Manner.CONCEDED, led)
+            points = sorted(points for points, _ in ranks)
+            kinds.add((len(led), points[-1] == points[-2]))
+            host.play()
+    assert {(1, False), (1, True), (2, True)} <= kinds, "a leader, one by gardeners, and two who share it"
+
+
+def _columns(state: State) -> list[tuple[Score, Garden]]:
+    """Score and garden of each seat."""
+    return list(zip(state.scores, state.gardens, strict=True))
+
+
+def test_computers_share_a_game_that_was_given_up_before_it_began() -> None:
+    """There is no score yet."""
+    host = Host.of(3, computers=2, first=0).start()
+    host.do(Concede(), 0)
+    assert ending(host) == ("conceded", (1, 2))
+
+
+def test_a_record_says_who_led_when_the_game_was_given_up() -> None:
+    """It is legal, is proved by its seed, has no result, and names the same winners as the table."""
+    host = started(3, 2).play(8)
+    while len({score.total for score in state_of(host).scores[1:]}) == 1:
+        host.play()
+    host.do(Concede(), 0)
+    record = table_record(host.standing)
+    assert verify(parse_record(write_record(record))).turn == state_of(host).turn >= 8
+    prove(record)
+    document = json.loads(write_record(record))
+    assert "result" not in document
+    assert document["table"]["manner"] == "conceded" and document["table"]["conceded"] == [0]
+    scores = state_of(host).scores
+    assert document["table"]["winners"] == [1 if scores[1].total > scores[2].total else 2]
 
 
 def test_a_computer_plays_on_for_who_gave_up() -> None:

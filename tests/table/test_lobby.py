@@ -88,15 +88,13 @@ def test_a_nonce_is_64_to_256_bits_in_hex(nonce: str) -> None:
     host.do(Ready("0f" * 32), 0)
 
 
-@pytest.mark.parametrize("change", ["rise", "computer", "open", "own chair"])
+@pytest.mark.parametrize("change", ["computer", "open", "own chair"])
 def test_nobody_is_ready_for_a_table_that_has_changed(change: str) -> None:
-    """When somebody leaves or is replaced, all are asked again."""
+    """When somebody is replaced or sent away, all are asked again."""
     host = Host(TERMS, [PERSON, PERSON, PERSON])
     host.do(Ready(nonce_of(0)), 0)
     host.do(Ready(nonce_of(1)), 1)
-    if change == "rise":
-        host.do(Rise(), 1)
-    elif change == "computer":
+    if change == "computer":
         host.do(Appoint(2, "greedy", "G"), OWNER)
     elif change == "open":
         host.do(Appoint(1, None, ""), OWNER)
@@ -104,6 +102,21 @@ def test_nobody_is_ready_for_a_table_that_has_changed(change: str) -> None:
         host.do(Appoint(0, "greedy", "G"), Caller(0, owner=True))
     assert host.standing.stage is Stage.LOBBY
     assert not any(chair.is_ready for chair in host.standing.chairs if chair.is_person)
+
+
+def test_who_leaves_is_the_only_one_who_is_not_ready_any_more() -> None:
+    """Nothing can start while a chair is open; the nonce of who has left goes into no shuffle."""
+    host = Host(TERMS, [PERSON, PERSON, COMPUTER])
+    host.do(Ready(nonce_of(0)), 0)
+    host.do(Unready(), 0)
+    host.do(Ready(nonce_of(1)), 1)
+    host.do(Rise(), 1)
+    host.do(Ready(nonce_of(0)), 0)
+    assert ready(host) == [True, False, True] and host.standing.stage is Stage.LOBBY
+    host.do(Sit(1, "Bob"), JOINER)
+    assert ready(host) == [True, False, True] and host.standing.nonces == (nonce_of(0), "", "")
+    host.do(Rise(), 0)
+    assert ready(host) == [False, False, True]
 
 
 def test_the_owner_appoints_whom_they_like_until_the_game_starts() -> None:

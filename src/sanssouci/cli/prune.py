@@ -1,4 +1,4 @@
-"""``sanssouci admin prune``: tables that nobody comes back to are deleted."""
+"""``sanssouci admin prune``: tables that nobody comes back to are deleted, and guests who stay away."""
 
 import sys
 import time
@@ -15,7 +15,7 @@ from .language import Lang, sentence, speak
 from .output import err, print_json, print_line, remark
 
 if TYPE_CHECKING:
-    from sanssouci.store import GameRow, Store
+    from sanssouci.store import GameRow
 
 DAY = 86_400
 MOST_DAYS = 36_500
@@ -32,6 +32,9 @@ Finished = Annotated[
         help="Also delete finished games, after so many days.", metavar="DAYS", show_default="never"
     ),
 ]
+Guests = Annotated[
+    int, typer.Option(help="Delete guests who have no table, if unseen for so many days.", metavar="DAYS")
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be deleted.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
@@ -43,12 +46,14 @@ class _Patience:
     lobbies: int
     games: int
     finished: int | None
+    guests: int
 
     def __post_init__(self) -> None:
         for option, days in (
             ("--lobbies", self.lobbies),
             ("--games", self.games),
             ("--finished", self.finished),
+            ("--guests", self.guests),
         ):
             if days is not None and not 0 <= days <= MOST_DAYS:
                 raise Complaint("admin.bad_days", option=option, days=days, most=MOST_DAYS)
@@ -64,36 +69,37 @@ def prune(
     lobbies: Lobbies = 7,
     games: Games = 90,
     finished: Finished = None,
+    guests: Guests = 90,
     dry_run: DryRun = False,
     yes: Yes = False,
     data: Data = None,
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Delete tables at which nothing has happened for long, with all that belongs to them.
+    """Delete tables at which nothing has happened for long, and guests without a table who stay away.
 
     Finished games stay, unless --finished says after how many days they go. Back up first.
 
     Example: sanssouci admin prune --dry-run
     """
     speak(lang)
-    patience = _Patience(lobbies, games, finished)
+    patience = _Patience(lobbies, games, finished, guests)
     with opened(data) as store:
-        abandoned = _abandoned(store, patience)
+        now = time.time()
+        abandoned = [game for game in store.idle_games(now) if patience.is_over(game, now)]
+        tables = [game.id for game in abandoned]
+        gone = store.idle_guests(now - patience.guests * DAY, without=frozenset(tables))
+        count = {"tables": len(tables), "guests": len(gone)}
         if not json:
             _list(abandoned)
-        wanted = not dry_run and bool(abandoned) and (yes or _confirmed(len(abandoned)))
+        wanted = not dry_run and bool(tables or gone) and (yes or _confirmed(count))
         if wanted:
-            store.delete_games([game.id for game in abandoned])
+            store.delete(tables, gone)
     if json:
-        print_json({"deleted": wanted, "tables": [_document(game) for game in abandoned]})
+        shown_tables = [_document(game) for game in abandoned]
+        print_json({"deleted": wanted, "tables": shown_tables, "guests": len(gone)})
     else:
-        _tell(len(abandoned), wanted)
-
-
-def _abandoned(store: "Store", patience: _Patience) -> "list[GameRow]":
-    now = time.time()
-    return [game for game in store.idle_games(now) if patience.is_over(game, now)]
+        remark(sentence("admin.deleted" if wanted else "admin.kept", **count))
 
 
 def _list(games: "list[GameRow]") -> None:
@@ -102,19 +108,12 @@ def _list(games: "list[GameRow]") -> None:
         print_line(f"{shown(game.id):<16}  {shown(game.phase):<8}  {day}")
 
 
-def _confirmed(tables: int) -> bool:
+def _confirmed(count: dict[str, int]) -> bool:
     """Ask whoever sits at the terminal; where nobody does, it must have been said before."""
     if not sys.stdin.isatty():
         raise Complaint("admin.needs_yes")
-    err().print(sentence("admin.confirm", tables=tables), markup=False, end=" ")
+    err().print(sentence("admin.confirm", **count), markup=False, end=" ")
     return sys.stdin.readline().strip().lower() in {"yes", "y", *sentence("command.yes").split()}
-
-
-def _tell(tables: int, deleted: bool) -> None:
-    if deleted:
-        remark(sentence("admin.deleted", tables=tables))
-    else:
-        remark(sentence("admin.kept", tables=tables))
 
 
 def _document(game: "GameRow") -> dict[str, Any]:

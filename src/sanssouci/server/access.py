@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from hashlib import sha256
 
+from sanssouci.store import TokenKind
 from sanssouci.table import Caller, Declined, No, Viewer
 
-from .hosted import OWNER, Warrant
+from .hosted import LINKS, OWNER, Warrant
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +19,10 @@ class Access:
     linked: int | None = None
     """The chair whose seat link was shown."""
     owner: bool = False
-    may_join: bool = False
-    may_watch: bool = False
+    open: bool = False
+    """Whether anyone may join the table, and watch."""
+    link: TokenKind | None = None
+    """Which kind of link was shown."""
     warrant: Warrant = frozenset()
     """All places as they were when this was found out."""
 
@@ -29,9 +32,14 @@ class Access:
         return self.held if self.linked is None else self.held | {self.linked}
 
     @property
+    def may_join(self) -> bool:
+        """Whether the caller may take an open chair."""
+        return self.open or self.link is TokenKind.JOIN
+
+    @property
     def may_see(self) -> bool:
         """Whether the table is any of the caller's business."""
-        return bool(self.chairs) or self.owner or self.may_join or self.may_watch
+        return bool(self.chairs) or self.owner or self.open or self.link in LINKS
 
     def chair(self, wanted: int | None) -> int | None:
         """The chair that the caller speaks from: the wanted one, or the only one."""
@@ -50,12 +58,21 @@ class Access:
         return Viewer(None if watch else self.chair(wanted), self.owner)
 
     def by_link(self, chair: int | None) -> bool:
-        """Whether a chair is the caller's by its link alone."""
-        return chair is not None and chair not in self.held
+        """Whether a chair is the caller's by its link alone, or, without one, the right to watch."""
+        return chair not in self.held if chair is not None else not self.held and self.linked is not None
 
     def warrant_for(self, chair: int | None) -> Warrant:
-        """What the right to speak from a chair, and as the owner, rests on."""
-        places = {chair, OWNER if self.owner else None}
+        """What the right to speak from a chair and as the owner rests on, or else to watch."""
+        if chair is not None or self.owner:
+            return self._warrant({chair, OWNER if self.owner else None})
+        by_link = {LINKS.get(self.link)} if self.link is not None else set()
+        return frozenset() if self.open else self._warrant(set(self.chairs) or by_link)
+
+    def warrant_to_join(self) -> Warrant:
+        """What the right to join rests on: the link, unless anyone may."""
+        return frozenset() if self.open else self._warrant({LINKS[TokenKind.JOIN]})
+
+    def _warrant(self, places: set[int | None] | set[int]) -> Warrant:
         return frozenset((place, number) for place, number in self.warrant if place in places)
 
 

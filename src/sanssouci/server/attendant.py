@@ -136,9 +136,11 @@ class Attendant:
         key = hosted.croupier.key(f"player {duty.chair} {len(hosted.table.standing.turns)}")
         match view:
             case SetupView():
-                return Pick((await self._workforce.side(player, view, key)).choice)
+                side = await self._workforce.side(player, view, key, hosted.owner)
+                return Pick(side.choice)
             case View():
-                return Play(write_turn((await self._workforce.turn(player, view, key)).choice))
+                turn = await self._workforce.turn(player, view, key, hosted.owner)
+                return Play(write_turn(turn.choice))
 
     def _allowed(self, player: str) -> str:
         """A player that the host allows: a table may be older than the host's last word."""

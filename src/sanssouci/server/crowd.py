@@ -10,6 +10,9 @@ from .edge.limits import asker as counted_as
 from .hosted import Hosted
 from .quotas import Full
 
+PARTS = 4
+"""One address gets one of so many parts of the places of a table's watchers."""
+
 
 class Crowd:
     """Counts sockets; for the tasks of one event loop."""
@@ -47,10 +50,14 @@ class Crowd:
             raise Full("server.too_many_own_sockets", most=self._most_each)
 
 
-def check_watchers(hosted: Hosted, most: int) -> None:
-    """``Full`` if as many watch a table as may."""
-    if sum(listener.watches for listener in hosted.listeners) >= most:
+def check_watchers(hosted: Hosted, most: int, address: str) -> None:
+    """``Full`` if as many watch a table as may, of all together or from one address: a quarter of them."""
+    watching = [counted_as(listener.address) for listener in hosted.listeners if listener.watches]
+    if len(watching) >= most:
         raise Full("server.too_many_watchers", most=most)
+    here = max(most // PARTS, 1)
+    if watching.count(counted_as(address)) >= here:
+        raise Full("server.too_many_watchers_here", most=here)
 
 
 @contextmanager

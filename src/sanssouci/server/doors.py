@@ -7,11 +7,15 @@ beside its log, always together with the event that they belong to.
 import asyncio
 import secrets
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
+from sanssouci.locale import Complaint
 from sanssouci.store import (
     AddGame,
     AddToken,
+    Bar,
     Change,
     DropTokens,
     ForgetGuest,
@@ -20,6 +24,8 @@ from sanssouci.store import (
     Store,
     TokenKind,
     TokenRow,
+    Unavailable,
+    Unbar,
 )
 from sanssouci.table import (
     Appoint,
@@ -33,6 +39,7 @@ from sanssouci.table import (
     Sitter,
     Stage,
     Standing,
+    StepAway,
     Terms,
     Visibility,
     new_table,
@@ -41,9 +48,9 @@ from sanssouci.table import (
 
 from .access import Access
 from .hall import Amendment, Done, Hall, Order, UnknownTable
-from .hosted import OWNER, Hosted, Listener
+from .hosted import LINKS, OWNER, Hosted, Listener
 from .ledger import append, game_row
-from .quotas import Quotas
+from .quotas import Full, Quotas
 from .tokens import Token, looks_like_token, token_hash
 
 
@@ -84,10 +91,13 @@ class Doors:
         return await self._hall.finish(self._create(guest, terms, chairs))
 
     async def sit(self, hosted: Hosted, access: Access, chair: int | None, name: str) -> tuple[int, Token]:
-        """A guest takes an open chair, and gets the secret of its seat link."""
+        """A guest takes an open chair, and gets the secret of its seat link.
+
+        One chair at another's table; whoever the owner sent away gets none until the join link is renewed.
+        """
         if access.guest is None or not access.may_join:
             raise Declined(No.NOT_ALLOWED)
-        return await self._hall.finish(self._sit(hosted, access.guest, chair, name))
+        return await self._hall.finish(self._sit(hosted, access, access.guest, chair, name))
 
     async def claim(self, hosted: Hosted, access: Access, chair: int) -> Token:
         """Whoever has the secret of a seat link keeps the chair in this browser from now on.
@@ -100,7 +110,7 @@ class Doors:
             raise Declined(No.NOT_ALLOWED)
 
         def moved() -> None:
-            hosted.revoke((chair,), lambda one: one.viewer.chair == chair and _is_others(one, guest))
+            hosted.revoke((chair,), lambda one: chair in one.places and _is_others(one, guest))
 
         table = hosted.table.id
         changes = (Release(table, chair), Hold(table, chair, guest), *self._new_secret(table, chair, token))
@@ -115,7 +125,7 @@ class Doors:
         token = self._hall.means.token()
 
         def changed() -> None:
-            hosted.revoke((chair,), lambda one: one.viewer.chair == chair and one.by_link)
+            hosted.revoke((chair,), lambda one: chair in one.places and one.by_link)
 
         changes = self._new_secret(hosted.table.id, chair, token)
         await self._hall.amend(
@@ -123,25 +133,55 @@ class Doors:
         )
         return token
 
+    async def new_link(self, hosted: Hosted, access: Access, kind: TokenKind) -> Token:
+        """A new secret for the join link or the watch link; the old one opens nothing any more.
+
+        Whoever watches by the old one has to go. A new join link is for all whom the owner gives it to: who
+        was sent away before may join again.
+        """
+        if not access.owner:
+            raise Declined(No.NOT_ALLOWED)
+        table, token, place = hosted.table.id, self._hall.means.token(), LINKS[kind]
+        kept = _kept(token, table, kind, None, self._hall.means.now())
+        changes = (DropTokens(table, kind), kept, *((Unbar(table),) if kind is TokenKind.JOIN else ()))
+
+        def renewed() -> None:
+            hosted.revoke((place,), lambda one: place in one.places)
+
+        warrant = access.warrant_for(None)
+        await self._hall.amend(hosted, Amendment(changes, lambda: hosted.upholds(warrant), renewed))
+        return token
+
     async def forget(self, guest: str) -> None:
-        """A guest goes, and all that the guest holds; games stay as they are."""
+        """A guest goes, and all that the guest holds, with its links.
+
+        Chairs in a lobby are open then; in a game the guest is away, so that a stand-in plays on.
+        """
         await self._hall.finish(self._forget(guest))
 
     async def command(self, hosted: Hosted, order: Order) -> Done:
-        """Carry an order out; whoever loses a chair by it loses its secrets."""
-        lost = _lost_chair(order)
+        """Carry an order out; whoever loses a chair by it loses its secrets, and stays away if sent away."""
+        lost, table = _lost_chair(order), hosted.table.id
         if lost is None:
             return await self._hall.command(hosted, order)
+        sent_away = isinstance(order.command, Appoint)
 
         async def vacated() -> Iterable[Change]:
-            return DropTokens(hosted.table.id, TokenKind.SEAT, lost), Release(hosted.table.id, lost)
+            barred = await asyncio.to_thread(self._to_be_barred, table, lost) if sent_away else ()
+            return DropTokens(table, TokenKind.SEAT, lost), Release(table, lost), *barred
 
         def acknowledge(done: Done) -> None:
             order.acknowledge(done)
             if not done.repeated:
-                hosted.revoke((lost,), lambda one: one.viewer.chair == lost)
+                hosted.revoke((lost,), lambda one: lost in one.places)
 
         return await self._hall.command(hosted, replace(order, beside=vacated, acknowledge=acknowledge))
+
+    async def holder(self, hosted: Hosted, chair: int) -> str:
+        """The guest who holds a chair; where only a link does, the chair itself."""
+        table = hosted.table.id
+        holdings = await asyncio.to_thread(self._store.holdings, table)
+        return next((row.guest for row in holdings if row.chair == chair), f"{table}/{chair}")
 
     async def rematch(self, hosted: Hosted, order: Order) -> Done:
         """A new table for the same people; their links open it too."""
@@ -160,38 +200,83 @@ class Doors:
             _kept(watch, table, TokenKind.WATCH, None, at),
         ]
         async with self._quotas.opening(guest, sits=bool(seats)):
-            hosted = await self._hall.create(table, seed, move, *changes, *tokens)
+            hosted = await self._hall.create(guest, seed, move, *changes, *tokens)
         return Opened(hosted, seats, join, watch)
 
-    async def _sit(self, hosted: Hosted, guest: str, chair: int | None, name: str) -> tuple[int, Token]:
+    async def _sit(
+        self, hosted: Hosted, access: Access, guest: str, chair: int | None, name: str
+    ) -> tuple[int, Token]:
         async with self._quotas.sitting(guest, hosted.table.id):
             while True:
                 place = _open_chair(hosted.table.standing) if chair is None else chair
                 try:
-                    return place, await self._sit_on(hosted, guest, place, name)
+                    return place, await self._sit_on(hosted, access, guest, place, name)
                 except Declined as declined:
                     if chair is not None or declined.no is not No.CHAIR_TAKEN:
                         raise  # else somebody was quicker, and there may be another
 
-    async def _sit_on(self, hosted: Hosted, guest: str, place: int, name: str) -> Token:
+    async def _sit_on(self, hosted: Hosted, access: Access, guest: str, place: int, name: str) -> Token:
         token, table = self._hall.means.token(), hosted.table.id
 
         async def taken() -> Iterable[Change]:
+            await asyncio.to_thread(self._check_may_sit, table, guest)
             return Hold(table, place, guest), *self._new_secret(table, place, token)
 
-        sit = Order(Sit(place, name), Caller(may_join=True), secrets.token_hex(16), beside=taken)
+        sit = Order(
+            Sit(place, name),
+            Caller(may_join=True),
+            secrets.token_hex(16),
+            permitted=lambda: hosted.upholds(access.warrant_to_join()),
+            beside=taken,
+        )
         await self._hall.command(hosted, sit)
         return token
+
+    def _check_may_sit(self, table: str, guest: str) -> None:
+        """Asked while nothing else happens at the table, so nobody slips through between two requests."""
+        if any(row.guest == guest for row in self._store.barred(table)):
+            raise Complaint("server.sent_away")
+        held = {row.chair for row in self._store.holdings(table) if row.guest == guest}
+        if held and OWNER not in held:
+            raise Full("server.one_chair")
+
+    def _to_be_barred(self, table: str, chair: int) -> list[Change]:
+        """Whoever holds a chair, unless it is the owner."""
+        holders = {row.chair: row.guest for row in self._store.holdings(table)}
+        known = {holders.get(OWNER), *(row.guest for row in self._store.barred(table))}
+        return [Bar(table, guest) for guest in {holders.get(chair)} - known if guest is not None]
 
     async def _claim(self, hosted: Hosted, guest: str, amendment: Amendment) -> None:
         async with self._quotas.sitting(guest, hosted.table.id):
             await self._hall.amend(hosted, amendment)
 
     async def _forget(self, guest: str) -> None:
-        held = {game.game.id: game.chairs for game in await asyncio.to_thread(self._store.games_of, guest)}
-        await self._hall.write(ForgetGuest(guest))
+        async with self._quotas.leaving(guest):
+            for game in await asyncio.to_thread(self._store.unfinished_games_of, guest):
+                await self._leave(game.game.id, set(game.chairs) - {OWNER})
+            held = await asyncio.to_thread(self._store.games_of, guest)
+            await self._hall.write(ForgetGuest(guest))
+        chairs = {game.game.id: frozenset(game.chairs) for game in held}
         for hosted in self._hall.hosted():
-            hosted.revoke(held.get(hosted.table.id, ()), lambda one: one.guest == guest)
+            lost = chairs.get(hosted.table.id, frozenset())
+            hosted.revoke(lost, partial(_goes_with, guest, lost))
+
+    async def _leave(self, table: str, chairs: set[int]) -> None:
+        """Rise, or, where the game has begun, step away; at a table that cannot be read neither is needed."""
+        try:
+            hosted = await self._hall.table(table)
+            for chair in sorted(chairs):
+                await self._leave_chair(hosted, chair)
+        except Unavailable:
+            raise
+        except Complaint:
+            return
+
+    async def _leave_chair(self, hosted: Hosted, chair: int) -> None:
+        for command in (Rise(), StepAway()):
+            with suppress(Declined):
+                await self.command(hosted, Order(command, Caller(chair), secrets.token_hex(16)))
+                return
 
     async def _rematch(self, hosted: Hosted, order: Order) -> Done:
         means, old = self._hall.means, hosted.table.standing
@@ -216,7 +301,8 @@ class Doors:
         """Who held what at a table, for another one."""
         held = [Hold(new, row.chair, row.guest) for row in self._store.holdings(old)]
         tokens = [AddToken(replace(token, game=new)) for token in self._store.tokens(old)]
-        return [*held, *tokens]
+        barred = [Bar(new, row.guest) for row in self._store.barred(old)]
+        return [*held, *tokens, *barred]
 
     def _new_secret(self, table: str, chair: int, token: Token) -> tuple[Change, ...]:
         at = self._hall.means.now()
@@ -232,15 +318,19 @@ class Doors:
         held = {row.chair for row in self._store.holdings(table) if row.guest == guest}
         token = self._store.token(token_hash(key), table) if key and looks_like_token(key) else None
         kind = None if token is None else token.kind
-        is_open = game.visibility == Visibility.OPEN.value
         return Access(
             guest,
             frozenset(held - {OWNER}),
             token.chair if token is not None and kind is TokenKind.SEAT else None,
             OWNER in held,
-            is_open or kind is TokenKind.JOIN,
-            is_open or kind in (TokenKind.JOIN, TokenKind.WATCH),
+            game.visibility == Visibility.OPEN.value,
+            kind,
         )
+
+
+def _goes_with(guest: str, lost: frozenset[int], listener: Listener) -> bool:
+    """Whether somebody listens as a guest who is forgotten, or by the link of a chair of that one."""
+    return listener.guest == guest or bool(listener.places & lost)
 
 
 def _is_others(listener: Listener, guest: str) -> bool:

@@ -19,7 +19,7 @@ from sanssouci.store import AddGame, Change, Conflict, EventRow, Store, Unavaila
 from sanssouci.table import Caller, Command, Croupier, Declined, Event, Move, No, Table
 
 from .edge.windows import Clock
-from .hosted import Hosted
+from .hosted import OWNER, Hosted
 from .ledger import append, changes_of, events_of, game_row
 from .tokens import Token, new_token
 
@@ -138,10 +138,11 @@ class Hall:
             hosted = await asyncio.shield(self._opening[table])
         return self._keep(hosted)
 
-    async def create(self, table: str, seed: Seed, move: Move, *more: Change) -> Hosted:
-        """A new table, with other changes that are kept together with it."""
+    async def create(self, owner: str, seed: Seed, move: Move, *more: Change) -> Hosted:
+        """A new table of a guest, with other changes that are kept together with it."""
         await self.write(AddGame(game_row(move), seed), append(move), *more)
-        hosted = self._take_in(Table(table, [move.event]), self.means.croupier(seed, table))
+        table = move.standing.table
+        hosted = self._take_in(Table(table, [move.event]), self.means.croupier(seed, table), owner)
         self._moved(hosted)  # where only computers play it has started
         return hosted
 
@@ -255,7 +256,8 @@ class Hall:
         self._written(self.means.clock() - begun)
 
     async def _open(self, table: str) -> Hosted:
-        hosted = self._take_in(*await self._read(table))
+        owner = await asyncio.to_thread(self._owner, table)
+        hosted = self._take_in(*await self._read(table), owner)
         self._moved(hosted)
         return hosted
 
@@ -270,8 +272,11 @@ class Hall:
     def _rows(self, table: str) -> tuple[Seed | None, list[EventRow]]:
         return self.store.seed(table), list(self.store.events(table))
 
-    def _take_in(self, table: Table, croupier: Croupier) -> Hosted:
-        hosted = Hosted(table, croupier, self.means.now())
+    def _owner(self, table: str) -> str:
+        return next((row.guest for row in self.store.holdings(table) if row.chair == OWNER), "")
+
+    def _take_in(self, table: Table, croupier: Croupier, owner: str) -> Hosted:
+        hosted = Hosted(table, croupier, self.means.now(), owner)
         self._known[table.id] = hosted
         return self._keep(hosted)
 

@@ -10,6 +10,7 @@ import orjson
 
 from sanssouci.notation import write_record
 from sanssouci.rules import SetupView, View
+from sanssouci.store import TokenKind
 from sanssouci.table import (
     Croupier,
     Duty,
@@ -28,7 +29,9 @@ Json = dict[str, Any]
 
 OWNER = -1
 """The place of whoever set a table up, among the chairs that a guest holds."""
-PLACES = range(OWNER, 4)
+LINKS = {TokenKind.JOIN: -2, TokenKind.WATCH: -3}
+"""The places of those who come by a link that is for no chair."""
+PLACES = range(min(LINKS.values()), 4)
 
 MOST_TOLD = 300
 """Events in an update: the view is whole anyway, and a whole game has fewer."""
@@ -48,6 +51,9 @@ class Listener:
     guest: str | None = None
     by_link: bool = False
     """Whether the chair is held by its link, and not by the guest."""
+    places: frozenset[int] = frozenset()
+    """What the right to listen rests on; nothing where anyone may."""
+    address: str = ""
 
     @property
     def watches(self) -> bool:
@@ -79,6 +85,8 @@ class Hosted:
     croupier: Croupier
     touched: float
     """When it was last needed; who is not needed is put away."""
+    owner: str = ""
+    """The guest for whose tables computer players work in turn; of those without an owner all share one."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held from a decision until its event is kept, so that no other is decided in between."""
     listeners: set[Listener] = field(default_factory=set)

@@ -48,6 +48,12 @@ class Quotas:
             self._check_seats(_seated(await self._unfinished(guest)) - {table})
             yield
 
+    @asynccontextmanager
+    async def leaving(self, guest: str) -> AsyncIterator[None]:
+        """Inside, a guest neither opens a table nor sits down at one."""
+        async with self._locks.setdefault(guest, asyncio.Lock()):
+            yield
+
     def _check_seats(self, others: set[str]) -> None:
         if len(others) >= self._seats:
             raise Full("server.too_many_seats", most=self._seats)

@@ -19,12 +19,19 @@ from .visitor import NoGuest
 
 Json = dict[str, Any]
 
-BUSY = ("workforce.busy", "workforce.closed", "workforce.no_hint", "workforce.no_worker")
+BUSY = (
+    "workforce.busy",
+    "workforce.closed",
+    "workforce.hint_waits",
+    "workforce.no_hint",
+    "workforce.no_worker",
+)
 """What computer players cannot do just now."""
 _STATUS_OF_NO = {No.NOT_ALLOWED: 403, No.STALE: 409, No.COMMAND_REUSED: 409}
 _STATUS_OF_KEY = {
     "server.not_public": 403,
     "server.no_hints": 403,
+    "server.sent_away": 403,
     "request.too_many_tickets": 503,
 } | dict.fromkeys(BUSY, 503)
 _STATUS: tuple[tuple[type[Complaint], int], ...] = (

@@ -35,6 +35,11 @@ class Claims:
     warrant: Warrant
     """What the right to the chair rests on: who has lost it since cannot use the ticket."""
 
+    @property
+    def places(self) -> frozenset[int]:
+        """The places that the warrant speaks of."""
+        return frozenset(place for place, _ in self.warrant)
+
 
 @dataclass(frozen=True, slots=True)
 class Services:

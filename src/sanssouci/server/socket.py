@@ -83,7 +83,7 @@ async def _serve(websocket: WebSocket, services: Services) -> None:
     if claims is None:
         raise _Rejected(BAD_TICKET)
     with services.crowd.known(claims.asker):
-        hosted = await _found(services, claims)
+        hosted = await _found(services, claims, caller_of(websocket.scope).address)
         await _Visit(websocket, services, claims, hosted, hello).run()
 
 
@@ -101,8 +101,10 @@ class _Visit:
         self._hello = hello
         self._outbox = Outbox(settings.outbox_messages, settings.outbox_bytes)
         viewer = Viewer(claims.chair, claims.owner)
-        self._listener = Listener(viewer, self._outbox, claims.guest, claims.by_link)
         self._address = caller_of(websocket.scope).address
+        self._listener = Listener(
+            viewer, self._outbox, claims.guest, claims.by_link, claims.places, self._address
+        )
 
     async def run(self) -> None:
         """Listen and speak until one side has enough."""
@@ -194,7 +196,7 @@ async def _received(websocket: WebSocket) -> str | None:
     return str(text)
 
 
-async def _found(services: Services, claims: Claims) -> Hosted:
+async def _found(services: Services, claims: Claims, address: str) -> Hosted:
     """The table that a ticket was issued for, if the ticket is still good."""
     try:
         hosted = await services.hall.table(claims.table)
@@ -205,7 +207,7 @@ async def _found(services: Services, claims: Claims) -> Hosted:
     if not hosted.upholds(claims.warrant):
         raise _Rejected(SEAT_LOST)
     if claims.chair is None and not claims.owner:
-        check_watchers(hosted, services.settings.watchers_per_table)
+        check_watchers(hosted, services.settings.watchers_per_table, address)
     return hosted
 
 

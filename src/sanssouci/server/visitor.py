@@ -8,7 +8,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from sanssouci.locale import Complaint
-from sanssouci.store import GuestRow, TokenKind
+from sanssouci.store import GuestRow, SeeGuest, TokenKind
 
 from .edge.callers import caller_of
 from .edge.gate import COOKIE
@@ -19,6 +19,8 @@ from .tokens import looks_like_token, token_hash
 
 KEY_HEADER = "x-sanssouci-key"
 """The header in which the secret of a link is sent; never in the address."""
+SEEN_WITHIN = 86_400.0
+"""Seconds within which it is kept once that a guest was here."""
 
 
 class NoGuest(Complaint):
@@ -56,6 +58,8 @@ async def visitor_of(connection: HTTPConnection, services: Served) -> Visitor:
     """Who asks, from the headers of a request."""
     headers, token = connection.headers, _guest_token(connection)
     guest = await asyncio.to_thread(_guest, services, token) if token is not None else None
+    if guest is not None:
+        _see(services, guest)
     key = headers.get(KEY_HEADER)
     return Visitor(
         caller_of(connection.scope).address,
@@ -79,6 +83,13 @@ def count(services: Services, bucket: Bucket, address: str | None, asker: str | 
     if not verdict:
         services.metrics.limited(bucket)
         raise TooOften(verdict.retry_after)
+
+
+def _see(services: Services, guest: GuestRow) -> None:
+    """Keep that a guest was here, once a day; nobody waits for it, and the next request makes up for it."""
+    now = services.hall.means.now()
+    if now - guest.seen_at >= SEEN_WITHIN:
+        services.store.write(SeeGuest(guest.id, now))
 
 
 def _guest_token(connection: HTTPConnection) -> str | None:

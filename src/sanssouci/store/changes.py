@@ -118,19 +118,7 @@ class Unbar:
     game: str
 
 
-Change: TypeAlias = (
-    AppendEvent
-    | UpdateGame
-    | AddGame
-    | DeleteGame
-    | AddGuest
-    | RenameGuest
-    | SeeGuest
-    | ForgetGuest
-    | AddToken
-    | DropTokens
-    | Hold
-    | Release
-    | Bar
-    | Unbar
-)
+GuestChange: TypeAlias = AddGuest | RenameGuest | SeeGuest | ForgetGuest
+DoorChange: TypeAlias = AddToken | DropTokens | Hold | Release | Bar | Unbar
+"""Who may do what at a game."""
+Change: TypeAlias = AppendEvent | UpdateGame | AddGame | DeleteGame | GuestChange | DoorChange

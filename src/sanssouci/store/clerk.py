@@ -15,8 +15,10 @@ from .changes import (
     Bar,
     Change,
     DeleteGame,
+    DoorChange,
     DropTokens,
     ForgetGuest,
+    GuestChange,
     Hold,
     Release,
     RenameGuest,
@@ -80,6 +82,15 @@ class Clerk:
                 self._insert[SECRET].run(cursor, {"game": game.id, "seed": seed})
             case DeleteGame(game):
                 _run_all(self._delete_game, cursor, {"game": game})
+            case AddGuest() | RenameGuest() | SeeGuest() | ForgetGuest():
+                self._enter_guest(cursor, change)
+            case AddToken() | DropTokens() | Hold() | Release() | Bar() | Unbar():
+                self._enter_door(cursor, change)
+            case _:
+                assert_never(change)
+
+    def _enter_guest(self, cursor: DBAPICursor, change: GuestChange) -> None:
+        match change:
             case AddGuest(guest):
                 self._insert[GUEST].run(cursor, asdict(guest))
             case RenameGuest(guest, name):
@@ -89,6 +100,11 @@ class Clerk:
                 self._see.run(cursor, {"guest": guest, "at": at})
             case ForgetGuest(guest):
                 _run_all(self._forget, cursor, {"guest": guest, "kind": TokenKind.SEAT.value})
+            case _:
+                assert_never(change)
+
+    def _enter_door(self, cursor: DBAPICursor, change: DoorChange) -> None:
+        match change:
             case AddToken(token):
                 self._insert[TOKEN].run(cursor, {**asdict(token), "kind": token.kind.value})
             case DropTokens(game, kind, chair):

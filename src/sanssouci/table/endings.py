@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from sanssouci.dealer import Seed, commitment, parse_seed
 from sanssouci.locale import Complaint
-from sanssouci.rules import Result, State, winners
+from sanssouci.rules import State, winners
 
 from .chairs import Chair, new_chair
 from .chance import Source
@@ -23,7 +23,10 @@ def end_if_played(standing: Standing, source: Source) -> Standing:
 
 
 def concede(standing: Standing, request: Request[Concede], source: Source) -> Standing:
-    """A person gives up. While others play on a computer plays for the seat, and cannot win."""
+    """A person gives up. While others play on a computer plays for the seat, and cannot win.
+
+    If only computers are left the game ends, and those of them have won who lead now.
+    """
     standing.require(Stage.PLAYING, Stage.PICKING)
     chair = standing.chairs[request.chair]
     if chair.conceded:
@@ -31,7 +34,9 @@ def concede(standing: Standing, request: Request[Concede], source: Source) -> St
     after = standing.with_chair(request.chair, replace(chair, conceded=True, away=False, votes=frozenset()))
     left = contenders(after)
     people = [seat for seat in left if after.chairs[after.order[seat]].is_person]
-    return _ended(after, Manner.CONCEDED, left, source) if len(left) == 1 or not people else after
+    if people and len(left) > 1:
+        return after
+    return _ended(after, Manner.CONCEDED, left if after.state is None else _best(after, after.state), source)
 
 
 def abandon(standing: Standing, request: Request[Abandon], source: Source) -> Standing:
@@ -82,10 +87,11 @@ def _closes(standing: Standing, request: Request[Abandon]) -> bool:
 
 
 def _best(standing: Standing, state: State) -> tuple[int, ...]:
-    """R28, among those who have not conceded."""
-    left, result = contenders(standing), Result.of(state)
+    """R28, as the game stands, among those who have not conceded."""
+    left = contenders(standing)
     best = winners(
-        tuple(result.scores[seat].total for seat in left), tuple(result.gardeners[seat] for seat in left)
+        tuple(state.scores[seat].total for seat in left),
+        tuple(state.gardens[seat].gardeners.bit_count() for seat in left),
     )
     return tuple(left[place] for place in best)
 

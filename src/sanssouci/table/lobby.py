@@ -37,9 +37,9 @@ def sit(standing: Standing, request: Request[Sit], source: Source) -> Standing:
 
 
 def rise(standing: Standing, request: Request[Rise], source: Source) -> Standing:
-    """Someone leaves."""
+    """Someone leaves. The chair is open, so nothing can start; who was ready stays so."""
     standing.require(Stage.LOBBY)
-    return _unready_all(standing.with_chair(request.chair, Chair()))
+    return standing.with_chair(request.chair, Chair())
 
 
 def appoint(standing: Standing, request: Request[Appoint], source: Source) -> Standing:

@@ -1,4 +1,12 @@
-"""The jobs that wait for a worker: those that games wait for first, and of each kind the oldest."""
+"""The jobs that wait for a worker: those that games wait for first, and of each kind the guests' in turn.
+
+::
+
+    rota      Ada -> Bob -> Cid           whose turn it is
+    jobs      Ada: 3 5 8, Bob: 4, Cid: 7  each has the oldest done, and goes to the end
+
+So nobody waits for more than one job of each other guest, however many others have.
+"""
 
 import asyncio
 from typing import Any, TypeAlias
@@ -10,44 +18,86 @@ from .job import Job
 AnyJob: TypeAlias = Job[Any]
 
 
+class _Line:
+    """Jobs of one urgency."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, set[AnyJob]] = {}
+        """By whose they are; the first one's turn is next."""
+
+    def __len__(self) -> int:
+        return sum(map(len, self._jobs.values()))
+
+    def of(self, owner: str) -> int:
+        """How many jobs of one wait."""
+        return len(self._jobs.get(owner, ()))
+
+    def put(self, job: AnyJob) -> None:
+        """Whoever has none yet comes last."""
+        self._jobs.setdefault(job.owner, set()).add(job)
+
+    def take(self) -> AnyJob:
+        """The oldest of the one whose turn it is, who then goes to the end."""
+        owner = next(iter(self._jobs))
+        jobs = self._jobs.pop(owner)
+        job = min(jobs, key=lambda job: job.number)
+        if len(jobs) > 1:
+            self._jobs[owner] = jobs - {job}
+        return job
+
+    def drop(self, job: AnyJob) -> None:
+        """Take a job out, if it is there."""
+        jobs = self._jobs.get(job.owner, set())
+        jobs.discard(job)
+        if not jobs:
+            self._jobs.pop(job.owner, None)
+
+    def drop_all(self) -> list[AnyJob]:
+        """Take all out."""
+        jobs = [job for jobs in self._jobs.values() for job in jobs]
+        self._jobs.clear()
+        return jobs
+
+
 class Agenda:
-    """Every game waits for one turn at most; of hints only so many may wait."""
+    """Every game waits for one turn at most; of hints only so many may wait, and one of each guest."""
 
     def __init__(self, most_hints: int) -> None:
         self._most_hints = most_hints
-        self._jobs: set[AnyJob] = set()
+        self._urgent, self._others = _Line(), _Line()
         self._filled = asyncio.Event()
 
     def admit(self, job: AnyJob) -> None:
-        """A new job; ``Complaint`` if it is a hint too many."""
-        if not job.urgent and self.waiting(urgent=False) >= self._most_hints:
+        """A new job; ``Complaint`` if it is a hint too many, of all together or of one guest."""
+        if not job.urgent and self._others.of(job.owner):
+            raise Complaint("workforce.hint_waits")
+        if not job.urgent and len(self._others) >= self._most_hints:
             raise Complaint("workforce.busy")
         self.put(job)
 
     def put(self, job: AnyJob) -> None:
-        """A job waits, or waits again: one that was here before is older than the others."""
-        self._jobs.add(job)
+        """A job waits, or waits again: one that was here before is older than the others of its guest."""
+        self._line(job).put(job)
         self._filled.set()
 
     async def take(self) -> AnyJob:
         """The first, as soon as there is one."""
-        while not self._jobs:
+        while not self._urgent and not self._others:
             self._filled.clear()
             await self._filled.wait()
-        job = min(self._jobs, key=lambda job: (not job.urgent, job.number))
-        self._jobs.remove(job)
-        return job
+        return (self._urgent or self._others).take()
 
     def drop(self, job: AnyJob) -> None:
         """Nobody waits for its answer any more."""
-        self._jobs.discard(job)
+        self._line(job).drop(job)
 
     def drop_all(self) -> list[AnyJob]:
         """Those that were waiting."""
-        jobs = [*self._jobs]
-        self._jobs.clear()
-        return jobs
+        return [*self._urgent.drop_all(), *self._others.drop_all()]
 
     def waiting(self, urgent: bool) -> int:
         """How many wait that games wait for, or that they do not."""
-        return sum(job.urgent is urgent for job in self._jobs)
+        return len(self._urgent if urgent else self._others)
+
+    def _line(self, job: AnyJob) -> _Line:
+        return self._urgent if job.urgent else self._others

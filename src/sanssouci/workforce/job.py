@@ -32,8 +32,10 @@ class Job(ABC, Generic[T]):
     urgent: ClassVar[bool] = True
     """Whether a game waits for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, owner: str) -> None:
         self.number = next(_numbers)
+        self.owner = owner
+        """Whose it is: workers serve all in turn."""
         self.answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self.losses = 0
         """How many workers it has cost."""
@@ -82,10 +84,10 @@ class TurnJob(Job[Answer[Turn]]):
 
     kind: ClassVar[str] = "turn"
 
-    def __init__(self, player: str, view: View, key: Seed) -> None:
+    def __init__(self, player: str, view: View, key: Seed, owner: str = "") -> None:
         _check_turn(view)
         check_seed(key)
-        super().__init__()
+        super().__init__(owner)
         self._player, self._view, self._key = player, view, key
 
     @property
@@ -122,11 +124,11 @@ class SideJob(Job[Answer[int]]):
 
     kind: ClassVar[str] = "side"
 
-    def __init__(self, player: str, view: SetupView, key: Seed) -> None:
+    def __init__(self, player: str, view: SetupView, key: Seed, owner: str = "") -> None:
         if not view.sides():
             raise ValueError("there is nothing to pick")
         check_seed(key)
-        super().__init__()
+        super().__init__(owner)
         self._player, self._view, self._key = player, view, key
 
     @property
@@ -157,10 +159,10 @@ class HintJob(Job[HintAnswer]):
     kind: ClassVar[str] = "hint"
     urgent: ClassVar[bool] = False
 
-    def __init__(self, view: View, key: Seed) -> None:
+    def __init__(self, view: View, key: Seed, owner: str = "") -> None:
         _check_turn(view)
         check_seed(key)
-        super().__init__()
+        super().__init__(owner)
         self._view, self._key = view, key
 
     def question(self) -> Json:

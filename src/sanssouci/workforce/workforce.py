@@ -102,19 +102,25 @@ class Workforce:
         self._done = self._failed = self._replaced = 0
         self._seconds = 0.0
 
-    async def turn(self, player: str, view: View, key: Seed) -> Answer[Turn]:
-        """The turn that a player plays for the seat of a view; the same key and rollouts give the same."""
-        self._check_allowed(player)
-        return await self._do(TurnJob(player, view, key))
+    async def turn(self, player: str, view: View, key: Seed, owner: str = "") -> Answer[Turn]:
+        """The turn that a player plays for the seat of a view; the same key and rollouts give the same.
 
-    async def side(self, player: str, view: SetupView, key: Seed) -> Answer[int]:
+        Owners are served in turn, however many jobs each of them has.
+        """
+        self._check_allowed(player)
+        return await self._do(TurnJob(player, view, key, owner))
+
+    async def side(self, player: str, view: SetupView, key: Seed, owner: str = "") -> Answer[int]:
         """The side that a player picks for the seat of a view."""
         self._check_allowed(player)
-        return await self._do(SideJob(player, view, key))
+        return await self._do(SideJob(player, view, key, owner))
 
-    async def hint(self, view: View, key: Seed) -> HintAnswer:
-        """A hint for the seat of a view; ``Complaint`` if too many wait for one, or none can be found."""
-        return await self._do(HintJob(view, key))
+    async def hint(self, view: View, key: Seed, owner: str = "") -> HintAnswer:
+        """A hint for the seat of a view; ``Complaint`` if too many wait for one, or none can be found.
+
+        One of each owner may wait.
+        """
+        return await self._do(HintJob(view, key, owner))
 
     @property
     def statistics(self) -> Statistics:

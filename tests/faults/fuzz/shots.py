@@ -209,6 +209,7 @@ class Requests:
             ("POST", "/api/tables", new),
             ("POST", f"{table}/seats", {"name": "Ben", "chair": 1}),
             ("POST", f"{table}/seats/1/claim", {}),
+            ("POST", f"{table}/links/join", {}),
             ("POST", f"{table}/commands", order),
             (
                 "POST",

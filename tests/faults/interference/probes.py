@@ -8,11 +8,12 @@ from sanssouci.rules import NO_CARDS, Cards, members
 from sanssouci.table import Stage
 
 from .cast import Json, Side, Viewer
+from .plan import LINK, WATCHER
 from .twins import Twins
 
 Probe = Callable[[Twins, Viewer], Awaitable[object]]
 
-_PATHS = ("", "/events", "/record", "/nothing")
+_PATHS = ("", "/events", "/record", "/boards", "/nothing")
 _GARBLED = (
     b"",
     b"{",
@@ -143,6 +144,19 @@ async def _link(twins: Twins, viewer: Viewer) -> None:
     await twins.ask(viewer, "POST", f"/api/tables/{twins.table}{path}", body)
 
 
+async def _renew(twins: Twins, viewer: Viewer) -> None:
+    """The join link or the watch link gets a new secret, if it is the owner who asks; it is passed on."""
+    link = twins.lot.one(("join", "watch"))
+    answers = await twins.ask(viewer, "POST", f"/api/tables/{twins.table}/links/{link}")
+    if "token" not in answers[0]:
+        return
+    for other in twins.viewers[1:]:
+        watches = other.name in (WATCHER, LINK)
+        if all(side.key for side in other.sides) and watches is (link == "watch"):
+            for side, answer in zip(other.sides, answers, strict=True):
+                side.key = str(answer["token"])
+
+
 async def _appoint(twins: Twins, viewer: Viewer) -> None:
     """A chair is given away, by anyone but the owner of a table that has not started."""
     if viewer is twins.viewers[0] and twins.standing.stage is Stage.LOBBY:
@@ -185,6 +199,7 @@ _PROBES: tuple[Probe, ...] = (
     _word,
     _again,
     _link,
+    _renew,
     _appoint,
     _garble,
     _hello,

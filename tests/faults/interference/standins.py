@@ -27,19 +27,19 @@ class StandIns(Workforce):
         """For which seat something was asked, and all that was said."""
         self.thinking: SideJob | TurnJob | None = None
 
-    async def turn(self, player: str, view: View, key: Seed) -> Answer[Turn]:
+    async def turn(self, player: str, view: View, key: Seed, owner: str = "") -> Answer[Turn]:
         """The turn that ``finish`` is told."""
         job = TurnJob(player, view, key)
         with self._thinking(job, view.seat):
             return await job.answer
 
-    async def side(self, player: str, view: SetupView, key: Seed) -> Answer[int]:
+    async def side(self, player: str, view: SetupView, key: Seed, owner: str = "") -> Answer[int]:
         """The side that ``finish`` is told."""
         job = SideJob(player, view, key)
         with self._thinking(job, view.seat):
             return await job.answer
 
-    async def hint(self, view: View, key: Seed) -> HintAnswer:
+    async def hint(self, view: View, key: Seed, owner: str = "") -> HintAnswer:
         """At once: the first turn that the view allows."""
         self._note(HintJob(view, key), view.seat)
         turn = write_turn(next(iter(view.options())))

@@ -45,11 +45,13 @@ _COMPLAINTS: tuple[Complaint, ...] = (
     *map(
         Full,
         (
+            "server.one_chair",
             "server.owner_has_too_many_tables",
             "server.too_many_own_sockets",
             "server.too_many_seats",
             "server.too_many_tables",
             "server.too_many_watchers",
+            "server.too_many_watchers_here",
         ),
     ),
     *map(
@@ -64,10 +66,12 @@ _COMPLAINTS: tuple[Complaint, ...] = (
             "server.no_player",
             "server.not_public",
             "server.player_not_allowed",
+            "server.sent_away",
             "terms.bad_clock",
             "terms.bad_first",
             "workforce.busy",
             "workforce.closed",
+            "workforce.hint_waits",
             "workforce.no_hint",
             "workforce.no_worker",
         ),

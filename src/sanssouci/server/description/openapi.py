@@ -36,7 +36,8 @@ CLOSINGS = {
     BAD_TICKET: "The ticket is unknown, used already, or too old. Ask for another one.",
     NO_HELLO: "No hello came within ten seconds.",
     SEAT_LOST: "The chair is not yours any more: you rose, the owner gave it away, its link was renewed,"
-    " somebody has claimed it, or the guest was forgotten. Coming back does not help.",
+    " somebody has claimed it, or the guest was forgotten. Or you watched by a link that was renewed."
+    " Coming back does not help.",
     TOO_MANY: "You have as many sockets as one may have, or as many watch the table as may.",
 }
 """Why a socket ends, by its close code."""

@@ -36,7 +36,7 @@ async def choose_name(message: NewGuest, request: Request, services: Served, vis
     """Become a guest: a browser gets a cookie, a program the token as text (``cookie`` false)."""
     check_rate(services, visitor, Bucket.GUEST)
     now, token = services.hall.means.now(), services.hall.means.token()
-    guest = GuestRow(secrets.token_hex(16), clean_name(message.name), now)
+    guest = GuestRow(secrets.token_hex(16), clean_name(message.name), now, now)
     kept = TokenRow(token_hash(token), "", TokenKind.GUEST, None, guest.id, now)
     await services.hall.write(AddGuest(guest), AddToken(kept))
     if not message.cookie:
@@ -66,7 +66,11 @@ async def rename(message: NewName, services: Served, visitor: Visits) -> Respons
 
 @router.delete("/api/me", **described("Be forgotten", Who.GUEST, Bucket.GUEST, ForgottenAnswer, 401))
 async def forget(request: Request, services: Served, visitor: Visits) -> Response:
-    """Be forgotten: the name and all that you hold. Games that you have played stay as they are."""
+    """Be forgotten: the name and all that you hold; the seat links of your chairs open nothing any more.
+
+    In a lobby your chairs are open then. In a game that goes on you are away, and a stand-in plays. Games
+    that you have played stay as they are.
+    """
     check_rate(services, visitor, Bucket.GUEST)
     await services.doors.forget(visitor.known().id)
     response = answer({"forgotten": True})

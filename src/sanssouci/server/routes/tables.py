@@ -1,12 +1,14 @@
 """Tables: set up, listed, joined, seen, and commanded by those who have no socket."""
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
+from sanssouci.editions import write_boards
 from sanssouci.locale import Complaint
+from sanssouci.store import TokenKind
 from sanssouci.table import Declined, No, Stage
 
 from ..access import Access
@@ -15,13 +17,14 @@ from ..description.schemas.answers import (
     CommandAnswer,
     CreatedAnswer,
     HintAnswer,
+    LinkAnswer,
     SeatAnswer,
     TablesAnswer,
     TicketAnswer,
 )
 from ..description.schemas.frames import Update
 from ..description.schemas.record import RecordAnswer
-from ..description.schemas.routes import Who, described
+from ..description.schemas.routes import Who, described, described_text
 from ..description.schemas.table import TableView
 from ..edge.limits import Bucket
 from ..hints import write_hint_answer
@@ -37,10 +40,13 @@ from ..tickets import SECONDS
 from ..visitor import Visitor, Visits, check_rate
 
 MOST_LISTED = 100
+BOARDS = "application/toml"
+_BOARDS_FILE = "A boards file, as docs/boards.md has it."
 
 router = APIRouter(tags=["tables"])
 TableId = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The table's id.")]
 OneChair = Annotated[int, Path(ge=0, le=3, description="A chair, counted from 0.")]
+JoinOrWatch = Annotated[Literal["join", "watch"], Path(description="Which link.")]
 AnyChair = Annotated[int | None, Query(ge=0, le=3, description="One of your chairs, if you hold several.")]
 
 
@@ -111,7 +117,10 @@ async def events(
     **described("Join a table", Who.JOINER, Bucket.JOIN, SeatAnswer, 400, 401, 404, 409, 422, status=201),
 )
 async def join(table: TableId, message: Join, services: Served, visitor: Visits) -> Response:
-    """Take an open chair, at a table that is open or with the secret of its join link."""
+    """Take an open chair, at a table that is open or with the secret of its join link.
+
+    Only the owner may have several. Whom the owner has sent away is refused.
+    """
     check_rate(services, visitor, Bucket.JOIN)
     hosted, access = await approached(services, visitor, table)
     guest = visitor.known()
@@ -146,6 +155,22 @@ async def new_link(table: TableId, chair: OneChair, services: Served, visitor: V
 
 
 @router.post(
+    "/api/tables/{table}/links/{link}",
+    **described("A new join or watch link", Who.OWNER, Bucket.JOIN, LinkAnswer, 400, 404, status=201),
+)
+async def renew_link(table: TableId, link: JoinOrWatch, services: Served, visitor: Visits) -> Response:
+    """A new secret for the join link or the watch link; the old one is worth nothing any more.
+
+    Who watches by the old one is sent away (4403). With a new join link those may join again whom the owner
+    has sent away.
+    """
+    check_rate(services, visitor, Bucket.JOIN)
+    hosted, access = await approached(services, visitor, table)
+    token = await services.doors.new_link(hosted, access, TokenKind(link))
+    return answer({"link": link, "token": token.reveal()}, 201)
+
+
+@router.post(
     "/api/tables/{table}/commands",
     **described("Give a command", Who.PLAYER, Bucket.COMMAND, CommandAnswer, 400, 404, 409, 422),
 )
@@ -170,7 +195,7 @@ async def ticket(table: TableId, message: AskTicket, services: Served, visitor: 
     viewer, asker = access.viewer(message.chair, message.watch), visitor.asker or visitor.address
     services.crowd.check(asker)
     if viewer.chair is None and not viewer.owner:
-        check_watchers(hosted, services.settings.watchers_per_table)
+        check_watchers(hosted, services.settings.watchers_per_table, visitor.address)
     claims = Claims(
         table,
         viewer.chair,
@@ -200,7 +225,8 @@ async def hint(table: TableId, message: AskHint, services: Served, visitor: Visi
     if standing.stage is not Stage.PLAYING or standing.waiting() != (chair,) or standing.state is None:
         raise Declined(No.NOT_AWAITED)
     view = standing.state.view(standing.seat_of(chair))
-    found = await services.workforce.hint(view, hosted.croupier.key(f"hint {view.turn}"))
+    asker = await services.doors.holder(hosted, chair)
+    found = await services.workforce.hint(view, hosted.croupier.key(f"hint {view.turn}"), asker)
     return answer(write_hint_answer(found, view, visitor.language))
 
 
@@ -215,3 +241,16 @@ async def record(table: TableId, services: Served, visitor: Visits) -> Response:
     document = await asyncio.to_thread(hosted.record)
     name = f'attachment; filename="sanssouci-{table}.json"'
     return Response(document, headers={"content-disposition": name}, media_type="application/json")
+
+
+@router.get(
+    "/api/tables/{table}/boards",
+    **described_text("The boards of a table", Who.VIEWER, Bucket.READ, BOARDS, _BOARDS_FILE, 400, 404),
+)
+async def boards(table: TableId, services: Served, visitor: Visits) -> Response:
+    """The boards that are played on, as a boards file: with it and the record the shuffle is proved."""
+    check_rate(services, visitor, Bucket.READ)
+    hosted, _ = await approached(services, visitor, table)
+    name = f'attachment; filename="sanssouci-{table}.toml"'
+    text = write_boards(hosted.table.standing.boards)
+    return Response(text, headers={"content-disposition": name}, media_type=BOARDS)

@@ -1,6 +1,6 @@
 """What is answered to requests."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -54,6 +54,13 @@ class SeatAnswer(Described):
 
     chair: Annotated[ChairNumber, Field(description="Which chair.")]
     token: Annotated[Secret, Field(description="The secret: whoever has it may play there.")]
+
+
+class LinkAnswer(Described):
+    """The new secret of a link."""
+
+    link: Annotated[Literal["join", "watch"], Field(description="Which link.")]
+    token: Annotated[Secret, Field(description="The secret; told this once.")]
 
 
 class CreatedAnswer(Described):
