@@ -71,7 +71,7 @@ class Caller:
     ) -> httpx.Response:
         """A good request to a route, but for what is said otherwise."""
         method, path = route
-        path = path.format(table=table or self.table, chair=0) if "{" in path else path
+        path = path.format(table=table or self.table, chair=0, link="join") if "{" in path else path
         if route in BODIES and not {"json", "content"} & set(more):
             more["json"] = BODIES[route]
         return await (client or self.client).request(method, path, **more)
