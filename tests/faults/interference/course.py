@@ -106,6 +106,8 @@ class Course:
             await self._give_up()
         elif twins.houses[0].workforce.thinking is not None and not (self._people() and self.lot.often(30)):
             await self._finish()
+        elif twins.standing.rests:
+            await self._return()
         elif stage is Stage.LOBBY:
             await self._ready()
         elif stage is Stage.PICKING:
@@ -136,6 +138,11 @@ class Course:
         way = self.lot.one(("concede", "abandon")) if people else "abandon"
         for viewer in people or self.twins.viewers[:1]:
             await give(self.twins, viewer, {"type": way})
+
+    async def _return(self) -> None:
+        """All people have stepped away: one of them comes back."""
+        away = [place for place, chair in enumerate(self.twins.standing.chairs) if chair.away]
+        await give(self.twins, self._sitter(self.lot.one(away)), {"type": "return"})
 
     async def _ready(self) -> None:
         viewer = self._sitter(self.lot.one(self._people()))

@@ -145,16 +145,22 @@ async def _link(twins: Twins, viewer: Viewer) -> None:
 
 
 async def _renew(twins: Twins, viewer: Viewer) -> None:
-    """The join link or the watch link gets a new secret, if it is the owner who asks; it is passed on."""
+    """The join link or the watch link gets a new secret, if it is the owner who asks; it is passed on.
+
+    Who watches by it goes before: a request and a socket that end at the same time are logged in any order.
+    """
     link = twins.lot.one(("join", "watch"))
+    linked = [
+        other
+        for other in twins.viewers[1:]
+        if other.sides[0].key and (other.name in (WATCHER, LINK)) is (link == "watch")
+    ]
+    for other in linked:
+        await twins.hang_up(other)
     answers = await twins.ask(viewer, "POST", f"/api/tables/{twins.table}/links/{link}")
-    if "token" not in answers[0]:
-        return
-    for other in twins.viewers[1:]:
-        watches = other.name in (WATCHER, LINK)
-        if all(side.key for side in other.sides) and watches is (link == "watch"):
-            for side, answer in zip(other.sides, answers, strict=True):
-                side.key = str(answer["token"])
+    for other in linked if "token" in answers[0] else ():
+        for side, answer in zip(other.sides, answers, strict=True):
+            side.key = str(answer["token"])
 
 
 async def _appoint(twins: Twins, viewer: Viewer) -> None:
@@ -190,7 +196,7 @@ async def _rename(twins: Twins, viewer: Viewer) -> None:
 
 _PROBES: tuple[Probe, ...] = (
     *(_look,) * 4,
-    *(_list,) * 2,
+    *(_list,) * 4,
     *(_hint,) * 2,
     *(_play,) * 2,
     dial,
