@@ -106,17 +106,17 @@ def test_nobody_is_ready_for_a_table_that_has_changed(change: str) -> None:
 
 def test_who_leaves_is_the_only_one_who_is_not_ready_any_more() -> None:
     """Nothing can start while a chair is open; the nonce of who has left goes into no shuffle."""
-    host = Host(TERMS, [PERSON, PERSON, COMPUTER])
+    host = Host(TERMS, [PERSON, PERSON, OPEN])
     host.do(Ready(nonce_of(0)), 0)
-    host.do(Unready(), 0)
     host.do(Ready(nonce_of(1)), 1)
     host.do(Rise(), 1)
-    host.do(Ready(nonce_of(0)), 0)
-    assert ready(host) == [True, False, True] and host.standing.stage is Stage.LOBBY
+    assert ready(host) == [True, False, False] and host.standing.nonces == (nonce_of(0), "", "")
     host.do(Sit(1, "Bob"), JOINER)
-    assert ready(host) == [True, False, True] and host.standing.nonces == (nonce_of(0), "", "")
-    host.do(Rise(), 0)
-    assert ready(host) == [False, False, True]
+    host.do(Sit(2, "Cid"), JOINER)
+    host.do(Ready(nonce_of(5)), 1)
+    host.do(Ready(nonce_of(6)), 2)
+    assert host.standing.stage is Stage.PICKING
+    assert host.standing.nonces == (nonce_of(0), nonce_of(5), nonce_of(6))
 
 
 def test_the_owner_appoints_whom_they_like_until_the_game_starts() -> None:
