@@ -23,6 +23,7 @@ from sanssouci.store import (
     AddGame,
     AddGuest,
     AddToken,
+    Bar,
     Change,
     GuestRow,
     Hold,
@@ -100,6 +101,7 @@ def hosted_data() -> bytes:
                 store.write(AddGuest(GuestRow(name, name.title(), 0.0, 0.0)), AddToken(token)).result()
             for host in hosts():
                 keep(store, host)
+            store.write(Bar("a-lobby", "wilhelmine")).result()
         return path.read_bytes()
 
 

@@ -176,7 +176,7 @@ def test_abandoned_tables_are_deleted(tmp_path: Path, options: str) -> None:
     document = json.loads(done.stdout)
     assert document["deleted"] and {table["table"] for table in document["tables"]} == PRUNED[options]
     after = everything(path)
-    for table in ("game", "secret", "event", "token", "holding"):
+    for table in ("game", "secret", "event", "token", "holding", "barred"):
         assert after[table] == [row for row in before[table] if not PRUNED[options] & set(map(str, row))]
     assert after["guest"] == before["guest"] and document["guests"] == 0
 

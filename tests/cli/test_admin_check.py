@@ -44,9 +44,11 @@ EVERY_COLUMN = {
     "holding.game": "UPDATE holding SET game = 'elsewhere' WHERE game = 'a-lobby' AND chair = 0",
     "holding.chair": "UPDATE holding SET chair = 2 WHERE game = 'a-lobby' AND chair = 0",
     "holding.guest": "UPDATE holding SET guest = 'nobody' WHERE game = 'a-lobby'",
+    "barred.game": "UPDATE barred SET game = 'elsewhere'",
+    "barred.guest": "UPDATE barred SET guest = 'nobody'",
 }
 """A way to change each column."""
-UNSEEN = {"guest.name", "guest.created_at", "token.hash", "token.created_at"}
+UNSEEN = {"guest.name", "guest.created_at", "guest.seen_at", "token.hash", "token.created_at"}
 """Who somebody is follows from nothing else."""
 
 OTHERS = {

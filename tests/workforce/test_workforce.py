@@ -230,15 +230,15 @@ def test_turns_come_before_hints_and_are_never_too_many(crew: Path) -> None:
         await workforce.turn("first", view, KEY)
         order.append("turn")
 
-    async def advice(workforce: Workforce) -> None:
-        await workforce.hint(view, KEY)
+    async def advice(workforce: Workforce, guest: str) -> None:
+        await workforce.hint(view, KEY, guest)
         order.append("hint")
 
     async def story() -> None:
         async with at_work(1, "gated", "first", hints=2, hint_rollouts=10) as workforce:
             busy = asyncio.create_task(workforce.turn("gated", view, KEY))
             await until(lambda: asked(crew))
-            hints = [asyncio.create_task(advice(workforce)) for _ in range(2)]
+            hints = [asyncio.create_task(advice(workforce, guest)) for guest in ("Ada", "Bob")]
             await until(lambda: workforce.statistics.waiting_hints == 2)
             with pytest.raises(Complaint, match="too many hints"):
                 await workforce.hint(view, KEY)
