@@ -40,9 +40,17 @@ _MODULES = "node_modules"
 _UNREACHABLE = re.compile(
     "ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT"
 )
+_INSTALL = (
+    "ci",
+    "--no-audit",
+    "--no-fund",
+    "--fetch-retries=1",  # whoever is not connected is told soon
+    "--fetch-retry-mintimeout=2000",
+    "--fetch-retry-maxtimeout=5000",
+)
 _NO_REGISTRY = (
     "The pages of the browser game are built with packages from the npm registry, and npm cannot reach it"
-    " ({code}). Connect to the internet, or name a registry that can be reached (npm config set registry URL),"
+    " ({code}). Connect to the internet, or name a registry it can reach (npm config set registry URL),"
     f" and try again; or set {WITHOUT}=1 to install everything but the game in a browser."
 )
 _NO_NODE = f"There is no Node 20.19 or newer here with npm; install one, or: pip install '{NODE_PACKAGE}'"
@@ -142,7 +150,7 @@ class Pages:
             raise Trouble(_NO_NODE)
         stamp, wanted = self._web / _MODULES / ".made-from", self._lock_hash()
         if not stamp.exists() or stamp.read_text(encoding="ascii") != wanted:
-            _checked(npm.run(self._web, "ci", "--no-audit", "--no-fund"), "npm cannot install its packages")
+            _checked(npm.run(self._web, *_INSTALL), "npm cannot install its packages")
             stamp.write_text(wanted, encoding="ascii")
         return npm
 

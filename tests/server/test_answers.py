@@ -19,7 +19,7 @@ from .house import HOST, ORIGIN, House, Person, housed
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
-        ("GET", "/", 404),
+        ("GET", "/palace", 404),
         ("GET", "/api", 404),
         ("GET", "/api/tables/", 404),
         ("GET", "/api/no/such/thing", 404),

@@ -32,9 +32,10 @@ from .edge.problems import language_of
 from .edge.shortcut import Shortcut
 from .hall import Hall, Means
 from .metrics import Metrics
+from .pages import Pages, built_pages
 from .quotas import Quotas
 from .replies import answer, no, problem
-from .routes import guests, house, tables
+from .routes import browser, guests, house, tables
 from .services import Claims, Served, Services
 from .settings import Settings
 from .socket import serve_socket
@@ -54,6 +55,7 @@ def make_services(
     store: Store,
     workforce: Workforce,
     means: Means = Means(),  # noqa: B008 - it is frozen
+    pages: Pages | None = None,
 ) -> Services:
     """What a server works with, on an open store and with workers that were started."""
     metrics, attendant = Metrics(frozenset(COMMANDS), OUTCOMES), Attendant(workforce)
@@ -69,6 +71,7 @@ def make_services(
         Crowd(settings.sockets, settings.sockets_per_guest, settings.address_factor),
         Limits(settings.rates, settings.address_factor, means.clock),
         metrics,
+        built_pages() if pages is None else pages,
     )
 
 
@@ -97,7 +100,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
         lifespan=lifespan,
     )
-    for router in (guests.router, tables.router, house.router):
+    for router in (guests.router, tables.router, house.router, browser.router):
         app.include_router(router)
     app.add_api_route(DESCRIPTION, _description(app), include_in_schema=False)
     app.add_api_websocket_route(SOCKET, serve_socket)

@@ -24,6 +24,7 @@ BUSY = ("workforce.busy", "workforce.closed", "workforce.no_hint", "workforce.no
 _STATUS_OF_NO = {No.NOT_ALLOWED: 403, No.STALE: 409, No.COMMAND_REUSED: 409}
 _STATUS_OF_KEY = {
     "server.not_public": 403,
+    "server.no_pages": 404,
     "server.no_hints": 403,
     "request.too_many_tickets": 503,
 } | dict.fromkeys(BUSY, 503)

@@ -16,6 +16,7 @@ from .edge.limits import Limits
 from .hall import Hall
 from .hosted import Warrant
 from .metrics import Metrics
+from .pages import Pages
 from .settings import Settings
 from .tickets import Tickets
 
@@ -50,6 +51,7 @@ class Services:
     crowd: Crowd
     limits: Limits
     metrics: Metrics
+    pages: Pages
 
 
 def services_of(connection: HTTPConnection) -> Services:

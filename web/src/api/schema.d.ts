@@ -756,6 +756,11 @@ export interface components {
              */
             protocol: number;
             /**
+             * Site
+             * @description How links begin; null: as the address does by which you have found the server.
+             */
+            site: string | null;
+            /**
              * Editions
              * @description All editions.
              */

@@ -61,6 +61,7 @@ _COMPLAINTS: tuple[Complaint, ...] = (
             "notation.turn",
             "request.too_many_tickets",
             "server.no_hints",
+            "server.no_pages",
             "server.no_player",
             "server.not_public",
             "server.player_not_allowed",

@@ -102,6 +102,7 @@ async def editions(services: Served, visitor: Visits) -> Response:
         {
             "version": __version__,
             "protocol": PROTOCOL,
+            "site": services.settings.public_url,
             "editions": [{"edition": name, "boards": load_edition(name).boards.name} for name in EDITIONS],
             "boards": [{"name": name, "sha256": shipped_boards(name).sha256} for name in SHIPPED],
         }
