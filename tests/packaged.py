@@ -5,6 +5,7 @@ finds no program but those of that folder, and so no Node.
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -14,7 +15,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-PATIENCE = 120.0
+PATIENCE = 300.0
+"""Seconds; the rules may have to be compiled."""
+_KEPT = ("HOME", "XDG_CACHE_HOME")
+"""Where what was compiled is found again."""
 
 
 class Server:
@@ -23,12 +27,8 @@ class Server:
     def __init__(self, programs: Path, folder: Path) -> None:
         self._data = folder / "tables.db"
         command = (str(programs / "sanssouci"), "serve", "--port", "0", "--data", str(self._data))
-        environment = {
-            "PATH": str(programs),
-            "HOME": str(folder),
-            "LC_ALL": "C.UTF-8",
-            "SANSSOUCI_PLAYERS": "random",
-        }
+        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        environment = {**kept, "PATH": str(programs), "SANSSOUCI_PLAYERS": "random"}
         self.process = subprocess.Popen(command, cwd=folder, env=environment)
         self._deadline = time.monotonic() + PATIENCE
         self._token = ""
@@ -43,7 +43,7 @@ class Server:
 
     def _wait(self) -> None:
         assert self.process.poll() is None and time.monotonic() < self._deadline, "it does not come so far"
-        time.sleep(0.05)
+        time.sleep(0.25)
 
     def get(self, path: str) -> str:
         """What is at an address."""
