@@ -276,6 +276,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/editions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Editions and boards
+         * @description The editions with their own boards, and all sets of boards.
+         */
+        get: operations["editions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/editions/{edition}/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What everything is called
+         * @description The names of motifs, rows and expansions in an edition, in a language or the reader's own.
+         */
+        get: operations["words"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/editions/{edition}/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The rules
+         * @description The rules with the names of an edition, in a language or the reader's own.
+         */
+        get: operations["rules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -348,26 +408,6 @@ export interface paths {
          * @description The computer players that may sit at a table.
          */
         get: operations["players"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/editions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Editions and boards
-         * @description The editions with their own boards, and all sets of boards.
-         */
-        get: operations["editions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -730,10 +770,20 @@ export interface components {
         EditionEntry: {
             /**
              * Edition
-             * @description Its name.
+             * @description Its name in the protocol.
              * @enum {string}
              */
             edition: "ravensburger" | "imperial";
+            /**
+             * Title
+             * @description What is printed on its box.
+             */
+            title: string;
+            /**
+             * Colours
+             * @description Of rows 1 to 6, as `#rrggbb`.
+             */
+            colours: string[];
             /**
              * Boards
              * @description The set of boards that is played on if nothing is said.
@@ -1968,6 +2018,81 @@ export interface components {
             table: string;
         };
         /**
+         * RuleChapter
+         * @description Rules that belong together.
+         */
+        RuleChapter: {
+            /**
+             * Title
+             * @description Of the first: that of the whole.
+             */
+            title: string;
+            /**
+             * Introduction
+             * @description What comes before its rules.
+             */
+            introduction: components["schemas"]["RuleParagraph"][];
+            /**
+             * Rules
+             * @description In order.
+             */
+            rules: components["schemas"]["RuleEntry"][];
+        };
+        /**
+         * RuleEntry
+         * @description One rule.
+         */
+        RuleEntry: {
+            /**
+             * Rule
+             * @description Its number, as refusals name it.
+             */
+            rule: string;
+            /**
+             * Title
+             * @description What it is about.
+             */
+            title: string;
+            /**
+             * Paragraphs
+             * @description What it says.
+             */
+            paragraphs: components["schemas"]["RuleParagraph"][];
+        };
+        /**
+         * RuleParagraph
+         * @description Some sentences, or a drawing.
+         */
+        RuleParagraph: {
+            /**
+             * Text
+             * @description Empty where there is a drawing.
+             */
+            text: string;
+            /**
+             * Drawing
+             * @description Six lines of nine signs, the palace above: `.` free, `#` built, `%` gardener, `&` boar, `N` a noble on a built square, `T` built, and its noble on the terrace, `*` what the text speaks of, `1 2 3 g - =` marks of a reward board.
+             */
+            drawing: string | null;
+        };
+        /**
+         * RulesAnswer
+         * @description All rules.
+         */
+        RulesAnswer: {
+            /**
+             * Language
+             * @description Of the texts.
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr" | "es";
+            /**
+             * Chapters
+             * @description In order.
+             */
+            chapters: components["schemas"]["RuleChapter"][];
+        };
+        /**
          * Score
          * @description The points of a seat.
          */
@@ -2413,6 +2538,39 @@ export interface components {
              * @description A chair, counted from 0.
              */
             chair: number;
+        };
+        /**
+         * WordsAnswer
+         * @description What everything is called in an edition.
+         */
+        WordsAnswer: {
+            /**
+             * Language
+             * @description Of the names.
+             * @enum {string}
+             */
+            language: "en" | "de" | "fr" | "es";
+            /**
+             * Motifs
+             * @description By the letters of their columns, `a` to `i`.
+             */
+            motifs: {
+                [key: string]: string;
+            };
+            /**
+             * Rows
+             * @description The colours of rows `1` to `6`.
+             */
+            rows: {
+                [key: string]: string;
+            };
+            /**
+             * Expansions
+             * @description `rewards` and `wild_boar`.
+             */
+            expansions: {
+                [key: string]: string;
+            };
         };
         /**
          * You
@@ -4124,6 +4282,266 @@ export interface operations {
             };
         };
     };
+    editions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What can be played on this server. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EditionsAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    words: {
+        parameters: {
+            query?: {
+                language?: ("en" | "de" | "fr" | "es") | null;
+            };
+            header?: never;
+            path: {
+                edition: "ravensburger" | "imperial";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What everything is called in an edition. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WordsAnswer"];
+                };
+            };
+            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    rules: {
+        parameters: {
+            query?: {
+                language?: ("en" | "de" | "fr" | "es") | null;
+            };
+            header?: never;
+            path: {
+                edition: "ravensburger" | "imperial";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All rules. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RulesAnswer"];
+                };
+            };
+            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     health: {
         parameters: {
             query?: never;
@@ -4323,84 +4741,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlayersAnswer"];
-                };
-            };
-            /** @description You may not do that, or the request comes from a stranger's page. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description The server does not know itself by the name in `Host`. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
-            429: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
-            503: {
-                headers: {
-                    /** @description Seconds. */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    editions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What can be played on this server. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EditionsAnswer"];
                 };
             };
             /** @description You may not do that, or the request comes from a stranger's page. */
