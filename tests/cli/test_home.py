@@ -9,6 +9,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 
 from ..workforce.crew import LONG
 from .command import COMMAND, run
@@ -31,9 +32,12 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 def home(folder: Path, **more: str) -> Iterator["subprocess.Popen[str]"]:
     """The command, until the end of a test."""
     process = subprocess.Popen(COMMAND, stderr=subprocess.PIPE, text=True, env=environment(folder, **more))
+    patience = Timer(LONG, process.kill)
+    patience.start()
     try:
         yield process
     finally:
+        patience.cancel()
         process.kill()
         process.communicate()
 
@@ -71,9 +75,9 @@ def test_where_no_browser_can_be_opened_the_address_is_told(tmp_path: Path) -> N
     """And none that would take the terminal from the server."""
     folder = tmp_path / "bin"
     folder.mkdir()
-    (folder / "www-browser").symlink_to("/bin/false")
-    bare = {"BROWSER": "", "DISPLAY": "", "WAYLAND_DISPLAY": "", "PATH": str(folder), "SANSSOUCI_PORT": "0"}
-    with home(tmp_path, **bare) as process:
+    (folder / "www-browser").symlink_to("/bin/true")
+    screens = {"BROWSER": "", "DISPLAY": "", "WAYLAND_DISPLAY": "", "TERM": "xterm"}
+    with home(tmp_path, **screens, PATH=str(folder), SANSSOUCI_PORT="0") as process:
         said = said_until(process, "no browser can be opened")
         url = json.loads((tmp_path / "tables.db.server").read_bytes())["url"]
         assert url in said.splitlines()[-1]
