@@ -10,6 +10,7 @@ the order of ``CALLERS``:
        to be done now (409, 422)          .  there is no such table (404)
 """
 
+import re
 import shutil
 from collections.abc import Iterable, Iterator
 from itertools import count
@@ -24,6 +25,7 @@ from starlette.routing import Route
 from sanssouci.server.app import bare_app
 from sanssouci.server.description.openapi import SOCKET
 from sanssouci.server.messages import AnyCommand
+from sanssouci.server.pages import built_pages
 from sanssouci.server.socket import BAD_TICKET, SEAT_LOST
 
 from ..workforce.crew import within
@@ -62,6 +64,13 @@ ARGUMENTS: dict[str, Json] = {
 #                                             |     |     |     |   kicked, its key, revoked, foreign key
 #                                             |     |     |     |   |       joiner, claimant
 OF_NO_TABLE = """
+GET    /                                      + + + + + + + + + + + + + + + + +
+GET    /table/{table}                         + + + + + + + + + + + + + + + + +
+GET    /join/{table}                          + + + + + + + + + + + + + + + + +
+GET    /seat/{table}                          + + + + + + + + + + + + + + + + +
+GET    /watch/{table}                         + + + + + + + + + + + + + + + + +
+GET    /assets/{name}                         + + + + + + + + + + + + + + + + +
+GET    /favicon.svg                           + + + + + + + + + + + + + + + + +
 GET    /health                                + + + + + + + + + + + + + + + + +
 GET    /ready                                 + + + + + + + + + + + + + + + + +
 GET    /metrics                               x x x x x x x x x x x x x x x x x
@@ -182,11 +191,18 @@ def said(response: httpx.Response) -> tuple[int, bytes, list[tuple[str, str]]]:
     return response.status_code, response.content, headers
 
 
+def _script() -> str:
+    """The name of a file that the page loads."""
+    found = re.search(r"/assets/([\w.-]+)", built_pages().index().body.decode())
+    assert found is not None
+    return found[1]
+
+
 async def call(person: Person, route: str, table: str, chair: int = 1) -> httpx.Response:
     """Ask for a route."""
     method, path = route.split()
     return await person.ask(
-        method, path.format(table=table, chair=chair, edition="imperial"), BODIES.get(route)
+        method, path.format(table=table, chair=chair, edition="imperial", name=_script()), BODIES.get(route)
     )
 
 
