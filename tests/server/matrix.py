@@ -182,7 +182,7 @@ def _changes(route: str, sign: str) -> bool:
 async def _call(cast: Cast, house: House, route: str, caller: str, table: str = "") -> httpx.Response:
     """Let a caller ask for a route, at the caller's own table unless another is named."""
     method, path = route.split()
-    place = path.format(table=table or cast.table_of(caller), chair=1)
+    place = path.format(table=table or cast.table_of(caller), chair=1, edition="imperial")
     return await cast.person(house, caller).ask(method, place, BODIES.get(route))
 
 

@@ -35,6 +35,8 @@ GET    /metrics                               x x x x x x x x x x x x x x x x x
 GET    /api/openapi.json                      + + + + + + + + + + + + + + + + +
 GET    /api/players                           + + + + + + + + + + + + + + + + +
 GET    /api/editions                          + + + + + + + + + + + + + + + + +
+GET    /api/editions/{edition}/words          + + + + + + + + + + + + + + + + +
+GET    /api/editions/{edition}/rules          + + + + + + + + + + + + + + + + +
 POST   /api/records                           - - - - - - - - - - - - - - - - -
 POST   /api/guests                            + + + + + + + + + + + + + + + + +
 GET    /api/me                                ? + ? + + + ? ? ? + + + ? ? ? + +

@@ -19,7 +19,8 @@ def main() -> int:
     report = compare(pairs, args.seed, _tell)
     rows = [report.row(), plant_all(_tell)]
     print(write_table(rows))
-    print(*report.leaks, sep="\n", file=sys.stderr)
+    for leak in report.leaks:
+        _tell(leak)
     return 0 if all(row.ok for row in rows) else 1
 
 
