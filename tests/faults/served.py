@@ -13,6 +13,8 @@ from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
+import psutil
+
 from .planted import Plant
 
 ROOT = Path(__file__).parents[2]
@@ -70,6 +72,11 @@ class Served:
     def place(self) -> str:
         """Its host and port, once it was open."""
         return f"127.0.0.1:{self._port}"
+
+    def used(self) -> float:
+        """Seconds of a core that the process has used since it was started, its workers not counted."""
+        times = psutil.Process(self.pid).cpu_times()
+        return float(times.user + times.system)
 
     def start(self) -> None:
         """Begin a process; ``opened`` waits until it can be asked."""
