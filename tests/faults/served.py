@@ -28,8 +28,10 @@ _SETTINGS = {
     "SANSSOUCI_SOCKETS_PER_GUEST": "1000",
     "SANSSOUCI_CONNECTIONS_PER_ADDRESS": "1000000",
     "SANSSOUCI_LOG_LEVEL": "warning",
+    "PYTHONDONTWRITEBYTECODE": "",
 }
-"""One computer does what many would: nothing here is about how often one may ask."""
+"""One computer does what many would: nothing here is about how often one may ask. And a server that is
+installed has been compiled, whatever this shell says of it."""
 _LOOK = 0.02
 """Seconds between two looks whether the server is there."""
 

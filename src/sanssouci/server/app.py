@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
 from sanssouci import __version__
@@ -94,11 +95,9 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
         docs_url=None,  # those pages load scripts from elsewhere
         redoc_url=None,
         redirect_slashes=False,
-        generate_unique_id_function=lambda route: route.name,
+        routes=_routes(),
         lifespan=lifespan,
     )
-    for router in (guests.router, tables.router, library.router, house.router):
-        app.include_router(router)
     app.add_api_route(DESCRIPTION, _description(app), include_in_schema=False)
     app.add_api_websocket_route(SOCKET, serve_socket)
     app.add_exception_handler(Complaint, _say_no)
@@ -108,6 +107,12 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
     app.add_exception_handler(Exception, _failed)
     app.openapi = lambda: described(app)  # type: ignore[method-assign]  # FastAPI's own way to say it
     return app
+
+
+def _routes() -> list[BaseRoute]:
+    """All routes as they are; a router that is included would be built anew when the first request comes."""
+    routers = (guests.router, tables.router, library.router, house.router)
+    return [route for router in routers for route in router.routes]
 
 
 def described(app: FastAPI) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from ..socket import BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY, TRY
 from ..visitor import KEY_HEADER
 from .codes import all_codes
 from .schemas.frames import Done, Refused, Update
+from .schemas.routes import ANSWERS, REF, ref
 
 Json = dict[str, Any]
 
@@ -62,7 +63,6 @@ _SECURITY: Json = {
     },
     "metricsToken": {"type": "http", "scheme": "bearer", "description": "What the host has set for metrics."},
 }
-_WORDS = "#/components/schemas/{model}"
 _GENERATED = ("HTTPValidationError", "ValidationError")
 """What FastAPI adds for its own errors; this server words its own."""
 
@@ -77,7 +77,7 @@ def describe(app: FastAPI) -> Json:
         tags=[{"name": name, "description": text} for name, text in _TAGS],
         separate_input_output_schemas=False,
     )
-    schemas = document["components"]["schemas"] | _socket_schemas()
+    schemas = document["components"]["schemas"] | _schemas()
     document["components"] = {
         "schemas": {name: schemas[name] for name in sorted(schemas) if name not in _GENERATED},
         "securitySchemes": _SECURITY,
@@ -98,9 +98,10 @@ def operations(document: Json) -> dict[tuple[str, str], Json]:
     }
 
 
-def _socket_schemas() -> Json:
-    models = [(model, "validation") for model in (*CLIENT_SAYS, *SERVER_SAYS)]
-    _, found = models_json_schema(models, ref_template=_WORDS)  # type: ignore[arg-type]
+def _schemas() -> Json:
+    """All that is said on sockets, and all that routes answer."""
+    models = [(model, "validation") for model in (*CLIENT_SAYS, *SERVER_SAYS, *ANSWERS)]
+    _, found = models_json_schema(models, ref_template=REF)  # type: ignore[arg-type]
     schemas: Json = found["$defs"]
     return schemas
 
@@ -119,7 +120,7 @@ def _put_right(operation: Json) -> None:
 def _socket() -> Json:
     return {
         "path": SOCKET,
-        "client_says": [_WORDS.format(model=model.__name__) for model in CLIENT_SAYS],
-        "server_says": [_WORDS.format(model=model.__name__) for model in SERVER_SAYS],
+        "client_says": [ref(model) for model in CLIENT_SAYS],
+        "server_says": [ref(model) for model in SERVER_SAYS],
         "closings": {str(code): text for code, text in sorted(CLOSINGS.items())},
     }

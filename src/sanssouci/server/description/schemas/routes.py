@@ -3,6 +3,9 @@
 from enum import Enum
 from typing import Any
 
+from fastapi import APIRouter
+from pydantic import BaseModel
+
 from ...edge.limits import Bucket
 from .answers import ErrorAnswer
 from .words import Described
@@ -10,6 +13,10 @@ from .words import Described
 Keywords = dict[str, Any]
 Security = dict[str, list[str]]
 """Schemes that are needed together."""
+
+REF = "#/components/schemas/{model}"
+ANSWERS: set[type[Described]] = set()
+"""All that routes answer."""
 
 _NOTHING: Security = {}
 _COOKIE: Security = {"guestCookie": []}
@@ -70,12 +77,28 @@ AT_THE_EDGE = (403, 413, 421, 429)
 _RETRY = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}}}
 
 
+def router_of(tag: str) -> APIRouter:
+    """A router for routes of one kind; a program knows each by the name of its function."""
+    return APIRouter(tags=[tag], generate_unique_id_function=lambda route: route.name)
+
+
+def answered(answer: type[Described], description: str) -> Keywords:
+    """How one answer is described: by name, for FastAPI would prepare a check that is never made."""
+    ANSWERS.add(answer)
+    return {"description": description, "content": {"application/json": {"schema": {"$ref": ref(answer)}}}}
+
+
+def ref(model: type[BaseModel]) -> str:
+    """Where the description has a model."""
+    return REF.format(model=model.__name__)
+
+
 def described(
     summary: str, who: Who, rate: Bucket, answer: type[Described], *errors: int, status: int = 200
 ) -> Keywords:
     """The keywords of a route of the API: each of them counts towards a rate, and reads the store."""
     refusals = _refusals(*errors, *AT_THE_EDGE, 500, 503)
-    found = {"model": answer, "description": (answer.__doc__ or "").splitlines()[0]}
+    found = answered(answer, (answer.__doc__ or "").splitlines()[0])
     keywords = _keywords(summary, who, {**refusals, status: found})
     keywords["openapi_extra"]["x-rate"] = rate.value
     return {"status_code": status, **keywords}
@@ -94,8 +117,7 @@ def _keywords(summary: str, who: Who, responses: dict[int | str, Any]) -> Keywor
 def _refusals(*statuses: int) -> dict[int | str, Any]:
     return {
         status: {
-            "model": ErrorAnswer,
-            "description": MEANINGS[status],
+            **answered(ErrorAnswer, MEANINGS[status]),
             **({"headers": _RETRY} if status in (429, 503) else {}),
         }
         for status in statuses
