@@ -32,7 +32,7 @@ from .house import NONCE, House, Person, a_house, housed, new_table
 
 Json = dict[str, Any]
 NO_TABLE = "0" * 16
-STALE = 999
+AHEAD = 999
 BODIES: dict[str, Json] = {
     "POST /api/guests": {"name": "Zoe", "cookie": False},
     "PATCH /api/me": {"name": "Zoe"},
@@ -40,7 +40,7 @@ BODIES: dict[str, Json] = {
     "POST /api/tables/{table}/seats": {"chair": 3},
     "POST /api/tables/{table}/commands": {
         "command_id": "c",
-        "expected_seq": STALE,
+        "expected_seq": AHEAD,
         "command": {"type": "unready"},
     },
     "POST /api/tables/{table}/tickets": {},
@@ -237,16 +237,16 @@ async def _let(folder: Path, visibility: str) -> None:
 @pytest.mark.parametrize("visibility", ["link", "open"])
 @housed()
 async def test_every_command_by_http(house: House, visibility: str) -> None:
-    """Who has the right is told that the command is stale; who has not is told nothing of the kind."""
+    """Who has the right is told where the table is; who has not is told nothing of the kind."""
     cast = await gather(house, visibility=visibility)
     before = house.rows()
     for kind, signs in meant_commands(visibility).items():
         for caller, sign in zip(CALLERS, signs, strict=True):
             person, arguments = cast.person(house, caller), ARGUMENTS.get(kind, {})
-            response = await person.give(cast.table_of(caller), kind, seq=STALE, **arguments)
+            response = await person.give(cast.table_of(caller), kind, seq=AHEAD, **arguments)
             assert (kind, caller, sign_of(response)) == (kind, caller, sign)
             if sign == "-":
-                assert response.json()["error"]["code"] == "declined.stale"
+                assert response.json()["error"]["code"] == "declined.ahead"
     assert house.rows() == before
 
 
@@ -256,7 +256,7 @@ async def test_every_command_by_socket(house: House, visibility: str) -> None:
     """The same on a socket; who cannot have a ticket cannot have one."""
     cast = await gather(house, visibility=visibility)
     before = house.rows()
-    meanings = {"declined.stale": "-", "declined.not_allowed": "x"}
+    meanings = {"declined.ahead": "-", "declined.not_allowed": "x"}
     for place, caller in enumerate(CALLERS):
         person, table = cast.person(house, caller), cast.table_of(caller)
         signs = {kind: signs[place] for kind, signs in meant_commands(visibility).items()}
@@ -266,7 +266,7 @@ async def test_every_command_by_socket(house: House, visibility: str) -> None:
             continue
         line = await person.sit(table)
         for kind, sign in signs.items():
-            await line.command(kind, STALE, **ARGUMENTS.get(kind, {}))
+            await line.command(kind, AHEAD, **ARGUMENTS.get(kind, {}))
             refused = await line.until("refused")
             assert (kind, caller, meanings[refused["error"]["code"]]) == (kind, caller, sign)
         await line.hang_up()

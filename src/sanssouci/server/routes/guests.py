@@ -14,6 +14,7 @@ from ..edge.callers import caller_of
 from ..edge.gate import COOKIE
 from ..edge.limits import Bucket
 from ..edge.origins import site
+from ..json_bodies import JsonRoute
 from ..lists import write_own
 from ..messages import NewGuest, NewName
 from ..names import clean_name
@@ -26,7 +27,7 @@ YEAR = 365 * 86_400
 MOST_OWN = 200
 """Tables in the list of one's own."""
 
-router = APIRouter(tags=["guests"])
+router = APIRouter(tags=["guests"], route_class=JsonRoute)
 
 
 @router.post(

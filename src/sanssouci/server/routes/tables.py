@@ -26,6 +26,7 @@ from ..description.schemas.table import TableView
 from ..edge.limits import Bucket
 from ..hints import write_hint_answer
 from ..hosted import Hosted
+from ..json_bodies import JsonRoute
 from ..lists import write_listed
 from ..messages import AskHint, AskTicket, GiveCommand, Join, NewTable
 from ..names import clean_name
@@ -38,7 +39,7 @@ from ..visitor import Visitor, Visits, check_rate
 
 MOST_LISTED = 100
 
-router = APIRouter(tags=["tables"])
+router = APIRouter(tags=["tables"], route_class=JsonRoute)
 TableId = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The table's id.")]
 OneChair = Annotated[int, Path(ge=0, le=3, description="A chair, counted from 0.")]
 AnyChair = Annotated[int | None, Query(ge=0, le=3, description="One of your chairs, if you hold several.")]
@@ -177,6 +178,7 @@ async def ticket(table: TableId, message: AskTicket, services: Served, visitor: 
         viewer.owner,
         asker,
         access.guest,
+        access.undecided(message.chair) and not message.watch,
         access.by_link(viewer.chair),
         access.warrant_for(viewer.chair),
     )
@@ -194,7 +196,7 @@ async def hint(table: TableId, message: AskHint, services: Served, visitor: Visi
     hosted, access = await approached(services, visitor, table)
     chair, standing = access.chair(message.chair), hosted.table.standing
     if chair is None:
-        raise Declined(No.NOT_ALLOWED)
+        raise Declined(No.NAME_CHAIR if access.undecided(message.chair) else No.NOT_ALLOWED)
     if not standing.terms.hints:
         raise Complaint("server.no_hints")
     if standing.stage is not Stage.PLAYING or standing.waiting() != (chair,) or standing.state is None:
