@@ -10,7 +10,6 @@ from sanssouci.editions import Words
 from sanssouci.locale import LANGUAGES, RULES, RuleText, drawings, rule_chapters, rule_text
 from sanssouci.rules import EDITIONS
 from sanssouci.terminal.drawing import sketch
-from sanssouci.terminal.rule_page import filled, names_of
 
 
 def source(language: str) -> str:
@@ -47,9 +46,9 @@ def test_a_translation_says_as_much(language: str) -> None:
 def test_no_name_is_left_open(language: str, edition: str) -> None:
     """Every open name is one that an edition fills in."""
     words = Words(language, edition)
-    text = filled(source(language), words)
+    text = words.filled(source(language))
     assert "{" not in text and "}" not in text
-    assert all(name for name in names_of(words).values())
+    assert all({**words.motifs(), **words.rows(), **words.expansions()}.values())
     assert words.motif(7) in text and words.row(6) in text
 
 

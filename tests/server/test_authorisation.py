@@ -68,6 +68,8 @@ GET    /metrics                               x x x x x x x x x x x x x x x x x
 GET    /api/openapi.json                      + + + + + + + + + + + + + + + + +
 GET    /api/players                           + + + + + + + + + + + + + + + + +
 GET    /api/editions                          + + + + + + + + + + + + + + + + +
+GET    /api/editions/{edition}/words          + + + + + + + + + + + + + + + + +
+GET    /api/editions/{edition}/rules          + + + + + + + + + + + + + + + + +
 POST   /api/records                           - - - - - - - - - - - - - - - - -
 POST   /api/guests                            + + + + + + + + + + + + + + + + +
 GET    /api/me                                ? + ? + + + ? ? ? + + + ? ? ? + +
@@ -183,7 +185,9 @@ def said(response: httpx.Response) -> tuple[int, bytes, list[tuple[str, str]]]:
 async def call(person: Person, route: str, table: str, chair: int = 1) -> httpx.Response:
     """Ask for a route."""
     method, path = route.split()
-    return await person.ask(method, path.format(table=table, chair=chair), BODIES.get(route))
+    return await person.ask(
+        method, path.format(table=table, chair=chair, edition="imperial"), BODIES.get(route)
+    )
 
 
 def meant(table: str) -> Iterator[tuple[str, str, str]]:

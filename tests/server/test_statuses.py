@@ -71,7 +71,7 @@ class Caller:
     ) -> httpx.Response:
         """A good request to a route, but for what is said otherwise."""
         method, path = route
-        path = path.format(table=table or self.table, chair=0) if "{" in path else path
+        path = path.format(table=table or self.table, chair=0, edition="imperial") if "{" in path else path
         if route in BODIES and not {"json", "content"} & set(more):
             more["json"] = BODIES[route]
         return await (client or self.client).request(method, path, **more)
@@ -104,6 +104,8 @@ async def malformed(caller: Caller) -> None:
     """400 and 413."""
     for route in naming(400):
         bad: Json = {"json": {"nothing": 1}} if route in BODIES else {"table": "nope"}
+        if "{edition}" in route[1]:
+            bad = {"params": {"language": "la"}}
         assert (await caller.ask(route, **bad)).status_code == 400
     for route in naming(413):
         assert (await caller.ask(route, content=b"x" * 20_000)).status_code == 413

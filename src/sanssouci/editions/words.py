@@ -5,9 +5,12 @@ from collections.abc import Sequence
 from sanssouci.locale import say
 from sanssouci.notation import write_card, write_column, write_refusal, write_square
 from sanssouci.rules import (
+    COLUMNS,
+    EXPANSIONS,
     FREE,
     IMPERIAL,
     LEAVES,
+    ROWS,
     Card,
     Column,
     Motif,
@@ -51,6 +54,24 @@ class Words:
     def row(self, row: Row) -> str:
         """The colour of a row."""
         return self.edition.rows[row - 1].names[self.language]
+
+    def motifs(self) -> dict[str, str]:
+        """All motifs by their letters."""
+        return {write_column(motif): self.motif(motif) for motif in COLUMNS}
+
+    def rows(self) -> dict[str, str]:
+        """All colours by the numbers of their rows."""
+        return {str(row): self.row(row) for row in ROWS}
+
+    def expansions(self) -> dict[str, str]:
+        """The names of all expansions."""
+        return {name: self.expansion(name) for name in EXPANSIONS}
+
+    def filled(self, text: str) -> str:
+        """A text of the rules, with the names that it leaves open."""
+        for name, value in (self.motifs() | self.rows() | self.expansions()).items():
+            text = text.replace("{" + name + "}", value)
+        return text
 
     def expansion(self, name: str) -> str:
         """The name of an expansion; of one the edition does not have, as the other calls it."""

@@ -35,7 +35,7 @@ from .json_bodies import BadJson
 from .metrics import Metrics
 from .quotas import Quotas
 from .replies import answer, malformed, no, problem
-from .routes import guests, house, tables
+from .routes import guests, house, library, tables
 from .services import Claims, Served, Services
 from .settings import Settings
 from .socket import serve_socket
@@ -98,7 +98,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
         lifespan=lifespan,
     )
-    for router in (guests.router, tables.router, house.router):
+    for router in (guests.router, tables.router, library.router, house.router):
         app.include_router(router)
     app.add_api_route(DESCRIPTION, _description(app), include_in_schema=False)
     app.add_api_websocket_route(SOCKET, serve_socket)

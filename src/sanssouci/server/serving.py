@@ -21,6 +21,7 @@ from .edge.patience import Patient
 from .edge.wire import Wire
 from .logs import configure_logs
 from .settings import Settings
+from .tidying import tidied
 
 GRACE = 5
 """Seconds that requests and computer players may take to end when the server is stopped."""
@@ -68,7 +69,8 @@ async def _serve(
         origins = Origins.of(settings.host, port, settings.public_url, settings.origins)
         files = raise_files(settings.sockets)
         server = _Server(_config(make_app(services, origins), settings, files), ready)
-        await server.serve(sockets=[bound])
+        async with tidied():
+            await server.serve(sockets=[bound])
     finally:
         await workforce.close(GRACE)
 

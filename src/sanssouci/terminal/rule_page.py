@@ -5,37 +5,21 @@ from rich.text import Text
 
 from sanssouci.editions import Words
 from sanssouci.locale import Paragraph, RuleText, drawings, rule_chapters, rule_text
-from sanssouci.notation import LETTERS
-from sanssouci.rules import COLUMNS, EXPANSIONS, ROWS
 
 from .drawing import sketch
 from .prose import Prose
 
 
-def names_of(words: Words) -> dict[str, str]:
-    """What the open names of a text stand for."""
-    names = {LETTERS[column]: words.motif(column) for column in COLUMNS}
-    names |= {str(row): words.row(row) for row in ROWS}
-    return names | {name: words.expansion(name) for name in EXPANSIONS}
-
-
-def filled(text: str, words: Words) -> str:
-    """A text with the edition's names."""
-    for name, value in names_of(words).items():
-        text = text.replace("{" + name + "}", value)
-    return text
-
-
 def rule_lines(number: int, words: Words) -> list[str]:
     """A rule as plain lines, without drawings."""
     rule = rule_text(number, words.language)
-    texts = [filled(paragraph.text, words) for paragraph in rule.paragraphs if paragraph.text]
-    return [f"R{number} {filled(rule.title, words)}", *texts]
+    texts = [words.filled(paragraph.text) for paragraph in rule.paragraphs if paragraph.text]
+    return [f"R{number} {words.filled(rule.title)}", *texts]
 
 
 def rule_drawing(rule: RuleText, words: Words, plain: bool) -> RenderableType:
     """A rule with its examples drawn."""
-    parts: list[RenderableType] = [Text(f"R{rule.number}  {filled(rule.title, words)}", style="bold")]
+    parts: list[RenderableType] = [Text(f"R{rule.number}  {words.filled(rule.title)}", style="bold")]
     parts += [_paragraph(paragraph, words, plain) for paragraph in rule.paragraphs]
     return Group(*parts, Text(""))
 
@@ -44,7 +28,7 @@ def rules_page(words: Words, plain: bool) -> RenderableType:
     """All rules."""
     parts: list[RenderableType] = []
     for chapter in rule_chapters(words.language):
-        parts += [Text(filled(chapter.title, words).upper(), style="bold underline"), Text("")]
+        parts += [Text(words.filled(chapter.title).upper(), style="bold underline"), Text("")]
         parts += [_paragraph(paragraph, words, plain) for paragraph in chapter.introduction]
         parts += [Text("")] if chapter.introduction else []
         parts += [rule_drawing(rule, words, plain) for rule in chapter.rules]
@@ -53,7 +37,7 @@ def rules_page(words: Words, plain: bool) -> RenderableType:
 
 def _paragraph(paragraph: Paragraph, words: Words, plain: bool) -> RenderableType:
     if not paragraph.drawing:
-        return Prose(filled(paragraph.text, words))
+        return Prose(words.filled(paragraph.text))
     if plain:
         return Text("")
     return Group(

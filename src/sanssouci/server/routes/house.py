@@ -1,4 +1,4 @@
-"""The house: whether it is well, what it measures, which players and boards it has."""
+"""The house: whether it is well, what it measures, which players it has, and what it thinks of a record."""
 
 import asyncio
 from typing import Any
@@ -6,17 +6,13 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from sanssouci import __version__
 from sanssouci.dealer import ProofError, prove
-from sanssouci.editions import SHIPPED, load_edition, shipped_boards
 from sanssouci.locale import Complaint
 from sanssouci.notation import Record, parse_record, verify
 from sanssouci.players import about, character
-from sanssouci.rules import EDITIONS
 
 from ..description.schemas.answers import (
     CheckedAnswer,
-    EditionsAnswer,
     HealthAnswer,
     PlayersAnswer,
     ReadyAnswer,
@@ -24,7 +20,6 @@ from ..description.schemas.answers import (
 from ..description.schemas.routes import Who, described, plainly_described
 from ..edge.callers import caller_of
 from ..edge.limits import Bucket
-from ..messages import PROTOCOL
 from ..metrics import CONTENT_TYPE, may_read_metrics
 from ..replies import answer
 from ..services import Served, Services
@@ -90,20 +85,6 @@ async def players(services: Served, visitor: Visits) -> Response:
                 {"player": name, "name": character(name, language) or name, "about": about(name, language)}
                 for name in services.settings.players
             ]
-        }
-    )
-
-
-@router.get("/api/editions", **described("Editions and boards", Who.ANYONE, Bucket.READ, EditionsAnswer))
-async def editions(services: Served, visitor: Visits) -> Response:
-    """The editions with their own boards, and all sets of boards."""
-    check_rate(services, visitor, Bucket.READ)
-    return answer(
-        {
-            "version": __version__,
-            "protocol": PROTOCOL,
-            "editions": [{"edition": name, "boards": load_edition(name).boards.name} for name in EDITIONS],
-            "boards": [{"name": name, "sha256": shipped_boards(name).sha256} for name in SHIPPED],
         }
     )
 

@@ -144,7 +144,9 @@ class PlayersAnswer(Described):
 class EditionEntry(Described):
     """An edition."""
 
-    edition: Annotated[Edition, Field(description="Its name.")]
+    edition: Annotated[Edition, Field(description="Its name in the protocol.")]
+    title: Annotated[str, Field(description="What is printed on its box.")]
+    colours: Annotated[list[str], Field(description="Of rows 1 to 6, as `#rrggbb`.")]
     boards: Annotated[str, Field(description="The set of boards that is played on if nothing is said.")]
 
 

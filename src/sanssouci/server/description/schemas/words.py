@@ -1,6 +1,6 @@
 """The words of the notation: squares, cards, turns, places and moments, each with the texts it can be."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -34,6 +34,8 @@ SeatNumber = Annotated[int, Field(ge=0, le=3)]
 Side = Annotated[int, Field(ge=0, le=1)]
 Moment = Annotated[float, Field(ge=0)]
 Seq = Annotated[int, Field(ge=0)]
+
+Language = Literal["en", "de", "fr", "es"]
 
 TableText = Annotated[str, _text("[0-9a-f]{16}")]
 Hash = Annotated[str, _text("[0-9a-f]{64}")]
