@@ -19,7 +19,7 @@ from .rights import TABLES, meant_commands, meant_routes
 
 Json = dict[str, Any]
 NO_TABLE = "0" * 16
-STALE = 999
+AHEAD = 999
 BODIES: dict[str, Json] = {
     "POST /api/guests": {"name": "Zoe", "cookie": False},
     "PATCH /api/me": {"name": "Zoe"},
@@ -27,7 +27,7 @@ BODIES: dict[str, Json] = {
     "POST /api/tables/{table}/seats": {"chair": 3},
     "POST /api/tables/{table}/commands": {
         "command_id": "c",
-        "expected_seq": STALE,
+        "expected_seq": AHEAD,
         "command": {"type": "unready"},
     },
     "POST /api/tables/{table}/tickets": {},
@@ -100,15 +100,15 @@ async def let_in(folder: Path, visibility: str) -> Cells:
 
 
 async def commands_by_http(folder: Path, visibility: str) -> Cells:
-    """Who has the right is told that the command is stale; who has not is told nothing of the kind."""
+    """Who has the right is told where the table is; who has not is told nothing of the kind."""
     async with a_house(folder) as house:
         cast = await gather(house, visibility=visibility)
         watch = _Watch(house)
         for kind, caller, sign in meant_commands(visibility):
             person, arguments = cast.person(house, caller), ARGUMENTS.get(kind, {})
-            response = await person.give(cast.table_of(caller), kind, seq=STALE, **arguments)
+            response = await person.give(cast.table_of(caller), kind, seq=AHEAD, **arguments)
             wrong = _unlike(sign, sign_of(response))
-            if not wrong and sign == "-" and _code(response) != "declined.stale":
+            if not wrong and sign == "-" and _code(response) != "declined.ahead":
                 wrong = f"refused with {_code(response)}"
             yield Cell(f"by HTTP, {visibility}", kind, caller, wrong or watch.changed())
 
@@ -131,11 +131,11 @@ async def _said_on_socket(person: Person, table: str, kinds: Json) -> dict[str, 
     ticket = await person.ask("POST", f"/api/tables/{table}/tickets", {})
     if ticket.status_code != 201:
         return dict.fromkeys(kinds, sign_of(ticket))
-    meanings = {"declined.stale": "-", "declined.not_allowed": "x"}
+    meanings = {"declined.ahead": "-", "declined.not_allowed": "x"}
     line = await person.dial(ticket.json()["ticket"])
     found = {}
     for kind in kinds:
-        await line.command(kind, STALE, **ARGUMENTS.get(kind, {}))
+        await line.command(kind, AHEAD, **ARGUMENTS.get(kind, {}))
         code = (await line.until("refused"))["error"]["code"]
         found[kind] = meanings.get(code, code)
     await line.hang_up()

@@ -32,9 +32,10 @@ from .edge.origins import Origins
 from .edge.problems import language_of
 from .edge.shortcut import Shortcut
 from .hall import Hall, Means
+from .json_bodies import BadJson
 from .metrics import Metrics
 from .quotas import Quotas
-from .replies import answer, no, problem
+from .replies import answer, malformed, no, problem
 from .routes import guests, house, library, tables
 from .services import Claims, Served, Services
 from .settings import Settings
@@ -152,16 +153,16 @@ async def _say_no(request: Request, error: Exception) -> Response:
 
 
 async def _malformed(request: Request, error: Exception) -> Response:
-    """Where a request is wrong; never what it said, for that may be a secret."""
     assert isinstance(error, RequestValidationError), "nothing else is handled here"
-    loc = ".".join(str(part) for part in error.errors()[0]["loc"])[:100]
-    where = loc.encode("ascii", "replace").decode("ascii")
-    return _complained(request, Complaint("server.malformed", where=where), 400)
+    unread = isinstance(error.body, bytes)  # it was not said to be JSON
+    complaint = Complaint("server.malformed", where="Content-Type") if unread else malformed(error.errors())
+    return _complained(request, complaint, 400)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "nothing else is handled here"
-    complaint = Complaint(_HTTP.get(error.status_code, "server.malformed"), where="request")
+    where = error.reason if isinstance(error, BadJson) else "request"
+    complaint = Complaint(_HTTP.get(error.status_code, "server.malformed"), where=where)
     return _complained(request, complaint, error.status_code, dict(error.headers or {}))
 
 

@@ -33,7 +33,8 @@ CLOSINGS = {
     1012: "The server is stopping. Come back a little later.",
     TRY_LATER: "There is no room for another socket now, or the disk fails. Come back a little later.",
     TOO_SLOW: "You read too slowly, and too much was waiting for you. Come back with your last `seq`.",
-    BAD_MESSAGE: "A message was none of this protocol: a mistake in the client. Coming back does not help.",
+    BAD_MESSAGE: "A message was none of this protocol, and no command that could be answered: a mistake in"
+    " the client. Coming back does not help.",
     BAD_TICKET: "The ticket is unknown, used already, or too old. Ask for another one.",
     NO_HELLO: "No hello came within ten seconds.",
     SEAT_LOST: "The chair is not yours any more: you rose, the owner gave it away, its link was renewed,"
@@ -52,7 +53,8 @@ _SECURITY: Json = {
         "type": "apiKey",
         "in": "cookie",
         "name": COOKIE,
-        "description": "A guest's token in a browser; requests that change something need an `Origin` too.",
+        "description": "A guest's token in a browser; requests that change something, and sockets, need an"
+        " `Origin` too.",
     },
     "guestToken": {"type": "http", "scheme": "bearer", "description": "A guest's token in a program."},
     "linkSecret": {

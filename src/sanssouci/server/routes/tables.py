@@ -177,6 +177,7 @@ async def ticket(table: TableId, message: AskTicket, services: Served, visitor: 
         viewer.owner,
         asker,
         access.guest,
+        access.undecided(message.chair) and not message.watch,
         access.by_link(viewer.chair),
         access.warrant_for(viewer.chair),
     )
@@ -194,7 +195,7 @@ async def hint(table: TableId, message: AskHint, services: Served, visitor: Visi
     hosted, access = await approached(services, visitor, table)
     chair, standing = access.chair(message.chair), hosted.table.standing
     if chair is None:
-        raise Declined(No.NOT_ALLOWED)
+        raise Declined(No.NAME_CHAIR if access.undecided(message.chair) else No.NOT_ALLOWED)
     if not standing.terms.hints:
         raise Complaint("server.no_hints")
     if standing.stage is not Stage.PLAYING or standing.waiting() != (chair,) or standing.state is None:

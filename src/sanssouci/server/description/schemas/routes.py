@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from ...edge.limits import Bucket
+from ...json_bodies import JsonRoute
 from .answers import ErrorAnswer
 from .words import Described
 
@@ -56,14 +57,15 @@ class Who(Enum):
 
 
 MEANINGS = {
-    400: "The request is malformed: no JSON, or a field is missing, unknown or of the wrong type.",
+    400: "The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing,"
+    " unknown, of the wrong type, or there twice.",
     401: "You are no guest: no token or cookie, or one that the server does not know.",
     403: "You may not do that, or the request comes from a stranger's page.",
     404: "There is no such table, or it is none of your business.",
     405: "There is such a path, but this cannot be done with it; `Allow` says what can.",
     408: "The body has not come within a minute.",
-    409: "The table has moved on since `expected_seq`, the command id was used for another command, or there"
-    " is no room for more: the code says which.",
+    409: "The table is not at `expected_seq`, the command id was used for another command, or there is no"
+    " room for more: the code says which.",
     413: "The body is too large.",
     421: "The server does not know itself by the name in `Host`.",
     422: "It is understood, but cannot be done: the rules or the state of the table say no.",
@@ -79,7 +81,7 @@ _RETRY = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer
 
 def router_of(tag: str) -> APIRouter:
     """A router for routes of one kind; a program knows each by the name of its function."""
-    return APIRouter(tags=[tag], generate_unique_id_function=lambda route: route.name)
+    return APIRouter(tags=[tag], route_class=JsonRoute, generate_unique_id_function=lambda route: route.name)
 
 
 def answered(answer: type[Described], description: str) -> Keywords:
