@@ -9,10 +9,12 @@ import typer
 
 from sanssouci.locale import Complaint, shown
 
-from .data_file import Data, opened
+from . import counts
+from .data_file import opened
 from .game_options import Json
 from .language import Lang, sentence, speak
 from .output import err, print_json, print_line, remark
+from .setting_options import Data
 
 if TYPE_CHECKING:
     from sanssouci.store import GameRow, Store
@@ -106,15 +108,15 @@ def _confirmed(tables: int) -> bool:
     """Ask whoever sits at the terminal; where nobody does, it must have been said before."""
     if not sys.stdin.isatty():
         raise Complaint("admin.needs_yes")
-    err().print(sentence("admin.confirm", tables=tables), markup=False, end=" ")
+    err().print(sentence("admin.confirm", tables=counts.tables(tables)), markup=False, end=" ")
     return sys.stdin.readline().strip().lower() in {"yes", "y", *sentence("command.yes").split()}
 
 
 def _tell(tables: int, deleted: bool) -> None:
     if deleted:
-        remark(sentence("admin.deleted", tables=tables))
+        remark(sentence("admin.deleted", tables=counts.tables(tables)))
     else:
-        remark(sentence("admin.kept", tables=tables))
+        remark(sentence("admin.kept", tables=counts.tables(tables)))
 
 
 def _document(game: "GameRow") -> dict[str, Any]:

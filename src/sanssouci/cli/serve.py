@@ -4,30 +4,10 @@ from typing import Annotated
 
 import typer
 
-from .data_file import Data
 from .hosting import host_until_stopped
 from .language import Lang, speak
+from .setting_options import Data, Host, Port, PublicUrl
 
-Host = Annotated[
-    str | None,
-    typer.Option(
-        help="The address to listen at; 0.0.0.0 or :: for all.", metavar="HOST", show_default="127.0.0.1"
-    ),
-]
-Port = Annotated[
-    str | None,
-    typer.Option(
-        help="The port to listen at; 0 takes any that is free.", metavar="NUMBER", show_default="8017"
-    ),
-]
-PublicUrl = Annotated[
-    str | None,
-    typer.Option(
-        help="Where players find the server, if not at the address it listens at.",
-        metavar="URL",
-        show_default="none",
-    ),
-]
 Open = Annotated[bool, typer.Option("--open", help="Open it in the browser once it is ready.")]
 
 

@@ -31,6 +31,8 @@ class Claims:
     asker: str
     """Whose rates count: a guest, or the hash of a link's secret."""
     guest: str | None
+    undecided: bool
+    """Whether the guest holds several chairs and has named none: nothing can be said from this socket."""
     by_link: bool
     """Whether the chair is held by its link, and not by the guest."""
     warrant: Warrant

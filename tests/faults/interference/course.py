@@ -104,6 +104,8 @@ class Course:
             await self._interlude()
         elif self.plan.difference.lasts and self._is_long_enough():
             await self._give_up()
+        elif twins.standing.rests:
+            await self._come_back()
         elif twins.houses[0].workforce.thinking is not None and not (self._people() and self.lot.often(30)):
             await self._finish()
         elif stage is Stage.LOBBY:
@@ -136,6 +138,11 @@ class Course:
         way = self.lot.one(("concede", "abandon")) if people else "abandon"
         for viewer in people or self.twins.viewers[:1]:
             await give(self.twins, viewer, {"type": way})
+
+    async def _come_back(self) -> None:
+        """All people are away, and nobody plays until one is back."""
+        away = [at for at, chair in enumerate(self.twins.standing.chairs) if chair.away]
+        await give(self.twins, self._sitter(self.lot.one(away)), {"type": "return"})
 
     async def _ready(self) -> None:
         viewer = self._sitter(self.lot.one(self._people()))

@@ -1021,7 +1021,7 @@ export interface components {
             command_id: string;
             /**
              * Expected Seq
-             * @description The table's `seq` as you know it. If it has moved on, the command is refused as stale.
+             * @description The table's `seq` as you know it. If it is another one, the command is refused.
              */
             expected_seq: number;
             /**
@@ -1215,7 +1215,7 @@ export interface components {
             sitter: "person" | "computer" | "open";
             /**
              * Name
-             * @description Empty: your name, or the computer player's own.
+             * @description Cleaned as yours is; for an open chair it is ignored. Empty: a computer player has its own name; the first person without one gets yours, unless another person was given it here, and the others are `Player 2` and so on, in your language.
              * @default
              */
             name?: string;
@@ -1302,7 +1302,7 @@ export interface components {
             boards?: string | null;
             /**
              * Boards File
-             * @description The text of a boards file of your own (TOML), instead.
+             * @description The text of a boards file of your own (TOML), instead of that.
              */
             boards_file?: string | null;
             /**
@@ -1742,7 +1742,10 @@ export interface components {
              * @description All turns, in order.
              */
             turns: string[];
-            /** @description The field is missing if turns are missing. */
+            /**
+             * @description The field is missing if turns are missing.
+             * @default null
+             */
             result?: components["schemas"]["RecordResult"] | null;
             /** @description What proves the set-up. */
             fair: components["schemas"]["RecordFair"];
@@ -2264,7 +2267,7 @@ export interface components {
             command_id: string;
             /**
              * Expected Seq
-             * @description The table's `seq` as you know it. If it has moved on, the command is refused as stale.
+             * @description The table's `seq` as you know it. If it is another one, the command is refused.
              */
             expected_seq: number;
             /**
@@ -2629,7 +2632,7 @@ export interface operations {
                     "application/json": components["schemas"]["GuestAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2903,7 +2906,7 @@ export interface operations {
                     "application/json": components["schemas"]["NameAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3177,7 +3180,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3204,7 +3207,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table has moved on since `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
+            /** @description The table is not at `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3297,7 +3300,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableView"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3401,7 +3404,7 @@ export interface operations {
                     "application/json": components["schemas"]["Update"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3504,7 +3507,7 @@ export interface operations {
                     "application/json": components["schemas"]["SeatAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3540,7 +3543,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table has moved on since `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
+            /** @description The table is not at `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3632,7 +3635,7 @@ export interface operations {
                     "application/json": components["schemas"]["SeatAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3668,7 +3671,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table has moved on since `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
+            /** @description The table is not at `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3751,7 +3754,7 @@ export interface operations {
                     "application/json": components["schemas"]["SeatAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3854,7 +3857,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommandAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3881,7 +3884,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table has moved on since `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
+            /** @description The table is not at `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3975,7 +3978,7 @@ export interface operations {
                     "application/json": components["schemas"]["TicketAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4002,7 +4005,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table has moved on since `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
+            /** @description The table is not at `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4087,7 +4090,7 @@ export interface operations {
                     "application/json": components["schemas"]["HintAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4195,7 +4198,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecordAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4382,7 +4385,7 @@ export interface operations {
                     "application/json": components["schemas"]["WordsAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4473,7 +4476,7 @@ export interface operations {
                     "application/json": components["schemas"]["RulesAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, or a field is missing, unknown or of the wrong type. */
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -67,6 +67,7 @@ _COMPLAINTS: tuple[Complaint, ...] = (
             "server.player_not_allowed",
             "terms.bad_clock",
             "terms.bad_first",
+            "terms.two_boards",
             "workforce.busy",
             "workforce.closed",
             "workforce.no_hint",

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from starlette.responses import Response
 
 from sanssouci.locale import Complaint
@@ -21,7 +21,7 @@ from ..description.schemas.answers import (
 )
 from ..description.schemas.frames import Update
 from ..description.schemas.record import RecordAnswer
-from ..description.schemas.routes import Who, described
+from ..description.schemas.routes import Who, described, router_of
 from ..description.schemas.table import TableView
 from ..edge.limits import Bucket
 from ..hints import write_hint_answer
@@ -38,7 +38,7 @@ from ..visitor import Visitor, Visits, check_rate
 
 MOST_LISTED = 100
 
-router = APIRouter(tags=["tables"])
+router = router_of("tables")
 TableId = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The table's id.")]
 OneChair = Annotated[int, Path(ge=0, le=3, description="A chair, counted from 0.")]
 AnyChair = Annotated[int | None, Query(ge=0, le=3, description="One of your chairs, if you hold several.")]
@@ -177,6 +177,7 @@ async def ticket(table: TableId, message: AskTicket, services: Served, visitor: 
         viewer.owner,
         asker,
         access.guest,
+        access.undecided(message.chair) and not message.watch,
         access.by_link(viewer.chair),
         access.warrant_for(viewer.chair),
     )
@@ -194,7 +195,7 @@ async def hint(table: TableId, message: AskHint, services: Served, visitor: Visi
     hosted, access = await approached(services, visitor, table)
     chair, standing = access.chair(message.chair), hosted.table.standing
     if chair is None:
-        raise Declined(No.NOT_ALLOWED)
+        raise Declined(No.NAME_CHAIR if access.undecided(message.chair) else No.NOT_ALLOWED)
     if not standing.terms.hints:
         raise Complaint("server.no_hints")
     if standing.stage is not Stage.PLAYING or standing.waiting() != (chair,) or standing.state is None:
