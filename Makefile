@@ -4,24 +4,37 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+NPM := $(BIN)/python hatch_build.py npm
+WEB := $(shell find web -name node_modules -prune -o -type f -print)
 
-.PHONY: help play test lint soak faults load bench strength package clean
+.PHONY: help play test lint pages types soak faults load bench strength package clean
 
 help: ## say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-play: .venv/for-play ## play a game in the terminal
-	@$(BIN)/sanssouci play $(ARGS)
+play: .venv/for-play ## open the game in the browser; ARGS=--terminal for one in the terminal
+	@$(BIN)/sanssouci $(if $(filter --terminal,$(ARGS)),play $(filter-out --terminal,$(ARGS)),$(ARGS))
 
 test: lint ## run every check and every test
 	$(BIN)/python -c 'from sanssouci.kernel import JOBS, warm_up; [warm_up(job) for job in JOBS]'
+	$(NPM) test --silent
 	$(BIN)/python -m pytest --numprocesses auto
 
-lint: .venv/for-test ## style, types, and the order of the rooms
+lint: .venv/for-test pages ## style, types, and the order of the rooms
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/python -m sanssouci.server.description.document build/openapi.json
+	@$(NPM) run --silent types:check || { echo "web/src/api/schema.d.ts is not what the server says; make types"; exit 1; }
+	$(NPM) run --silent check
+
+pages: .venv/for-test ## build the pages of the browser game, if web/ has changed
+	$(BIN)/python hatch_build.py
+
+types: .venv/for-test ## write web/src/api/schema.d.ts anew, from what the server says of itself
+	$(BIN)/python -m sanssouci.server.description.document build/openapi.json
+	$(NPM) run --silent types
 
 soak: .venv/for-test ## many more random games than `make test` plays
 	SANSSOUCI_EXAMPLES=3000 $(BIN)/python -m pytest tests/rules/test_machine.py
@@ -45,9 +58,10 @@ package: .venv/for-test ## build sdist and wheel, install the wheel alone, and u
 	$(PYTHON) -m venv build/wheel-only
 	build/wheel-only/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt dist/*.whl
 	cd build && wheel-only/bin/sanssouci simulate --games 3 --seed 1 --expansions rewards
+	$(PYTHON) -m tests.packaged build/wheel-only/bin
 
 clean: ## remove what was made
-	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv build dist web/node_modules src/sanssouci/static .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
@@ -58,12 +72,13 @@ clean: ## remove what was made
 	@$(PYTHON) -m venv .venv
 	@touch $@
 
-.venv/for-play: .venv/made pyproject.toml constraints.txt
-	@echo "installing sanssouci into .venv"
+.venv/for-play: .venv/made pyproject.toml constraints.txt hatch_build.py $(WEB)
+	@echo "installing sanssouci into .venv, with the pages of the game built from web/"
 	@$(PIP) --editable .
 	@touch $@
 
-.venv/for-test: .venv/made pyproject.toml constraints.txt
+.venv/for-test: .venv/made pyproject.toml constraints.txt hatch_build.py
 	@echo "installing sanssouci and what its tests need into .venv"
 	@$(PIP) --editable '.[dev]'
+	@node=$$($(BIN)/python hatch_build.py needs) && { [ -z "$$node" ] || $(PIP) "$$node"; }
 	@touch $@ .venv/for-play

@@ -38,6 +38,11 @@ def test_a_light_room_loads_nothing_heavy(module: str) -> None:
     assert loaded_after(f"import {module}") == set()
 
 
+def test_help_does_not_wait_for_the_server() -> None:
+    """What is said of its settings is known without it."""
+    assert loaded_after("import sanssouci.cli.app", ("fastapi", "sanssouci.server", "sqlalchemy")) == set()
+
+
 def test_a_random_player_loads_nothing_heavy() -> None:
     """Nor does listing the players or making a random one; only the greedy one needs the kernel."""
     asked = (

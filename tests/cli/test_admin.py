@@ -199,7 +199,7 @@ def test_guests_without_a_table_go_when_they_stay_away(tmp_path: Path, options: 
             store.write(AddGuest(GuestRow(name, name.title(), 0.0, seen))).result()
     before = {row[0] for row in everything(path)["guest"]}
     dry = admin("prune", "--data", path, "--dry-run", *options.split())
-    assert dry.exit_code == 0 and f"{len(GONE[options])} guests" in dry.stderr
+    assert dry.exit_code == 0 and f"{len(GONE[options])} guest" in dry.stderr
     done = admin("prune", "--data", path, "--yes", "--json", *options.split())
     assert json.loads(done.stdout)["guests"] == len(GONE[options])
     after = everything(path)

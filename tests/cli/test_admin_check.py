@@ -204,7 +204,7 @@ def test_a_fault_is_a_line_with_game_and_event(tmp_path: Path) -> None:
     assert done.returncode == 1
     chain, row = done.stdout.splitlines()
     assert chain.startswith("Spiel c-playing, Ereignis 4: ") and row.startswith("Spiel c-playing: ")
-    assert "2 Fehler" in done.stderr and "1 Spiele" in done.stderr
+    assert "2 Fehler" in done.stderr and "1 Spiel" in done.stderr and "1 Spiele" not in done.stderr
 
 
 def test_a_damaged_file_is_told_and_looked_through(tmp_path: Path) -> None:
@@ -215,3 +215,11 @@ def test_a_damaged_file_is_told_and_looked_through(tmp_path: Path) -> None:
     path.write_bytes(whole[:half] + b"\xaa" * 4096 + whole[half + 4096 :])
     done = admin("check", "--data", path)
     assert done.exit_code == 1 and "damaged" in done.stdout
+
+
+def test_one_fault_is_not_called_many(tmp_path: Path) -> None:
+    """Nor one game."""
+    path = data_file(tmp_path)
+    tamper(path, EVERY_COLUMN["secret.seed"])
+    done = admin("check", "--data", path, "--lang", "en")
+    assert "1 fault; not sound: 1 game" in " ".join(done.stderr.split())

@@ -13,7 +13,7 @@ import pexpect
 import pytest
 
 from sanssouci.cli.start_up import StartUp
-from sanssouci.server import Settings, read_settings
+from sanssouci.server import Settings, neighbourhood, read_settings
 from sanssouci.workforce import Progress
 
 from .command import COMMAND, mistake, run
@@ -56,6 +56,19 @@ def test_a_host_is_warned_where_others_come_and_nothing_is_encrypted(
     lines = told(capsys, host=host, **({"public_url": public_url} if public_url else {}))
     assert any(line.startswith("beware: ") and "--public-url" in line for line in lines) is beware
     assert any(public_url in line for line in lines if public_url) is bool(public_url)
+
+
+@pytest.mark.parametrize(
+    ("host", "public_url", "told_so"),
+    [("0.0.0.0", None, True), ("127.0.0.1", None, False), ("0.0.0.0", "https://play.example.org", False)],
+)
+def test_the_host_reads_what_to_tell_friends_at_home(
+    monkeypatch: pytest.MonkeyPatch, capsys: Any, host: str, public_url: str | None, told_so: bool
+) -> None:
+    """The address in the network, with the port; not where there is a public one, or nobody else comes."""
+    monkeypatch.setattr(neighbourhood, "_address_towards", lambda far: "192.168.1.5")
+    lines = told(capsys, host=host, **({"public_url": public_url} if public_url else {}))
+    assert ("others in your network find it at http://192.168.1.5:8017" in lines) is told_so
 
 
 def test_players_are_named_where_some_are_not_allowed(capsys: Any) -> None:

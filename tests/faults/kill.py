@@ -59,6 +59,8 @@ class Report:
     finished: int = 0
     first: list[float] = field(default_factory=list)
     """Seconds from each restart to the first acknowledgement."""
+    used: list[float] = field(default_factory=list)
+    """Seconds of a core that the server had used by then: what of the others is its own doing."""
     findings: Findings = field(default_factory=Findings)
     complaints: list[str] = field(default_factory=list)
 
@@ -72,7 +74,8 @@ class Report:
         measured = (
             f"{self.findings}, {len(self.complaints)} wrong answers, of {self.acknowledged:,} acknowledged "
             f"({self.repeated:,} repeated) in {self.games} concurrent games ({self.finished:,} finished); "
-            f"first turn after {median(self.first):.2f} s (median), {max(self.first):.2f} s (longest)"
+            f"first turn after {median(self.first):.2f} s (median), {max(self.first):.2f} s (longest), "
+            f"for which the server used {median(self.used):.2f} s of a core (median)"
         )
         return Row(TEST, self.cycles, measured, GOAL, self.sound and max(self.first) <= SOON)
 
@@ -151,7 +154,7 @@ class Killing:
         self._crowd = crowd
         self._chance = chance
         self._first = asyncio.Event()
-        self._answered_at = 0.0
+        self._answered_at = self._used = 0.0
         world.answered = self._note
 
     async def begin(self) -> None:
@@ -159,8 +162,8 @@ class Killing:
         await self._start()
         await self._crowd.wait_for(self._crowd.all_play)
 
-    async def cycle(self) -> float:
-        """From a kill to the first acknowledgement after it: the seconds since the new start."""
+    async def cycle(self) -> tuple[float, float]:
+        """From a kill to the first acknowledgement after it: seconds since the new start, and of a core."""
         await asyncio.sleep(self._chance.below(LONGEST) / 1000)
         if self._served.plant is not Plant.NOTHING:
             await self._aim()
@@ -171,7 +174,7 @@ class Killing:
             self._served.kill()
         await self._start()
         await self._crowd.wait_for(self._first)
-        return self._answered_at - self._served.started
+        return self._answered_at - self._served.started, self._used
 
     async def _aim(self) -> None:
         """Wait until something is kept that nobody was told of, or the reverse: a slow disk gives time to."""
@@ -201,7 +204,7 @@ class Killing:
 
     def _note(self, era: int) -> None:
         if era == self._world.era and not self._first.is_set():
-            self._answered_at = time.monotonic()
+            self._answered_at, self._used = time.monotonic(), self._served.used()
             self._first.set()
 
     def _kill(self) -> None:
@@ -227,8 +230,12 @@ async def run(
             killing = Killing(served, world, crowd, chance)
             await killing.begin()
             for number in range(1, cycles + 1):
-                report.first.append(await killing.cycle())
-                progress(f"{number} of {cycles} kills, first turn after {report.first[-1]:.2f} s")
+                first, used = await killing.cycle()
+                report.first.append(first)
+                report.used.append(used)
+                progress(
+                    f"{number} of {cycles} kills, first turn after {first:.2f} s, {used:.2f} s of a core"
+                )
             await killing.end()
     report.findings = audit(served.data, world.journal, crowd.sitters)
     report.findings.gaps += world.gaps

@@ -13,6 +13,8 @@ from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
+import psutil
+
 from .planted import Plant
 
 ROOT = Path(__file__).parents[2]
@@ -26,8 +28,10 @@ _SETTINGS = {
     "SANSSOUCI_SOCKETS_PER_GUEST": "1000",
     "SANSSOUCI_CONNECTIONS_PER_ADDRESS": "1000000",
     "SANSSOUCI_LOG_LEVEL": "warning",
+    "PYTHONDONTWRITEBYTECODE": "",
 }
-"""One computer does what many would: nothing here is about how often one may ask."""
+"""One computer does what many would: nothing here is about how often one may ask. And a server that is
+installed has been compiled, whatever this shell says of it."""
 _LOOK = 0.02
 """Seconds between two looks whether the server is there."""
 
@@ -70,6 +74,11 @@ class Served:
     def place(self) -> str:
         """Its host and port, once it was open."""
         return f"127.0.0.1:{self._port}"
+
+    def used(self) -> float:
+        """Seconds of a core that the process has used since it was started, its workers not counted."""
+        times = psutil.Process(self.pid).cpu_times()
+        return float(times.user + times.system)
 
     def start(self) -> None:
         """Begin a process; ``opened`` waits until it can be asked."""

@@ -39,6 +39,7 @@ from starlette.types import ASGIApp, Message
 from sanssouci.server.app import make_app, make_services
 from sanssouci.server.edge.limits import Bucket, read_rates
 from sanssouci.server.edge.origins import Origins
+from sanssouci.server.pages import Pages
 from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
 
@@ -81,6 +82,7 @@ class House:
         self.players = Instant(*players)
         self.store: Brittle
         self.services: Services
+        self.pages: Pages | None = None
         self.app: ASGIApp
         self._lifespan: _Lifespan
 
@@ -89,7 +91,7 @@ class House:
         store = Brittle.open(self.path)
         assert isinstance(store, Brittle)
         self.store = store
-        self.services = make_services(self.settings, store, self.players, self.world.means)
+        self.services = make_services(self.settings, store, self.players, self.world.means, self.pages)
         self.app = make_app(self.services, Origins.of("127.0.0.1", 8017, self.settings.public_url))
         self._lifespan = _Lifespan(self.app)
         await self._lifespan.begin()

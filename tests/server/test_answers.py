@@ -19,7 +19,7 @@ from .house import HOST, ORIGIN, House, Person, housed
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
-        ("GET", "/", 404),
+        ("GET", "/palace", 404),
         ("GET", "/api", 404),
         ("GET", "/api/tables/", 404),
         ("GET", "/api/no/such/thing", 404),
@@ -96,6 +96,8 @@ MALFORMED: list[bytes] = [
     b"[" * 10_000,
     b'{"name":"' + b"\xff" * 10 + b'"}',
     b'{"name":"' + b"x" * 201 + b'"}',
+    b'{"name":"a","name":"b"}',
+    b'\xef\xbb\xbf{"name":"a"}',
 ]
 
 
@@ -123,6 +125,10 @@ async def test_what_is_not_understood_is_no_failure(house: House, body: bytes) -
         ({"chairs": [{"sitter": "computer"}] * 2}, "server.no_player"),
         ({"chairs": [{"sitter": "person"}] * 2, "boards": "no such set"}, "boards.missing"),
         ({"chairs": [{"sitter": "person"}] * 2, "boards_file": "x"}, None),
+        (
+            {"chairs": [{"sitter": "person"}] * 2, "boards": "parterre", "boards_file": "x"},
+            "terms.two_boards",
+        ),
         ({"chairs": [{"sitter": "person"}] * 2, "expansions": ["wild_boar"]}, None),
     ],
 )
@@ -175,6 +181,61 @@ async def test_a_cookie_works_from_our_own_pages_only(house: House) -> None:
         stranger = Person(house, {**cookie, **origin})
         assert (await stranger.ask("PATCH", "/api/me", {"name": "Eve"})).status_code == 403
     assert (await ada.get("/api/me"))["name"] == "Ada"
+
+
+@housed()
+async def test_a_browser_may_read_without_naming_a_page(house: House) -> None:
+    """Where somebody types an address there is no page to name; a page that is named must still be ours."""
+    ada = await house.guest("Ada", browser=True)
+    cookie = {"cookie": ada.headers["cookie"]}
+    for method in ("GET", "HEAD"):
+        assert (await Person(house, cookie).ask(method, "/api/me")).status_code == 200
+    stranger = Person(house, {**cookie, "origin": "http://evil.example"})
+    assert (await stranger.ask("GET", "/api/me")).status_code == 403
+
+
+@pytest.mark.parametrize("kind", [None, "text/plain", "application/x-www-form-urlencoded", "json"])
+@housed()
+async def test_a_body_that_is_not_said_to_be_json_is_not_read(house: House, kind: str | None) -> None:
+    """And the sentence says what is missing; a page of another site could not send it otherwise."""
+    transport = httpx.ASGITransport(house.app, raise_app_exceptions=False)
+    headers = {} if kind is None else {"content-type": kind}
+    async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+        answer = await client.post("/api/guests", content=b'{"name":"Ada"}', headers=headers)
+    error = answer.json()["error"]
+    assert (answer.status_code, error["code"]) == (400, "server.malformed")
+    assert error["sentence"].endswith("look at: Content-Type")
+    assert house.rows()["guest"] == []
+
+
+@housed()
+async def test_a_key_that_stands_twice_is_told(house: House) -> None:
+    """In the reader's language, at any depth."""
+    transport = httpx.ASGITransport(house.app, raise_app_exceptions=False)
+    headers = {"content-type": "application/json", "accept-language": "de"}
+    async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+        answer = await client.post("/api/guests", content=b'{"name":{"a":1,"a":2}}', headers=headers)
+    assert "Der Schlüssel „a“ steht zweimal" in answer.json()["error"]["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        (["", ""], ["Ada", "Player 2"]),
+        (["Bob", ""], ["Bob", "Ada"]),
+        (["Bob", " ", ""], ["Bob", "Ada", "Player 3"]),
+        (["", "Ada"], ["Player 1", "Ada"]),
+        (["Bob", "Cid"], ["Bob", "Cid"]),
+    ],
+)
+@housed()
+async def test_a_person_without_a_name_is_the_guest(house: House, typed: list[str], shown: list[str]) -> None:
+    """Once: the others who have none are counted."""
+    ada = await house.guest("Ada")
+    chairs = [{"sitter": "person", "name": name} for name in typed]
+    answer = await ada.ask("POST", "/api/tables", {"chairs": chairs})
+    view = await ada.view(answer.json()["table"])
+    assert [chair["name"] for chair in view["chairs"]] == shown
 
 
 @housed(rates=read_rates("read=2/minute,command=1/minute"), address_factor=2)

@@ -224,3 +224,73 @@ async def test_whoever_sits_down_does_not_meet_the_ids_of_who_sat_there(house: H
         assert done["repeated"] is False
         if guest is bob:
             await keyed.do(table, "rise", command_id="2")
+
+
+@housed()
+async def test_a_repeat_is_known_whatever_one_shows_for_the_chair(house: House) -> None:
+    """The guest's token or the secret of the seat link, by HTTP or by socket: the id is the chair's."""
+    ada, table = await _alone(house)
+    by_link = house.nobody().key(table.seats[0])
+    view = await ada.view(table)
+    turn = first_turn(view["options"])
+    first = await ada.do(table, "play", command_id="once", seq=view["seq"], turn=turn)
+    await house.quiet()
+    assert await by_link.do(table, "play", command_id="once", seq=view["seq"], turn=turn) == {
+        **first,
+        "repeated": True,
+    }
+    line = await by_link.sit(table)
+    await line.next()
+    await line.command("play", view["seq"], "once", turn=turn)
+    assert await line.next() == {"type": "done", "seq": first["seq"], "repeated": True, "command_id": "once"}
+
+
+@housed()
+async def test_whoever_claims_a_chair_learns_of_old_ids_only_that_they_were_used(house: House) -> None:
+    """The same command is answered by its event's number; another is refused without a word of the first."""
+    ada, eve = await house.guest("Ada"), await house.guest("Eve")
+    table = await ada.open("person", "open")
+    done = await ada.do(table, "ready", command_id="1", nonce=NONCE)
+    claimant = eve.key(table.seats[0])
+    assert (await claimant.ask("POST", f"/api/tables/{table}/seats/0/claim")).status_code == 200
+    again = await eve.give(table, "ready", command_id="1", seq=0, nonce=NONCE)
+    assert again.json() == {**done, "repeated": True}
+    other = await eve.give(table, "ready", command_id="1", seq=0, nonce="11" * 8)
+    assert (other.status_code, other.json()["error"]["code"]) == (409, "declined.command_reused")
+    assert "00" * 8 not in other.text
+
+
+@housed()
+async def test_who_holds_several_chairs_has_to_name_one(house: House) -> None:
+    """By HTTP, on a socket whose ticket named none, for a hint; whoever only watches is not asked to."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "person")
+    seen = (422, "declined.name_chair")
+    answers = [
+        await ada.give(table, "ready", nonce=NONCE),
+        await ada.ask("POST", f"/api/tables/{table}/hint", {}),
+    ]
+    assert [(answer.status_code, answer.json()["error"]["code"]) for answer in answers] == [seen, seen]
+    for watch, code in ((False, "declined.name_chair"), (True, "declined.not_allowed")):
+        line = await ada.sit(table, watch=watch)
+        await line.next()
+        await line.command("ready", 0, nonce=NONCE)
+        assert (await line.next())["error"]["code"] == code
+    await ada.do(table, "ready", at=0, nonce=NONCE)
+    await ada.do(table, "appoint", chair=1, player="random")
+
+
+@housed()
+async def test_an_event_that_is_not_there_yet_cannot_have_been_seen(house: House) -> None:
+    """That is another no than a table that has moved on; the view follows all the same."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "open")
+    line = await ada.sit(table)
+    await line.next()
+    await line.command("ready", 5, nonce=NONCE)
+    refused, update = await line.next(), await line.next()
+    assert refused["error"]["code"] == "declined.ahead"
+    assert "moved on" not in refused["error"]["sentence"]
+    assert (update["type"], update["seq"], update["events"]) == ("update", 0, [])
+    by_http = await ada.give(table, "ready", seq=5, nonce=NONCE)
+    assert (by_http.status_code, by_http.json()["error"]["code"]) == (409, "declined.ahead")

@@ -24,8 +24,11 @@ from websockets.uri import parse_uri
 
 from sanssouci.server import serving, socket
 from sanssouci.server.ledger import events_of
+from sanssouci.server.serving import employment_of
+from sanssouci.server.settings import Settings
 from sanssouci.store import Store, check_chain
 from sanssouci.table import Table
+from sanssouci.workforce import Employment
 
 from ..workforce.crew import LONG, alive, until
 from .house import NONCE, House, housed
@@ -169,3 +172,10 @@ async def _dial(port: int, ticket: str) -> asyncio.StreamWriter:
     reading: Any = writer.transport
     reading.pause_reading()
     return writer
+
+
+@pytest.mark.parametrize("seconds", [1, 10, 3600])
+def test_a_setting_says_how_long_players_are_waited_for(seconds: int) -> None:
+    """And nothing else: how long they think does not change with it."""
+    terms = employment_of(Settings(player_seconds=seconds))
+    assert terms == Employment(limit=seconds) and terms.budget == Employment().budget

@@ -10,6 +10,7 @@ from uvicorn.server import ServerState
 from websockets.server import ServerProtocol
 
 from sanssouci.server import socket
+from sanssouci.server.edge.limits import read_rates
 from sanssouci.server.edge.wire import Wire
 from sanssouci.server.outbox import TOO_SLOW
 from sanssouci.server.socket import BAD_MESSAGE, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
@@ -47,17 +48,20 @@ async def test_who_does_not_say_hello_is_closed(house: House, message: str | byt
     "message",
     [
         "{}",
-        '{"type":"command","command_id":"a","expected_seq":0,"command":{"type":"time_out","chair":0}}',
-        '{"type":"command","command_id":"a","expected_seq":0,"command":{"type":"sit","chair":1,"name":"x"}}',
         '{"type":"command","command_id":"a b","expected_seq":0,"command":{"type":"concede"}}',
-        '{"type":"command","command_id":"a","expected_seq":true,"command":{"type":"concede"}}',
+        '{"type":"command","expected_seq":0,"command":{"type":"concede"}}',
+        '{"type":"command","command_id":7,"expected_seq":0,"command":{"type":"concede"}}',
+        '{"type":"command","command_id":"a","expected_seq":0,"command":{"type":"concede"}',
+        '{"type":"command","command_id":"a","command_id":"a","expected_seq":0,"command":{"type":"concede"}}',
+        '{"type":"command","command_id":"a","expected_seq":0,"command":{"type":"rise","type":"concede"}}',
+        '{"type":"commands","command_id":"a","expected_seq":0,"command":{"type":"concede"}}',
         '{"type":"hello","ticket":"x"}',
         b"1",
     ],
 )
 @housed()
 async def test_what_is_no_command_closes_the_socket(house: House, message: str | bytes) -> None:
-    """Nothing is guessed, and commands of the house cannot be given; nothing has changed."""
+    """What cannot be read, or has no id by which it could be answered; nothing has changed."""
     ada = await house.guest("Ada")
     table = await ada.open("person", "open")
     before = house.rows()
@@ -66,6 +70,52 @@ async def test_what_is_no_command_closes_the_socket(house: House, message: str |
     await line.send(message)
     assert await line.closed() == BAD_MESSAGE
     assert house.rows() == before
+
+
+@pytest.mark.parametrize(
+    ("wrong", "where"),
+    [
+        ({"command": {"type": "time_out", "chair": 0}}, "command"),
+        ({"command": {"type": "sit", "chair": 1, "name": "x"}}, "command"),
+        ({"command": {"type": "play", "turn": "36@2"}}, "command.play.turn"),
+        ({"command": {"type": "ready"}}, "command.ready.nonce"),
+        ({"command": {"type": "concede", "why": "x"}}, "command.concede.why"),
+        ({"command": []}, "command"),
+        ({"command": None}, "command"),
+        ({"expected_seq": True}, "expected_seq"),
+        ({"expected_seq": "0"}, "expected_seq"),
+        ({"chair": 0}, "chair"),
+    ],
+)
+@housed()
+async def test_a_malformed_command_is_refused_and_says_where(house: House, wrong: Json, where: str) -> None:
+    """Nothing is guessed, and commands of the house cannot be given; the socket stays open."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "open")
+    before = house.rows()
+    line = await ada.sit(table)
+    await line.next()
+    good = {"type": "command", "command_id": "a", "expected_seq": 0, "command": {"type": "concede"}}
+    await line.send({**good, **wrong})
+    refused = await line.next()
+    assert (refused["type"], refused["command_id"], refused["retry_after"]) == ("refused", "a", None)
+    assert refused["error"]["code"] == "server.malformed"
+    assert refused["error"]["sentence"] == f"this request is not understood; look at: {where}"
+    assert house.rows() == before
+    await line.command("ready", 0, "a", nonce=NONCE)
+    assert (await line.next())["type"] == "done", "the same id is free"
+
+
+@housed(rates=read_rates("command=2/minute"), address_factor=1)
+async def test_malformed_commands_count_as_commands(house: House) -> None:
+    """Whoever sends nothing else is told to wait, too."""
+    ada = await house.guest("Ada")
+    line = await ada.sit(await ada.open("person", "open"))
+    await line.next()
+    for _ in range(3):
+        await line.send({"type": "command", "command_id": "a"})
+    codes = [(await line.next())["error"]["code"] for _ in range(3)]
+    assert codes == ["server.malformed", "server.malformed", "server.too_often"]
 
 
 @housed()

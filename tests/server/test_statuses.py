@@ -141,10 +141,11 @@ async def refused(caller: Caller) -> None:
 
 
 async def conflicts(caller: Caller) -> None:
-    """409: the table has moved on, or an id was used."""
+    """409: the table is elsewhere, or an id was used."""
     route = ("POST", "/api/tables/{table}/commands")
-    late = {**BODIES[route], "expected_seq": 7}
-    assert (await caller.ask(route, json=late)).json()["error"]["code"] == "declined.stale"
+    for seq, code in ((-1, "declined.stale"), (7, "declined.ahead")):
+        late = {**BODIES[route], "expected_seq": seq}
+        assert (await caller.ask(route, json=late)).json()["error"]["code"] == code
     assert (await caller.ask(route)).json() == {"command_id": "once", "seq": 1, "repeated": False}
     assert (await caller.ask(route)).json() == {"command_id": "once", "seq": 1, "repeated": True}
     again = {**BODIES[route], "command": {"type": "unready"}}

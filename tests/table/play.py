@@ -166,8 +166,11 @@ class Host:
         return self
 
     def end(self) -> "Host":
-        """The house ends it here."""
-        self.do(Abandon(), HOUSE)
+        """The people end it here; the owner ends what has not started, or has none."""
+        started = self.standing.stage is not Stage.LOBBY
+        people: list[Caller] = [Caller(place) for place in sorted(self.standing.deciding) if started]
+        for caller in people or [OWNER]:
+            self.do(Abandon(), caller)
         return self
 
     def reread(self) -> Remembering:

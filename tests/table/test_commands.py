@@ -34,7 +34,7 @@ from sanssouci.table import (
 )
 from sanssouci.table.commands import Create, parse_command, write_command
 
-from .play import COMPUTER, OPEN, OWNER, PERSON, Host, kept, nonce_of
+from .play import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, kept, nonce_of
 
 ATTEMPTS: tuple[tuple[Command, Caller], ...] = (
     (Sit(1, "Bob"), Caller(may_join=True)),
@@ -53,7 +53,7 @@ ATTEMPTS: tuple[tuple[Command, Caller], ...] = (
     (Vote(1), Caller(0)),
     (TimeOut(0), HOUSE),
     (Abandon(), Caller(0)),
-    (Abandon(), HOUSE),
+    (Abandon(), OWNER),
 )
 
 
@@ -131,7 +131,7 @@ def test_another_command_under_the_same_id_is_declined() -> None:
 
 
 def test_the_ids_of_different_people_do_not_meet() -> None:
-    """The same id from another chair, of another guest, or of the house is another command."""
+    """The same id from another chair, or of the house, is another command."""
     host = Host(make_terms(3, "imperial", []), [PERSON, PERSON, COMPUTER])
     for place in (0, 1):
         move = host.decide(Ready(nonce_of(0)), Caller(place), "x")
@@ -143,29 +143,55 @@ def test_the_ids_of_different_people_do_not_meet() -> None:
     assert host.standing.stage is Stage.PICKING
 
 
-def test_two_guests_who_want_the_same_chair_do_not_meet() -> None:
-    """Only the first is answered as the one who sits there, also when both count their ids from 1."""
+def test_two_who_want_the_same_chair_do_not_meet() -> None:
+    """Who sits down is known by an id that the house draws; the other one is told that the chair is taken."""
     host = a_lobby()
-    first, second = Caller(may_join=True, guest="g1"), Caller(may_join=True, guest="g2")
-    move = host.decide(Sit(1, "Bot"), first, "1")
+    move = host.decide(Sit(1, "Bot"), JOINER, "drawn")
     assert isinstance(move, Move)
     host.table.move_on(move)
-    assert host.decide(Sit(1, "Bot"), first, "1") is move.event
-    assert host.decide(Sit(1, "Bot"), replace(first, chair=1), "1") is move.event, "who has the chair by now"
+    assert host.decide(Sit(1, "Bot"), JOINER, "drawn") is move.event
+    assert host.decide(Sit(1, "Bot"), replace(JOINER, chair=1), "drawn") is move.event, "who has it by now"
     with pytest.raises(Declined) as caught:
-        host.decide(Sit(1, "Bot"), second, "1")
+        host.decide(Sit(1, "Bot"), JOINER, "drawn for another")
     assert caught.value.no is No.CHAIR_TAKEN
+
+
+def test_an_id_belongs_to_the_chair_and_not_to_the_one_who_speaks_from_it() -> None:
+    """The owner on a chair and whoever has only its link are the same; the owner on no chair is another."""
+    host = a_lobby()
+    move = host.decide(Ready(nonce_of(0)), Caller(0, owner=True), "x")
+    assert isinstance(move, Move)
+    host.table.move_on(move)
+    assert host.decide(Ready(nonce_of(0)), Caller(0), "x") is move.event
+    assert isinstance(host.decide(Abandon(), OWNER, "x"), Move), "an owner without a chair"
+    appointed = host.decide(Appoint(1, "greedy", "Greedy"), OWNER, "y")
+    assert isinstance(appointed, Move)
+    host.table.move_on(appointed)
+    assert host.decide(Appoint(1, "greedy", "Greedy"), replace(OWNER, chair=0), "y") is appointed.event
+    again = host.decide(Ready(nonce_of(0)), Caller(0), "y")
+    assert isinstance(again, Move), "an owner's id is not the chair's"
+
+
+def test_who_holds_several_chairs_is_asked_to_name_one() -> None:
+    """Where a chair is needed; what an owner may do without any is done, and strangers are not asked."""
+    lobby, game = a_lobby(), Host.of().start()
+    undecided = Caller(undecided=True)
+    assert lobby.declined(Ready(nonce_of(0)), undecided) is No.NAME_CHAIR
+    assert lobby.declined(Ready(nonce_of(0)), Caller()) is No.NOT_ALLOWED
+    assert lobby.declined(Appoint(1, None, ""), undecided) is No.NOT_ALLOWED, "no chair would help"
+    assert game.declined(Abandon(), replace(undecided, owner=True)) is No.NAME_CHAIR
+    lobby.do(Abandon(), replace(undecided, owner=True))
+    assert lobby.standing.stage is Stage.OVER
 
 
 def test_who_takes_a_chair_does_not_meet_the_ids_of_who_left_it() -> None:
     """The second person on a chair is heard, though the first has used the same id for the same command."""
     host = a_lobby()
-    first, second = Caller(0, guest="g1"), Caller(0, guest="g2")
     for command, caller, command_id in (
-        (Ready(nonce_of(0)), first, "1"),
-        (Rise(), first, "2"),
-        (Sit(0, "Eve"), replace(second, chair=None, may_join=True), "1"),
-        (Ready(nonce_of(0)), second, "1"),
+        (Ready(nonce_of(0)), Caller(0), "1"),
+        (Rise(), Caller(0), "2"),
+        (Sit(0, "Eve"), JOINER, "1"),
+        (Ready(nonce_of(0)), Caller(0), "1"),
     ):
         move = host.decide(command, caller, command_id)
         assert isinstance(move, Move), command
@@ -174,12 +200,13 @@ def test_who_takes_a_chair_does_not_meet_the_ids_of_who_left_it() -> None:
 
 
 def test_a_stale_command_is_declined() -> None:
-    """Who has not seen the last event, or has seen one that is not there, is told where the table is."""
+    """Who has not seen the last event is told where the table is; who has seen one that is not there, too."""
     host = Host.of().start()
-    for expected in (-1, 0, host.table.seq - 1, host.table.seq + 1):
+    seq = host.table.seq
+    for expected, no in ((-1, No.STALE), (0, No.STALE), (seq - 1, No.STALE), (seq + 1, No.AHEAD)):
         with pytest.raises(Declined) as caught:
             host.table.decide(Pick(0), Caller(0), host.at, "x", expected, host.croupier)
-        assert caught.value.no is No.STALE and caught.value.details == {"seq": host.table.seq}
+        assert caught.value.no is no and caught.value.details == {"seq": seq}
 
 
 def test_of_two_moves_decided_together_only_one_is_taken() -> None:

@@ -158,7 +158,8 @@ def test_a_game_is_abandoned_when_all_people_agree(people: int) -> None:
         if place + 1 < people:
             assert host.declined(Abandon(), place) is No.AGREED_ALREADY
     assert ending(host) == ("abandoned", ())
-    assert host.declined(Abandon(), 0) is No.OVER and host.declined(Abandon(), HOUSE) is No.OVER
+    assert host.declined(Abandon(), 0) is No.OVER and host.declined(Abandon(), OWNER) is No.OVER
+    assert host.declined(Abandon(), HOUSE) is No.NOT_ALLOWED
 
 
 def test_who_plays_on_has_not_agreed() -> None:

@@ -84,6 +84,12 @@ def stale() -> object:
     return host.table.decide(Concede(), Caller(0), 9.0, "x", 0, host.croupier)
 
 
+def ahead() -> object:
+    """A command by someone who says to have seen more than there is."""
+    host = game()
+    return host.table.decide(Concede(), Caller(0), 9.0, "x", host.table.seq + 1, host.croupier)
+
+
 def voted() -> Host:
     """A game of four in which one has voted against the first."""
     host = game(4)
@@ -106,7 +112,9 @@ def undone() -> Host:
 
 ATTEMPTS: dict[No, Attempt] = {
     No.NOT_ALLOWED: attempt(lobby(), Rise(), 1),
+    No.NAME_CHAIR: attempt(lobby(), Rise(), Caller(undecided=True)),
     No.STALE: stale,
+    No.AHEAD: ahead,
     No.COMMAND_REUSED: reused,
     No.UNDONE_TOO_OFTEN: lambda: undone().decide(Rise(), Caller(0)),
     No.NOT_IN_LOBBY: attempt(game(), Rise(), 0),

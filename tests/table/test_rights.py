@@ -61,7 +61,7 @@ RIGHTS = {
     "return": Right.CHAIR,
     "vote": Right.CHAIR,
     "time_out": Right.HOUSE,
-    "abandon": Right.CHAIR | Right.OWNER | Right.HOUSE,
+    "abandon": Right.CHAIR | Right.OWNER,
     "rematch": Right.CHAIR,
 }
 """A change here is a question for review."""

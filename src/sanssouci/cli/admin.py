@@ -1,19 +1,21 @@
 """``sanssouci admin``: look after the data of a server."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sanssouci.locale import Complaint, shown
 
+from . import counts
 from .audit import check
-from .data_file import Data, data_path, opened, refusing_beside_a_server
+from .data_file import data_path, opened, refusing_beside_a_server
 from .game_options import Force, Json
 from .language import Lang, sentence, speak, spoken
 from .output import err, print_json, print_line, progress_bar, remark
 from .prune import prune
 from .records_folder import Records, check_folder, open_folder
+from .setting_options import Data
 
 if TYPE_CHECKING:
     from sanssouci.notation import Record
@@ -71,7 +73,7 @@ def export(
     speak(lang)
     if file is None and records is None:
         raise Complaint("admin.nothing_to_export")
-    document: dict[str, object] = {}
+    document: dict[str, Any] = {}
     with opened(data) as store:
         if records is not None:
             check_folder(records, force)
@@ -126,16 +128,16 @@ def _write_record(folder: Path, game: str, record: "Record") -> None:
         raise Complaint("cli.unwritable", path=path, reason=error.strerror) from None
 
 
-def _tell_export(document: dict[str, object], json: bool) -> None:
+def _tell_export(document: dict[str, Any], json: bool) -> None:
     if json:
         print_json(document)
         return
     if "file" in document:
-        told = {name: document[name] for name in ("guests", "games")}
-        print_line(sentence("admin.exported", path=shown(document["file"]), **told))
+        guests, games = counts.guests(document["guests"]), counts.games(document["games"])
+        print_line(sentence("admin.exported", path=shown(document["file"]), guests=guests, games=games))
     if "folder" in document:
-        told = {name: document[name] for name in ("records", "bad")}
-        print_line(sentence("admin.recorded", path=shown(document["folder"]), **told))
+        records, bad = counts.records(document["records"]), counts.games(document["bad"])
+        print_line(sentence("admin.recorded", path=shown(document["folder"]), records=records, bad=bad))
 
 
 @app.command("import")
@@ -161,4 +163,5 @@ def import_(
     if json:
         print_json({"guests": tally.guests, "games": tally.games})
     else:
-        print_line(sentence("admin.imported", guests=tally.guests, games=tally.games))
+        told = {"guests": counts.guests(tally.guests), "games": counts.games(tally.games)}
+        print_line(sentence("admin.imported", **told))

@@ -16,6 +16,7 @@ from . import (
     bench,
     boards,
     bot,
+    home,
     perft,
     play,
     players,
@@ -31,7 +32,7 @@ from .language import sentence, spoken
 app = typer.Typer(
     name="sanssouci",
     help="The board game Sanssouci: play it, read its rules, check records, simulate.",
-    epilog="Start with: sanssouci play    ·    sanssouci rules    ·    sanssouci simulate --games 1000",
+    epilog="Without a command it opens the game in the browser. In the terminal: sanssouci play.",
     invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -71,9 +72,12 @@ def _common(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Say the version.")
     ] = False,
 ) -> None:
-    """The board game Sanssouci: play it, read its rules, check records, simulate."""
+    """The board game Sanssouci: play it, read its rules, check records, simulate.
+
+    Without a command it opens the game in the browser.
+    """
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        home.open_game()
 
 
 def main() -> None:

@@ -6,10 +6,12 @@ import typer
 
 from sanssouci.locale import Complaint
 
-from .data_file import Data, opened
+from . import counts
+from .data_file import opened
 from .game_options import Json
 from .language import Lang, sentence, speak, spoken
 from .output import print_json, print_line, progress_bar, remark
+from .setting_options import Data
 
 if TYPE_CHECKING:
     from sanssouci.server import Fault
@@ -83,7 +85,12 @@ def _check_games(store: "Store", findings: _Findings) -> None:
 
 
 def _summary(findings: _Findings) -> str:
-    counts = {"guests": findings.guests, "games": findings.games, "events": findings.events}
+    counted = {
+        "guests": counts.guests(findings.guests),
+        "games": counts.games(findings.games),
+        "events": counts.events(findings.events),
+    }
     if not findings.faults:
-        return sentence("admin.sound", **counts)
-    return sentence("admin.faulty", **counts, faults=len(findings.faults), bad=findings.bad_games)
+        return sentence("admin.sound", **counted)
+    faults, bad = counts.faults(len(findings.faults)), counts.games(findings.bad_games)
+    return sentence("admin.faulty", **counted, faults=faults, bad=bad)

@@ -4,23 +4,12 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from sanssouci.locale import Complaint
 
 if TYPE_CHECKING:
     from sanssouci.store import Store
-
-Data = Annotated[
-    str | None,
-    typer.Option(
-        help="The file in which tables are kept.",
-        metavar="FILE",
-        show_default="tables.db in the user's state folder",
-    ),
-]
 
 
 def data_path(typed: str | None) -> Path:

@@ -9,10 +9,12 @@ import typer
 
 from sanssouci.locale import Complaint, shown
 
-from .data_file import Data, opened
+from . import counts
+from .data_file import opened
 from .game_options import Json
 from .language import Lang, sentence, speak
 from .output import err, print_json, print_line, remark
+from .setting_options import Data
 
 if TYPE_CHECKING:
     from sanssouci.store import GameRow
@@ -89,7 +91,7 @@ def prune(
         abandoned = [game for game in store.idle_games(now) if patience.is_over(game, now)]
         tables = [game.id for game in abandoned]
         gone = store.idle_guests(now - patience.guests * DAY, without=frozenset(tables))
-        count = {"tables": len(tables), "guests": len(gone)}
+        count = {"tables": counts.tables(len(tables)), "guests": counts.guests(len(gone))}
         if not json:
             _list(abandoned)
         wanted = not dry_run and bool(tables or gone) and (yes or _confirmed(count))
@@ -108,7 +110,7 @@ def _list(games: "list[GameRow]") -> None:
         print_line(f"{shown(game.id):<16}  {shown(game.phase):<8}  {day}")
 
 
-def _confirmed(count: dict[str, int]) -> bool:
+def _confirmed(count: dict[str, str]) -> bool:
     """Ask whoever sits at the terminal; where nobody does, it must have been said before."""
     if not sys.stdin.isatty():
         raise Complaint("admin.needs_yes")

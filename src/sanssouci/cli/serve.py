@@ -1,40 +1,13 @@
 """``sanssouci serve``: the game for friends by link, on this machine or for the internet."""
 
-import gc
-import os
-import webbrowser
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from .data_file import Data
-from .language import Lang, sentence, speak
-from .output import remark
-from .start_up import StartUp
+from .hosting import host_until_stopped
+from .language import Lang, speak
+from .setting_options import Data, Host, Port, PublicUrl
 
-if TYPE_CHECKING:
-    from sanssouci.server import Settings
-
-Host = Annotated[
-    str | None,
-    typer.Option(
-        help="The address to listen at; 0.0.0.0 or :: for all.", metavar="HOST", show_default="127.0.0.1"
-    ),
-]
-Port = Annotated[
-    str | None,
-    typer.Option(
-        help="The port to listen at; 0 takes any that is free.", metavar="NUMBER", show_default="8017"
-    ),
-]
-PublicUrl = Annotated[
-    str | None,
-    typer.Option(
-        help="Where players find the server, if not at the address it listens at.",
-        metavar="URL",
-        show_default="none",
-    ),
-]
 Open = Annotated[bool, typer.Option("--open", help="Open it in the browser once it is ready.")]
 
 
@@ -50,39 +23,5 @@ def serve(
 
     These and all other settings can be given in the environment too: SANSSOUCI_PORT and so on.
     """
-    gc.disable()  # nothing that is imported now is ever garbage; looking for it takes a sixth of the time
-    from sanssouci.server import read_settings, unknown_variables
-    from sanssouci.store import Locked
-
     speak(lang)
-    for name in unknown_variables(os.environ):
-        remark(sentence("serve.unknown_variable", name=name))
-    typed = {"host": host, "port": port, "data": data, "public_url": public_url}
-    try:
-        _serve(read_settings(typed, os.environ), open_)
-    except Locked as locked:
-        if locked.url is None:
-            raise
-        remark(sentence("serve.running", url=locked.url))
-        webbrowser.open(locked.url)
-    finally:
-        gc.enable()
-
-
-def _serve(settings: "Settings", open_: bool) -> None:
-    from sanssouci.server import serve_until_stopped
-
-    start_up = StartUp(settings)
-
-    def ready(url: str) -> None:
-        gc.freeze()
-        gc.enable()
-        start_up.ready(url)
-        if open_:
-            webbrowser.open(settings.public_url or url)
-
-    try:
-        serve_until_stopped(settings, ready, start_up.progress)
-    finally:
-        start_up.end()
-    remark(sentence("serve.stopped"))
+    host_until_stopped({"host": host, "port": port, "data": data, "public_url": public_url}, opens=open_)

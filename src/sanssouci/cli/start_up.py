@@ -2,6 +2,7 @@
 
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from sanssouci.locale import shown
 
@@ -49,12 +50,15 @@ class StartUp:
             self._moving = None
 
     def _lines(self, url: str) -> list[str]:
-        from sanssouci.server import Settings
+        from sanssouci.server import Settings, network_urls
 
         settings = self._settings
         lines = [sentence("serve.ready", url=url)]
         if settings.public_url is not None:
             lines.append(sentence("serve.public", url=settings.public_url))
+        else:
+            found = network_urls(settings.host, urlsplit(url).port or 80)
+            lines += [sentence("serve.network", url=each) for each in found]
         lines.append(sentence("serve.data", path=shown(settings.data)))
         if settings.players != Settings().players:
             lines.append(sentence("serve.players", players=", ".join(settings.players)))

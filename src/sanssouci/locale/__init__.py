@@ -4,13 +4,16 @@ Everything below the edges speaks in keys and arguments; here they become senten
 """
 
 from .catalogue import LANGUAGES, Complaint, say, shown
+from .option_texts import OPTION_TEXTS, OptionText
 from .rule_texts import RULES, Chapter, Paragraph, RuleText, drawings, rule_chapters, rule_text
 
 __all__ = [
     "LANGUAGES",
+    "OPTION_TEXTS",
     "RULES",
     "Chapter",
     "Complaint",
+    "OptionText",
     "Paragraph",
     "RuleText",
     "drawings",

@@ -2,6 +2,7 @@
 
 from .app import bare_app, make_app, make_services
 from .audit import Fault, audit, examine, examine_guest, record_of
+from .neighbourhood import network_urls
 from .serving import local_url, serve_until_stopped
 from .settings import SETTINGS, Settings, data_setting, read_settings, unknown_variables
 
@@ -17,6 +18,7 @@ __all__ = [
     "local_url",
     "make_app",
     "make_services",
+    "network_urls",
     "read_settings",
     "record_of",
     "serve_until_stopped",

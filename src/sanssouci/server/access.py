@@ -1,7 +1,6 @@
 """What somebody may do at a table: as a guest who holds chairs there, or by the secret of a link."""
 
 from dataclasses import dataclass
-from hashlib import sha256
 
 from sanssouci.store import TokenKind
 from sanssouci.table import Caller, Declined, No, Viewer
@@ -44,14 +43,18 @@ class Access:
     def chair(self, wanted: int | None) -> int | None:
         """The chair that the caller speaks from: the wanted one, or the only one."""
         if wanted is None:
-            return next(iter(self.chairs)) if len(self.chairs) == 1 else None
+            return None if self.undecided(wanted) else next(iter(self.chairs), None)
         if wanted not in self.chairs:
             raise Declined(No.NOT_ALLOWED)
         return wanted
 
+    def undecided(self, wanted: int | None) -> bool:
+        """Whether there are several chairs to speak from, and none is wanted more than the others."""
+        return wanted is None and len(self.chairs) > 1
+
     def caller(self, wanted: int | None) -> Caller:
         """The caller of a command."""
-        return Caller(self.chair(wanted), self.owner, self.may_join, guest=mark_of(self.guest))
+        return Caller(self.chair(wanted), self.owner, self.may_join, undecided=self.undecided(wanted))
 
     def viewer(self, wanted: int | None, watch: bool = False) -> Viewer:
         """With whose eyes the caller looks."""
@@ -74,8 +77,3 @@ class Access:
 
     def _warrant(self, places: set[int | None] | set[int]) -> Warrant:
         return frozenset((place, number) for place, number in self.warrant if place in places)
-
-
-def mark_of(guest: str | None) -> str:
-    """What tells the command ids of guests apart in the log; whoever has only a link has none."""
-    return "" if guest is None else sha256(guest.encode("ascii")).hexdigest()[:16]

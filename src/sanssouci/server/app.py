@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
 from sanssouci import __version__
@@ -31,10 +32,12 @@ from .edge.origins import Origins
 from .edge.problems import language_of
 from .edge.shortcut import Shortcut
 from .hall import Hall, Means
+from .json_bodies import BadJson
 from .metrics import Metrics
+from .pages import Pages, built_pages
 from .quotas import Quotas
-from .replies import answer, no, problem
-from .routes import guests, house, library, tables
+from .replies import answer, malformed, no, problem
+from .routes import browser, guests, house, library, tables
 from .services import Claims, Served, Services
 from .settings import Settings
 from .socket import serve_socket
@@ -54,6 +57,7 @@ def make_services(
     store: Store,
     workforce: Workforce,
     means: Means = Means(),  # noqa: B008 - it is frozen
+    pages: Pages | None = None,
 ) -> Services:
     """What a server works with, on an open store and with workers that were started."""
     metrics, attendant = Metrics(frozenset(COMMANDS), OUTCOMES), Attendant(workforce)
@@ -69,6 +73,7 @@ def make_services(
         Crowd(settings.sockets, settings.sockets_per_guest, settings.address_factor),
         Limits(settings.rates, settings.address_factor, means.clock),
         metrics,
+        built_pages() if pages is None else pages,
     )
 
 
@@ -94,11 +99,9 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
         docs_url=None,  # those pages load scripts from elsewhere
         redoc_url=None,
         redirect_slashes=False,
-        generate_unique_id_function=lambda route: route.name,
+        routes=_routes(),
         lifespan=lifespan,
     )
-    for router in (guests.router, tables.router, library.router, house.router):
-        app.include_router(router)
     app.add_api_route(DESCRIPTION, _description(app), include_in_schema=False)
     app.add_api_websocket_route(SOCKET, serve_socket)
     app.add_exception_handler(Complaint, _say_no)
@@ -108,6 +111,12 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
     app.add_exception_handler(Exception, _failed)
     app.openapi = lambda: described(app)  # type: ignore[method-assign]  # FastAPI's own way to say it
     return app
+
+
+def _routes() -> list[BaseRoute]:
+    """All routes as they are; a router that is included would be built anew when the first request comes."""
+    routers = (guests.router, tables.router, library.router, house.router, browser.router)
+    return [route for router in routers for route in router.routes]
 
 
 def described(app: FastAPI) -> dict[str, Any]:
@@ -147,16 +156,16 @@ async def _say_no(request: Request, error: Exception) -> Response:
 
 
 async def _malformed(request: Request, error: Exception) -> Response:
-    """Where a request is wrong; never what it said, for that may be a secret."""
     assert isinstance(error, RequestValidationError), "nothing else is handled here"
-    loc = ".".join(str(part) for part in error.errors()[0]["loc"])[:100]
-    where = loc.encode("ascii", "replace").decode("ascii")
-    return _complained(request, Complaint("server.malformed", where=where), 400)
+    unread = isinstance(error.body, bytes)  # it was not said to be JSON
+    complaint = Complaint("server.malformed", where="Content-Type") if unread else malformed(error.errors())
+    return _complained(request, complaint, 400)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "nothing else is handled here"
-    complaint = Complaint(_HTTP.get(error.status_code, "server.malformed"), where="request")
+    where = error.reason if isinstance(error, BadJson) else "request"
+    complaint = Complaint(_HTTP.get(error.status_code, "server.malformed"), where=where)
     return _complained(request, complaint, error.status_code, dict(error.headers or {}))
 
 

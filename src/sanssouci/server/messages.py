@@ -24,7 +24,7 @@ ExpectedSeq = Annotated[
     Field(
         ge=-1,
         le=1_000_000,
-        description="The table's `seq` as you know it. If it has moved on, the command is refused as stale.",
+        description="The table's `seq` as you know it. If it is another one, the command is refused.",
     ),
 ]
 Place = Annotated[int, Field(ge=0, le=3, description="A chair, counted from 0.")]
@@ -48,12 +48,7 @@ PlayerName = Annotated[
 class Message(BaseModel):
     """What all messages have in common."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        strict=True,
-        frozen=True,
-        cache_strings="keys",  # or the last 16,384 texts would stay in memory, tickets among them
-    )
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 # commands
@@ -166,7 +161,13 @@ class NewChair(Message):
         Field(description="A person (the chair is yours), a computer player, or open for whoever joins."),
     ]
     name: Annotated[
-        str, Field(max_length=200, description="Empty: your name, or the computer player's own.")
+        str,
+        Field(
+            max_length=200,
+            description="Cleaned as yours is; for an open chair it is ignored. Empty: a computer player has"
+            " its own name; the first person without one gets yours, unless another person was given it here,"
+            " and the others are `Player 2` and so on, in your language.",
+        ),
     ] = ""
     player: Annotated[
         PlayerName | None, Field(description="Which computer player; needed for one, ignored for others.")
@@ -192,7 +193,9 @@ class NewTable(Message):
     ] = None
     boards_file: Annotated[
         str | None,
-        Field(max_length=12_000, description="The text of a boards file of your own (TOML), instead."),
+        Field(
+            max_length=12_000, description="The text of a boards file of your own (TOML), instead of that."
+        ),
     ] = None
     clock: Annotated[NewClock, Field(description="How long a person may think about a turn.")] = NewClock()
     hints: Annotated[bool, Field(description="Whether hints may be asked for.")] = True
@@ -257,3 +260,11 @@ class SocketCommand(Message):
     command_id: CommandId
     expected_seq: ExpectedSeq
     command: AnyCommand
+
+
+class CommandHead(Message):
+    """What a message must have to be answered, whatever else is wrong with it."""
+
+    model_config = ConfigDict(extra="ignore")
+    type: Literal["command"]
+    command_id: CommandId

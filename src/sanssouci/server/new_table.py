@@ -26,8 +26,10 @@ def read_terms(services: Services, message: NewTable) -> Terms:
 
 
 def read_chairs(services: Services, message: NewTable, guest: str, language: str) -> tuple[Chair, ...]:
-    """Who sits where at first; the first person without a name is the guest."""
-    names = _Names(guest, language)
+    """Who sits where at first; the first person without a name is the guest, unless another is named so."""
+    people = [chair for chair in message.chairs if chair.sitter == Sitter.PERSON.value]
+    typed = [clean_name(chair.name) for chair in people if chair.name.strip()]
+    names = _Names(None if guest in typed else guest, language)
     return tuple(_chair(services, chair, names, language) for chair in message.chairs)
 
 
@@ -39,7 +41,7 @@ def stand_in(allowed: tuple[str, ...]) -> str:
 class _Names:
     """Names for people who were given none."""
 
-    def __init__(self, guest: str, language: str) -> None:
+    def __init__(self, guest: str | None, language: str) -> None:
         self._guest = guest
         self._language = language
         self._people = 0
@@ -48,7 +50,8 @@ class _Names:
         self._people += 1
         if name.strip():
             return clean_name(name)
-        return self._guest if self._people == 1 else say("seat.person", self._language, number=self._people)
+        name, self._guest = self._guest or say("seat.person", self._language, number=self._people), None
+        return name
 
 
 def _chair(services: Services, chair: NewChair, names: _Names, language: str) -> Chair:
@@ -64,6 +67,8 @@ def _chair(services: Services, chair: NewChair, names: _Names, language: str) ->
 
 def _boards(message: NewTable) -> BoardSet | None:
     if message.boards_file is not None:
+        if message.boards is not None:
+            raise Complaint("terms.two_boards")
         return parse_boards(message.boards_file.encode("utf-8"))
     if message.boards is None:
         return None

@@ -1,5 +1,6 @@
 """How the server says no: what was wrong, in the reader's language, and with which status."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
@@ -27,9 +28,10 @@ BUSY = (
     "workforce.no_worker",
 )
 """What computer players cannot do just now."""
-_STATUS_OF_NO = {No.NOT_ALLOWED: 403, No.STALE: 409, No.COMMAND_REUSED: 409}
+_STATUS_OF_NO = {No.NOT_ALLOWED: 403, No.STALE: 409, No.AHEAD: 409, No.COMMAND_REUSED: 409}
 _STATUS_OF_KEY = {
     "server.not_public": 403,
+    "server.no_pages": 404,
     "server.no_hints": 403,
     "server.sent_away": 403,
     "request.too_many_tickets": 503,
@@ -56,6 +58,12 @@ def problem(error: Complaint | Refused, language: str) -> Json:
             "sentence": write_refusal(refusal, language),
         }
     return problems.problem(error, language, error.rule if isinstance(error, RecordError) else None)
+
+
+def malformed(errors: Sequence[Mapping[str, Any]]) -> Complaint:
+    """Where a message is wrong, as pydantic has found it; never what it said, for that may be a secret."""
+    place = ".".join(str(part) for part in errors[0]["loc"])[:100]
+    return Complaint("server.malformed", where=place.encode("ascii", "replace").decode("ascii"))
 
 
 def status_of(error: Complaint | Refused) -> int:

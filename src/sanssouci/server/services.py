@@ -16,6 +16,7 @@ from .edge.limits import Limits
 from .hall import Hall
 from .hosted import Warrant
 from .metrics import Metrics
+from .pages import Pages
 from .settings import Settings
 from .tickets import Tickets
 
@@ -30,6 +31,8 @@ class Claims:
     asker: str
     """Whose rates count: a guest, or the hash of a link's secret."""
     guest: str | None
+    undecided: bool
+    """Whether the guest holds several chairs and has named none: nothing can be said from this socket."""
     by_link: bool
     """Whether the chair is held by its link, and not by the guest."""
     warrant: Warrant
@@ -55,6 +58,7 @@ class Services:
     crowd: Crowd
     limits: Limits
     metrics: Metrics
+    pages: Pages
 
 
 def services_of(connection: HTTPConnection) -> Services:

@@ -11,7 +11,6 @@ import structlog
 import uvicorn
 
 from sanssouci.locale import Complaint
-from sanssouci.players import Budget
 from sanssouci.store import Store
 from sanssouci.workforce import Employment, Progress, Workforce
 
@@ -59,12 +58,10 @@ async def _serve(
     ready: Callable[[], None],
     progress: Callable[[Progress], None],
 ) -> None:
-    employment = Employment(Budget(seconds=min(settings.player_seconds, 1.0)), limit=settings.player_seconds)
-
     def measure(kind: str, seconds: float) -> None:
         services.metrics.job(kind, seconds)
 
-    workforce = Workforce(settings.workers, settings.players, employment, progress, measure)
+    workforce = Workforce(settings.workers, settings.players, employment_of(settings), progress, measure)
     workforce.start()
     try:
         services = make_services(settings, store, workforce)
@@ -76,6 +73,11 @@ async def _serve(
             await server.serve(sockets=[bound])
     finally:
         await workforce.close(GRACE)
+
+
+def employment_of(settings: Settings) -> Employment:
+    """The terms of the workers: how long they are waited for; how long a player thinks is its own affair."""
+    return Employment(limit=settings.player_seconds)
 
 
 def _config(app: "object", settings: Settings, files: int | None = None) -> uvicorn.Config:

@@ -13,7 +13,7 @@ from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import OPTION_TEXTS, Complaint
 from sanssouci.notation import LARGEST
 
 from .edge.limits import ADDRESS_FACTOR, DEFAULT_RATES, Rates, read_rates, write_rates
@@ -36,8 +36,6 @@ from .readings import (
 from .tokens import Token
 
 PREFIX = "SANSSOUCI_"
-OPTIONS = ("host", "port", "data", "public_url")
-"""The settings that can be typed."""
 MIB = 1 << 20
 
 
@@ -62,7 +60,7 @@ class Setting:
     @property
     def option(self) -> str | None:
         """Its name on the command line, if it has one."""
-        return "--" + self.name.replace("_", "-") if self.name in OPTIONS else None
+        return "--" + self.name.replace("_", "-") if self.name in OPTION_TEXTS else None
 
 
 def _setting(
@@ -78,6 +76,12 @@ def _setting(
     if callable(default):
         return field(default_factory=default, metadata=line)
     return field(default=default, metadata=line)
+
+
+def _option(name: str, default: Any, read: Callable[[str], object]) -> Any:
+    """A setting that can be typed; what is said of it is what the command line says."""
+    text = OPTION_TEXTS[name]
+    return _setting(default, read, text.kind, text.help, text.default)
 
 
 def _count(default: int, help_text: str, least: int = 1, most: int = 1_000_000) -> Any:
@@ -97,18 +101,10 @@ def _log_level() -> str:
 class Settings:
     """All settings of a server."""
 
-    host: str = _setting("127.0.0.1", read_host, "HOST", "The address to listen at; 0.0.0.0 or :: for all.")
-    port: int = _count(8017, "The port to listen at; 0 takes any that is free.", 0, 65535)
-    data: Path = _setting(
-        default_data,
-        read_file_name,
-        "FILE",
-        "The file in which tables are kept.",
-        "tables.db in the user's state folder",
-    )
-    public_url: str | None = _setting(
-        None, read_site, "URL", "Where players find the server, if not at the address it listens at.", "none"
-    )
+    host: str = _option("host", "127.0.0.1", read_host)
+    port: int = _option("port", 8017, number(0, 65535))
+    data: Path = _option("data", default_data, read_file_name)
+    public_url: str | None = _option("public_url", None, read_site)
     trusted_proxies: tuple[Network, ...] = _setting(
         (),
         several(read_network),
@@ -133,7 +129,12 @@ class Settings:
         "How many processes computer players think in.",
         "one for each processor but one",
     )
-    player_seconds: int = _count(10, "Seconds that a computer player may think about a turn.", 1, 3600)
+    player_seconds: int = _count(
+        10,
+        "Seconds after which a computer player that has not answered is stopped; greedy plays that turn.",
+        1,
+        3600,
+    )
     tables_per_guest: int = _count(20, "How many unfinished tables a guest may have opened.")
     seats_per_guest: int = _count(60, "At how many unfinished tables a guest may sit.")
     watchers_per_table: int = _count(100, "How many may watch a table at the same time.", 0)
@@ -157,7 +158,9 @@ class Settings:
     )
     outbox_bytes: int = _count(MIB, "And how many bytes.", 1024, 1024 * MIB)
     store_queue: int = _count(4096, "How many writes may wait for the disk before more are refused.")
-    worker_queue: int = _count(1024, "How many turns may wait for a computer player before more are refused.")
+    worker_queue: int = _count(
+        1024, "How many turns may wait for computer players before no more of them can be put on chairs."
+    )
     log_level: str = _setting(
         _log_level,
         choice(*LEVELS),

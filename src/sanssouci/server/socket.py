@@ -13,11 +13,11 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sanssouci.locale import Complaint
+from sanssouci.notation import parse_json
 from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Caller, Declined, No, Viewer
 
-from .access import mark_of
 from .crowd import check_watchers
 from .edge.callers import caller_of
 from .edge.limits import Bucket, TooOften
@@ -25,11 +25,11 @@ from .edge.problems import language_of
 from .edge.wire import hang_up
 from .hall import Done
 from .hosted import Hosted, Listener
-from .messages import Hello, Message, SocketCommand
+from .messages import CommandHead, Hello, Message, SocketCommand
 from .orders import bucket_of, give
 from .outbox import TOO_SLOW, Ending, Outbox
 from .quotas import Full
-from .replies import no, problem, retry_after
+from .replies import malformed, no, problem, retry_after
 from .services import Claims, Services, services_of
 from .visitor import count
 
@@ -130,47 +130,68 @@ class _Visit:
     async def _hear(self) -> None:
         """Carry out what is said, until the other side has gone."""
         while (data := await _received(self._websocket)) is not None:
-            message = _parsed(SocketCommand, data)
+            document = _document(data)
+            head = _parsed(CommandHead, document)
             try:
-                await self._carry_out(message)
+                await self._carry_out(self._understood(document))
             except (Complaint, Refused) as error:
-                self._refuse(error, message)
+                self._refuse(error, head.command_id)
+
+    def _understood(self, document: object) -> SocketCommand:
+        """A command that can be counted as one; ``Complaint`` if it cannot be told what is to be done."""
+        try:
+            message = SocketCommand.model_validate(document)
+        except ValidationError as error:
+            self._count(Bucket.COMMAND)
+            raise malformed(error.errors()) from None
+        self._count(bucket_of(message))
+        return message
+
+    def _count(self, bucket: Bucket) -> None:
+        count(self._services, bucket, self._address, self._claims.asker)
 
     async def _carry_out(self, message: SocketCommand) -> None:
         """A repeat of a command is told again that it is done."""
         services, claims = self._services, self._claims
-        count(services, bucket_of(message), self._address, claims.asker)
         await give(
             services,
             self._hosted,
             message,
-            Caller(claims.chair, claims.owner, guest=mark_of(claims.guest)),
+            Caller(claims.chair, claims.owner, undecided=claims.undecided),
             lambda: self._listener in self._hosted.listeners,
             lambda done: self._acknowledge(done, message),
         )
 
     def _acknowledge(self, done: Done, message: SocketCommand) -> None:
-        self._say({"type": "done", "seq": done.event.seq, "repeated": done.repeated}, message)
+        self._say({"type": "done", "seq": done.event.seq, "repeated": done.repeated}, message.command_id)
 
-    def _refuse(self, error: Complaint | Refused, message: SocketCommand) -> None:
+    def _refuse(self, error: Complaint | Refused, command_id: str) -> None:
         refused: dict[str, object] = {
             "type": "refused",
             "error": problem(error, self._hello.language),
             "retry_after": retry_after(error),
         }
-        self._say(refused, message)
-        if isinstance(error, Declined) and error.no is No.STALE:
+        self._say(refused, command_id)
+        if isinstance(error, Declined) and error.no in (No.STALE, No.AHEAD):
             # Whatever has happened was told before, so there is no event that is told twice.
             self._outbox.put(self._hosted.update(self._listener.viewer, self._hosted.table.seq))
 
-    def _say(self, document: dict[str, object], message: SocketCommand) -> None:
-        self._outbox.put(orjson.dumps({**document, "command_id": message.command_id}))
+    def _say(self, document: dict[str, object], command_id: str) -> None:
+        self._outbox.put(orjson.dumps({**document, "command_id": command_id}))
 
 
-def _parsed(kind: type[M], data: str) -> M:
-    """A message of a kind, or the socket is closed: whoever speaks so does not speak this protocol."""
+def _document(data: str) -> object:
+    """What a message says, or the socket is closed: whoever speaks so does not speak this protocol."""
     try:
-        return kind.model_validate_json(data)
+        return parse_json(data.encode("utf-8"))
+    except Complaint:
+        raise _Rejected(BAD_MESSAGE) from None
+
+
+def _parsed(kind: type[M], document: object) -> M:
+    """A message of a kind, or the socket is closed."""
+    try:
+        return kind.model_validate(document)
     except ValidationError:
         raise _Rejected(BAD_MESSAGE) from None
 
@@ -182,7 +203,7 @@ async def _greeted(websocket: WebSocket) -> Hello | None:
             data = await _received(websocket)
     except TimeoutError:
         raise _Rejected(NO_HELLO) from None
-    return None if data is None else _parsed(Hello, data)
+    return None if data is None else _parsed(Hello, _document(data))
 
 
 async def _received(websocket: WebSocket) -> str | None:

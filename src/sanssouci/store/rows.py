@@ -11,7 +11,6 @@ class TokenKind(StrEnum):
     SEAT = "seat"
     JOIN = "join"
     WATCH = "watch"
-    OWNER = "owner"
 
 
 @dataclass(frozen=True, slots=True)

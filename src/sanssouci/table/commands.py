@@ -153,7 +153,7 @@ class Abandon:
     """Agree to end the game without a result; the owner may close a lobby."""
 
     type: ClassVar = "abandon"
-    right: ClassVar = Right.CHAIR | Right.OWNER | Right.HOUSE
+    right: ClassVar = Right.CHAIR | Right.OWNER
 
 
 @dataclass(frozen=True, slots=True)

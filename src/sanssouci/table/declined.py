@@ -17,8 +17,10 @@ class No(Enum):
 
     # who
     NOT_ALLOWED = "not_allowed"
+    NAME_CHAIR = "name_chair"
     # when
     STALE = "stale"
+    AHEAD = "ahead"
     COMMAND_REUSED = "command_reused"
     UNDONE_TOO_OFTEN = "undone_too_often"
     NOT_IN_LOBBY = "not_in_lobby"

@@ -10,7 +10,7 @@ from .chairs import Chair, new_chair
 from .chance import Source
 from .commands import Abandon, Concede, Rematch
 from .declined import Declined, No
-from .request import Request
+from .request import Request, no_chair
 from .standing import Ending, Manner, Stage, Standing
 from .terms import Terms
 
@@ -42,15 +42,15 @@ def concede(standing: Standing, request: Request[Concede], source: Source) -> St
 def abandon(standing: Standing, request: Request[Abandon], source: Source) -> Standing:
     """A person wants to end the game without a result; when all who play want it, it ends so.
 
-    Who has agreed may ask again: those who did not may have left since. The house may end a table that
-    nobody comes back to, the owner one that has not started or has no people.
+    Who has agreed may ask again: those who did not may have left since. The owner may end a table that has
+    not started or has no people.
     """
     if standing.stage is Stage.OVER:
         raise Declined(No.OVER)
-    if request.caller.house or _closes(standing, request):
+    if _closes(standing, request):
         return _ended(standing, Manner.ABANDONED, (), source)
     if request.caller.chair not in standing.persons or standing.stage is Stage.LOBBY:
-        raise Declined(No.NOT_ALLOWED)
+        raise no_chair(request.caller)
     if standing.chairs[request.chair].conceded:
         raise Declined(No.HAS_CONCEDED)
     agreed = standing.agreed | {request.chair}

@@ -24,8 +24,8 @@ class Caller:
     owner: bool = False
     may_join: bool = False
     house: bool = False
-    guest: str = ""
-    """A mark of the person that is no secret: it keeps the command ids of different people apart."""
+    undecided: bool = False
+    """Whether the caller holds several chairs and has named none of them."""
 
 
 HOUSE = Caller(house=True)
@@ -37,7 +37,7 @@ class Event:
 
     seq: int
     command_id: str
-    """Unique at its table; marked with who gave it, so that nobody meets another's."""
+    """Unique at its table; marked with the chair it was given from, so that nobody meets another's."""
     chair: int | None
     """Who did it, or for whom it was done."""
     house: bool

@@ -23,7 +23,7 @@ class Request(Generic[C]):
     def chair(self) -> int:
         """The chair that the command is given from, or for; ``Declined`` where the house names none."""
         if self.caller.chair is None:
-            raise Declined(No.NOT_ALLOWED)
+            raise no_chair(self.caller)
         return self.caller.chair
 
 
@@ -36,7 +36,12 @@ def authorise(standing: Standing, command: Command, caller: Caller) -> None:
         or (Right.CHAIR in command.right and not caller.house and _sits(standing, caller))
     )
     if not allowed:
-        raise Declined(No.NOT_ALLOWED)
+        raise no_chair(caller) if Right.CHAIR in command.right else Declined(No.NOT_ALLOWED)
+
+
+def no_chair(caller: Caller) -> Declined:
+    """What is said to somebody who speaks from no chair, where one is needed."""
+    return Declined(No.NAME_CHAIR if caller.undecided else No.NOT_ALLOWED)
 
 
 def _is_house(standing: Standing, caller: Caller) -> bool:

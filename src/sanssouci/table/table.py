@@ -86,6 +86,8 @@ class Table:
         self._tellings: list[Telling] = []
         self._standing: Standing | None = None
         self._answered: dict[str, Event] = {}
+        self._sat_down: dict[int, int] = {}
+        """The event by which the person on a chair has sat down; who was there from the start is not here."""
         for event in events:
             self.move_on(Move(event, self._replayed(event)))
         if self._standing is None:
@@ -118,11 +120,11 @@ class Table:
         ``Declined`` or ``Refused`` if it cannot be; who may give it is asked before anything else.
         """
         authorise(self.standing, command, caller)
-        key = _key(command, caller, command_id)
+        key = self._key(command, caller, command_id)
         if key in self._answered:
             return self._repeat(self._answered[key], command)
         if expected != self.seq:
-            raise Declined(No.STALE, seq=self.seq)
+            raise Declined(No.STALE if expected < self.seq else No.AHEAD, seq=self.seq)
         noting = Noting(source)
         after = carry_out(self.standing, Request(command, caller, at), noting)
         event = Event(self.seq + 1, key, caller.chair, caller.house, at, command, noting.answers)
@@ -135,7 +137,21 @@ class Table:
         self._tellings.append(tell(self._standing, move.event, move.standing))
         self._events.append(move.event)
         self._answered[move.event.command_id] = move.event
+        if isinstance(move.event.command, Sit):
+            self._sat_down[move.event.command.chair] = move.event.seq
         self._standing = move.standing
+
+    def _key(self, command: Command, caller: Caller, command_id: str) -> str:
+        """A command's id, marked with the chair it is given from: by whatever right somebody speaks from it.
+
+        Whoever sits down there does not meet the ids of who has left. Sitting down and what an owner does
+        need no chair, so a repeat is known also by who has one since.
+        """
+        if caller.house:
+            return f"house:{command_id}"
+        if Right.CHAIR in command.right and caller.chair is not None:
+            return f"{caller.chair}.{self._sat_down.get(caller.chair, 0)}:{command_id}"
+        return f"{'join' if Right.JOIN in command.right else 'owner'}:{command_id}"
 
     def _repeat(self, event: Event, command: Command) -> Event:
         again = isinstance(command, Rematch) and isinstance(
@@ -195,14 +211,3 @@ def carry_out(standing: Standing, request: Request[Any], source: Source) -> Stan
     if standing.undone >= MOST_UNDONE:
         raise Declined(No.UNDONE_TOO_OFTEN, most=MOST_UNDONE)
     return replace(work(standing, request, source), undone=standing.undone + 1)
-
-
-def _key(command: Command, caller: Caller, command_id: str) -> str:
-    """A command's id, marked with who gives it and from which chair: nobody meets the id of another.
-
-    Sitting down and what an owner does need no chair, so a repeat is known also by who has one since.
-    """
-    if caller.house:
-        return f"house:{command_id}"
-    chair = caller.chair if Right.CHAIR in command.right else None
-    return f"{caller.guest}/{'' if chair is None else chair}:{command_id}"

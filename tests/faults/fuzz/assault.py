@@ -1,17 +1,16 @@
 """The whole test: so many messages by both ways, and the row of the table."""
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from ..fault import Progress
 from ..planted import Plant
 from ..table import Row
+from . import GOAL, TEST
 from .schema import Findings, read_and_try
 from .siege import Campaign, Report, Siege, percentile
 
-TEST = "fuzz"
-GOAL = "200,000 messages: no 5xx, no change of state, honest clients' p99 < 2 ×"
 MESSAGES = 200_000
 BY_SCHEMA = 20
 """One message in so many is schemathesis's: it takes its time to think them up."""
@@ -26,8 +25,6 @@ _EXAMPLES = 10
 GROWTH = 64.0
 """MiB that the server may grow by after its first attack: what is bounded is full by then."""
 
-Progress = Callable[[str], None]
-
 
 def full(progress: Progress) -> Row:
     """The test as the goal has it."""
@@ -36,8 +33,7 @@ def full(progress: Progress) -> Row:
 
 def run(n: int, seed: int, progress: Progress = lambda text: None) -> Row:
     """So many messages in all."""
-    read = read_and_try(n // BY_SCHEMA, seed)
-    progress(f"{read.requests:,} requests by schemathesis, {len(read.wrong)} wrong")
+    read = read_and_try(n // BY_SCHEMA, seed, progress)
     messages = n - read.requests
     attacks = max(1, round(messages / PER_ATTACK))
     siege = besiege(Campaign(messages, attacks, QUIET, seed=seed), progress=progress)

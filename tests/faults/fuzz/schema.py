@@ -21,6 +21,7 @@ from sqlalchemy import text
 
 from sanssouci.server.app import bare_app
 
+from ..fault import Progress
 from ..interference.house import HOST, Headers, House
 from ..interference.lines import Log, logging_into
 from ..lot import Lot
@@ -136,7 +137,7 @@ def _latin(value: str | bytes) -> bytes:
     return value if isinstance(value, bytes) else value.encode("utf-8")
 
 
-def read_and_try(count: int, seed: int) -> Findings:
+def read_and_try(count: int, seed: int, progress: Progress = lambda text: None) -> Findings:
     """At least so many requests, to every route as many."""
     findings = Findings()
     schema = schemathesis.openapi.from_dict(bare_app().openapi())
@@ -152,4 +153,5 @@ def read_and_try(count: int, seed: int) -> Findings:
                 for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
                     seed += 1
                     reader.try_out(operation, mode, seed, examples)
+            progress(f"{findings.requests:,} requests by schemathesis, {len(findings.wrong)} wrong")
     return findings

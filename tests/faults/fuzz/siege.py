@@ -11,13 +11,14 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import psutil
 
+from ..fault import Progress
 from ..lot import Lot
 from ..planted import Plant
 from ..served import ROOT, Served
@@ -43,8 +44,6 @@ SETTINGS = {
 }
 """Rates would turn nearly everything away at the door; here it shall come in. Other limits hold."""
 MIB = 1 << 20
-
-Progress = Callable[[str], None]
 
 
 @dataclass

@@ -6,9 +6,10 @@ from sanssouci.server.routes import house
 
 from ..lot import Lot
 from ..planted import Plant
-from .assault import besiege
+from . import assault
+from .assault import besiege, row
 from .malice import Malice
-from .schema import read_and_try
+from .schema import Findings, read_and_try
 from .shots import RECORD
 from .siege import Campaign
 
@@ -51,3 +52,12 @@ def test_malice_is_repeatable_and_various() -> None:
         [malice.spoilt(RECORD) for _ in range(200)] for malice in (Malice(Lot("a")), Malice(Lot("a")))
     )
     assert one == again and len(set(one)) > 190
+
+
+def test_a_goal_that_was_missed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row of a server that fails says what was wrong first; one of an honest server is fine."""
+    monkeypatch.setattr(assault, "SLOWER", 100.0)  # so short a time says little about times
+    campaign, read = Campaign(messages=600, quiet=0.2, rate=2000.0, games=3), Findings(requests=7)
+    fine, failed = (row(besiege(campaign, plant), read) for plant in (Plant.NOTHING, Plant.FRAGILE))
+    assert fine.ok and fine.n >= 607, fine
+    assert failed.ok is False and " 500" in failed.measured

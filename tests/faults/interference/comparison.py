@@ -1,21 +1,21 @@
 """So many pairs of games, each compared by everyone who looks at them."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from ..fault import Progress
 from ..lot import Lot
 from ..table import Row
+from . import GOAL, TEST
 from .course import Course
 from .house import House, nothing_drawn
 from .lines import Log, logging_into
 from .twins import Leak
 
-TEST = "non-interference"
-GOAL = "2,000 pairs: byte-identical for everyone who may not know the difference"
 PAIRS = 2000
 _FRESH = 50
 """Pairs after which new houses are opened, so that no store grows without end."""
@@ -40,23 +40,15 @@ class Report:
             f"{len(self.leaks)} leaks in {self.megabytes:,.0f} MB compared; "
             f"in {self.seen:,} pairs those who may know saw the difference"
         )
+        if self.leaks:
+            measured += f"; {self.leaks[0].partition(':')[0]}"
         return Row(TEST, self.pairs, measured, GOAL, not self.leaks)
 
 
-def full(progress: Callable[[str], None]) -> Row:
-    """The test as the goal has it."""
-    return run(PAIRS, 1, progress)
-
-
-def run(n: int, seed: int, progress: Callable[[str], None] = lambda text: None) -> Row:
-    """The row of the table, after so many pairs."""
-    return compare(range(n), seed, progress).row()
-
-
-def compare(pairs: Sequence[int], seed: int, progress: Callable[[str], None] = lambda text: None) -> Report:
+def compare(pairs: Sequence[int], seed: int, progress: Progress = lambda text: None) -> Report:
     """Play pairs, each by its number; the first leak ends it."""
     report = Report()
-    with asyncio.Runner() as runner, logged() as log:
+    with logged() as log, asyncio.Runner() as runner:
         for first in range(0, len(pairs), _FRESH):
             with houses() as both:
                 for number in pairs[first : first + _FRESH]:

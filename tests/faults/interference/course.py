@@ -104,10 +104,10 @@ class Course:
             await self._interlude()
         elif self.plan.difference.lasts and self._is_long_enough():
             await self._give_up()
+        elif twins.standing.rests:
+            await self._come_back()
         elif twins.houses[0].workforce.thinking is not None and not (self._people() and self.lot.often(30)):
             await self._finish()
-        elif twins.standing.rests:
-            await self._return()
         elif stage is Stage.LOBBY:
             await self._ready()
         elif stage is Stage.PICKING:
@@ -139,9 +139,9 @@ class Course:
         for viewer in people or self.twins.viewers[:1]:
             await give(self.twins, viewer, {"type": way})
 
-    async def _return(self) -> None:
-        """All people have stepped away: one of them comes back."""
-        away = [place for place, chair in enumerate(self.twins.standing.chairs) if chair.away]
+    async def _come_back(self) -> None:
+        """All people are away, and nobody plays until one is back."""
+        away = [at for at, chair in enumerate(self.twins.standing.chairs) if chair.away]
         await give(self.twins, self._sitter(self.lot.one(away)), {"type": "return"})
 
     async def _ready(self) -> None:

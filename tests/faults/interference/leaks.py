@@ -29,6 +29,8 @@ from .stacked import StackedCroupier
 
 Patch = pytest.MonkeyPatch
 Json = dict[str, Any]
+Leak = Callable[[Patch], None]
+"""Plants itself, until the patch is taken off."""
 
 
 def _beside_views(patch: Patch, more: Callable[[Hosted], Json]) -> None:
@@ -258,7 +260,7 @@ def mission_in_refusal(patch: Patch) -> None:
     patch.setattr(hosted, "table_record", unequal)
 
 
-LEAKS: dict[Callable[[Patch], None], Hidden] = {
+LEAKS: dict[Leak, Hidden] = {
     hand_in_view: Hidden.DECKS,
     missions_in_list: Hidden.MISSIONS,
     draw_for_all: Hidden.DECKS,

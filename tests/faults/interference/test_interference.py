@@ -1,18 +1,16 @@
 """Nothing hidden is told by a server: what everyone gets of two games that differ in it is the same."""
 
-from collections.abc import Callable
-
 import pytest
 
 from ..lot import Lot
+from . import planting
 from .comparison import compare
 from .difference import Hidden
-from .leaks import LEAKS
+from .leaks import LEAKS, Leak, hand_in_view
 from .plan import draw_plan
+from .planting import plant, plant_all
 
 PAIRS = 20
-ENOUGH = 30
-"""Pairs among which each planted leak is found, mostly in the first few."""
 
 
 def test_nobody_can_tell_the_games_apart() -> None:
@@ -25,16 +23,26 @@ def test_nobody_can_tell_the_games_apart() -> None:
 
 
 @pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
-def test_a_planted_leak_is_caught(
-    leak: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_planted_leak_is_caught(leak: Leak) -> None:
     """Whatever is let out, and wherever, the same comparison finds it."""
-    leak(monkeypatch)
-    plans = {number: draw_plan(Lot(6, number)) for number in range(1000)}
-    pairs = [number for number, plan in plans.items() if LEAKS[leak] in plan.difference.hidden]
-    report = compare(pairs[:ENOUGH], seed=6)
+    report = plant(leak)
     assert len(report.leaks) == 1
     assert not report.row().ok
+
+
+def tight(patch: pytest.MonkeyPatch) -> None:
+    """A leak that is none."""
+
+
+def test_a_leak_that_is_not_caught_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that nothing comes out of; and nine that are caught are too few."""
+    monkeypatch.setattr(planting, "ENOUGH", 2)
+    for leak in list(LEAKS):
+        monkeypatch.delitem(LEAKS, leak)
+    monkeypatch.setitem(LEAKS, hand_in_view, Hidden.DECKS)
+    assert "1 of 1 caught" in str(plant_all()) and plant_all().ok is False
+    monkeypatch.setitem(LEAKS, tight, Hidden.DECKS)
+    assert str(plant_all()).split(" | ")[2] == "FAILED: 1 of 2 caught; not tight"
 
 
 def test_everything_differs_in_some_pair() -> None:

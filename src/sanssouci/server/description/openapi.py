@@ -19,6 +19,7 @@ from ..socket import BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY, TRY
 from ..visitor import KEY_HEADER
 from .codes import all_codes
 from .schemas.frames import Done, Refused, Update
+from .schemas.routes import ANSWERS, REF, ref
 
 Json = dict[str, Any]
 
@@ -32,7 +33,8 @@ CLOSINGS = {
     1012: "The server is stopping. Come back a little later.",
     TRY_LATER: "There is no room for another socket now, or the disk fails. Come back a little later.",
     TOO_SLOW: "You read too slowly, and too much was waiting for you. Come back with your last `seq`.",
-    BAD_MESSAGE: "A message was none of this protocol: a mistake in the client. Coming back does not help.",
+    BAD_MESSAGE: "A message was none of this protocol, and no command that could be answered: a mistake in"
+    " the client. Coming back does not help.",
     BAD_TICKET: "The ticket is unknown, used already, or too old. Ask for another one.",
     NO_HELLO: "No hello came within ten seconds.",
     SEAT_LOST: "The chair is not yours any more: you rose, the owner gave it away, its link was renewed,"
@@ -52,7 +54,8 @@ _SECURITY: Json = {
         "type": "apiKey",
         "in": "cookie",
         "name": COOKIE,
-        "description": "A guest's token in a browser; requests that change something need an `Origin` too.",
+        "description": "A guest's token in a browser; requests that change something, and sockets, need an"
+        " `Origin` too.",
     },
     "guestToken": {"type": "http", "scheme": "bearer", "description": "A guest's token in a program."},
     "linkSecret": {
@@ -63,7 +66,6 @@ _SECURITY: Json = {
     },
     "metricsToken": {"type": "http", "scheme": "bearer", "description": "What the host has set for metrics."},
 }
-_WORDS = "#/components/schemas/{model}"
 _GENERATED = ("HTTPValidationError", "ValidationError")
 """What FastAPI adds for its own errors; this server words its own."""
 
@@ -78,7 +80,7 @@ def describe(app: FastAPI) -> Json:
         tags=[{"name": name, "description": text} for name, text in _TAGS],
         separate_input_output_schemas=False,
     )
-    schemas = document["components"]["schemas"] | _socket_schemas()
+    schemas = document["components"]["schemas"] | _schemas()
     document["components"] = {
         "schemas": {name: schemas[name] for name in sorted(schemas) if name not in _GENERATED},
         "securitySchemes": _SECURITY,
@@ -99,9 +101,10 @@ def operations(document: Json) -> dict[tuple[str, str], Json]:
     }
 
 
-def _socket_schemas() -> Json:
-    models = [(model, "validation") for model in (*CLIENT_SAYS, *SERVER_SAYS)]
-    _, found = models_json_schema(models, ref_template=_WORDS)  # type: ignore[arg-type]
+def _schemas() -> Json:
+    """All that is said on sockets, and all that routes answer."""
+    models = [(model, "validation") for model in (*CLIENT_SAYS, *SERVER_SAYS, *ANSWERS)]
+    _, found = models_json_schema(models, ref_template=REF)  # type: ignore[arg-type]
     schemas: Json = found["$defs"]
     return schemas
 
@@ -120,7 +123,7 @@ def _put_right(operation: Json) -> None:
 def _socket() -> Json:
     return {
         "path": SOCKET,
-        "client_says": [_WORDS.format(model=model.__name__) for model in CLIENT_SAYS],
-        "server_says": [_WORDS.format(model=model.__name__) for model in SERVER_SAYS],
+        "client_says": [ref(model) for model in CLIENT_SAYS],
+        "server_says": [ref(model) for model in SERVER_SAYS],
         "closings": {str(code): text for code, text in sorted(CLOSINGS.items())},
     }

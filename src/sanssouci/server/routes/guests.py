@@ -3,13 +3,13 @@
 import asyncio
 import secrets
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from sanssouci.store import AddGuest, AddToken, GuestRow, RenameGuest, TokenKind, TokenRow
 
 from ..description.schemas.answers import ForgottenAnswer, GuestAnswer, NameAnswer, OwnTablesAnswer
-from ..description.schemas.routes import Who, described
+from ..description.schemas.routes import Who, described, router_of
 from ..edge.callers import caller_of
 from ..edge.gate import COOKIE
 from ..edge.limits import Bucket
@@ -26,7 +26,7 @@ YEAR = 365 * 86_400
 MOST_OWN = 200
 """Tables in the list of one's own."""
 
-router = APIRouter(tags=["guests"])
+router = router_of("guests")
 
 
 @router.post(

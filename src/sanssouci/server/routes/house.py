@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from sanssouci.dealer import ProofError, prove
@@ -17,7 +17,7 @@ from ..description.schemas.answers import (
     PlayersAnswer,
     ReadyAnswer,
 )
-from ..description.schemas.routes import Who, described, plainly_described
+from ..description.schemas.routes import Who, answered, described, plainly_described, router_of
 from ..edge.callers import caller_of
 from ..edge.limits import Bucket
 from ..metrics import CONTENT_TYPE, may_read_metrics
@@ -27,16 +27,16 @@ from ..visitor import Visits, check_rate, count
 
 RECORDS = "/api/records"
 _NOT_PROVABLE = ("proof.no_seed", "proof.no_boards", "proof.unknown_boards", "proof.unknown_scheme")
-_HEALTH: dict[int | str, Any] = {200: {"model": HealthAnswer, "description": "It does."}}
+_HEALTH: dict[int | str, Any] = {200: answered(HealthAnswer, "It does.")}
 _READY: dict[int | str, Any] = {
-    200: {"model": ReadyAnswer, "description": "It can."},
-    503: {"model": ReadyAnswer, "description": "It cannot; the fields say what is missing."},
+    200: answered(ReadyAnswer, "It can."),
+    503: answered(ReadyAnswer, "It cannot; the fields say what is missing."),
 }
 _METRICS: dict[int | str, Any] = {
     200: {"description": "The figures.", "content": {"text/plain": {"schema": {"type": "string"}}}}
 }
 
-router = APIRouter(tags=["house"])
+router = router_of("house")
 
 
 def _checking() -> dict[str, Any]:

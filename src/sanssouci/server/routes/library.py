@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from fastapi import APIRouter
 from starlette.responses import Response
 
 from sanssouci import __version__
@@ -13,7 +12,7 @@ from sanssouci.rules import EDITIONS
 from ..description.schemas.answers import EditionsAnswer
 from ..description.schemas.game import Edition
 from ..description.schemas.library import RulesAnswer, WordsAnswer
-from ..description.schemas.routes import Who, described
+from ..description.schemas.routes import Who, described, router_of
 from ..description.schemas.words import Language
 from ..edge.limits import Bucket
 from ..messages import PROTOCOL
@@ -23,7 +22,7 @@ from ..visitor import Visits, check_rate
 
 Json = dict[str, Any]
 
-router = APIRouter(tags=["library"])
+router = router_of("library")
 
 
 @router.get("/api/editions", **described("Editions and boards", Who.ANYONE, Bucket.READ, EditionsAnswer))
@@ -34,6 +33,7 @@ async def editions(services: Served, visitor: Visits) -> Response:
         {
             "version": __version__,
             "protocol": PROTOCOL,
+            "site": services.settings.public_url,
             "editions": [_edition(name) for name in EDITIONS],
             "boards": [{"name": name, "sha256": shipped_boards(name).sha256} for name in SHIPPED],
         }

@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import Path, Query
 from starlette.responses import Response
 
 from sanssouci.editions import write_boards
@@ -24,7 +24,7 @@ from ..description.schemas.answers import (
 )
 from ..description.schemas.frames import Update
 from ..description.schemas.record import RecordAnswer
-from ..description.schemas.routes import Who, described, described_text
+from ..description.schemas.routes import Who, described, described_text, router_of
 from ..description.schemas.table import TableView
 from ..edge.limits import Bucket
 from ..hints import write_hint_answer
@@ -43,7 +43,7 @@ MOST_LISTED = 100
 BOARDS = "application/toml"
 _BOARDS_FILE = "A boards file, as docs/boards.md has it."
 
-router = APIRouter(tags=["tables"])
+router = router_of("tables")
 TableId = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The table's id.")]
 OneChair = Annotated[int, Path(ge=0, le=3, description="A chair, counted from 0.")]
 JoinOrWatch = Annotated[Literal["join", "watch"], Path(description="Which link.")]
@@ -202,6 +202,7 @@ async def ticket(table: TableId, message: AskTicket, services: Served, visitor: 
         viewer.owner,
         asker,
         access.guest,
+        access.undecided(message.chair) and not message.watch,
         access.by_link(viewer.chair),
         access.warrant_for(viewer.chair),
     )
@@ -219,7 +220,7 @@ async def hint(table: TableId, message: AskHint, services: Served, visitor: Visi
     hosted, access = await approached(services, visitor, table)
     chair, standing = access.chair(message.chair), hosted.table.standing
     if chair is None:
-        raise Declined(No.NOT_ALLOWED)
+        raise Declined(No.NAME_CHAIR if access.undecided(message.chair) else No.NOT_ALLOWED)
     if not standing.terms.hints:
         raise Complaint("server.no_hints")
     if standing.stage is not Stage.PLAYING or standing.waiting() != (chair,) or standing.state is None:

@@ -169,6 +169,10 @@ class EditionsAnswer(Described):
 
     version: Annotated[str, Field(description="Of the software.")]
     protocol: Annotated[int, Field(description="The version of this protocol: 1.")]
+    site: Annotated[
+        str | None,
+        Field(description="How links begin; null: as the address does by which you have found the server."),
+    ]
     editions: Annotated[list[EditionEntry], Field(description="All editions.")]
     boards: Annotated[list[BoardsEntry], Field(description="All sets of boards supplied.")]
 

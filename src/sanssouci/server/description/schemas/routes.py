@@ -3,13 +3,21 @@
 from enum import Enum
 from typing import Any
 
+from fastapi import APIRouter
+from pydantic import BaseModel
+
 from ...edge.limits import Bucket
+from ...json_bodies import JsonRoute
 from .answers import ErrorAnswer
 from .words import Described
 
 Keywords = dict[str, Any]
 Security = dict[str, list[str]]
 """Schemes that are needed together."""
+
+REF = "#/components/schemas/{model}"
+ANSWERS: set[type[Described]] = set()
+"""All that routes answer."""
 
 _NOTHING: Security = {}
 _COOKIE: Security = {"guestCookie": []}
@@ -50,14 +58,15 @@ class Who(Enum):
 
 
 MEANINGS = {
-    400: "The request is malformed: no JSON, or a field is missing, unknown or of the wrong type.",
+    400: "The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing,"
+    " unknown, of the wrong type, or there twice.",
     401: "You are no guest: no token or cookie, or one that the server does not know.",
     403: "You may not do that, or the request comes from a stranger's page.",
     404: "There is no such table, or it is none of your business.",
     405: "There is such a path, but this cannot be done with it; `Allow` says what can.",
     408: "The body has not come within a minute.",
-    409: "The table has moved on since `expected_seq`, the command id was used for another command, or there"
-    " is no room for more: the code says which.",
+    409: "The table is not at `expected_seq`, the command id was used for another command, or there is no"
+    " room for more: the code says which.",
     413: "The body is too large.",
     421: "The server does not know itself by the name in `Host`.",
     422: "It is understood, but cannot be done: the rules or the state of the table say no.",
@@ -71,11 +80,27 @@ AT_THE_EDGE = (403, 413, 421, 429)
 _RETRY = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}}}
 
 
+def router_of(tag: str) -> APIRouter:
+    """A router for routes of one kind; a program knows each by the name of its function."""
+    return APIRouter(tags=[tag], route_class=JsonRoute, generate_unique_id_function=lambda route: route.name)
+
+
+def answered(answer: type[Described], description: str) -> Keywords:
+    """How one answer is described: by name, for FastAPI would prepare a check that is never made."""
+    ANSWERS.add(answer)
+    return {"description": description, "content": {"application/json": {"schema": {"$ref": ref(answer)}}}}
+
+
+def ref(model: type[BaseModel]) -> str:
+    """Where the description has a model."""
+    return REF.format(model=model.__name__)
+
+
 def described(
     summary: str, who: Who, rate: Bucket, answer: type[Described], *errors: int, status: int = 200
 ) -> Keywords:
     """The keywords of a route of the API: each of them counts towards a rate, and reads the store."""
-    found = {"model": answer, "description": (answer.__doc__ or "").splitlines()[0]}
+    found = answered(answer, (answer.__doc__ or "").splitlines()[0])
     return {"status_code": status, **_counted(summary, who, rate, {status: found}, *errors)}
 
 
@@ -105,8 +130,7 @@ def _keywords(summary: str, who: Who, responses: dict[int | str, Any]) -> Keywor
 def _refusals(*statuses: int) -> dict[int | str, Any]:
     return {
         status: {
-            "model": ErrorAnswer,
-            "description": MEANINGS[status],
+            **answered(ErrorAnswer, MEANINGS[status]),
             **({"headers": _RETRY} if status in (429, 503) else {}),
         }
         for status in statuses

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class Described(BaseModel):
     """What all that is sent has in common."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
 
 
 def _text(pattern: str) -> object:

@@ -1,0 +1,44 @@
+"""The game in a browser: its pages, at the addresses that links have.
+
+The secret of a link stands behind ``#``, which a browser keeps to itself; so it is in no request and no log.
+"""
+
+from fastapi import APIRouter, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from ..pages import ASSETS
+from ..services import Served
+
+SCREENS = ("/", "/table/{table}", "/join/{table}", "/seat/{table}", "/watch/{table}")
+"""Addresses that show the game; which screen, the page finds out by itself."""
+
+router = APIRouter(include_in_schema=False)
+
+
+async def screen(request: Request, services: Served) -> Response:
+    """The page of the game."""
+    return services.pages.index().answer(request)
+
+
+for path in SCREENS:
+    router.add_api_route(path, screen, name="screen")
+
+
+@router.get(f"/{ASSETS}/{{name}}")
+async def asset(name: str, request: Request, services: Served) -> Response:
+    """A script, a style or a picture of the page."""
+    return _file(f"{ASSETS}/{name}", request, services)
+
+
+@router.get("/favicon.svg")
+async def icon(request: Request, services: Served) -> Response:
+    """The sign in the browser's tab."""
+    return _file("favicon.svg", request, services)
+
+
+def _file(name: str, request: Request, services: Served) -> Response:
+    found = services.pages.file(name)
+    if found is None:
+        raise HTTPException(404)
+    return found.answer(request)

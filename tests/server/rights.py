@@ -1,0 +1,149 @@
+"""What is meant: who may do what, every route and every command of a socket, by every kind of caller.
+
+The tables below are what is meant; whatever the app has beyond them is a mistake. A sign for each caller, in
+the order of ``CALLERS``:
+
+::
+
+    +  it is done                         ?  choose a name first (401)
+    -  allowed, but there is nothing      x  not allowed (403)
+       to be done now (409, 422)          .  there is no such table (404)
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, get_args
+
+from fastapi.routing import APIWebSocketRoute
+from starlette.routing import Route
+
+from sanssouci.server.app import bare_app
+from sanssouci.server.description.openapi import SOCKET
+from sanssouci.server.messages import AnyCommand
+
+from .callers import CALLERS
+
+# signs:                                      nobody, stranger, forgotten
+#                                             |     other, cookie, bearer
+#                                             |     |     seat, join, watch key
+#                                             |     |     |     owner, chairless
+#                                             |     |     |     |   kicked, its key, revoked, foreign key
+#                                             |     |     |     |   |       joiner, claimant
+OF_NO_TABLE = """
+GET    /                                      + + + + + + + + + + + + + + + + +
+GET    /table/{table}                         + + + + + + + + + + + + + + + + +
+GET    /join/{table}                          + + + + + + + + + + + + + + + + +
+GET    /seat/{table}                          + + + + + + + + + + + + + + + + +
+GET    /watch/{table}                         + + + + + + + + + + + + + + + + +
+GET    /assets/{name}                         + + + + + + + + + + + + + + + + +
+GET    /favicon.svg                           + + + + + + + + + + + + + + + + +
+GET    /health                                + + + + + + + + + + + + + + + + +
+GET    /ready                                 + + + + + + + + + + + + + + + + +
+GET    /metrics                               x x x x x x x x x x x x x x x x x
+GET    /api/openapi.json                      + + + + + + + + + + + + + + + + +
+GET    /api/players                           + + + + + + + + + + + + + + + + +
+GET    /api/editions                          + + + + + + + + + + + + + + + + +
+GET    /api/editions/{edition}/words          + + + + + + + + + + + + + + + + +
+GET    /api/editions/{edition}/rules          + + + + + + + + + + + + + + + + +
+POST   /api/records                           - - - - - - - - - - - - - - - - -
+POST   /api/guests                            + + + + + + + + + + + + + + + + +
+GET    /api/me                                ? + ? + + + ? ? ? + + + ? ? ? + +
+PATCH  /api/me                                ? + ? + + + ? ? ? + + + ? ? ? + +
+DELETE /api/me                                ? + ? + + + ? ? ? + + + ? ? ? + +
+GET    /api/me/tables                         ? + ? + + + ? ? ? + + + ? ? ? + +
+GET    /api/tables                            + + + + + + + + + + + + + + + + +
+POST   /api/tables                            ? + ? + + + ? ? ? + + + ? ? ? + +
+"""
+OF_LINK_TABLE = """
+GET    /api/tables/{table}                    . . . + + + + + + + + . . . . + +
+GET    /api/tables/{table}/events             . . . + + + + + + + + . . . . + +
+GET    /api/tables/{table}/record             . . . - - - - - - - - . . . . - -
+GET    /api/tables/{table}/boards             . . . + + + + + + + + . . . . + +
+POST   /api/tables/{table}/seats              . . . x x x ? ? ? x x . . . . + x
+POST   /api/tables/{table}/seats/{chair}/claim . . . x + + ? ? ? x x . . . . x +
+POST   /api/tables/{table}/seats/{chair}/link . . . x + + + x x x x . . . . x +
+POST   /api/tables/{table}/links/{link}       . . . x x x x x x + + . . . . x x
+POST   /api/tables/{table}/commands           . . . - - - - x x - x . . . . x -
+POST   /api/tables/{table}/tickets            . . . + + + + + + + + . . . . + +
+POST   /api/tables/{table}/hint               . . . - - - - x x - x . . . . x -
+"""
+OF_OPEN_TABLE = """
+GET    /api/tables/{table}                    + + + + + + + + + + + + + + + + +
+GET    /api/tables/{table}/events             + + + + + + + + + + + + + + + + +
+GET    /api/tables/{table}/record             - - - - - - - - - - - - - - - - -
+GET    /api/tables/{table}/boards             + + + + + + + + + + + + + + + + +
+POST   /api/tables/{table}/seats              ? + ? - - - ? ? ? + + x ? ? ? + +
+POST   /api/tables/{table}/seats/{chair}/claim ? x ? x + + ? ? ? x x x ? ? ? x +
+POST   /api/tables/{table}/seats/{chair}/link x x x x + + + x x x x x x x x x +
+POST   /api/tables/{table}/links/{link}       x x x x x x x x x + + x x x x x x
+POST   /api/tables/{table}/commands           x x x - - - - x x - x x x x x x -
+POST   /api/tables/{table}/tickets            + + + + + + + + + + + + + + + + +
+POST   /api/tables/{table}/hint               x x x - - - - x x - x x x x x x -
+"""
+COMMANDS = """
+ready                                         . . . - - - - x x - x . . . . x -
+unready                                       . . . - - - - x x - x . . . . x -
+rise                                          . . . - - - - x x - x . . . . x -
+appoint                                       . . . x x x x x x - - . . . . x x
+pick                                          . . . - - - - x x - x . . . . x -
+play                                          . . . - - - - x x - x . . . . x -
+take_back                                     . . . - - - - x x - x . . . . x -
+concede                                       . . . - - - - x x - x . . . . x -
+step_away                                     . . . - - - - x x - x . . . . x -
+return                                        . . . - - - - x x - x . . . . x -
+vote                                          . . . - - - - x x - x . . . . x -
+abandon                                       . . . - - - - x x - - . . . . x -
+rematch                                       . . . - - - - x x - x . . . . x -
+"""
+"""At a table that is open there is no ``.``: whoever has no part in it may watch, and is not allowed (x)."""
+TABLES = {"link": OF_LINK_TABLE, "open": OF_OPEN_TABLE}
+
+
+def rows(table: str) -> dict[str, str]:
+    """What is meant, by route or command: a sign for each caller."""
+    found: dict[str, str] = {}
+    for words in filter(None, map(str.split, table.splitlines())):
+        found[" ".join(words[: -len(CALLERS)])] = "".join(words[-len(CALLERS) :])
+    assert all(len(signs) == len(CALLERS) for signs in found.values()), "a sign for each caller"
+    return found
+
+
+def meant_routes(visibility: str) -> Iterator[tuple[str, str, str]]:
+    """Each route, caller and sign at such a table."""
+    yield from _cells(rows(OF_NO_TABLE + TABLES[visibility]))
+
+
+def meant_commands(visibility: str) -> Iterator[tuple[str, str, str]]:
+    """Each command, caller and sign at such a table."""
+    for command, caller, sign in _cells(rows(COMMANDS)):
+        yield command, caller, "x" if (sign, visibility) == (".", "open") else sign
+
+
+def _cells(signs_of: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    for what, signs in signs_of.items():
+        for caller, sign in zip(CALLERS, signs, strict=True):
+            yield what, caller, sign
+
+
+def unmeant() -> set[str]:
+    """Routes and commands that only the app or only the tables have."""
+    found = set(routes())
+    different = {route for table in TABLES.values() for route in rows(OF_NO_TABLE + table).keys() ^ found}
+    return different | (rows(COMMANDS).keys() ^ command_types())
+
+
+def routes(found: Iterable[Any] = ()) -> Iterator[str]:
+    """All routes that the app has."""
+    for route in found or bare_app().routes:
+        if isinstance(route, APIWebSocketRoute):
+            assert route.path == SOCKET
+        elif isinstance(route, Route):
+            yield from (f"{method} {route.path}" for method in (route.methods or set()) - {"HEAD"})
+        else:
+            included: Any = route
+            yield from routes(included.original_router.routes)
+
+
+def command_types() -> set[str]:
+    """All commands that a socket or a request can give."""
+    messages = get_args(get_args(AnyCommand)[0])
+    return {kind for message in messages for kind in get_args(message.model_fields["type"].annotation)}

@@ -1,0 +1,8 @@
+import { mount } from "svelte";
+
+import App from "./App.svelte";
+import "./theme/base.css";
+
+const target = document.getElementById("app");
+if (target === null) throw new Error("index.html has no place for the game");
+mount(App, { target });

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+
+import { LINKS, readAddress, writeLink } from "./address";
+
+const TABLE = "0123456789abcdef";
+const SECRET = "A-_".repeat(14) + "z";
+
+describe("an address", () => {
+  it("shows the start, or a table", () => {
+    expect(readAddress("/", "")).toEqual({ screen: "start" });
+    expect(readAddress(`/table/${TABLE}`, "")).toEqual({ screen: "table", table: TABLE });
+  });
+
+  it.each(LINKS)("of a %s link is read as it was written", (kind) => {
+    const link = new URL(writeLink("https://play.example.org", kind, TABLE, SECRET));
+    expect(link.pathname + link.search).not.toContain(SECRET);
+    expect(readAddress(link.pathname, link.hash)).toEqual({ screen: kind, table: TABLE, secret: SECRET });
+  });
+
+  it.each([
+    ["/table", ""],
+    ["/table/", ""],
+    ["/table/0123", ""],
+    [`/table/${TABLE}/more`, ""],
+    [`/garden/${TABLE}`, `#${SECRET}`],
+    [`/join/${TABLE}`, ""],
+    [`/join/${TABLE}`, `#${SECRET}x`],
+    [`/join/${SECRET}`, ""],
+  ])("like %s%s is none", (path, hash) => {
+    expect(readAddress(path, hash)).toEqual({ screen: "unknown" });
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * Addresses of the game's screens, and links.
+ *
+ *     /                       the start
+ *     /table/TABLE            a table at which this browser holds a chair
+ *     /join/TABLE#SECRET      take an open chair
+ *     /seat/TABLE#SECRET      play from one chair
+ *     /watch/TABLE#SECRET     look on
+ *
+ * The secret stands in the fragment, which a browser sends to nobody: not to the server, and so not to a log.
+ */
+
+export const LINKS = ["join", "seat", "watch"] as const;
+export type LinkKind = (typeof LINKS)[number];
+
+export type Address =
+  | { readonly screen: "start" }
+  | { readonly screen: "table"; readonly table: string }
+  | { readonly screen: LinkKind; readonly table: string; readonly secret: string }
+  | { readonly screen: "unknown" };
+
+const TABLE = /^[0-9a-f]{16}$/;
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+/** What an address shows; `hash` begins with `#`, as in `location.hash`, or is empty. */
+export function readAddress(path: string, hash: string): Address {
+  if (path === "/") return { screen: "start" };
+  const [, screen, table = "", ...rest] = path.split("/");
+  if (rest.length > 0 || !TABLE.test(table)) return { screen: "unknown" };
+  if (screen === "table") return { screen, table };
+  const secret = hash.slice(1);
+  const kind = LINKS.find((link) => link === screen);
+  if (kind === undefined || !SECRET.test(secret)) return { screen: "unknown" };
+  return { screen: kind, table, secret };
+}
+
+/** A link to send to somebody; `site` is where players find the server, `https://play.example.org`. */
+export function writeLink(site: string, kind: LinkKind, table: string, secret: string): string {
+  return `${site}/${kind}/${table}#${secret}`;
+}
