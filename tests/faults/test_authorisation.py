@@ -31,7 +31,7 @@ def test_who_is_let_in_and_should_not_be_is_told(monkeypatch: pytest.MonkeyPatch
     PLANTS[Plant.CREDULOUS]()
     (row,) = rows(lambda text: None)
     assert row.ok is False
-    assert "by HTTP, link: ready by nobody: . is meant, x was found" in row.measured
+    assert "by HTTP, link: ready by nobody: . is meant, - was found" in row.measured
 
 
 def test_what_nobody_has_spoken_of_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
