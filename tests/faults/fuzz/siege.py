@@ -162,6 +162,7 @@ class Siege:
         report.memory.append(self._memory())
         company.timed = report.quiet.append
         await asyncio.sleep(campaign.quiet)
+        await _some(report.quiet)
         company.timed = report.attacked.append
         messages = campaign.messages // campaign.attacks
         orders = {
@@ -172,6 +173,7 @@ class Siege:
         }
         ran, starved = self._scheduled()
         tally = await _attacker(orders)
+        await _some(report.attacked)
         report.sent += tally.pop("sent")
         report.tally.update(tally)
         report.ran += self._scheduled()[0] - ran
@@ -198,6 +200,12 @@ class Siege:
         report.wrong += _failures(self._served.log)
         made = {what: report.tally[f"made: {what}"] for what in ("guest", "game")}
         report.wrong += check_books(self._served.data, company, made["guest"], made["game"])
+
+
+async def _some(times: list[float]) -> None:
+    """Wait until somebody has played: where all think at first, a short time has no turn in it."""
+    while not times:
+        await asyncio.sleep(0.01)
 
 
 def _is_failure(what: str) -> bool:
