@@ -94,9 +94,10 @@ def test_nothing_is_replaced_unless_it_is_wanted(store: Store, path: Path, targe
 def test_data_in_use_are_not_replaced(store: Store, path: Path, tmp_path: Path) -> None:
     """Neither the file itself nor another that a server works with, whatever is forced."""
     begin(store, "g", events=2)
-    with pytest.raises(Complaint) as caught:
-        back_up(path, path, force=True)
-    assert caught.value.key == "store.same_file"
+    for ending in ("", "-wal", "-shm", ".lock", ".server"):
+        with pytest.raises(Complaint) as caught:
+            back_up(path, path.with_name(path.name + ending), force=True)
+        assert caught.value.key == "store.same_file"
     with Store.open(tmp_path / "other.db") as other:
         begin(other, "h", events=1)
         with pytest.raises(Locked):

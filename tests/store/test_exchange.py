@@ -66,6 +66,19 @@ def test_an_export_is_lines_of_json_that_the_last_vouches_for(exported: Path) ->
     assert stat.S_IMODE(exported.stat().st_mode) == 0o600
 
 
+def test_an_export_never_replaces_the_data(tmp_path: Path) -> None:
+    """Neither the file itself nor what belongs to it, whatever is forced; the data stay as they were."""
+    path = tmp_path / "source.db"
+    with Store.open(path) as store:
+        furnish(store)
+        before = everything(path)
+        for ending in ("", "-wal", ".lock"):
+            with pytest.raises(Complaint) as caught:
+                export_games(store, path.with_name(path.name + ending), force=True)
+            assert caught.value.key == "store.same_file"
+        assert everything(path) == before
+
+
 def test_an_export_replaces_nothing_unless_it_is_wanted(empty: Store, exported: Path) -> None:
     """Nor does it leave a torn file anywhere."""
     before = exported.read_bytes()

@@ -7,7 +7,7 @@ from pathlib import Path
 from sanssouci.locale import Complaint
 
 from . import sqlite
-from .lock import DataLock, lock_file
+from .lock import DataLock, check_apart, lock_file
 from .whole_file import whole_file
 
 
@@ -20,8 +20,7 @@ def back_up(source: Path, target: Path, force: bool = False) -> None:
     source, target = source.resolve(), target.resolve()
     if not source.is_file():
         raise Complaint("store.missing", path=source)
-    if source == target:
-        raise Complaint("store.same_file", path=target)
+    check_apart(source, target)
     with ExitStack() as stack:
         if lock_file(target).exists():
             stack.callback(DataLock(target).release)

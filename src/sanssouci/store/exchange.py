@@ -24,6 +24,7 @@ from . import queries
 from .changes import AddGame, AddGuest, AddToken, AppendEvent, Bar, Change, Hold
 from .error import Conflict, unavailable
 from .inspection import Examine, ExamineGuest, any_guest, inspect_game
+from .lock import check_apart
 from .parcels import DAMAGE, GameParcel, GuestParcel, Parcel, read_line, read_parcel, write_line, write_parcel
 from .store import Store
 from .whole_file import whole_file
@@ -53,6 +54,7 @@ def export_games(
 
     ``told`` hears again and again how far it is.
     """
+    check_apart(store.path, path)
     tally, digest = Tally(), sha256()
     with whole_file(path, force) as beside, beside.open("wb") as file:
 

@@ -49,6 +49,13 @@ def lock_file(path: Path) -> Path:
     return _beside(path, ".lock")
 
 
+def check_apart(path: Path, target: Path) -> None:
+    """``Complaint`` if what is to be written is a data file itself, or one of those that belong to it."""
+    path, target = path.resolve(), target.resolve()
+    if target in (path, *(_beside(path, ending) for ending in ("-wal", "-shm", ".lock", ".server"))):
+        raise Complaint("store.same_file", path=target)
+
+
 def _beside(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
