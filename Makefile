@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 NPM := $(BIN)/python hatch_build.py npm
 WEB := $(shell find web -name node_modules -prune -o -type f -print)
 
-.PHONY: help play test lint pages types soak faults load bench strength package clean
+.PHONY: help play test browser chromium lint pages types screenshots soak faults load bench strength package clean
 
 help: ## say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -29,6 +29,12 @@ lint: .venv/for-test pages ## style, types, and the order of the rooms
 	@$(NPM) run --silent types:check || { echo "web/src/api/schema.d.ts is not what the server says; make types"; exit 1; }
 	$(NPM) run --silent check
 
+chromium:
+	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	    { apt-get -qq update && apt-get -qq install --yes --no-install-recommends chromium; } >/dev/null 2>&1; } || \
+	  echo "there is no Chromium, and it cannot be installed here: the tests in tests/browser are left out"
+
 pages: .venv/for-test ## build the pages of the browser game, if web/ has changed
 	$(BIN)/python hatch_build.py
 
@@ -39,6 +45,12 @@ types: .venv/for-test ## write web/src/api/schema.d.ts anew, from what the serve
 soak: .venv/for-test ## many more random games than `make test` plays
 	SANSSOUCI_EXAMPLES=3000 $(BIN)/python -m pytest tests/rules/test_machine.py
 	SANSSOUCI_GAMES=500000 $(BIN)/python -m pytest --numprocesses auto tests/kernel/test_equality.py
+
+browser: .venv/for-test pages chromium ## play in a real browser: whole games, every screen, every language
+	SANSSOUCI_BROWSER=1 $(BIN)/python -m pytest tests/browser
+
+screenshots: .venv/for-test pages chromium ## pictures of every screen, into build/screenshots
+	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
 faults: .venv/for-test ## what may go wrong under the server, in full length; ARGS="kill disk" for some
 	@$(BIN)/python -m tests.faults $(ARGS)

@@ -16,5 +16,5 @@ export default defineConfig({
     // `npm run dev` beside `sanssouci serve`; the server answers pages of its own site only.
     proxy: { "/api": { target: SERVER, ws: true, changeOrigin: true, headers: { origin: SERVER } } },
   },
-  test: { include: ["src/**/*.test.ts"], environment: "node" },
+  test: { include: ["src/**/*.test.ts"], environment: "node", css: true },
 });

@@ -1,6 +1,8 @@
 import { mount } from "svelte";
 
 import App from "./App.svelte";
+import "./theme/tokens.css";
+import "./art/ink.css";
 import "./theme/base.css";
 
 const target = document.getElementById("app");

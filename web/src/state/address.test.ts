@@ -8,6 +8,7 @@ const SECRET = "A-_".repeat(14) + "z";
 describe("an address", () => {
   it("shows the start, or a table", () => {
     expect(readAddress("/", "")).toEqual({ screen: "start" });
+    expect(readAddress("/", "#new")).toEqual({ screen: "new" });
     expect(readAddress(`/table/${TABLE}`, "")).toEqual({ screen: "table", table: TABLE });
   });
 

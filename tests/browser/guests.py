@@ -1,0 +1,81 @@
+"""People at browsers: how they come in, and what went wrong on their pages."""
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+Size = tuple[int, int]
+DESK, TABLET, PHONE = (1366, 768), (820, 1180), (390, 844)
+_EXPECTED = re.compile(r"status of 401")
+"""Who comes for the first time is no guest yet; the browser writes that down as an error."""
+
+
+def last_game(
+    *chairs: str, edition: str = "ravensburger", expansions: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """Preferences in which the last game had these chairs: ``person``, ``open``, or a computer player."""
+    sitters = [
+        {"sitter": chair, "name": "", "player": None}
+        if chair in ("person", "open")
+        else {"sitter": "computer", "name": "", "player": chair}
+        for chair in chairs
+    ]
+    game = {
+        "edition": edition,
+        "expansions": list(expansions),
+        "boards": None,
+        "chairs": sitters,
+        "clock": {"pace": "none", "amount": 0},
+        "hints": True,
+        "visibility": "link",
+    }
+    return {"lastGame": game}
+
+
+@dataclass
+class Guests:
+    """All people of a test."""
+
+    site: str
+    browser: Browser
+    troubles: list[str] = field(default_factory=list)
+    """Exceptions and errors on the console, of any page."""
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    def comes(
+        self,
+        size: Size = DESK,
+        language: str = "en",
+        scheme: Literal["light", "dark"] = "light",
+        preferences: dict[str, Any] | None = None,
+    ) -> Page:
+        """A page of somebody new; nothing moves on it."""
+        context = self.browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            locale=language,
+            color_scheme=scheme,
+            has_touch=size == PHONE,
+            reduced_motion="reduce",
+            base_url=self.site,
+            bypass_csp=False,
+        )
+        kept = json.dumps({"speed": "none", **(preferences or {})})
+        name = "sanssouci.preferences"
+        context.add_init_script(f"localStorage.getItem({name!r}) ?? localStorage.setItem({name!r}, {kept!r})")
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        page.on("console", self._hear)
+        return page
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type == "error" and not _EXPECTED.search(message.text):
+            self.troubles.append(message.text)
+
+    def leave(self) -> None:
+        """Everyone goes."""
+        for context in self.contexts:
+            context.close()

@@ -1,0 +1,144 @@
+"""Whole games in the browser, from the first click to the scores."""
+
+from playwright.sync_api import Locator, Page, expect
+
+from .guests import PHONE, Guests
+from .hands import Hand
+
+
+def _totals(page: Page) -> list[int]:
+    """The totals of the end screen, by seats."""
+    return [int(text) for text in page.locator("tr.total td").all_inner_texts()]
+
+
+def test_a_game_by_mouse(guests: Guests) -> None:
+    """One click to a game against the computer, eighteen turns, and the scores that the record has too."""
+    page = guests.comes()
+    hand = Hand(page)
+    hand.begin()
+    hand.play_on()
+    assert hand.played == 18
+    table = page.url.rsplit("/", 1)[1]
+    record = page.request.get(f"/api/tables/{table}/record").json()
+    assert _totals(page) == record["result"]["scores"]
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the record").click()
+    assert download.value.suggested_filename == f"sanssouci-{table}.json"
+
+
+def test_a_game_by_keyboard(guests: Guests) -> None:
+    """No mouse at all: digits choose cards, D and G lead to display and garden, arrows move, C confirms."""
+    page = guests.comes()
+    page.goto("/")
+    button = page.get_by_role("main").get_by_role("button").first
+    button.wait_for()
+    _tab_to(page, button)
+    page.keyboard.press("Enter")
+    hand = Hand(page)
+    page.wait_for_selector("main button.main")
+    _tab_to(page, page.locator("main button.main").last)
+    page.keyboard.press("Enter")
+    while hand.wait_for_turn():
+        _play_by_keys(hand)
+    assert hand.played == 18
+    expect(page.locator("h1")).to_be_visible()
+
+
+def _tab_to(page: Page, goal: Locator) -> None:
+    for _ in range(60):
+        if goal.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError("it cannot be reached by Tab")
+
+
+def _play_by_keys(hand: Hand) -> None:
+    page = hand.page
+    page.keyboard.press("1")
+    page.keyboard.press("d")
+    for _ in range(10):
+        focused = page.evaluate("document.activeElement?.getAttribute('aria-disabled')")
+        if focused == "false":
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    while (need := hand.need()) is not None:
+        if need == "noble":
+            page.keyboard.press("n")
+        else:
+            _walk_to(page, page.locator("[data-target]").first.get_attribute("data-square") or "")
+            page.keyboard.press("Enter")
+    before = hand.told()
+    page.keyboard.press("c")
+    hand.see_played(before)
+
+
+def _walk_to(page: Page, square: str) -> None:
+    """To a square of the garden with the arrow keys."""
+    page.keyboard.press("g")
+    for _ in range(20):
+        at = page.evaluate(
+            "document.activeElement?.dataset.square ?? (document.activeElement?.dataset.door + '0')"
+        )
+        if at == square:
+            return
+        sideways, down = ord(square[0]) - ord(at[0]), int(square[1]) - int(at[1])
+        key = (
+            ("ArrowRight" if sideways > 0 else "ArrowLeft")
+            if sideways
+            else ("ArrowDown" if down > 0 else "ArrowUp")
+        )
+        page.keyboard.press(key)
+    raise AssertionError(f"{square} cannot be reached")
+
+
+def test_a_game_from_the_accessibility_tree(guests: Guests) -> None:
+    """Only roles and names, as a screen reader has them; what the computer did is said by itself."""
+    page = guests.comes()
+    page.goto("/")
+    page.get_by_role("main").get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Take side").click()
+    played = 0
+    while True:
+        confirm = page.get_by_role("button", name="Confirm")
+        over = page.get_by_role("heading", name="won")
+        confirm.or_(over).first.wait_for(timeout=60_000)
+        if over.count():
+            break
+        _stage_by_ear(page)
+        expect(confirm).to_be_enabled()
+        confirm.click()
+        played += 1
+        spoken = page.get_by_role("status").filter(has_text="Henriette plays")
+        spoken.or_(over).first.wait_for(timeout=60_000)
+    assert played == 18
+
+
+def _stage_by_ear(page: Page) -> None:
+    page.get_by_role("region", name="Your hand").get_by_role("button").first.click()
+    display = page.get_by_role("region", name="Display")
+    display.locator("[aria-disabled=false]").first.click()
+    garden = page.get_by_role("grid", name="Your garden")
+    for name in ("a gardener can be laid here", "the noble can stop here"):
+        offered = garden.get_by_role("gridcell", name=name)
+        if offered.count():
+            offered.last.click()
+    leave = page.get_by_role("button", name="No noble")
+    if leave.count():
+        leave.click()
+
+
+def test_a_game_by_touch(guests: Guests) -> None:
+    """On a phone, by taps; the whole of it fits its width."""
+    page = guests.comes(PHONE)
+    hand = Hand(page)
+    hand.begin()
+    for _ in range(3):
+        assert hand.wait_for_turn()
+        page.locator(".hand .card").first.tap()
+        page.locator(".space:not(.faded)").first.tap()
+        while (need := hand.need()) is not None:
+            hand.choose(need)
+        before = hand.told()
+        page.locator(".turn button.main").tap()
+        hand.see_played(before)

@@ -1,0 +1,1 @@
+"""What the browser game's own tests are fed with."""

@@ -1,0 +1,297 @@
+"""Views, events and refusals of real tables, for the tests of the browser game: ``web/tests/fixtures``.
+
+    python -m tests.web.make_fixtures
+
+Every game is played at random from a fixed seed, so the files change only if the game or its protocol does;
+``test_fixtures`` looks whether they are as they would be written now.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sanssouci.notation import write_card, write_column, write_options, write_square, write_turn
+from sanssouci.rules import CARDS, LEAVES, SQUARES, Options, Refusal, Turn, members
+from sanssouci.table import (
+    HOUSE,
+    PATIENCE,
+    Abandon,
+    Appoint,
+    Clock,
+    Concede,
+    Pace,
+    Rematch,
+    Return,
+    Rise,
+    Sit,
+    Stage,
+    StepAway,
+    TakeBack,
+    TimeOut,
+    Viewer,
+    Vote,
+    make_terms,
+    new_chair,
+    write_table,
+)
+from sanssouci.table.chairs import Chair, Sitter
+
+from ..helpers import stream
+from ..table.play import JOINER, OPEN, OWNER, Host
+
+Json = dict[str, Any]
+
+FOLDER = Path(__file__).parents[2] / "web" / "tests" / "fixtures"
+OF_EACH_CODE = 4
+"""How many turns are kept for each refusal of a view."""
+
+
+def view_of(host: Host, chair: int | None) -> Json:
+    """The table as a server shows it to a chair, or to a spectator."""
+    return {"seq": host.table.seq, **write_table(host.standing, Viewer(chair, owner=chair == 0))}
+
+
+def update_of(host: Host, chair: int | None, after: int) -> Json:
+    """What a server tells a chair that knows the events up to a number."""
+    events = [telling.to(chair) for telling in host.table.tellings(after)]
+    return {"type": "update", "seq": host.table.seq, "events": events, "view": view_of(host, chair)}
+
+
+def mover_view(host: Host) -> Json:
+    """The table as the chair sees it that is to move."""
+    return view_of(host, host.standing.waiting()[0])
+
+
+def game(seats: int, edition: str, expansions: list[str], looks: tuple[int, ...]) -> Json:
+    """A whole game: how it looks to the mover before some turns, at the end, and all its events."""
+    host = Host.of(seats, edition=edition, expansions=expansions, first=0).start()
+    picking = view_of(host, 0)
+    host.pick()
+    views = []
+    while host.standing.stage is Stage.PLAYING:
+        if len(host.standing.turns) in looks:
+            views.append(mover_view(host))
+        host.play()
+    return {
+        "picking": picking,
+        "views": views,
+        "over": update_of(host, 0, -1),
+        "watched": view_of(host, None),
+    }
+
+
+def boar_views() -> list[Json]:
+    """Views in which a tile can be laid on the boar, beside free squares and, at last, without any."""
+    found: dict[str, Json] = {}
+    for number in range(200):
+        host = Host.of(2, expansions=["wild_boar"], first=0).start().pick()
+        host.players = type(host.players)(stream(number))
+        while host.standing.stage is Stage.PLAYING and len(found) < 2:
+            goals = write_options(_options(host))["boar"].values()
+            kind = "leaves" if ["x"] in goals else "moves" if goals else ""
+            if kind and kind not in found and len(host.standing.turns) > 8:
+                found[kind] = {"view": mover_view(host), "refused": refusals(_options(host), number)}
+            host.play()
+        if len(found) == 2:
+            break
+    return [found["moves"], found["leaves"]]
+
+
+def _options(host: Host) -> Options:
+    state = host.standing.state
+    assert state is not None, "the game has begun"
+    return state.view(state.to_move).options()
+
+
+def turns() -> list[Json]:
+    """Single turns in gardens: the garden before and after, what is connected then, and the points."""
+    return [
+        sample for seats, edition, expansions in _VARIANTS for sample in _turns(seats, edition, expansions)
+    ]
+
+
+_VARIANTS: tuple[tuple[int, str, list[str]], ...] = (
+    (2, "ravensburger", []),
+    (3, "imperial", ["wild_boar"]),
+    (4, "imperial", ["rewards", "wild_boar"]),
+)
+
+
+def _turns(seats: int, edition: str, expansions: list[str]) -> Iterator[Json]:
+    """Some turns of a game, and all in which the boar or the reward board counts."""
+    host = Host.of(seats, edition=edition, expansions=expansions, first=0).start().pick()
+    while host.standing.stage is Stage.PLAYING:
+        before = mover_view(host)["game"]
+        host.play()
+        event = host.table.tellings(host.table.seq - 1)[0].public
+        telling = event["points"]["boar"] or event["points"]["rewards"]
+        if telling or len(host.standing.turns) % 7 == 0:
+            yield _turn(host, before, event)
+
+
+def _turn(host: Host, before: Json, event: Json) -> Json:
+    seat, state = before["to_move"], host.standing.state
+    assert state is not None, "a turn was played"
+    return {
+        "turn": event["turn"],
+        "points": event["points"],
+        "total": before["scores"][seat]["total"],
+        "before": before["gardens"][seat],
+        "after": view_of(host, None)["game"]["gardens"][seat],
+        "connected": [write_square(square) for square in members(state.gardens[seat].connected)],
+    }
+
+
+def refusals(options: Options, number: int) -> list[Json]:
+    """Turns that differ from a legal one in one piece and are refused, some for each code."""
+    found: dict[str, list[Json]] = {}
+    for turn in _spoilt(options, number):
+        refusal = options.refusal(turn)
+        if refusal is None:
+            continue
+        kept = found.setdefault(refusal.code.text, [])
+        if len(kept) < OF_EACH_CODE:
+            kept.append({"turn": write_turn(turn), **_written(refusal)})
+    return [refused for code in sorted(found) for refused in found[code]]
+
+
+def _spoilt(options: Options, number: int) -> Iterator[Turn]:
+    legal, draw = list(options), stream(number).below
+    for _ in range(3000):
+        turn = legal[draw(len(legal))]
+        yield replace(turn, **_spoil(options, turn, draw))
+
+
+def _spoil(options: Options, turn: Turn, draw: Callable[[int], int]) -> Json:
+    """Another value for one piece of a turn."""
+    boars = (None, LEAVES, 9 + draw(45))
+    spoils: tuple[Json, ...] = (
+        {"card": draw(len(CARDS))},
+        {"space": draw(10)},
+        {"square": 9 + draw(45)},
+        {"square": options.own_square(turn.space), "gardener": False},
+        {"gardener": not turn.gardener},
+        {"boar": boars[draw(3)]},
+        {"noble": draw(len(SQUARES))},
+    )
+    return spoils[draw(len(spoils))]
+
+
+_WRITERS: dict[str, Callable[[int], Any]] = {
+    "card": write_card,
+    "square": write_square,
+    "own": write_square,
+    "column": write_column,
+    "space": int,
+}
+
+
+def _written(refusal: Refusal) -> Json:
+    details = {name: _WRITERS[name](value) for name, value in refusal.args}
+    return {"code": refusal.code.text, "rule": refusal.rule, "details": details}
+
+
+def refused() -> list[Json]:
+    """Views of all variants, each with turns that the rules refuse there."""
+    found = []
+    for number, (seats, edition, expansions) in enumerate(_VARIANTS):
+        host = Host.of(seats, edition=edition, expansions=expansions, first=0).start().pick()
+        for turn in range(18 * seats):
+            if turn in (0, 9 * seats + 1, 16 * seats):
+                view, options = mover_view(host), _options(host)
+                found.append({"view": view, "refused": refusals(options, 100 * number + turn)})
+            host.play()
+    return found
+
+
+def solo() -> list[Json]:
+    """One person against the computer, update by update: a turn taken back, away and back, given up."""
+    host = Host.of(2, computers=1, edition="imperial", expansions=["wild_boar"], first=0)
+    told = [update_of(host, 0, -1)]
+
+    def tell() -> None:
+        told.append(update_of(host, 0, told[-1]["seq"]))
+
+    host.start().pick()
+    tell()
+    host.play(2)
+    tell()
+    host.play(3)
+    host.do(TakeBack(), 0)
+    tell()
+    host.play(2)
+    tell()
+    host.do(StepAway(), 0)
+    host.do(Return(), 0)
+    tell()
+    host.do(Concede(), 0)
+    host.do(Rematch("00000000000000aa"), 0)
+    tell()
+    return told
+
+
+def company() -> Json:
+    """Three people: one votes another away who comes back, one gives up, and they abandon the game."""
+    terms = make_terms(3, "ravensburger", [], first=0)
+    chairs = [new_chair(Sitter.PERSON, "Ada"), OPEN, Chair()]
+    host = Host(terms, chairs)
+    _sit_down(host)
+    host.start().pick().play(2)
+    host.do(Vote(2), 0, after=PATIENCE + 1.0)
+    host.play(1)
+    host.do(Return(), 2)
+    host.play(2)
+    host.do(Abandon(), 0)
+    host.do(Concede(), 1)
+    host.play(2)
+    for chair in (2, 0):
+        host.do(Abandon(), chair)
+    return update_of(host, 0, -1)
+
+
+def _sit_down(host: Host) -> None:
+    host.do(Sit(1, "Bob"), JOINER)
+    host.do(Appoint(2, "level:1", "Moss"), OWNER)
+    host.do(Appoint(2, None, ""), OWNER)
+    host.do(Sit(2, "Cleo"), JOINER)
+    host.do(Rise(), 1)
+    host.do(Sit(1, "Dora"), JOINER)
+
+
+def timed() -> Json:
+    """A clock runs out, and the stand-in plays; as a spectator is told."""
+    host = Host.of(2, first=0, clock=Clock(Pace.TURN, 30)).start().pick().play(1)
+    host.do(TimeOut(1), HOUSE, after=31.0)
+    host.play(1)
+    host.do(Return(), 1)
+    return update_of(host, None, -1)
+
+
+FIXTURES: dict[str, Callable[[], Any]] = {
+    "ravensburger-2": lambda: game(2, "ravensburger", [], (0, 13, 35)),
+    "imperial-rewards-boar-4": lambda: game(4, "imperial", ["rewards", "wild_boar"], (0, 31, 71)),
+    "boar-2": boar_views,
+    "turns": turns,
+    "refused": refused,
+    "solo": solo,
+    "company": company,
+    "timed": timed,
+}
+
+
+def written(name: str) -> str:
+    """A file as it would be written now."""
+    return json.dumps(FIXTURES[name](), separators=(",", ":"), ensure_ascii=False) + "\n"
+
+
+def main() -> None:
+    """Write all of them."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in FIXTURES:
+        (FOLDER / f"{name}.json").write_text(written(name), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

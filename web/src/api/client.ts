@@ -1,0 +1,116 @@
+/** The server by HTTP: one function for each thing that is asked, and one kind of error for every no. */
+import type {
+  CommandDone,
+  Created,
+  Edition,
+  GivenCommand,
+  Hint,
+  House,
+  Language,
+  ListedTable,
+  NewTable,
+  OwnTable,
+  Player,
+  Problem,
+  Rules,
+  Seated,
+  TableView,
+  Ticket,
+  Words,
+} from "./types";
+
+/** A no of the server, or of the way there. */
+export class Trouble extends Error {
+  constructor(
+    readonly status: number,
+    readonly problem: Problem,
+    readonly retryAfter: number | null = null,
+  ) {
+    super(problem.sentence);
+  }
+
+  /** Whether nobody answered at all: the same may be asked again. */
+  get unreachable(): boolean {
+    return this.status === 0;
+  }
+}
+
+type Fetch = typeof fetch;
+
+/** Asks in one language, as the guest whose cookie the browser has, or with the secret of a link. */
+export class Client {
+  language: Language = "en";
+  /** By how many seconds the server's clock is ahead of this one's. */
+  ahead = 0;
+
+  constructor(
+    private readonly fetch: Fetch = (...args) => globalThis.fetch(...args),
+    /** What is said when nobody answers; the server cannot say it. */
+    private readonly unreachable: () => string = () => "the server does not answer",
+  ) {}
+
+  me = () => this.ask<{ name: string }>("GET", "/api/me");
+  becomeGuest = (name: string) => this.ask<{ name: string }>("POST", "/api/guests", { name, cookie: true });
+  rename = (name: string) => this.ask<{ name: string }>("PATCH", "/api/me", { name });
+  forgetMe = () => this.ask<unknown>("DELETE", "/api/me");
+  myTables = () => this.ask<{ tables: OwnTable[] }>("GET", "/api/me/tables").then((answer) => answer.tables);
+  openTables = () =>
+    this.ask<{ tables: ListedTable[] }>("GET", "/api/tables").then((answer) => answer.tables);
+
+  house = () => this.ask<House>("GET", "/api/editions");
+  players = () => this.ask<{ players: Player[] }>("GET", "/api/players").then((answer) => answer.players);
+  words = (edition: Edition) =>
+    this.ask<Words>("GET", `/api/editions/${edition}/words?language=${this.language}`);
+  rules = (edition: Edition) =>
+    this.ask<Rules>("GET", `/api/editions/${edition}/rules?language=${this.language}`);
+
+  create = (table: NewTable) => this.ask<Created>("POST", "/api/tables", table);
+  look = (table: string, key?: string, chair?: number) =>
+    this.ask<TableView>(
+      "GET",
+      `/api/tables/${table}${chair === undefined ? "" : `?chair=${chair}`}`,
+      undefined,
+      key,
+    );
+  join = (table: string, seat: { name?: string; chair?: number }, key?: string) =>
+    this.ask<Seated>("POST", `/api/tables/${table}/seats`, seat, key);
+  renewLink = (table: string, chair: number) =>
+    this.ask<Seated>("POST", `/api/tables/${table}/seats/${chair}/link`);
+  give = (table: string, given: GivenCommand, key?: string) =>
+    this.ask<CommandDone>("POST", `/api/tables/${table}/commands`, given, key);
+  claim = (table: string, chair: number, key: string) =>
+    this.ask<Seated>("POST", `/api/tables/${table}/seats/${chair}/claim`, undefined, key);
+  ticket = (table: string, chair: number | null, key?: string) =>
+    this.ask<Ticket>("POST", `/api/tables/${table}/tickets`, chair === null ? {} : { chair }, key);
+  hint = (table: string, chair: number | null, key?: string) =>
+    this.ask<Hint>("POST", `/api/tables/${table}/hint`, chair === null ? {} : { chair }, key);
+  record = (table: string, key?: string) =>
+    this.ask<unknown>("GET", `/api/tables/${table}/record`, undefined, key);
+
+  private async ask<Answer>(method: string, path: string, body?: unknown, key?: string): Promise<Answer> {
+    const headers: Record<string, string> = { "Accept-Language": this.language };
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    if (key !== undefined) headers["X-Sanssouci-Key"] = key;
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await this.reach(path, { method, headers, ...sent });
+    const date = Date.parse(answer.headers.get("Date") ?? "");
+    if (!Number.isNaN(date)) this.ahead = (date - Date.now()) / 1000;
+    if (answer.ok) return (await answer.json()) as Answer;
+    throw await trouble(answer);
+  }
+
+  private async reach(path: string, init: RequestInit): Promise<Response> {
+    try {
+      return await this.fetch(path, init);
+    } catch {
+      throw new Trouble(0, { code: "unreachable", rule: null, sentence: this.unreachable() });
+    }
+  }
+}
+
+async function trouble(answer: Response): Promise<Trouble> {
+  const wait = Number(answer.headers.get("Retry-After"));
+  const said = (await answer.json().catch(() => null)) as { error?: Problem } | null;
+  const problem = said?.error ?? { code: "unreadable", rule: null, sentence: `${answer.status}` };
+  return new Trouble(answer.status, problem, wait || null);
+}

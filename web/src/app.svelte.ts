@@ -1,0 +1,216 @@
+/** The application: who one is, in which language, at which address; what every screen needs. */
+import { createContext } from "svelte";
+
+import { Client, Trouble } from "./api/client";
+import type { Created, Edition, House, Language, Player, Problem, Rules } from "./api/types";
+import { drawId, drawNonce } from "./chance";
+import { readAddress, writeLink, type Address, type LinkKind } from "./state/address";
+import { gameOf, isOpen, newTable, type Plan } from "./state/plan";
+import { DEFAULTS, type Preferences, type Settings } from "./state/settings";
+import { Names } from "./words/names.svelte";
+import { preferred, say, speech } from "./words/words.svelte";
+
+/** Something that is said at the edge of the screen. */
+export interface Notice {
+  readonly text: string;
+  readonly bad: boolean;
+  /** The rule that says so, if one does. */
+  readonly rule: string | null;
+}
+
+const EDITIONS: readonly Edition[] = ["ravensburger", "imperial"];
+
+export class App {
+  readonly client = new Client(undefined, () => say("trouble.unreachable"));
+
+  address = $state.raw<Address>({ screen: "start" });
+  /** What others call this guest; null until the server knows one. */
+  name = $state<string | null>(null);
+  house = $state.raw<House | null>(null);
+  players = $state.raw<readonly Player[]>([]);
+  notice = $state.raw<Notice | null>(null);
+  /** The edition that is on the table. */
+  edition = $state<Edition>("ravensburger");
+  /** The rule at which the rules are open, `""` for their beginning; null: they are closed. */
+  rules = $state<string | null>(null);
+
+  /** Whether the settings are open. */
+  settingsOpen = $state(false);
+  preferences = $state.raw<Preferences>(DEFAULTS);
+
+  private readonly names = new Map(EDITIONS.map((edition) => [edition, new Names(edition)]));
+
+  constructor(readonly settings: Settings) {
+    this.preferences = settings.preferences;
+    settings.subscribe((preferences) => (this.preferences = preferences));
+    this.arrive();
+  }
+
+  /** Speak, and ask the server who one is and what it offers. */
+  async open(): Promise<void> {
+    const language = this.preferences.language ?? preferred(navigator.languages);
+    this.client.language = language;
+    await speech.speak(language);
+    document.documentElement.lang = language;
+    await this.attempt(async () => {
+      await Promise.all([this.greet(), this.ask()]);
+    });
+  }
+
+  /** How fast the table moves. */
+  get motion(): Preferences["speed"] {
+    return this.preferences.speed;
+  }
+
+  /** Whether a complete turn is played without Confirm. */
+  get confirmsItself(): boolean {
+    return this.preferences.confirmsItself;
+  }
+
+  /** What this guest is called, or would be. */
+  get called(): string {
+    return this.name ?? (this.preferences.name || say("guest.default"));
+  }
+
+  namesOf(edition: Edition): Names {
+    return this.names.get(edition)!;
+  }
+
+  /** What a computer player is called, and what it is like. */
+  playerOf(player: string): Player {
+    return this.players.find((one) => one.player === player) ?? { player, name: player, about: "" };
+  }
+
+  // Addresses
+
+  arrive(): void {
+    this.address = readAddress(location.pathname, location.hash);
+  }
+
+  /** Show another screen; `instead` of this one, so that the way back does not lead through it. */
+  go(path: string, instead = false): void {
+    if (instead) history.replaceState(null, "", path);
+    else history.pushState(null, "", path);
+    this.arrive();
+    scrollTo(0, 0);
+  }
+
+  link(kind: LinkKind, table: string, secret: string): string {
+    return writeLink(this.house?.site ?? location.origin, kind, table, secret);
+  }
+
+  // Who one is
+
+  /** Become a guest if one is none yet: with the name that is given, or a friendly one. */
+  async beSomebody(name = this.called): Promise<void> {
+    const wanted = name.trim() || say("guest.default");
+    if (this.name === null) this.name = (await this.client.becomeGuest(wanted)).name;
+    else if (wanted !== this.name) this.name = (await this.client.rename(wanted)).name;
+    if (wanted !== say("guest.default")) this.settings.prefer({ name: this.name });
+  }
+
+  private async greet(): Promise<void> {
+    try {
+      this.name = (await this.client.me()).name;
+    } catch (trouble) {
+      if (!(trouble instanceof Trouble) || trouble.status !== 401) throw trouble;
+    }
+  }
+
+  // Language and looks
+
+  async speak(language: Language): Promise<void> {
+    this.settings.prefer({ language });
+    this.client.language = language;
+    await speech.speak(language);
+    document.documentElement.lang = language;
+    await this.attempt(() => this.ask());
+  }
+
+  private async ask(): Promise<void> {
+    const [house, players] = await Promise.all([
+      this.house ?? this.client.house(),
+      this.client.players(),
+      ...[...this.names.values()].map((names) => names.load(this.client)),
+    ]);
+    this.house = house;
+    this.players = players;
+  }
+
+  /** With the names of the edition that is played, or of the last game. */
+  loadRules(): Promise<Rules> {
+    void speech.language; // asked again when it changes
+    return this.client.rules(this.edition);
+  }
+
+  openRules(rule = ""): void {
+    this.rules = rule;
+  }
+
+  // Troubles
+
+  /** Do something that may be refused; every no is shown. Says whether it was done. */
+  async attempt(deed: () => Promise<void>): Promise<boolean> {
+    try {
+      await deed();
+      return true;
+    } catch (trouble) {
+      if (!(trouble instanceof Trouble)) throw trouble;
+      this.object(trouble.problem);
+      return false;
+    }
+  }
+
+  /** Show why something was not done. */
+  object({ sentence, rule }: Pick<Problem, "sentence" | "rule">): void {
+    this.notice = { text: asSentence(sentence), bad: true, rule };
+  }
+
+  tell(text: string): void {
+    this.notice = { text, bad: false, rule: null };
+  }
+
+  // Games
+
+  /** Set a table up; where nobody is to come, the own people are ready at once. */
+  async begin(plan: Plan): Promise<void> {
+    await this.beSomebody();
+    this.settings.prefer({ lastGame: gameOf(plan) });
+    const called = (chair: number) => (chair === 0 ? this.called : say("guest.other", { number: chair + 1 }));
+    const made = await this.client.create(newTable(plan, called));
+    this.keepLinks(made);
+    if (!isOpen(plan))
+      await this.beReady(
+        made.table,
+        made.seats.map((seat) => seat.chair),
+      );
+    this.go(`/table/${made.table}`);
+  }
+
+  private keepLinks({ table, join, watch, seats }: Created): void {
+    this.settings.keepLink({ table, kind: "join", chair: null, secret: join });
+    this.settings.keepLink({ table, kind: "watch", chair: null, secret: watch });
+    for (const { chair, token } of seats) this.keepSeat(table, chair, token);
+  }
+
+  keepSeat(table: string, chair: number, secret: string): void {
+    this.settings.keepLink({ table, kind: "seat", chair, secret });
+  }
+
+  private async beReady(table: string, chairs: readonly number[]): Promise<void> {
+    let seq = 0;
+    for (const chair of chairs) {
+      const command = { type: "ready" as const, nonce: drawNonce() };
+      const done = await this.client.give(table, { command_id: drawId(), expected_seq: seq, command, chair });
+      seq = done.seq;
+    }
+  }
+}
+
+/** A clause of the server with its capital and its full stop. */
+function asSentence(clause: string): string {
+  const whole = clause.charAt(0).toLocaleUpperCase(speech.language) + clause.slice(1);
+  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+}
+
+export const [useApp, provideApp] = createContext<App>();

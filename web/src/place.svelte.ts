@@ -1,0 +1,198 @@
+/**
+ * One's place at a table: what is seen from there, kept fresh, and the commands that are given from there.
+ *
+ * Where several people sit at this screen there is a connection for each of their chairs; the table is seen from the
+ * chair that is awaited. Turns of others are shown one after the other, so the view may be a little behind.
+ */
+import { SvelteMap } from "svelte/reactivity";
+
+import type { App } from "./app.svelte";
+import { drawNonce } from "./chance";
+import type { ChairView, Command, TableView, Update } from "./api/types";
+import { shownTurn, type ShownTurn } from "./live/shown";
+import { browserWorld } from "./live/world";
+import type { Names } from "./words/names.svelte";
+import { say } from "./words/words.svelte";
+import { BLANK, tell, type Chronicle } from "./state/tellings";
+import { Live, type LiveState, type Outcome } from "./state/live";
+
+type Chair = number | null;
+
+/** Milliseconds for which a turn of somebody else is shown. */
+export const PAUSES = { none: 0, fast: 500, normal: 1200, slow: 2200 } as const;
+
+export class Place {
+  view = $state.raw<TableView | null>(null);
+  /** All that has happened, as far as it was told. */
+  chronicle = $state.raw<Chronicle>(BLANK);
+  /** The turn that was shown last. */
+  lastTurn = $state.raw<ShownTurn | null>(null);
+  /** Whether turns of others are still being shown. */
+  showing = $state(false);
+  /** Whether the screen goes to somebody else now: nothing is shown until they ask. */
+  covered = $state(false);
+  /** Whether there is no such table, or it is none of one's business. */
+  lost = $state(false);
+  /** The own chairs: more than one where several people sit at this screen. */
+  chairs = $state.raw<readonly number[]>([]);
+  private states = new SvelteMap<Chair, LiveState>();
+  private readonly lines = new Map<Chair, Live>();
+  private readonly latest = new Map<Chair, TableView>();
+  private readonly queue: Update[] = [];
+  private chair: Chair = null;
+  private wake: (() => void) | null = null;
+
+  constructor(
+    readonly app: App,
+    readonly table: string,
+    /** The secret of the link by which one has come. */
+    readonly secret?: string,
+  ) {}
+
+  /** Find out which chairs are one's own, and open a connection for each. */
+  async enter(): Promise<void> {
+    if (this.app.name !== null && this.secret === undefined) await this.findChairs();
+    this.chair = this.chairs[0] ?? null;
+    for (const chair of this.chairs.length > 0 ? this.chairs : [null]) this.connect(chair);
+    addEventListener("online", this.nudge);
+    document.addEventListener("visibilitychange", this.nudge);
+  }
+
+  leave(): void {
+    removeEventListener("online", this.nudge);
+    document.removeEventListener("visibilitychange", this.nudge);
+    for (const line of this.lines.values()) line.close();
+    this.lines.clear();
+    this.skip();
+  }
+
+  /** Whether the connection is lost; what is staged stays. */
+  get broken(): boolean {
+    return this.states.get(this.chair)?.at === "lost";
+  }
+
+  /** Why coming back does not help, if so. */
+  get refused(): string | null {
+    const state = this.states.get(this.chair);
+    return state?.at === "refused" ? state.reason : null;
+  }
+
+  /** Give a command; every no is shown. Says whether it was carried out. */
+  async give(command: Command, chair: Chair = this.chair): Promise<boolean> {
+    const outcome = await this.ask(command, chair);
+    if (outcome.type === "refused") this.app.object(outcome.error);
+    if (outcome.type === "stale") this.app.tell(say("trouble.stale"));
+    return outcome.type === "done";
+  }
+
+  /** Give a command, and hear what became of it. */
+  ask(command: Command, chair: Chair = this.chair): Promise<Outcome> {
+    return this.lines.get(chair)?.give(command) ?? Promise.resolve({ type: "gone" });
+  }
+
+  /** All own people who are not ready yet are. */
+  async beReady(): Promise<void> {
+    for (const chair of this.chairs) {
+      if (this.latest.get(chair)?.chairs[chair]?.ready) continue;
+      if (!(await this.give({ type: "ready", nonce: drawNonce() }, chair))) return;
+    }
+  }
+
+  may(type: Command["type"]): boolean {
+    return this.view?.you.may.includes(type) ?? false;
+  }
+
+  /** What everything is called in this table's edition. */
+  get names(): Names {
+    return this.app.namesOf(this.view?.terms.edition ?? "ravensburger");
+  }
+
+  /** The chairs by their seats, once the game has begun. */
+  get bySeat(): readonly ChairView[] {
+    return [...(this.view?.chairs ?? [])]
+      .filter(({ seat }) => seat !== null)
+      .sort((one, other) => one.seat! - other.seat!);
+  }
+
+  /** Show at once all that waits to be shown. */
+  skip(): void {
+    this.wake?.();
+  }
+
+  private readonly nudge = () => {
+    for (const line of this.lines.values()) line.nudge();
+  };
+
+  private connect(chair: Chair): void {
+    const world = browserWorld(this.app.client, this.table, chair, this.secret);
+    const line = new Live(world, {
+      state: (state) => this.became(chair, state),
+      update: (update) => this.heard(chair, update),
+    });
+    this.lines.set(chair, line);
+    line.open();
+  }
+
+  private became(chair: Chair, state: LiveState): void {
+    this.states.set(chair, state);
+    if (state.at === "refused" && state.reason === "unknown_table") this.lost = true;
+  }
+
+  private heard(chair: Chair, update: Update): void {
+    this.latest.set(chair, update.view);
+    if (chair === this.chair) {
+      this.queue.push(update);
+      void this.showAll();
+    } else {
+      this.turn();
+    }
+  }
+
+  /** One update after the other; a turn of somebody else is looked at for a while. */
+  private async showAll(): Promise<void> {
+    if (this.showing) return;
+    this.showing = true;
+    for (let update = this.queue.shift(); update !== undefined; update = this.queue.shift()) {
+      const foreign = this.show(update);
+      if (foreign) await this.pause(PAUSES[this.app.motion]);
+    }
+    this.showing = false;
+    this.turn();
+  }
+
+  /** Says whether it tells of a turn that nobody at this screen has given. */
+  private show(update: Update): boolean {
+    const turn = shownTurn(update.events, this.view);
+    if (turn !== null) this.lastTurn = turn;
+    this.chronicle = tell(this.chronicle, update);
+    this.view = update.view;
+    const seat = turn?.seat ?? -1;
+    return turn !== null && !this.chairs.some((chair) => update.view.chairs[chair]?.seat === seat);
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.wake = () => (clearTimeout(timer), resolve());
+    });
+  }
+
+  /** Where several people sit at this screen, see the table from the chair that is awaited. */
+  private turn(): void {
+    const { view } = this;
+    if (view === null || this.showing || view.waiting.includes(this.chair ?? -1)) return;
+    const awaited = this.chairs.find((chair) => view.waiting.includes(chair));
+    const seen = awaited === undefined ? undefined : this.latest.get(awaited);
+    if (awaited === undefined || seen === undefined || seen.seq < view.seq) return;
+    this.covered = true;
+    this.chair = awaited;
+    this.view = seen;
+  }
+
+  private async findChairs(): Promise<void> {
+    await this.app.attempt(async () => {
+      const found = (await this.app.client.myTables()).find((table) => table.table === this.table);
+      this.chairs = found?.your_chairs ?? [];
+    });
+  }
+}

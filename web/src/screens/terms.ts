@@ -1,0 +1,71 @@
+/** What is played, and by whom, in words. */
+import type { App } from "../app.svelte";
+import type { ChairView, ListedTable, Terms } from "../api/types";
+import { mended, seated, type Plan } from "../state/plan";
+import { count, say, speech } from "../words/words.svelte";
+
+type Played = Pick<Terms, "edition" | "expansions" | "clock">;
+
+/** `Imperial edition, with rewards and wild boar`, and the clock if there is one. */
+export function describePlayed(app: App, { edition, expansions, clock }: Played): string {
+  const names = app.namesOf(edition);
+  const added = expansions.map((one) => names.expansion(one));
+  const parts = [
+    say(`edition.${edition}`),
+    added.length === 0 ? say("terms.base") : say("terms.with", { expansions: speech.all(added) }),
+  ];
+  if (clock.pace !== "none")
+    parts.push(unbroken(say("terms.clock", { span: describeSpan(clock.pace, clock.amount) })));
+  return parts.join(" · ");
+}
+
+/** `30 seconds`, `2 days`, as the language writes it. */
+export function describeSpan(pace: "turn" | "days", amount: number): string {
+  const whole = amount % 60 === 0;
+  const unit = pace === "days" ? "day" : whole ? "minute" : "second";
+  const format = new Intl.NumberFormat(speech.language, { style: "unit", unit, unitDisplay: "long" });
+  return format.format(unit === "minute" ? amount / 60 : amount);
+}
+
+/** The same of a table that is still being planned. */
+export function describePlan(app: App, plan: Plan): string {
+  const { edition, expansions, pace, amount } = mended(plan);
+  return describePlayed(app, { edition, expansions: [...expansions], clock: { pace, amount } });
+}
+
+/** `You against Henriette and two open chairs`. */
+export function describeChairs(app: App, plan: Plan): string {
+  const chairs = seated(plan);
+  const people = chairs.filter((chair) => chair.sitter === "person");
+  const computers = chairs.filter((chair) => chair.sitter === "computer");
+  const open = chairs.filter((chair) => chair.sitter === "open").length;
+  const others = computers.map((chair) => app.playerOf(chair.player).name);
+  if (people.length > 1) others.unshift(count("chairs.more_people", people.length - 1));
+  if (open > 0) others.push(count("chairs.guests", open));
+  return people.length === 0
+    ? say("chairs.without_you", { others: speech.all(others) })
+    : say("chairs.against", { others: speech.all(others) });
+}
+
+/** The names at a table, as a list; open chairs are counted. */
+export function describeSitters(chairs: ListedTable["chairs"] | readonly ChairView[]): string {
+  const names = chairs.filter((chair) => chair.sitter !== "open").map((chair) => chair.name);
+  const open = chairs.length - names.length;
+  return speech.all(open === 0 ? names : [...names, count("chairs.open", open)]);
+}
+
+/** `3 hours ago`; `at` is in seconds, as the server has it. */
+export function describeMoment(at: number, now = Date.now() / 1000): string {
+  const format = new Intl.RelativeTimeFormat(speech.language, { numeric: "auto" });
+  const minutes = Math.round((at - now) / 60);
+  if (minutes >= 0) return say("moment.now");
+  if (minutes > -60) return format.format(minutes, "minute");
+  if (minutes > -60 * 24) return format.format(Math.round(minutes / 60), "hour");
+  return format.format(Math.round(minutes / 60 / 24), "day");
+}
+
+export const capital = (text: string): string =>
+  text.charAt(0).toLocaleUpperCase(speech.language) + text.slice(1);
+
+/** On one line, wherever the line ends. */
+const unbroken = (text: string): string => text.replaceAll(" ", "\u00a0");

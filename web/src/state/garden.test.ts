@@ -1,0 +1,172 @@
+import { describe, expect, it } from "vitest";
+
+import { IMPERIAL, RAVENSBURGER, TO_MOVE, TURNS } from "../../tests/fixtures";
+import {
+  after,
+  before,
+  boarArea,
+  completeColumns,
+  completeRows,
+  connected,
+  gardenOf,
+  neighbours,
+  newlyConnected,
+  rowOfNoble,
+  walk,
+  type Garden,
+} from "./garden";
+import { asTurn, COLUMNS, columnOf, squareAt, SQUARES, type Square } from "./notation";
+
+/** A garden with row 1 and some squares; a `g` behind one makes it a gardener. */
+function garden(built: string, nobles: string = "", boar: Square | null = null): Garden {
+  const names = built.split(" ").filter(Boolean);
+  const row1 = COLUMNS.map((column) => squareAt(column, 1));
+  return gardenOf({
+    printed: row1,
+    built: [...row1, ...names.map((name) => name.slice(0, 2))],
+    gardeners: names.filter((name) => name.endsWith("g")).map((name) => name.slice(0, 2)),
+    nobles: nobles.split(" ").filter(Boolean),
+    boar,
+  });
+}
+
+describe("neighbours", () => {
+  it("touch along an edge, and each other", () => {
+    expect(neighbours("e4")).toEqual(["e5", "d4", "f4", "e3"]);
+    expect(neighbours("a1")).toEqual(["a2", "b1"]);
+    expect(neighbours("i6")).toEqual(["h6", "i5"]);
+    for (const square of SQUARES) {
+      for (const next of neighbours(square)) expect(neighbours(next)).toContain(square);
+    }
+  });
+});
+
+describe("a garden of a real game", () => {
+  it.each(TURNS.map((played) => [played.turn, played] as const))(
+    "after %s is as the server has it",
+    (_, played) => {
+      const later = after(gardenOf(played.before), asTurn(played.turn));
+      expect(later).toEqual(gardenOf(played.after));
+      expect([...connected(later)].sort()).toEqual([...played.connected].sort());
+    },
+  );
+
+  it.each(TURNS.map((played) => [played.turn, played] as const))(
+    "can be shown as it was before %s",
+    (_, played) => {
+      const turn = asTurn(played.turn);
+      const [was, is] = [gardenOf(played.before), gardenOf(played.after)];
+      const from = turn.noble === null ? null : (was.nobles.get(columnOf(turn.noble)) ?? null);
+      const shown = before(is, turn, from);
+      expect({ ...shown, nobles: [...shown.nobles].sort() }).toEqual({
+        ...was,
+        nobles: [...was.nobles].sort(),
+      });
+    },
+  );
+
+  it("is not changed by a preview", () => {
+    const before = gardenOf(TURNS[0]!.before);
+    const kept = structuredClone(before);
+    after(before, asTurn(TURNS[0]!.turn));
+    expect(before).toEqual(kept);
+  });
+
+  it("R20: has a walk to every stop that the server offers, over built squares, one step at a time", () => {
+    let walks = 0;
+    for (const view of TO_MOVE) {
+      const own = gardenOf(view.game!.gardens[view.you.seat!]!);
+      for (const [tile, stops] of Object.entries(view.options!.stops)) {
+        const laid = after(own, { square: tile.slice(0, 2) as Square, gardener: tile.endsWith("g") });
+        for (const stop of Object.keys(stops) as Square[]) {
+          checkWalk(laid, stop);
+          walks += 1;
+        }
+      }
+    }
+    expect(walks).toBeGreaterThan(1000);
+  });
+});
+
+function checkWalk(laid: Garden, stop: Square): void {
+  const column = columnOf(stop);
+  const steps = walk(laid, column, stop);
+  const start = laid.nobles.get(column);
+  expect(steps?.at(-1)).toBe(stop);
+  let at = start;
+  for (const step of steps ?? []) {
+    expect(laid.built.has(step)).toBe(true);
+    if (at === undefined) expect(step).toBe(squareAt(column, 1));
+    else expect(neighbours(at)).toContain(step);
+    at = step;
+  }
+}
+
+describe("a walk", () => {
+  it("R20: leads a topiary noble past a gardener on e3 to d3 in five steps", () => {
+    expect(walk(garden("e2 e3g d3"), "d", "d3")).toEqual(["d1", "e1", "e2", "e3", "d3"]);
+  });
+
+  it("begins beside where the noble stands", () => {
+    expect(walk(garden("d2 d3", "d2"), "d", "d3")).toEqual(["d3"]);
+    expect(rowOfNoble(garden("d2", "d2"), "d")).toBe(2);
+    expect(rowOfNoble(garden("d2"), "d")).toBe(0);
+  });
+
+  it("is the shortest one", () => {
+    expect(walk(garden("a2 a3 a4 b2 b3 b4 c4 c3 c2"), "a", "a4")).toHaveLength(4);
+  });
+
+  it("does not lead to what is not connected, is free, or is where it stands", () => {
+    expect(walk(garden("i6"), "i", "i6")).toBeNull();
+    expect(walk(garden(""), "i", "i2")).toBeNull();
+    expect(walk(garden("i2", "i2"), "i", "i2")).toBeNull();
+  });
+});
+
+describe("a preview", () => {
+  it("shows what is newly connected: the tile and what it joins", () => {
+    const before = garden("c3 c4 d4 h5");
+    const later = after(before, { square: "c2", gardener: true });
+    expect([...newlyConnected(before, later)].sort()).toEqual(["c2", "c3", "c4", "d4"]);
+    expect(newlyConnected(before, after(before, { square: "h6", gardener: false })).size).toBe(0);
+  });
+
+  it("moves the boar only when it is known where to", () => {
+    const before = garden("", "", "e4");
+    expect(after(before, { square: "e4", gardener: false }).boar).toBe("e4");
+    expect(after(before, { square: "e4", gardener: false, boar: "e5" }).boar).toBe("e5");
+    expect(after(before, { square: "e4", gardener: false, boar: "x" }).boar).toBeNull();
+  });
+
+  it("takes several changes, one after the other", () => {
+    const later = after(
+      garden(""),
+      { square: "a2", gardener: false, noble: "a2" },
+      { square: "a3", gardener: false, noble: "a3" },
+    );
+    expect([...later.nobles]).toEqual([["a", "a3"]]);
+  });
+});
+
+describe("what counts at the end", () => {
+  it("R25, R26, R37: is complete, or free around the boar", () => {
+    const row2 = COLUMNS.map((column) => `${column}2`).join(" ");
+    const full = garden(`${row2} a3 a4g a5 a6`, "", "c3");
+    expect(completeRows(full)).toEqual([2]);
+    expect(completeColumns(full)).toEqual(["a"]);
+    expect(boarArea(full).size).toBe(54 - 9 - 9 - 4);
+    expect(boarArea(garden("c3 c5 b4 d4", "", "c4")).size).toBe(1);
+    expect(boarArea(garden("")).size).toBe(0);
+  });
+
+  it("agrees with the scores of played games", () => {
+    for (const { over } of [RAVENSBURGER, IMPERIAL]) {
+      over.view.game!.gardens.forEach((view, seat) => {
+        const score = over.view.game!.scores[seat]!;
+        expect(completeRows(gardenOf(view)).reduce((sum, row) => sum + 10 - row, 0)).toBe(score.rows);
+        expect(5 * completeColumns(gardenOf(view)).length).toBe(score.columns);
+      });
+    }
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+
+import { connected, type Garden } from "./garden";
+import { looks, type SquareLook } from "./looks";
+import { COLUMNS, squareAt, type Square } from "./notation";
+
+const DOORS = COLUMNS.map((column) => squareAt(column, 1));
+const GARDEN: Garden = {
+  printed: new Set([...DOORS, "c2", "f4"]),
+  built: new Set<Square>([...DOORS, "c2", "c3", "f4"]),
+  gardeners: new Set<Square>(["c3"]),
+  nobles: new Map([["c", "c2"]]),
+  boar: "e4",
+  rewards: new Map([["e4", "+2"]]),
+};
+
+function look(square: Square, overlay = {}): SquareLook {
+  const all = looks(GARDEN, { connected: connected(GARDEN), ...overlay }).flat();
+  return all.find((one) => one.square === square)!;
+}
+
+describe("the looks of squares", () => {
+  test("are nine in each of six rows, from the palace", () => {
+    const rows = looks(GARDEN, { connected: new Set() });
+    expect(rows.map((row) => row.length)).toEqual([9, 9, 9, 9, 9, 9]);
+    expect([rows[0]![0]!.square, rows[5]![8]!.square]).toEqual(["a1", "i6"]);
+  });
+
+  test("show what stands there", () => {
+    expect(look("c2")).toMatchObject({ ground: "structure", printed: true, noble: true, connected: true });
+    expect(look("c3")).toMatchObject({ ground: "gardener", printed: false, noble: false });
+    expect(look("e4")).toMatchObject({ ground: "free", boar: true, mark: "+2" });
+    expect(look("f4")).toMatchObject({ ground: "structure", connected: false });
+  });
+
+  test("join every built neighbour, a gardener too, and the terrace (R20)", () => {
+    expect(look("c2").joins).toBe("ns");
+    expect(look("c3").joins).toBe("n");
+    expect(look("a1").joins).toBe("ne");
+    expect(look("f4").joins).toBe("");
+    expect(look("e4").joins).toBe("");
+  });
+
+  test("carry what is laid over them", () => {
+    const targets = new Map([["d2", { kind: "stop", points: 2 }]]);
+    const overlay = {
+      targets,
+      staged: new Set(["d2"]),
+      lit: new Set(["f4"]),
+      walk: ["c1"],
+      changed: new Set(["a1"]),
+    };
+    expect(look("d2", overlay)).toMatchObject({
+      target: { kind: "stop", points: 2 },
+      staged: true,
+      walked: false,
+    });
+    expect(look("f4", overlay).lit).toBe(true);
+    expect(look("c1", overlay).walked).toBe(true);
+    expect(look("a1", overlay).changed).toBe(true);
+  });
+});

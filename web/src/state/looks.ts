@@ -1,0 +1,78 @@
+/** How the squares of a garden look: what is on them, what may be done with them, what has just happened there. */
+import type { Garden } from "./garden";
+import { COLUMNS, ROWS, squareAt, type Column, type Mark, type Row, type Square } from "./notation";
+
+/** What choosing a square would do. */
+export type Target =
+  { readonly kind: "structure" | "gardener" | "boar" } | { readonly kind: "stop"; readonly points: number };
+
+export interface SquareLook {
+  readonly square: Square;
+  readonly column: Column;
+  readonly row: Row;
+  readonly ground: "free" | "structure" | "gardener";
+  readonly printed: boolean;
+  readonly connected: boolean;
+  /** The sides on which the walkway runs on to a neighbour, of `nesw`. */
+  readonly joins: string;
+  readonly noble: boolean;
+  readonly boar: boolean;
+  readonly mark: Mark | null;
+  readonly target: Target | null;
+  /** Whether what is shown here is only what the staged turn would do. */
+  readonly staged: boolean;
+  /** Whether the staged turn connects it to the palace. */
+  readonly lit: boolean;
+  /** Whether it is on the way of the noble that is shown walking. */
+  readonly walked: boolean;
+  readonly changed: boolean;
+}
+
+/** All that a garden's squares can show beside what stands on them. */
+export interface Overlay {
+  readonly connected: ReadonlySet<Square>;
+  readonly targets?: ReadonlyMap<Square, Target>;
+  readonly staged?: ReadonlySet<Square>;
+  readonly lit?: ReadonlySet<Square>;
+  readonly walk?: readonly Square[];
+  readonly changed?: ReadonlySet<Square>;
+}
+
+/** Row by row from the palace, each from left to right. */
+export function looks(garden: Garden, overlay: Overlay): readonly (readonly SquareLook[])[] {
+  return ROWS.map((row) => COLUMNS.map((column) => look(garden, overlay, column, row)));
+}
+
+function look(garden: Garden, overlay: Overlay, column: Column, row: Row): SquareLook {
+  const square = squareAt(column, row);
+  return {
+    square,
+    column,
+    row,
+    ground: garden.gardeners.has(square) ? "gardener" : garden.built.has(square) ? "structure" : "free",
+    printed: garden.printed.has(square),
+    connected: overlay.connected.has(square),
+    joins: garden.built.has(square) ? joins(garden, column, row) : "",
+    noble: garden.nobles.get(column) === square,
+    boar: garden.boar === square,
+    mark: garden.rewards?.get(square) ?? null,
+    target: overlay.targets?.get(square) ?? null,
+    staged: overlay.staged?.has(square) ?? false,
+    lit: overlay.lit?.has(square) ?? false,
+    walked: overlay.walk?.includes(square) ?? false,
+    changed: overlay.changed?.has(square) ?? false,
+  };
+}
+
+const SIDES = { n: [0, -1], e: [1, 0], s: [0, 1], w: [-1, 0] } as const;
+
+/** R20: every built square is open on all four sides, a gardener's too; in row 1 the terrace is above. */
+function joins(garden: Garden, column: Column, row: Row): string {
+  const open = Object.entries(SIDES).filter(([, [right, down]]) => {
+    const letter = COLUMNS[COLUMNS.indexOf(column) + right];
+    return (
+      row + down === 0 || (letter !== undefined && garden.built.has(squareAt(letter, (row + down) as Row)))
+    );
+  });
+  return open.map(([side]) => side).join("");
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+
+import { againstComputers, gameOf, isOpen, mended, newTable, planOf, seated, type Plan } from "./plan";
+import { DEFAULTS } from "./settings";
+
+const FIRST_PLAN = planOf(DEFAULTS.lastGame);
+const called = (chair: number) => `Guest ${chair + 1}`;
+
+describe("a plan", () => {
+  test("is at first one person against one computer player, without expansions", () => {
+    const asked = newTable(FIRST_PLAN, called);
+    expect(asked.chairs).toEqual([
+      { sitter: "person", name: "Guest 1" },
+      { sitter: "computer", player: "level:3" },
+    ]);
+    expect(asked).toMatchObject({ edition: "ravensburger", expansions: [], visibility: "link", first: null });
+  });
+
+  test("keeps chairs that are not at the table for later", () => {
+    const three: Plan = { ...FIRST_PLAN, seats: 3 };
+    expect(seated(three)).toHaveLength(3);
+    expect(newTable(three, called).chairs).toHaveLength(3);
+    expect(three.chairs).toHaveLength(4);
+  });
+
+  test("waits for people only if a chair that is at the table is open", () => {
+    const chairs = FIRST_PLAN.chairs.map((chair, index) =>
+      index === 2 ? { ...chair, sitter: "open" as const } : chair,
+    );
+    expect(isOpen({ ...FIRST_PLAN, chairs })).toBe(false);
+    expect(isOpen({ ...FIRST_PLAN, chairs, seats: 3 })).toBe(true);
+    expect(isOpen(againstComputers({ ...FIRST_PLAN, chairs, seats: 3 }))).toBe(false);
+  });
+
+  test("R34: has the wild boar in the imperial edition only", () => {
+    const both: Plan = { ...FIRST_PLAN, expansions: ["rewards", "wild_boar"] };
+    expect(mended(both).expansions).toEqual(["rewards"]);
+    expect(mended({ ...both, edition: "imperial" }).expansions).toEqual(["rewards", "wild_boar"]);
+  });
+
+  test("has an amount for its clock, and none without one", () => {
+    expect(newTable({ ...FIRST_PLAN, pace: "turn", amount: 0 }, called).clock).toEqual({
+      pace: "turn",
+      amount: 60,
+    });
+    expect(newTable({ ...FIRST_PLAN, pace: "none", amount: 300 }, called).clock).toEqual({
+      pace: "none",
+      amount: 0,
+    });
+  });
+
+  test("does not let a chair start that is not there", () => {
+    expect(mended({ ...FIRST_PLAN, first: 3 }).first).toBeNull();
+    expect(mended({ ...FIRST_PLAN, first: 1 }).first).toBe(1);
+  });
+
+  test("is kept for the next time, but for who starts and chairs that were not there", () => {
+    const plan: Plan = {
+      ...FIRST_PLAN,
+      seats: 3,
+      edition: "imperial",
+      expansions: ["wild_boar"],
+      listed: true,
+      first: 1,
+    };
+    expect(planOf(gameOf(plan))).toEqual({ ...plan, first: null });
+    expect(gameOf(plan).chairs).toHaveLength(3);
+  });
+});

@@ -1,0 +1,133 @@
+/** The own turn at a table: staged, explained, confirmed; it survives a reload and a lost connection. */
+import type { Hint, TableView } from "../api/types";
+import type { Place } from "../place.svelte";
+import { parseTurn, type Square } from "../state/notation";
+import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../state/reasons";
+import { NO_NOBLE, Staging, type Step } from "../state/staging";
+import { say, type Key } from "../words/words.svelte";
+import { describeCard } from "./describe";
+
+export class Play {
+  staging = $state.raw<Staging | null>(null);
+  sending = $state(false);
+  hint = $state.raw<Hint | null>(null);
+  hinting = $state(false);
+
+  constructor(readonly place: Place) {}
+
+  /** The table has moved on, or was opened: the staged turn is put onto the new view, if it still fits. */
+  onto(view: TableView): void {
+    const saved = this.staging?.toJSON() ?? this.place.app.settings.staged(view.table, view.you.seat ?? 0);
+    const { staging } = Staging.from(saved, view);
+    this.staging = staging;
+    if (staging === null) this.hint = null;
+  }
+
+  /** Take a step, or say why it cannot be taken. */
+  choose(step: Step): void {
+    if (this.staging?.can(step)) this.stage(this.staging.choose(step));
+    else this.explain(step);
+  }
+
+  /** Say why a step cannot be taken. */
+  explain(step: Step): void {
+    const view = this.place.view;
+    const reason = view && whyNot(view, this.staging, step);
+    if (reason) this.place.app.object({ rule: reason.rule, sentence: this.sentence(reason) });
+  }
+
+  readonly undo = (): void => {
+    if (this.staging?.begun && !this.sending) this.stage(this.staging.undo());
+  };
+
+  /** A square does what it stands for now: the tile, the boar, or a noble's stop. */
+  chooseSquare(square: Square): void {
+    const { staging } = this;
+    const tile = { kind: "square", value: square } as const;
+    if (staging?.need === "boar") this.choose({ kind: "boar", value: square });
+    else if (staging === null || staging.tile === null) this.choose(tile);
+    else if (!staging.stops.has(square) && staging.can(tile)) this.choose(tile);
+    else this.choose({ kind: "noble", value: square });
+  }
+
+  leaveNobles(): void {
+    if (this.staging?.can({ kind: "noble", value: NO_NOBLE }))
+      this.choose({ kind: "noble", value: NO_NOBLE });
+  }
+
+  /** Stage a turn that was typed, or say why it cannot be played. */
+  type(text: string): boolean {
+    const { view, app } = this.place;
+    const reason = view && whyNotTurn(view, text.trim());
+    if (reason) app.object({ rule: reason.rule, sentence: this.sentence(reason) });
+    return !reason && this.stageText(text);
+  }
+
+  /** Stage the turn that the hint has named. */
+  readonly stageHint = (): void => {
+    if (this.hint !== null && this.stageText(this.hint.turn)) this.hint = null;
+  };
+
+  private stageText(text: string): boolean {
+    const turn = parseTurn(text.trim());
+    const staged = turn && this.staging?.stage(turn);
+    if (staged) this.stage(staged);
+    return Boolean(staged);
+  }
+
+  /** What to say about the turn as far as it is staged. */
+  get remarks(): readonly { readonly rule: string; readonly sentence: string }[] {
+    const { view } = this.place;
+    if (view === null || this.staging === null) return [];
+    return remarks(view, this.staging).map(({ code, rule, details }) => ({
+      rule,
+      sentence: say(`remark.${code}` as Key, this.named(details)),
+    }));
+  }
+
+  readonly confirm = async (): Promise<void> => {
+    const turn = this.staging?.turn;
+    if (!turn || this.sending) return;
+    this.sending = true;
+    const played = await this.place.give({ type: "play", turn });
+    this.sending = false;
+    if (played) this.keep((this.staging = null));
+  };
+
+  readonly askHint = async (): Promise<void> => {
+    const { app, table, secret, view } = this.place;
+    if (this.hinting || !view?.terms.hints || view.options === null) return;
+    this.hinting = true;
+    await app.attempt(async () => {
+      this.hint = await app.client.hint(table, view.you.chair, secret);
+    });
+    this.hinting = false;
+  };
+
+  readonly closeHint = (): void => {
+    this.hint = null;
+  };
+
+  private stage(staging: Staging): void {
+    this.staging = staging;
+    this.keep(staging);
+    if (this.place.app.confirmsItself && staging.complete && !staging.forced("noble")) void this.confirm();
+  }
+
+  private sentence(reason: Reason): string {
+    return say(`reason.${reason.code}` as Key, this.named(reason.details));
+  }
+
+  /** Details with the card's name in the place of its sign. */
+  private named(details: Details): Details {
+    const { card } = details;
+    return card === undefined ? details : { ...details, card: describeCard(`${card}`, this.place.names) };
+  }
+
+  private keep(staging: Staging | null): void {
+    const { app, table, view } = this.place;
+    const seat = view?.you.seat ?? 0;
+    if (staging === null) app.settings.dropStaged(table, seat);
+    else app.settings.keepStaged(table, seat, staging);
+  }
+}

@@ -1,0 +1,69 @@
+/** Sentences in the reader's language. A catalogue is loaded when it is needed; English is always there. */
+import type { Language } from "../api/types";
+import en from "./en.json";
+
+export type Key = keyof typeof en;
+/** A key without its `.one` and `.other`. */
+export type CountedKey = Key extends infer K ? (K extends `${infer Stem}.other` ? Stem : never) : never;
+type Catalogue = Record<Key, string>;
+type Details = Record<string, string | number>;
+
+export const LANGUAGES: readonly Language[] = ["en", "de", "fr", "es"];
+/** Each in its own words, so that whoever cannot read the page can still find theirs. */
+export const LANGUAGE_NAMES: Record<Language, string> = {
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  es: "Español",
+};
+
+const CATALOGUES: Record<Language, () => Promise<Catalogue>> = {
+  en: () => Promise.resolve(en),
+  de: () => import("./de.json").then((module) => module.default),
+  fr: () => import("./fr.json").then((module) => module.default),
+  es: () => import("./es.json").then((module) => module.default),
+};
+
+class Speech {
+  language = $state<Language>("en");
+  private catalogue = $state.raw<Catalogue>(en);
+  private plural = $derived(new Intl.PluralRules(this.language));
+  private list = $derived(new Intl.ListFormat(this.language, { type: "conjunction" }));
+
+  /** Speak a language from now on. */
+  async speak(language: Language): Promise<void> {
+    const catalogue = await CATALOGUES[language]();
+    this.catalogue = catalogue;
+    this.language = language;
+  }
+
+  say(key: Key, details: Details = {}): string {
+    return this.catalogue[key].replace(/\{(\w+)\}/g, (whole, name: string) => `${details[name] ?? whole}`);
+  }
+
+  /** A sentence that depends on a number, which it may name as `{count}`. */
+  count(key: CountedKey, count: number, details: Details = {}): string {
+    const wanted = `${key}.${this.plural.select(count)}`;
+    const found = (wanted in this.catalogue ? wanted : `${key}.other`) as Key;
+    return this.say(found, { count, ...details });
+  }
+
+  /** `a, b and c`. */
+  all(things: readonly string[]): string {
+    return this.list.format(things);
+  }
+}
+
+export const speech = new Speech();
+export const say = (key: Key, details?: Details) => speech.say(key, details);
+export const count = (key: CountedKey, number: number, details?: Details) =>
+  speech.count(key, number, details);
+
+/** The first of a browser's languages that there is a catalogue for. */
+export function preferred(languages: readonly string[]): Language {
+  const wanted = languages.map((language) => language.toLowerCase().split("-")[0]);
+  return (
+    LANGUAGES.find((language) => language === wanted.find((one) => LANGUAGES.some((has) => has === one))) ??
+    "en"
+  );
+}

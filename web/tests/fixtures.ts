@@ -1,0 +1,76 @@
+/** Real views, events and refusals: written by `python -m tests.web.make_fixtures`, checked by the Python tests. */
+
+import type { GardenView, Options, PlayEvent, TableView, Update } from "../src/state/shapes";
+import boar from "./fixtures/boar-2.json?raw";
+import company from "./fixtures/company.json?raw";
+import imperial from "./fixtures/imperial-rewards-boar-4.json?raw";
+import ravensburger from "./fixtures/ravensburger-2.json?raw";
+import refused from "./fixtures/refused.json?raw";
+import solo from "./fixtures/solo.json?raw";
+import timed from "./fixtures/timed.json?raw";
+import turns from "./fixtures/turns.json?raw";
+
+export interface WholeGame {
+  picking: TableView;
+  views: TableView[];
+  over: Update;
+  watched: TableView;
+}
+
+export interface RefusedTurn {
+  turn: string;
+  code: string;
+  rule: string;
+  details: Record<string, string | number>;
+}
+
+export interface RefusedTurns {
+  view: TableView;
+  refused: RefusedTurn[];
+}
+
+export interface PlayedTurn {
+  turn: string;
+  points: PlayEvent["points"];
+  total: number;
+  before: GardenView;
+  after: GardenView;
+  connected: string[];
+}
+
+export const RAVENSBURGER = JSON.parse(ravensburger) as WholeGame;
+export const IMPERIAL = JSON.parse(imperial) as WholeGame;
+export const BOAR = JSON.parse(boar) as RefusedTurns[];
+export const TURNS = JSON.parse(turns) as PlayedTurn[];
+export const REFUSED = JSON.parse(refused) as RefusedTurns[];
+export const SOLO = JSON.parse(solo) as Update[];
+export const COMPANY = JSON.parse(company) as Update;
+export const TIMED = JSON.parse(timed) as Update;
+
+/** Every view in which the viewer is to move. */
+export const TO_MOVE: readonly TableView[] = [
+  ...RAVENSBURGER.views,
+  ...IMPERIAL.views,
+  ...BOAR.map((entry) => entry.view),
+  ...REFUSED.map((entry) => entry.view),
+];
+
+/** Every legal turn, as docs/protocol.md enumerates them. */
+export function* legalTurns(options: Options): Generator<string> {
+  for (const [card, spaces] of Object.entries(options.cards)) {
+    for (const space of spaces) {
+      for (const tile of options.spaces[space] ?? []) {
+        for (const goal of options.boar[tile] ?? [null]) {
+          const turn = `${card}@${space}-${tile}` + (goal === null ? "" : `~${goal}`);
+          yield turn;
+          for (const stop of Object.keys(options.stops[tile] ?? {})) yield `${turn}/${stop}`;
+        }
+      }
+    }
+  }
+}
+
+/** A copy that a test may spoil. */
+export function copy<T>(value: T): T {
+  return structuredClone(value);
+}
