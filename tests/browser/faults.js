@@ -18,7 +18,7 @@
     if (hides && lacks) faults.add(`cut off: ${name(element)}`);
     const box = element.getBoundingClientRect();
     const panel = element.closest("footer, .panel, .seat, .log, button, dialog")?.getBoundingClientRect();
-    if (panel && box.width > 0 && (box.right > panel.right + 2 || box.left < panel.left - 2))
+    if (panel?.width && box.width > 0 && (box.right > panel.right + 2 || box.left < panel.left - 2))
       faults.add(`outside: ${name(element)}`);
   }
 

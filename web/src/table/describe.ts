@@ -8,7 +8,8 @@ import { count, say } from "../words/words.svelte";
 export function describeSquare(look: SquareLook, names: Names): string {
   const parts = [look.square, names.motif(look.column), say(`square.${look.ground}`)];
   if (look.ground !== "free" && !look.connected) parts.push(say("square.asleep"));
-  if (look.mark !== null) parts.push(say("square.mark", { mark: look.mark }));
+  if (look.mark === "g3") parts.push(say("square.mark_gardener", { mark: "+3" }));
+  else if (look.mark !== null) parts.push(say("square.mark", { mark: look.mark.replace("-", "−") }));
   if (look.boar) parts.push(say("square.boar"));
   if (look.noble) parts.push(say("square.noble"));
   if (look.staged) parts.push(say("square.staged"));
