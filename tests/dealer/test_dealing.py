@@ -75,7 +75,7 @@ def test_no_other_chance_anywhere() -> None:
         for path in root.rglob("*.py")
         for name in imports.findall(path.read_text(encoding="utf-8"))
     }
-    ids = ("callers.py", "doors.py", "hall.py", "routes/guests.py", "tokens.py")
+    ids = ("doors.py", "edge/callers.py", "hall.py", "routes/guests.py", "tokens.py")
     assert found == {
         ("dealer/seeds.py", "secrets"),
         ("cli/play.py", "secrets"),
