@@ -6,17 +6,18 @@ import weakref
 
 import pytest
 import uvicorn
+from limits import parse
 from uvicorn.server import ServerState
 from websockets.server import ServerProtocol
 
 from sanssouci.server import socket
-from sanssouci.server.edge.limits import read_rates
+from sanssouci.server.edge.limits import Bucket, read_rates
 from sanssouci.server.edge.wire import Wire
 from sanssouci.server.outbox import TOO_SLOW
 from sanssouci.server.socket import BAD_MESSAGE, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
 
 from ..workforce.crew import until
-from .house import NONCE, House, Opened, Person, housed
+from .house import NONCE, RATES, House, Opened, Person, housed
 from .line import Json, Line
 
 
@@ -224,6 +225,24 @@ async def test_a_guest_has_so_many_sockets(house: House) -> None:
     await (await bob.sit(table)).next()
     await lines[0].hang_up()
     await (await ada.sit(table)).next()
+
+
+@housed(sockets_per_guest=1, rates={**RATES, Bucket.READ: parse("1/minute")})
+async def test_who_watches_by_the_same_link_elsewhere_counts_apart(house: House) -> None:
+    """One household with a link has its own sockets and rates, and takes none from another's."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "open")
+    here, there = (Person(house, peer=peer).key(table.watch) for peer in ("2001:db8::1", "192.0.2.1"))
+    same = Person(house, here.headers, "2001:db8::2")
+    await (await here.sit(table)).next()
+    await here.view(table)
+    refused = [
+        await same.ask("POST", f"/api/tables/{table}/tickets", {}),
+        await same.ask("GET", f"/api/tables/{table}"),
+    ]
+    assert [answer.status_code for answer in refused] == [409, 429]
+    await (await there.sit(table)).next()
+    await there.view(table)
 
 
 @housed(sockets_per_guest=1, address_factor=2)

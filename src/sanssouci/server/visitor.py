@@ -13,6 +13,7 @@ from sanssouci.store import GuestRow, SeeGuest, TokenKind
 from .edge.callers import caller_of
 from .edge.gate import COOKIE
 from .edge.limits import Bucket, TooOften
+from .edge.limits import asker as counted_as
 from .edge.problems import language_of
 from .services import Served, Services
 from .tokens import looks_like_token, token_hash
@@ -42,10 +43,13 @@ class Visitor:
 
     @property
     def asker(self) -> str | None:
-        """Whose rates count, beside those of the address."""
+        """Whose rates count, beside those of the address.
+
+        A link may be in many hands: who is no guest counts by the link and by the address it is used from.
+        """
         if self.guest is not None:
             return self.guest.id
-        return token_hash(self.key) if self.key is not None else None
+        return token_hash(f"{self.key} {counted_as(self.address)}") if self.key is not None else None
 
     def known(self) -> GuestRow:
         """The guest, or ``NoGuest``."""
