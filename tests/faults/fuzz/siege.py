@@ -11,7 +11,7 @@ import asyncio
 import json
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -29,6 +29,8 @@ from .wires import Wire
 
 RATE = 350.0
 """Hostile messages a second."""
+PATIENCE = 60.0
+"""Seconds in which somebody honest must have played."""
 GAMES = 10
 """Honest ones, at a time."""
 SETTINGS = {
@@ -151,8 +153,8 @@ class Siege:
             for chair in range(2):
                 order = {"command_id": f"m{seq}", "expected_seq": seq, "command": command, "chair": chair}
                 seq = (await wire.ask("POST", path, order, token))["seq"]
-        while len(company.tables) < self._campaign.games:
-            await asyncio.sleep(0.02)
+        games = self._campaign.games
+        await await_honest(lambda: len(company.tables) >= games, f"no {games} honest games have begun")
         wire.close()
         return Prey(self._served.place, tuple(company.tables), made["table"], token, made["join"], seq)
 
@@ -204,8 +206,17 @@ class Siege:
 
 async def _some(times: list[float]) -> None:
     """Wait until somebody has played: where all think at first, a short time has no turn in it."""
-    while not times:
-        await asyncio.sleep(0.01)
+    await await_honest(lambda: bool(times), "no honest command was answered")
+
+
+async def await_honest(done: Callable[[], bool], otherwise: str, patience: float = PATIENCE) -> None:
+    """Wait for honest people; ``AssertionError`` with a sentence if they do not get on."""
+    try:
+        async with asyncio.timeout(patience):
+            while not done():
+                await asyncio.sleep(0.01)
+    except TimeoutError:
+        raise AssertionError(f"{otherwise} within {patience:g} seconds") from None
 
 
 def _is_failure(what: str) -> bool:

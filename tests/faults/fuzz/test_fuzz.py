@@ -1,5 +1,7 @@
 """Whatever is sent to it, the server does not fail, and nothing changes but by those who may change it."""
 
+import asyncio
+
 import pytest
 
 from sanssouci.server.routes import house
@@ -11,7 +13,7 @@ from .assault import besiege, row
 from .malice import Malice
 from .schema import Findings, read_and_try
 from .shots import RECORD
-from .siege import Campaign
+from .siege import Campaign, await_honest
 
 QUICK = Campaign(messages=2000, quiet=0.5, rate=2000.0, games=4)
 
@@ -44,6 +46,12 @@ def test_a_failure_behind_the_description_is_caught(monkeypatch: pytest.MonkeyPa
     """A route that fails on what it is sent."""
     monkeypatch.setattr(house, "_checked", lambda data: data.no_such_thing)
     assert "failed: POST http://127.0.0.1:8017/api/records" in read_and_try(50, seed=1).wrong[0]
+
+
+def test_a_siege_does_not_wait_for_ever_for_honest_people() -> None:
+    """Where none of them gets on, it ends with a sentence that says so."""
+    with pytest.raises(AssertionError, match=r"no honest command was answered within 0\.01 seconds"):
+        asyncio.run(await_honest(lambda: False, "no honest command was answered", patience=0.01))
 
 
 def test_malice_is_repeatable_and_various() -> None:
