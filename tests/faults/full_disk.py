@@ -147,9 +147,17 @@ async def _while_it_fails(visit: Visit, seen: Seen) -> Sent:
     for path, body in (("/api/guests", {"name": "Eve", "cookie": False}), ("/api/tables", {})):
         _expect_refusal(await visit.guest.ask("POST", path, body or _WANTED), seen)
     seen.expect((await visit.view())["seq"] == sent.expected, "the table has moved")
+    seen.expect(not await _says_ready(visit), "it is said to be ready, and can keep nothing")
     old = await visit.give(visit.journal[0])
     seen.expect(old.status == 200 and old.json()["repeated"], f"a repeat was answered {old.body!r}")
     return sent
+
+
+async def _says_ready(visit: Visit) -> bool:
+    """What the server says of its store to whoever watches over it."""
+    reply = await visit.guest.ask("GET", "/ready")
+    seen: bool = reply.json()["store"]
+    return seen
 
 
 _WANTED: Json = {"chairs": [{"sitter": "person"}, {"sitter": "open"}]}
@@ -163,8 +171,11 @@ def _expect_refusal(reply: Reply, seen: Seen) -> None:
 
 
 async def _afterwards(visit: Visit, refused: Sent, seen: Seen) -> None:
-    """The same command is carried out now, for the first time, and then others."""
+    """It is ready before anybody plays; the same command is carried out, for the first time, then others."""
     recovered = time.monotonic()
+    while not (ready := await _says_ready(visit)) and time.monotonic() < recovered + PATIENCE:
+        await asyncio.sleep(0.05)
+    seen.expect(ready, "it is not said to be ready, and nothing keeps it")
     while (reply := await visit.give(refused)).status == 503 and time.monotonic() < recovered + PATIENCE:
         await asyncio.sleep(0.05)
     seen.again = time.monotonic() - recovered

@@ -27,6 +27,8 @@ class Plant(StrEnum):
     """Whoever asks is believed to sit on every chair."""
     DEAF = "deaf"
     """What could not be written is acknowledged all the same."""
+    BLITHE = "blithe"
+    """A server that says it is ready as long as it runs."""
     BRITTLE = "brittle"
     """After one write that failed, the store takes no more."""
 
@@ -91,6 +93,13 @@ def deaf() -> None:
     Hall._write = unheeding  # type: ignore[method-assign]
 
 
+def blithe() -> None:
+    """The store never says that the disk fails."""
+    from sanssouci.store import Store
+
+    Store.failing = False  # type: ignore[assignment, method-assign]
+
+
 def brittle() -> None:
     """What went wrong once goes wrong for ever."""
     from sanssouci.store.writer import Writer
@@ -142,6 +151,7 @@ PLANTS: dict[Plant, Callable[[], None]] = {
     Plant.FRAGILE: fragile,
     Plant.CREDULOUS: credulous,
     Plant.DEAF: deaf,
+    Plant.BLITHE: blithe,
     Plant.BRITTLE: brittle,
 }
 

@@ -29,6 +29,11 @@ def test_a_server_that_does_not_hear_it_is_caught() -> None:
     assert any("is not there" in wrong for wrong in seen.wrong), seen.wrong
 
 
+def test_a_server_that_says_ready_whatever_happens_is_caught() -> None:
+    """One that only looks whether its store is open."""
+    assert any("said to be ready" in wrong for wrong in watched(LIMITED, Plant.BLITHE).wrong)
+
+
 def test_a_server_that_does_not_recover_is_caught() -> None:
     """One whose store gives up is seen not to serve again."""
     seen = watched(LIMITED, Plant.BRITTLE)

@@ -65,6 +65,11 @@ def _try(store: Store, seq: int) -> str:
     return "written" if error is None else type(error).__name__
 
 
+def _probed(store: Store) -> str:
+    error = store.probe().exception(60)
+    return "well" if error is None else type(error).__name__
+
+
 def watch(folder: Path, failing: Failing) -> dict[str, Any]:
     """What a store says before, while and after its disk fails."""
     store = Store.open(folder / "games.db")
@@ -76,8 +81,10 @@ def watch(folder: Path, failing: Failing) -> dict[str, Any]:
             tries.append(_try(store, 4 + len(tries)))
         kept = 3 + tries.count("written")
         seen["while"] = [tries[-1], *(_try(store, kept + 1) for _ in range(3))]
+        seen["probe"] = [store.failing, _probed(store), store.failing]
         seen["read"] = len(store.events("g")) - kept
         seen["sentence"] = str(store.write(an_event(kept + 1, body=LARGE)).exception(60))
+    seen["probe"] += [store.failing, _probed(store), store.failing]
     seen["after"] = [_try(store, kept + number) for number in (1, 2, 3)]
     store.close()
     with Store.open(folder / "games.db") as again:

@@ -36,6 +36,7 @@ def check(seen: dict[str, Any], sentence: str) -> None:
     assert seen["before"] == ["written"] * 3 and seen["after"] == ["written"] * 3
     assert seen["while"] == ["Unavailable"] * 4
     assert sentence in seen["sentence"] and "try again" in seen["sentence"]
+    assert seen["probe"] == [True, "Unavailable", True, True, "well", False]
     assert seen["read"] == 1 and seen["broken"] is None
 
 

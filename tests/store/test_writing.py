@@ -35,6 +35,17 @@ from sanssouci.store import (
 from .things import SEED, a_game, a_guest, a_token, an_event, begin, everything, furnish, held_up, look
 
 
+def test_a_probe_writes_and_changes_nothing(store: Store, path: Path) -> None:
+    """The log of the file grows by a page, and all that is kept is as it was; a closed store says no."""
+    begin(store, "probed")
+    before, log = everything(path), path.with_name(f"{path.name}-wal")
+    size = log.stat().st_size
+    store.probe().result(60)
+    assert log.stat().st_size > size and everything(path) == before and not store.failing
+    store.close()
+    assert isinstance(store.probe().exception(60), Unavailable)
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -18,6 +18,8 @@ APPLICATION = 0x53616E73
 """Marks the data files of this program: "Sans" in ASCII."""
 BEGIN = "BEGIN IMMEDIATE"
 """Takes the write lock at once, so that no transaction finds later that it cannot have it."""
+PROBE = "PRAGMA user_version=0"
+"""Writes the first page as it is, so that it is seen whether anything can be written."""
 _PATIENCE = 5.0
 """Seconds for which a connection waits for another."""
 _READERS = 4

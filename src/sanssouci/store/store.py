@@ -37,7 +37,7 @@ class Store:
         self.path = path
         self._lock = lock
         self._readers = sqlite.reading_engine(path)
-        self._writer = Writer(sqlite.writing_engine(path), sqlite.BEGIN)
+        self._writer = Writer(sqlite.writing_engine(path), sqlite.BEGIN, sqlite.PROBE)
 
     @classmethod
     def open(cls, path: Path, create: bool = True) -> "Store":
@@ -75,6 +75,15 @@ class Store:
     def alive(self) -> bool:
         """Whether it takes writes: not when it was closed, nor when its writer has died."""
         return self._writer.alive
+
+    @property
+    def failing(self) -> bool:
+        """Whether the disk did not take what was last given to it; a probe or a write finds out that it does."""
+        return self._writer.failing
+
+    def probe(self) -> "Future[None]":
+        """Write a page that stays as it is: ``Unavailable`` if nothing can be written."""
+        return self._writer.probe()
 
     def close(self) -> None:
         """Write what is waiting, and let go of the file."""

@@ -31,16 +31,22 @@ _log.addHandler(logging.NullHandler())
 @dataclass(frozen=True, slots=True)
 class _Write:
     changes: Iterable[Change]
+    probes: bool = False
+    """Whether nothing changes: it is only seen whether anything could."""
     future: Future[None] = field(default_factory=Future)
 
 
 class Writer:
     """Takes writes from any thread, and answers each when it is on the disk."""
 
-    def __init__(self, engine: Engine, begin: str) -> None:
-        """The connections of the engine begin no transaction by themselves; ``begin`` does."""
+    def __init__(self, engine: Engine, begin: str, probe: str) -> None:
+        """The connections of the engine begin no transaction by themselves; ``begin`` does.
+
+        ``probe`` writes something to the disk, and changes nothing.
+        """
         self._engine = engine
         self._begin = begin
+        self._probe = probe
         self._dbapi: Any = engine.dialect.loaded_dbapi
         self._unfit = (
             self._dbapi.DataError,
@@ -55,6 +61,7 @@ class Writer:
         self._queue: SimpleQueue[_Write | None] = SimpleQueue()
         self._gate = Lock()
         self._open = True
+        self._failing = False
         self._ended = False
         self._batch: list[_Write] = []
         self._thread = Thread(target=self._work, name="sanssouci-store", daemon=True)
@@ -65,13 +72,24 @@ class Writer:
         """Whether a write can be hoped to be answered with more than no."""
         return self._open
 
+    @property
+    def failing(self) -> bool:
+        """Whether the disk did not take what was last given to it."""
+        return self._failing
+
     def write(self, changes: Iterable[Change]) -> Future[None]:
         """All of the changes or none; the future has its result when they are on the disk.
 
         It raises ``Conflict`` or ``Unavailable``, or what came of iterating over the changes, which is done
         in the writer's thread. A future that could be cancelled was not written.
         """
-        write = _Write(changes)
+        return self._take(_Write(changes))
+
+    def probe(self) -> Future[None]:
+        """Find out whether anything can be written: the future has its result, or raises ``Unavailable``."""
+        return self._take(_Write((), probes=True))
+
+    def _take(self, write: _Write) -> Future[None]:
         with self._gate:
             if self._open:
                 self._queue.put(write)
@@ -120,6 +138,9 @@ class Writer:
             self._disconnect()
             _log.error("nothing can be written: %s", reason_of(error))
             errors = [unavailable(error) for _ in self._batch]
+            self._failing = True
+        else:
+            self._failing = self._failing and None not in errors  # what contradicts was not written
         for write, wrong in zip(self._batch, errors, strict=True):
             _answer(write, wrong)
 
@@ -148,6 +169,8 @@ class Writer:
     def _enter(self, cursor: DBAPICursor, write: _Write) -> Exception | None:
         """Make the changes of one write; what is wrong with it alone is returned, not raised."""
         try:
+            if write.probes:
+                cursor.execute(self._probe)
             for change in write.changes:
                 self._clerk.enter(cursor, change)
         except self._dbapi.IntegrityError:

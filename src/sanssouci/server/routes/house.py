@@ -10,6 +10,7 @@ from sanssouci.dealer import ProofError, prove
 from sanssouci.locale import Complaint
 from sanssouci.notation import Record, parse_record, verify
 from sanssouci.players import about, character
+from sanssouci.store import Store, Unavailable
 
 from ..description.schemas.answers import (
     CheckedAnswer,
@@ -27,6 +28,10 @@ from ..visitor import Visits, check_rate, count
 
 RECORDS = "/api/records"
 _NOT_PROVABLE = ("proof.no_seed", "proof.no_boards", "proof.unknown_boards", "proof.unknown_scheme")
+_PROBES = 8
+"""Pages that must find room on a disk that had none: an event takes some, so one more would promise too much."""
+_PROBED_WITHIN = 5.0
+"""Seconds after which a disk counts as one that takes nothing."""
 _HEALTH: dict[int | str, Any] = {200: answered(HealthAnswer, "It does.")}
 _READY: dict[int | str, Any] = {
     200: answered(ReadyAnswer, "It can."),
@@ -56,7 +61,7 @@ async def health() -> Response:
 @router.get("/ready", **plainly_described("Whether the server works", Who.ANYONE, _READY))
 async def ready(services: Served) -> Response:
     """Whether it can keep turns and computer players can play; 503 if not."""
-    state = {"store": services.store.alive, "players": services.workforce.progress.ready > 0}
+    state = {"store": await _keeps(services.store), "players": services.workforce.progress.ready > 0}
     return answer(state, 200 if all(state.values()) else 503)
 
 
@@ -95,6 +100,19 @@ async def check_record(request: Request, services: Served, visitor: Visits) -> R
     count(services, Bucket.IMPORT, None, visitor.asker)  # the address has paid at the edge
     data = await request.body()
     return answer(await asyncio.to_thread(_checked, data))
+
+
+async def _keeps(store: Store) -> bool:
+    """Whether turns can be kept: after a write that failed it is tried, so nobody has to play to find out."""
+    if not store.failing:
+        return store.alive
+    try:
+        async with asyncio.timeout(_PROBED_WITHIN):
+            for _ in range(_PROBES):
+                await asyncio.wrap_future(store.probe())
+    except (Unavailable, TimeoutError):
+        return False
+    return True
 
 
 def _checked(data: bytes) -> dict[str, object]:
