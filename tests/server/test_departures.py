@@ -3,7 +3,10 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from sanssouci.server.socket import SEAT_LOST
+from sanssouci.table import standing
 
 from .house import NONCE, House, Opened, Person, housed
 
@@ -193,6 +196,23 @@ async def test_a_forgotten_guest_leaves_chairs_that_others_can_go_on_with(house:
         "votes": [],
     }
     assert (await house.play_out(game, {0: ada}))["ending"]["manner"] == "played"
+
+
+@housed()
+async def test_a_restless_guest_is_forgotten_all_the_same(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who may undo nothing more leaves the chair, and the owner may still give it away."""
+    monkeypatch.setattr(standing, "MOST_UNDONE", 1)
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    table = await ada.open("person", "open", visibility="open")
+    await bob.join(table)
+    await bob.do(table, "ready", nonce=NONCE)
+    await bob.do(table, "unready")
+    assert (await bob.give(table, "rise")).json()["error"]["code"] == "declined.undone_too_often"
+    assert (await bob.ask("DELETE", "/api/me")).status_code == 200
+    assert (await ada.view(table))["chairs"][1]["sitter"] == "open"
+    await ada.do(table, "appoint", chair=1, player="random")
 
 
 @housed()

@@ -1,16 +1,22 @@
 """A table's log has an end: nobody can undo things for ever, and the game can be played to its end."""
 
+from dataclasses import replace
+
 import pytest
 
 from sanssouci.table import (
-    MOST_UNDONE,
+    MOST_APPOINTED,
     Abandon,
+    Appoint,
+    Caller,
     Command,
+    Declined,
     No,
     Ready,
     Return,
     Rise,
     Sit,
+    Sitter,
     Stage,
     StepAway,
     TakeBack,
@@ -18,6 +24,9 @@ from sanssouci.table import (
     Viewer,
     write_table,
 )
+from sanssouci.table.permissions import permitted
+from sanssouci.table.request import Request
+from sanssouci.table.table import carry_out
 
 from .play import JOINER, OWNER, Host, nonce_of
 
@@ -28,8 +37,8 @@ def may(host: Host, chair: int) -> set[str]:
 
 
 def weary(host: Host, undo: Command, again: Command | None) -> Host:
-    """Chair 0 undoes something and does it again, until the table has enough."""
-    while host.standing.undone < MOST_UNDONE:
+    """Somebody on chair 0 undoes something and does it again, until nothing more can be undone from there."""
+    while not host.standing.is_weary(0):
         if again is None:
             host.play()
         host.do(undo, 0)
@@ -56,18 +65,63 @@ def test_a_game_in_which_nothing_more_can_be_undone_is_played_out(
 
 
 def test_a_lobby_in_which_nothing_more_can_be_undone_can_start_or_be_closed() -> None:
-    """People can still be ready and sit down, the owner can close it; nobody rises or is sent away."""
+    """People can still be ready and sit down, the owner can close it; the other chair is as free as ever."""
     host = Host.of(2, first=0)
     host.do(Ready(nonce_of(0)), 0)
     weary(host, Unready(), Ready(nonce_of(0)))
-    assert host.declined(Rise(), 1) is No.UNDONE_TOO_OFTEN
-    assert not {"rise", "appoint", "unready"} & (may(host, 0) | may(host, 1))
+    assert not {"rise", "unready"} & may(host, 0) and "rise" in may(host, 1)
     host.do(Ready(nonce_of(1)), 1)
     assert host.standing.stage is Stage.PICKING
-    other = Host.of(2)
-    other.do(Rise(), 1)
-    while other.standing.undone < MOST_UNDONE:
-        other.do(Sit(1, "Eve"), JOINER)
-        other.do(Rise(), 1)
+    other = restless()
     other.do(Abandon(), OWNER)
     assert other.standing.stage is Stage.OVER
+
+
+def restless() -> Host:
+    """A lobby where somebody has sat down on chair 1 and risen again until that goes no more."""
+    host = Host.of(2)
+    while not host.standing.is_weary(1):
+        host.do(Rise(), 1)
+        host.do(Sit(1, "Eve"), JOINER)
+    assert host.declined(Rise(), 1) is No.UNDONE_TOO_OFTEN
+    return host
+
+
+def test_a_joiner_cannot_use_up_what_others_may_undo() -> None:
+    """The owner sends that one away, and whoever sits there next begins anew; the other chair has its own."""
+    host = restless()
+    host.do(Ready(nonce_of(0)), 0)
+    host.do(Unready(), 0)
+    host.do(Appoint(1, None, ""), OWNER)
+    host.do(Sit(1, "Bob"), JOINER)
+    assert "rise" in may(host, 1)
+    host.do(Rise(), 1)
+    assert host.reread().standing == host.standing
+
+
+@pytest.mark.parametrize(
+    ("started", "leave"), [(False, Rise()), (True, StepAway())], ids=["rise", "step away"]
+)
+def test_the_house_lets_somebody_go_however_restless(started: bool, leave: Command) -> None:
+    """A guest who is forgotten leaves the chair, in the lobby and in the game."""
+    host = restless()
+    if started:
+        host.start()
+    host.do(leave, Caller(1, house=True))
+    chair = host.standing.chairs[1]
+    assert chair.away if started else chair.sitter is Sitter.OPEN
+    assert host.reread().standing == host.standing
+
+
+def test_an_owner_too_comes_to_an_end() -> None:
+    """Of all that is given away; everything else goes on."""
+    host = Host.of(2)
+    standing = replace(host.standing, appointed=MOST_APPOINTED - 1)
+    request = Request(Appoint(1, None, ""), OWNER, 0.0)
+    last = carry_out(standing, request, host.croupier)
+    with pytest.raises(Declined) as caught:
+        carry_out(last, request, host.croupier)
+    assert caught.value.no is No.UNDONE_TOO_OFTEN
+    assert permitted(standing, None, True) == ["abandon", "appoint"] and permitted(last, None, True) == [
+        "abandon"
+    ]

@@ -105,9 +105,8 @@ def sent_away() -> Host:
 
 
 def undone() -> Host:
-    """A lobby whose owner has changed an open chair again and again."""
-    host = lobby()
-    return after(host, *[(Appoint(1, None, ""), OWNER)] * MOST_UNDONE)
+    """A lobby in which somebody was ready and then not, again and again."""
+    return after(lobby(), *[(Ready(nonce_of(0)), 0), (Unready(), 0)] * MOST_UNDONE)
 
 
 ATTEMPTS: dict[No, Attempt] = {

@@ -42,14 +42,14 @@ CALLERS: dict[str, tuple[Caller, Right]] = {
     "chair from behind": (Caller(-1), NOTHING),
     "house": (HOUSE, Right.HOUSE),
     "house for a computer": (replace(HOUSE, chair=2), Right.HOUSE),
-    "house for a person who decides": (replace(HOUSE, chair=0), NOTHING),
+    "house for a person who decides": (replace(HOUSE, chair=0), Right.FAREWELL),
 }
 """Every kind of caller at a table of two people and a computer, and the rights of each."""
 
 RIGHTS = {
     "create": Right.HOUSE,
     "sit": Right.JOIN,
-    "rise": Right.CHAIR,
+    "rise": Right.CHAIR | Right.FAREWELL,
     "appoint": Right.OWNER,
     "ready": Right.CHAIR,
     "unready": Right.CHAIR,
@@ -57,7 +57,7 @@ RIGHTS = {
     "play": Right.CHAIR | Right.HOUSE,
     "take_back": Right.CHAIR,
     "concede": Right.CHAIR,
-    "step_away": Right.CHAIR,
+    "step_away": Right.CHAIR | Right.FAREWELL,
     "return": Right.CHAIR,
     "vote": Right.CHAIR,
     "time_out": Right.HOUSE,

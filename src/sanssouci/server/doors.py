@@ -275,7 +275,7 @@ class Doors:
     async def _leave_chair(self, hosted: Hosted, chair: int) -> None:
         for command in (Rise(), StepAway()):
             with suppress(Declined):
-                await self.command(hosted, Order(command, Caller(chair), secrets.token_hex(16)))
+                await self.command(hosted, Order(command, Caller(chair, house=True), secrets.token_hex(16)))
                 return
 
     async def _rematch(self, hosted: Hosted, order: Order) -> Done:

@@ -78,7 +78,7 @@ class Store:
 
     @property
     def failing(self) -> bool:
-        """Whether the disk did not take what was last given to it; a probe or a write finds out that it does."""
+        """Whether the disk did not take what was last given to it; a probe finds out when it does again."""
         return self._writer.failing
 
     def probe(self) -> "Future[None]":

@@ -30,7 +30,7 @@ from .endings import rematch_of
 from .events import HOUSE, Caller, Event, parse_body, write_body
 from .record import table_record
 from .request import authorise
-from .standing import MOST_UNDONE, Duty, Ending, Manner, Stage, Standing
+from .standing import MOST_APPOINTED, MOST_UNDONE, Duty, Ending, Manner, Stage, Standing
 from .table import Move, Table, new_table
 from .terms import STAND_IN, Clock, Pace, Terms, Visibility, make_terms
 from .views import SPECTATOR, Viewer, write_public, write_summary, write_table
@@ -38,6 +38,7 @@ from .views import SPECTATOR, Viewer, write_public, write_summary, write_table
 __all__ = [
     "COMMANDS",
     "HOUSE",
+    "MOST_APPOINTED",
     "MOST_UNDONE",
     "PATIENCE",
     "SPECTATOR",

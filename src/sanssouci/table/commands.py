@@ -21,6 +21,8 @@ class Right(Flag):
     CHAIR = auto()
     OWNER = auto()
     HOUSE = auto()
+    FAREWELL = auto()
+    """Of the house too, for a person who is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class Rise:
     """Leave the chair before the game starts."""
 
     type: ClassVar = "rise"
-    right: ClassVar = Right.CHAIR
+    right: ClassVar = Right.CHAIR | Right.FAREWELL
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ class StepAway:
     """Let a stand-in play."""
 
     type: ClassVar = "step_away"
-    right: ClassVar = Right.CHAIR
+    right: ClassVar = Right.CHAIR | Right.FAREWELL
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +186,9 @@ Command = (
     | Rematch
 )
 COMMANDS: dict[str, type[Command]] = {kind.type: kind for kind in get_args(Command)}
-UNDOING: tuple[type[Command], ...] = (Rise, Appoint, Unready, TakeBack, StepAway)
-"""What makes something be done again. Without these a table comes to its end, whatever people do."""
+UNDOING: tuple[type[Command], ...] = (Rise, Unready, TakeBack, StepAway)
+"""What makes something be done again from a chair. Without these, and an owner who appoints, a table comes to
+its end, whatever people do."""
 _ARGUMENTS: dict[type[Command], dict[str, Any]] = {
     kind: {field.name: get_type_hints(kind)[field.name] for field in fields(kind)}
     for kind in get_args(Command)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from .absence import PATIENCE
 from .commands import UNDOING
 from .play import last_turn_of
-from .standing import MOST_UNDONE, Stage, Standing
+from .standing import MOST_APPOINTED, Stage, Standing
 from .terms import Pace
 
 _GOING_ON = (Stage.PICKING, Stage.PLAYING)
@@ -22,7 +22,7 @@ def permitted(standing: Standing, chair: int | None, owner: bool) -> list[str]:
         found = [kind for kind, may in _FROM_A_CHAIR.items() if may(standing, chair)]
     if owner:
         found += [kind for kind, may in _OF_THE_OWNER.items() if may(standing) and kind not in found]
-    return sorted(kind for kind in found if standing.undone < MOST_UNDONE or kind not in _UNDOING)
+    return sorted(kind for kind in found if not (kind in _UNDOING and standing.is_weary(chair)))
 
 
 def vote_from(standing: Standing) -> float | None:
@@ -84,6 +84,10 @@ def _may_rematch(standing: Standing) -> bool:
     return standing.stage is Stage.OVER and bool(standing.order) and standing.rematch is None
 
 
+def _may_appoint(standing: Standing) -> bool:
+    return _in_lobby(standing) and standing.appointed < MOST_APPOINTED
+
+
 def _may_close(standing: Standing) -> bool:
     return standing.stage is not Stage.OVER and (_in_lobby(standing) or not standing.persons)
 
@@ -102,4 +106,4 @@ _FROM_A_CHAIR: dict[str, Callable[[Standing, int], bool]] = {
     "abandon": _may_abandon,
     "rematch": lambda standing, chair: _may_rematch(standing),
 }
-_OF_THE_OWNER: dict[str, Callable[[Standing], bool]] = {"appoint": _in_lobby, "abandon": _may_close}
+_OF_THE_OWNER: dict[str, Callable[[Standing], bool]] = {"appoint": _may_appoint, "abandon": _may_close}

@@ -33,6 +33,7 @@ def authorise(standing: Standing, command: Command, caller: Caller) -> None:
         (Right.HOUSE in command.right and _is_house(standing, caller))
         or (Right.OWNER in command.right and caller.owner)
         or (Right.JOIN in command.right and caller.may_join)
+        or (Right.FAREWELL in command.right and caller.house and _sits(standing, caller))
         or (Right.CHAIR in command.right and not caller.house and _sits(standing, caller))
     )
     if not allowed:

@@ -1,5 +1,6 @@
 """How a table stands: the fold of its events. A frozen value; every command makes the next one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -12,7 +13,9 @@ from .declined import Declined, No
 from .terms import Terms
 
 MOST_UNDONE = 500
-"""How often people may undo something at a table: its log is kept, so it must have an end."""
+"""How often something may be undone from a chair: a table's log is kept, so it must have an end."""
+MOST_APPOINTED = 5000
+"""How often an owner may give chairs away: nobody can use that up by sitting down again and again."""
 
 
 class Stage(Enum):
@@ -69,8 +72,10 @@ class Standing:
     states: tuple[State, ...] = field(default=(), repr=False)
     turns: tuple[Turn, ...] = ()
     taken_back: int = 0
-    undone: int = 0
-    """How often anybody has undone anything, in the lobby or in the game."""
+    undone: Mapping[int, int] = field(default_factory=dict)
+    """How often something was undone from each chair, in the lobby or in the game."""
+    appointed: int = 0
+    """How often the owner has given a chair away; then it is as new."""
     agreed: frozenset[int] = frozenset()
     """The chairs that want to abandon the game."""
     ending: Ending | None = None
@@ -114,6 +119,10 @@ class Standing:
     def deciding(self) -> frozenset[int]:
         """The chairs on which people decide, and no computer for them."""
         return frozenset(place for place, chair in enumerate(self.chairs) if chair.decides)
+
+    def is_weary(self, chair: int | None) -> bool:
+        """Whether nothing more can be undone from a chair."""
+        return chair is not None and self.undone.get(chair, 0) >= MOST_UNDONE
 
     def seat_of(self, chair: int) -> int | None:
         """The seat that a chair has in turn order, once that is known."""

@@ -41,7 +41,7 @@ from .lobby import appoint, create, ready, rise, sit, unready
 from .picking import pick
 from .play import play, take_back
 from .request import Request, authorise
-from .standing import MOST_UNDONE, Standing
+from .standing import MOST_APPOINTED, MOST_UNDONE, Standing
 from .tellings import Telling, tell
 from .terms import Terms, keep_terms
 
@@ -206,8 +206,28 @@ def carry_out(standing: Standing, request: Request[Any], source: Source) -> Stan
     work = _CARRIED_OUT.get(type(request.command))
     if work is None:
         raise Declined(No.NOT_ALLOWED)
-    if not isinstance(request.command, UNDOING):
-        return work(standing, request, source)
-    if standing.undone >= MOST_UNDONE:
+    _check_may_undo(standing, request)
+    return _counted(request, work(standing, request, source))
+
+
+def _check_may_undo(standing: Standing, request: Request[Any]) -> None:
+    """``Declined`` if things were undone too often from the chair, or given away by the owner."""
+    if isinstance(request.command, Appoint) and standing.appointed >= MOST_APPOINTED:
+        raise Declined(No.UNDONE_TOO_OFTEN, most=MOST_APPOINTED)
+    if _undoes(request) and standing.is_weary(request.caller.chair):
         raise Declined(No.UNDONE_TOO_OFTEN, most=MOST_UNDONE)
-    return replace(work(standing, request, source), undone=standing.undone + 1)
+
+
+def _counted(request: Request[Any], after: Standing) -> Standing:
+    """A table at which it is counted what was undone; a chair that is given away is as new."""
+    if isinstance(request.command, Appoint):
+        undone = {**after.undone, request.command.chair: 0}
+        return replace(after, appointed=after.appointed + 1, undone=undone)
+    if _undoes(request):
+        return replace(after, undone={**after.undone, request.chair: after.undone.get(request.chair, 0) + 1})
+    return after
+
+
+def _undoes(request: Request[Any]) -> bool:
+    """Whether a person undoes something from a chair; what the house does counts nowhere."""
+    return isinstance(request.command, UNDOING) and not request.caller.house

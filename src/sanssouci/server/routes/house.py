@@ -29,7 +29,7 @@ from ..visitor import Visits, check_rate, count
 RECORDS = "/api/records"
 _NOT_PROVABLE = ("proof.no_seed", "proof.no_boards", "proof.unknown_boards", "proof.unknown_scheme")
 _PROBES = 8
-"""Pages that must find room on a disk that had none: an event takes some, so one more would promise too much."""
+"""Pages that must find room on a disk that had none: an event takes some, and one would promise too much."""
 _PROBED_WITHIN = 5.0
 """Seconds after which a disk counts as one that takes nothing."""
 _HEALTH: dict[int | str, Any] = {200: answered(HealthAnswer, "It does.")}
