@@ -106,7 +106,10 @@ def sent_away() -> Host:
 
 def undone() -> Host:
     """A lobby in which somebody was ready and then not, again and again."""
-    return after(lobby(), *[(Ready(nonce_of(0)), 0), (Unready(), 0)] * MOST_UNDONE)
+    host = lobby()
+    for _ in range(MOST_UNDONE):
+        after(host, (Ready(nonce_of(0)), 0), (Unready(), 0))
+    return host
 
 
 ATTEMPTS: dict[No, Attempt] = {

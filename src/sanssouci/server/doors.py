@@ -28,6 +28,7 @@ from sanssouci.store import (
     Unbar,
 )
 from sanssouci.table import (
+    Abandon,
     Appoint,
     Caller,
     Chair,
@@ -47,10 +48,11 @@ from sanssouci.table import (
 )
 
 from .access import Access
-from .hall import Amendment, Done, Hall, Order, UnknownTable
+from .hall import Amendment, Done, Hall, Order, UnknownTable, just
 from .hosted import LINKS, OWNER, Hosted, Listener
 from .ledger import append, game_row
 from .quotas import Full, Quotas
+from .succession import kept_doors, owner_of
 from .tokens import Token, looks_like_token, token_hash
 
 
@@ -113,7 +115,9 @@ class Doors:
             hosted.revoke((chair,), lambda one: chair in one.places and _is_others(one, guest))
 
         table = hosted.table.id
-        changes = (Release(table, chair), Hold(table, chair, guest), *self._new_secret(table, chair, token))
+        changes = just(
+            Release(table, chair), Hold(table, chair, guest), *self._new_secret(table, chair, token)
+        )
         amendment = Amendment(changes, lambda: hosted.upholds(access.warrant_for(chair)), moved)
         await self._hall.finish(self._claim(hosted, guest, amendment))
         return token
@@ -127,7 +131,7 @@ class Doors:
         def changed() -> None:
             hosted.revoke((chair,), lambda one: chair in one.places and one.by_link)
 
-        changes = self._new_secret(hosted.table.id, chair, token)
+        changes = just(*self._new_secret(hosted.table.id, chair, token))
         await self._hall.amend(
             hosted, Amendment(changes, lambda: hosted.upholds(access.warrant_for(chair)), changed)
         )
@@ -143,7 +147,7 @@ class Doors:
             raise Declined(No.NOT_ALLOWED)
         table, token, place = hosted.table.id, self._hall.means.token(), LINKS[kind]
         kept = _kept(token, table, kind, None, self._hall.means.now())
-        changes = (DropTokens(table, kind), kept, *((Unbar(table),) if kind is TokenKind.JOIN else ()))
+        changes = just(DropTokens(table, kind), kept, *((Unbar(table),) if kind is TokenKind.JOIN else ()))
 
         def renewed() -> None:
             hosted.revoke((place,), lambda one: place in one.places)
@@ -155,7 +159,8 @@ class Doors:
     async def forget(self, guest: str) -> None:
         """A guest goes, and all that the guest holds, with its links.
 
-        Chairs in a lobby are open then; in a game the guest is away, so that a stand-in plays on.
+        Chairs in a lobby are open then; in a game the guest is away, so that a stand-in plays on. What the
+        guest owned belongs to the next who sits there; a lobby where nobody does is closed.
         """
         await self._hall.finish(self._forget(guest))
 
@@ -253,7 +258,7 @@ class Doors:
     async def _forget(self, guest: str) -> None:
         async with self._quotas.leaving(guest):
             for game in await asyncio.to_thread(self._store.unfinished_games_of, guest):
-                await self._leave(game.game.id, set(game.chairs) - {OWNER})
+                await self._leave(game.game.id, guest, set(game.chairs))
             held = await asyncio.to_thread(self._store.games_of, guest)
             await self._hall.write(ForgetGuest(guest))
         chairs = {game.game.id: frozenset(game.chairs) for game in held}
@@ -261,12 +266,14 @@ class Doors:
             lost = chairs.get(hosted.table.id, frozenset())
             hosted.revoke(lost, partial(_goes_with, guest, lost))
 
-    async def _leave(self, table: str, chairs: set[int]) -> None:
+    async def _leave(self, table: str, guest: str, chairs: set[int]) -> None:
         """Rise, or, where the game has begun, step away; at a table that cannot be read neither is needed."""
         try:
             hosted = await self._hall.table(table)
-            for chair in sorted(chairs):
+            for chair in sorted(chairs - {OWNER}):
                 await self._leave_chair(hosted, chair)
+            if OWNER in chairs:
+                await self._pass_on(hosted, guest)
         except Unavailable:
             raise
         except Complaint:
@@ -278,31 +285,48 @@ class Doors:
                 await self.command(hosted, Order(command, Caller(chair, house=True), secrets.token_hex(16)))
                 return
 
+    async def _pass_on(self, hosted: Hosted, guest: str) -> None:
+        """Close a lobby in which nobody is left; any other table of a guest gets another owner."""
+        table, close = (
+            hosted.table.id,
+            Order(
+                Abandon(),
+                Caller(owner=True),
+                secrets.token_hex(16),
+                permitted=lambda: not (hosted.table.standing.persons or hosted.table.standing.order),
+            ),
+        )
+        heir: str | None = None
+
+        async def passed() -> Iterable[Change]:
+            nonlocal heir
+            heir = owner_of(await asyncio.to_thread(self._store.holdings, table), without=guest)
+            return Release(table, OWNER), *([Hold(table, OWNER, heir)] if heir is not None else [])
+
+        def told() -> None:
+            hosted.revoke((OWNER,), lambda one: one.guest == guest)
+            if heir is not None:
+                hosted.pass_to(heir)
+
+        with suppress(Declined):
+            await self.command(hosted, close)
+        await self._hall.amend(hosted, Amendment(passed, lambda: True, told))
+
     async def _rematch(self, hosted: Hosted, order: Order) -> Done:
         means, old = self._hall.means, hosted.table.standing
         table, seed = means.table_id(), means.seed()
-        move = new_table(table, *rematch_of(old), means.now(), means.croupier(seed, table))
 
         async def opened() -> Iterable[Change]:
-            doors = await asyncio.to_thread(self._kept_doors, old.table, table)
+            gone, doors = await asyncio.to_thread(kept_doors, self._store, old, table)
+            move = new_table(table, *rematch_of(old, gone), means.now(), means.croupier(seed, table))
             return AddGame(game_row(move), seed), append(move), *doors
 
         order = replace(order, command=Rematch(table), beside=opened)
-        owner = await asyncio.to_thread(self._owner, old.table)
+        owner = owner_of(await asyncio.to_thread(self._store.holdings, old.table))
         if owner is None or old.rematch is not None:
             return await self._hall.command(hosted, order)
         async with self._quotas.opening(owner, full="server.owner_has_too_many_tables"):
             return await self._hall.command(hosted, order)
-
-    def _owner(self, table: str) -> str | None:
-        return next((row.guest for row in self._store.holdings(table) if row.chair == OWNER), None)
-
-    def _kept_doors(self, old: str, new: str) -> list[Change]:
-        """Who held what at a table, for another one."""
-        held = [Hold(new, row.chair, row.guest) for row in self._store.holdings(old)]
-        tokens = [AddToken(replace(token, game=new)) for token in self._store.tokens(old)]
-        barred = [Bar(new, row.guest) for row in self._store.barred(old)]
-        return [*held, *tokens, *barred]
 
     def _new_secret(self, table: str, chair: int, token: Token) -> tuple[Change, ...]:
         at = self._hall.means.now()

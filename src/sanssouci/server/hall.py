@@ -66,6 +66,15 @@ async def nothing() -> Iterable[Change]:
     return ()
 
 
+def just(*changes: Change) -> Callable[[], Awaitable[Iterable[Change]]]:
+    """These changes, whatever has happened meanwhile."""
+
+    async def same() -> Iterable[Change]:
+        return changes
+
+    return same
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """A command as it comes to the hall."""
@@ -87,7 +96,8 @@ class Order:
 class Amendment:
     """Changes beside a table that are no events of it: who holds a chair, which links open it."""
 
-    changes: tuple[Change, ...]
+    changes: Callable[[], Awaitable[Iterable[Change]]]
+    """Asked while nothing else happens at the table."""
     permitted: Callable[[], bool]
     done: Callable[[], None]
     """Told when they are kept, before anything else happens at the table."""
@@ -199,7 +209,7 @@ class Hall:
         async with hosted.lock:
             if not amendment.permitted():
                 raise Declined(No.NOT_ALLOWED)
-            await self.write(*amendment.changes)
+            await self.write(*await amendment.changes())
             amendment.done()
 
     async def _command(self, hosted: Hosted, order: Order) -> Done:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
@@ -148,6 +148,15 @@ class Hosted:
             if loses(listener):
                 self.listeners.discard(listener)
                 listener.outbox.close()
+
+    def pass_to(self, guest: str) -> None:
+        """A guest owns the table from now on, and hears of it at once."""
+        self.owner = guest
+        for listener in self.listeners:
+            if listener.guest == guest:
+                listener.viewer = replace(listener.viewer, owner=True)
+                listener.places |= {OWNER}
+                listener.outbox.put(self.update(listener.viewer, self.table.seq))
 
     @property
     def over(self) -> bool:

@@ -157,7 +157,7 @@ class _Visit:
             services,
             self._hosted,
             message,
-            Caller(claims.chair, claims.owner, undecided=claims.undecided),
+            Caller(claims.chair, self._listener.viewer.owner, undecided=claims.undecided),
             lambda: self._listener in self._hosted.listeners,
             lambda done: self._acknowledge(done, message),
         )

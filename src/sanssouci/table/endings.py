@@ -1,5 +1,6 @@
 """How a table ends: played to the end, conceded, abandoned; and the rematch after it."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from sanssouci.dealer import Seed, commitment, parse_seed
@@ -71,9 +72,15 @@ def rematch(standing: Standing, request: Request[Rematch], source: Source) -> St
     return replace(standing, rematch=request.command.table)
 
 
-def rematch_of(standing: Standing) -> tuple[Terms, tuple[Chair, ...]]:
-    """The terms and chairs of a rematch: all keep their places, and the next in turn order starts (R8)."""
-    chairs = tuple(new_chair(chair.sitter, chair.name, chair.player) for chair in standing.chairs)
+def rematch_of(standing: Standing, gone: Collection[int] = ()) -> tuple[Terms, tuple[Chair, ...]]:
+    """The terms and chairs of a rematch: all keep their places, and the next in turn order starts (R8).
+
+    The chairs of those who are gone are open.
+    """
+    chairs = tuple(
+        Chair() if place in gone else new_chair(chair.sitter, chair.name, chair.player)
+        for place, chair in enumerate(standing.chairs)
+    )
     return (standing.terms.passed_on(standing.order[1]) if standing.order else standing.terms), chairs
 
 

@@ -69,7 +69,8 @@ async def forget(request: Request, services: Served, visitor: Visits) -> Respons
     """Be forgotten: the name and all that you hold; the seat links of your chairs open nothing any more.
 
     In a lobby your chairs are open then. In a game that goes on you are away, and a stand-in plays. Games
-    that you have played stay as they are.
+    that you have played stay as they are. Your tables belong to the next guest who sits there; a lobby in
+    which nobody does is closed.
     """
     check_rate(services, visitor, Bucket.GUEST)
     await services.doors.forget(visitor.known().id)
