@@ -29,7 +29,7 @@ def kept_doors(store: Store, old: Standing, new: str) -> tuple[frozenset[int], l
     owner = owner_of(holdings)
     if owner is not None:
         held[OWNER] = owner
-    changes = [
+    changes: list[Change] = [
         *(Hold(new, chair, guest) for chair, guest in held.items()),
         *(AddToken(replace(token, game=new)) for token in links),
         *(Bar(new, row.guest) for row in store.barred(old.table) if row.guest != owner),
