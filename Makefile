@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 NPM := $(BIN)/python hatch_build.py npm
 WEB := $(shell find web -name node_modules -prune -o -type f -print)
 
-.PHONY: help play test browser chromium lint pages types screenshots soak faults load bench strength package clean
+.PHONY: help play test browser chromium lint pages types screenshots soak faults load speed bench strength package clean
 
 help: ## say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -57,6 +57,9 @@ faults: .venv/for-test ## what may go wrong under the server, in full length; AR
 
 load: .venv/for-test ## the server under load, five minutes; ARGS=--soak for its memory, 25 minutes
 	@$(BIN)/python -m benchmarks.load $(ARGS)
+
+speed: .venv/for-test pages chromium ## the game in a browser: size, opening, clicks, frames, answers; ten minutes
+	@$(BIN)/python -m benchmarks.browser $(ARGS)
 
 bench: .venv/for-play ## how fast it is on this machine
 	$(BIN)/sanssouci bench $(ARGS)

@@ -1,1 +1,1 @@
-"""Benchmarks: programs to compare with, the store's writes, the server under load."""
+"""Benchmarks: programs to compare with, the store's writes, the server under load, the browser game."""

@@ -51,18 +51,19 @@ class Guests:
         language: str = "en",
         scheme: Literal["light", "dark"] = "light",
         preferences: dict[str, Any] | None = None,
+        moving: bool = False,
     ) -> Page:
-        """A page of somebody new; nothing moves on it."""
+        """A page of somebody new; nothing moves on it, unless it is to be moving."""
         context = self.browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             locale=language,
             color_scheme=scheme,
             has_touch=size == PHONE,
-            reduced_motion="reduce",
+            reduced_motion="no-preference" if moving else "reduce",
             base_url=self.site,
             bypass_csp=False,
         )
-        kept = json.dumps({"speed": "none", **(preferences or {})})
+        kept = json.dumps({"speed": "normal" if moving else "none", **(preferences or {})})
         name = "sanssouci.preferences"
         context.add_init_script(f"localStorage.getItem({name!r}) ?? localStorage.setItem({name!r}, {kept!r})")
         self.contexts.append(context)

@@ -1,0 +1,184 @@
+"""``python -m benchmarks.browser``, or ``make speed``: rows with n, what was measured, and the goal."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import Browser
+
+from tests.browser.served import served
+from tests.faults.table import Row, write_table
+
+from .answers import measure_answers
+from .clicks import Clicks, measure_clicks
+from .figures import Times
+from .frames import LIMIT, Frames, measure_frames
+from .opening import measure_openings
+from .size import measure_size
+from .visits import chromium, company, duel, renderer
+from .way import count_clicks
+
+KB, MOST_KB, OPEN, CLICK, ANSWER, WAY = 1000, 180, 1000, 50, 1000, 6
+PARTS = ("size", "opening", "clicks", "frames", "answers", "way")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How often everything is done."""
+
+    openings: int = 20
+    click_turns: int = 10
+    frame_turns: int = 18
+    games: int = 1
+    turns: int = 18
+    first_turns: int = 10
+
+
+FULL, SHORT = Plan(), Plan(1, 1, 1, 1, 2, 1)
+
+
+def main() -> None:
+    """Run what was asked for; exit with 1 if a goal is missed."""
+    options = _options()
+    plan = SHORT if options.short else FULL
+    rows: list[Row] = []
+    with TemporaryDirectory() as data, served(Path(data)) as site, chromium() as browser:
+        machine = _machine(browser)
+        bench = _Bench(site, browser, plan, machine)
+        for part in options.parts or PARTS:
+            print(f"{part} …", file=sys.stderr, flush=True)
+            rows += bench.rows(part)
+    if options.short:
+        rows = [Row.not_run(row.test, row.goal, f"too short; {row.measured}") for row in rows]
+    if options.json:
+        told = {row.test: {"n": row.n, "measured": row.measured, "ok": row.ok} for row in rows}
+        print(json.dumps({"machine": machine, "figures": bench.figures, "rows": told}))
+    else:
+        print(write_table(rows), *(f"{name}: {value}" for name, value in machine.items()), sep="\n")
+    sys.exit(any(row.ok is False for row in rows))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.browser", description=__doc__)
+    parser.add_argument("parts", nargs="*", choices=[[], *PARTS], help=f"some of {', '.join(PARTS)}")
+    parser.add_argument("--short", action="store_true", help="once each, to see that it works")
+    parser.add_argument("--json", action="store_true", help="one document instead of a table")
+    return parser.parse_args()
+
+
+def _machine(browser: Browser) -> dict[str, str]:
+    """What the figures depend on besides the game."""
+    load, *_ = os.getloadavg()
+    return {
+        "browser": f"Chromium {browser.version}, headless",
+        "graphics": renderer(browser),
+        "processor": f"{os.cpu_count()} cores, load {load:.1f} before the first figure",
+    }
+
+
+class _Bench:
+    """Measures one part after the other."""
+
+    def __init__(self, site: str, browser: Browser, plan: Plan, machine: dict[str, str]) -> None:
+        self._site, self._browser, self._plan = site, browser, plan
+        self._paints_itself = "SwiftShader" in machine["graphics"] or "none" in machine["graphics"]
+        self.figures: dict[str, Any] = {}
+
+    def rows(self, part: str) -> Iterator[Row]:
+        """What came of a part."""
+        measure: dict[str, Any] = {
+            "size": self._size,
+            "opening": self._opening,
+            "clicks": self._clicks,
+            "frames": self._frames,
+            "answers": self._answers,
+            "way": self._way,
+        }
+        rows: Iterator[Row] = measure[part]()
+        return rows
+
+    def _size(self) -> Iterator[Row]:
+        size = measure_size()
+        self.figures["size"] = {"files": size.files, "plain": size.plain, "packed": size.packed}
+        said = f"{size.packed / KB:.1f} kB by gzip, {size.plain / KB:.1f} kB plain"
+        yield Row("size of all files", size.files, said, f"≤ {MOST_KB} kB", size.packed <= MOST_KB * KB)
+
+    def _opening(self) -> Iterator[Row]:
+        for name, times in measure_openings(self._site, self._browser, self._plan.openings).items():
+            self.figures[name] = times.figures()
+            yield _row(name, times, f"usable within {OPEN / 1000:.0f} s (worst)", times.worst <= OPEN)
+
+    def _clicks(self) -> Iterator[Row]:
+        for kind, clicks in measure_clicks(self._site, self._browser, self._plan.click_turns).items():
+            self.figures[f"click: {kind}"] = clicks.shown.figures()
+            yield _click_row(kind, clicks)
+
+    def _frames(self) -> Iterator[Row]:
+        frames = measure_frames(self._site, self._browser, self._plan.frame_turns)
+        self.figures["frames, own work"] = frames.own.figures()
+        self.figures["frames, as shown"] = frames.shown.figures()
+        yield _own_row(frames)
+        yield self._shown_row(frames.shown)
+
+    def _shown_row(self, shown: Times) -> Row:
+        """Where the processor paints, a slow frame says nothing about the page."""
+        test, goal = "frames, as shown", "none over 33 ms"
+        said = f"{_said(shown)}; {shown.over(LIMIT):.2%} over 33 ms"
+        ok = shown.worst <= LIMIT
+        if self._paints_itself and not ok:
+            return Row.not_run(
+                test, goal, f"no graphics card, the processor paints; n = {len(shown):,}, {said}"
+            )
+        return Row(test, len(shown), said, goal, ok)
+
+    def _answers(self) -> Iterator[Row]:
+        games = {"level:3, 2 seats": duel("level:3"), "level:3, 4 seats, all expansions": company("level:3")}
+        for name, preferences in games.items():
+            times = measure_answers(
+                self._site, self._browser, preferences, self._plan.games, self._plan.turns
+            )
+            self.figures[name] = times.figures()
+            yield _row(name, times, f"answers within {ANSWER / 1000:.0f} s (worst)", times.worst <= ANSWER)
+
+    def _way(self) -> Iterator[Row]:
+        counts = count_clicks(self._site, self._browser, self._plan.first_turns)
+        self.figures["clicks to a first turn"] = counts
+        said = f"{min(counts)} to {max(counts)} clicks"
+        yield Row(
+            "from the open page to a first turn", len(counts), said, f"≤ {WAY} clicks", max(counts) <= WAY
+        )
+
+
+def _said(times: Times) -> str:
+    shares = ", ".join(f"p{share} {times.at(share / 100):.1f}" for share in (50, 95, 99))
+    return f"{shares}, worst {times.worst:.1f} ms"
+
+
+def _row(test: str, times: Times, goal: str, ok: bool) -> Row:
+    return Row(test, len(times), _said(times), goal, ok)
+
+
+def _click_row(kind: str, clicks: Clicks) -> Row:
+    shown = clicks.shown
+    said = (
+        f"{_said(shown)}; own script p95 {clicks.handling.at(0.95):.1f}, worst {clicks.handling.worst:.1f} ms"
+    )
+    return Row(
+        f"click: {kind}", len(shown), said, f"answers within {CLICK} ms (p95)", shown.at(0.95) <= CLICK
+    )
+
+
+def _own_row(frames: Frames) -> Row:
+    parts = ", ".join(f"{name} {times.worst:.1f}" for name, times in frames.parts.items())
+    said = f"{_said(frames.own)} of the page's thread; worst of each: {parts} ms"
+    return Row("frames, own work", len(frames.own), said, "none over 33 ms", frames.own.worst <= LIMIT)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,36 @@
+"""How many clicks it takes somebody new from the open page to a first turn that is played."""
+
+from playwright.sync_api import Browser, Page
+
+from tests.browser.hands import Hand
+
+from .visits import seated, visit
+
+
+def count_clicks(site: str, browser: Browser, games: int) -> list[int]:
+    """In some games, as they are preselected, by somebody who takes what is plain."""
+    counts = []
+    for _ in range(games):
+        with visit(site, browser, moving=False) as page:
+            _play(seated(page))
+            counts.append(int(page.evaluate("probe.handled.length")))
+    return counts
+
+
+def _play(hand: Hand) -> None:
+    """A card, a tile, a noble if one can be moved, Confirm."""
+    page = hand.page
+    page.locator(".hand .card").first.click()
+    _point_at_a_plain_tile(page)
+    page.locator(".space:hover").click()
+    while (need := hand.need()) is not None:
+        hand.choose(need)
+    hand.confirm()
+
+
+def _point_at_a_plain_tile(page: Page) -> None:
+    """One with a single square to go to, as pointing shows; the first card of a game may have none."""
+    for space in page.locator(".space:not(.faded)").all():
+        space.hover()
+        if page.locator("[data-target]").count() == 1:
+            return

@@ -1,0 +1,88 @@
+"""The figures of the browser game: what is said of them is what was measured. A short run: tests/browser."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.browser.answers import waits_of
+from benchmarks.browser.figures import Times
+from benchmarks.browser.frames import frames_of
+from benchmarks.browser.size import measure_size
+
+
+def test_times_are_told_by_their_shares() -> None:
+    """Ninety-five of a hundred are no longer than the 95th."""
+    times = Times.of(range(100, 0, -1))
+    assert (len(times), times.at(0.5), times.at(0.95), times.at(0.99), times.worst) == (100, 50, 95, 99, 100)
+    assert times.over(33) == 0.67 and Times.of([33.0]).over(33) == 0
+
+
+def test_nothing_measured_is_no_figure() -> None:
+    """A benchmark that saw nothing must not look like a fast one."""
+    with pytest.raises(SystemExit, match="nothing was measured"):
+        Times.of([])
+
+
+def test_the_size_is_what_is_sent(tmp_path: Path) -> None:
+    """By gzip where that is smaller; the stamp of the build is sent to nobody."""
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "a.js").write_bytes(b"garden " * 1000)
+    (tmp_path / "tiny.svg").write_bytes(b"<svg/>")
+    (tmp_path / "made-from.sha256").write_bytes(b"x" * 64)
+    size = measure_size(tmp_path)
+    assert (size.files, size.plain) == (2, 7006)
+    assert 6 < size.packed < 200
+
+
+def test_missing_pages_are_not_small(tmp_path: Path) -> None:
+    """Nothing was built, so nothing is measured."""
+    with pytest.raises(SystemExit, match="not built"):
+        measure_size(tmp_path)
+
+
+def arrival(chair: int, at: float, confirmed: float | None) -> dict[str, Any]:
+    """A turn that has come."""
+    return {"chair": chair, "at": at, "confirmed": confirmed}
+
+
+def test_an_answer_counts_from_confirm() -> None:
+    """The first from the click, the next from the turn before; what came before any click does not count."""
+    arrivals = [
+        arrival(2, 50, None),
+        arrival(0, 120, 100),
+        arrival(1, 130, 100),
+        arrival(2, 170, 100),
+        arrival(0, 990, 900),
+    ]
+    assert waits_of(arrivals) == [30, 40]
+
+
+def event(name: str, at: int, long: int, thread: int = 1, cpu: int | None = None) -> dict[str, Any]:
+    """As Chromium writes it, in microseconds."""
+    spent = long if cpu is None else cpu
+    return {"ph": "X", "name": name, "pid": 1, "tid": thread, "ts": at, "dur": long, "tdur": spent}
+
+
+def test_the_work_of_a_frame_is_counted_once() -> None:
+    """Layout within script is layout; time in which the thread waited for the processor is nobody's."""
+    events = [
+        event("RunTask", 0, 9000),
+        event("FireAnimationFrame", 0, 1000),
+        event("RunTask", 20_000, 60_000, cpu=10_000),
+        event("FunctionCall", 21_000, 50_000, cpu=8000),
+        event("Layout", 22_000, 3000),
+        event("RunTask", 20_000, 40_000, thread=2),
+        event("RunTask", 100_000, 2000),
+        event("FireAnimationFrame", 100_000, 1000),
+        event("Paint", 101_000, 500),
+    ]
+    first, second = frames_of(events)
+    assert first == {"script": 1 + 8 - 3, "layout": 3, "other": 9 - 1 + 10 - 8}
+    assert sum(first.values()) == 9 + 10
+    assert second == {"script": 1.0, "paint": 0.5, "other": 0.5}
+
+
+def test_a_trace_without_frames_has_none() -> None:
+    """Nothing moved."""
+    assert frames_of([event("RunTask", 0, 10)]) == []

@@ -1,0 +1,24 @@
+"""The benchmark of the browser game: a short run measures everything there is to measure."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_everything_is_measured() -> None:
+    """Every figure is there and above nothing; a short run says nothing about the goals."""
+    command = [sys.executable, "-m", "benchmarks.browser", "--short", "--json"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    assert {row["ok"] for row in told["rows"].values()} == {None}
+    figures = told["figures"]
+    assert figures["size"]["packed"] > 10_000
+    assert {"click: card", "click: tile", "click: noble", "click: undo", "click: rules"} <= set(figures)
+    assert figures["start, first visit"]["p50_ms"] > 0 and figures["table, again"]["p50_ms"] > 0
+    assert figures["frames, as shown"]["n"] > 10 and figures["frames, own work"]["n"] > 10
+    assert figures["level:3, 2 seats"]["n"] == 2 and figures["level:3, 4 seats, all expansions"]["n"] == 6
