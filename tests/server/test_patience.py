@@ -1,7 +1,9 @@
 """The patience of a server: what does not come to an end, or is no text, is not waited for and not kept."""
 
 import asyncio
+import gc
 import logging
+import weakref
 from typing import Any
 
 import pytest
@@ -17,6 +19,10 @@ from sanssouci.server.edge.wire import Wire
 from .transport import Clock, Transport
 
 HEAD = b"GET / HTTP/1.1\r\nhost: x\r\n"
+UPGRADE = (
+    b"connection: upgrade\r\nupgrade: websocket\r\n"
+    b"sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
 
 
 async def nothing(scope: Scope, receive: Receive, send: Send) -> None:
@@ -72,6 +78,28 @@ def test_a_large_body_is_no_large_head(line: Any) -> None:
     line.data_received(HEAD + b"content-length: %d\r\n\r\n" % (2 * len(body)) + body)
     line.data_received(body[:-1])
     assert not line.transport.closed and line.transport.written == b""
+
+
+def test_a_socket_leaves_nothing_behind_that_must_be_searched_for() -> None:
+    """What spoke HTTP until the socket was open is free at once, not only when memory is searched."""
+    loop = Clock()
+    asyncio.set_event_loop(loop)
+    gc.disable()
+    try:
+        config = uvicorn.Config(nothing, log_config=None, ws=Wire, http=Patient)
+        patient, transport = Patient(config, ServerState(), {}, loop), Transport()
+        patient.connection_made(transport)
+        patient.data_received(HEAD + UPGRADE)
+        wire, left = transport.protocol, weakref.ref(patient)
+        del patient
+        assert isinstance(wire, Wire) and left() is None
+    finally:
+        gc.enable()
+        for task in asyncio.all_tasks(loop):
+            task.cancel()
+        loop.run_until_complete(asyncio.sleep(0))
+        asyncio.set_event_loop(None)
+        loop.close()
 
 
 def test_a_body_that_does_not_come_is_not_waited_for() -> None:

@@ -13,6 +13,7 @@ class Transport(asyncio.Transport):
         self.written = b""
         self.closed = self.aborted = False
         self.unread = 0
+        self.protocol: asyncio.BaseProtocol | None = None
 
     def write(self, data: Any) -> None:
         """Keep it."""
@@ -29,6 +30,10 @@ class Transport(asyncio.Transport):
     def get_write_buffer_size(self) -> int:
         """What the other end has not read yet, if the test says so."""
         return self.unread
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        """Another one speaks from now on."""
+        self.protocol = protocol
 
     def is_closing(self) -> bool:
         """Whether it was closed."""

@@ -15,7 +15,7 @@ LOOK = 1.0
 """Seconds between two looks whether there is little to do."""
 LITTLE = 0.05
 """The share of a core that the process takes when there is little to do."""
-SOONEST, LATEST = 60.0, 3600.0
+SOONEST, LATEST = 60.0, 900.0
 """Seconds after a search: before the first there is none, after the last there is one in any case."""
 _NEVER = 1_000_000_000
 

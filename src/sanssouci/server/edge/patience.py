@@ -46,9 +46,10 @@ class Patient(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """It becomes a socket, whose wire sees its end."""
+        """It becomes a socket, whose wire sees its end; this protocol and its parser would keep each other alive."""
         self._entered = False
         super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]  # as uvicorn does when a connection is lost
 
     def data_received(self, data: bytes) -> None:
         """Some bytes; where a head is not complete with them, not many more may follow."""
