@@ -46,10 +46,11 @@ class Patient(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self) -> None:
-        """It becomes a socket, whose wire sees its end; this protocol and its parser would keep each other alive."""
+        """It becomes a socket, whose wire sees its end."""
         self._entered = False
         super().handle_websocket_upgrade()
-        self.parser = None  # type: ignore[assignment]  # as uvicorn does when a connection is lost
+        # Parser and protocol would keep each other alive; uvicorn parts them only where a connection is lost.
+        self.parser = None  # type: ignore[assignment]
 
     def data_received(self, data: bytes) -> None:
         """Some bytes; where a head is not complete with them, not many more may follow."""
