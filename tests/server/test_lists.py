@@ -1,6 +1,13 @@
 """Lists of tables: those that anyone may join, and one's own."""
 
-from .house import NONCE, House, housed
+from itertools import chain
+from urllib.parse import urlencode
+
+import pytest
+
+from sanssouci.server.routes import guests, tables
+
+from .house import NONCE, House, Person, housed
 
 
 @housed()
@@ -21,6 +28,60 @@ async def test_open_tables_are_listed_the_newest_first(house: House) -> None:
         {"sitter": "open", "name": "", "player": None},
     ]
     assert not {"hand", "seed", "token", "nonce"} & set(str(listed).split("'"))
+
+
+@housed()
+async def test_a_table_without_an_open_chair_is_not_looked_for(house: House) -> None:
+    """As long as there is none: when somebody rises it is listed again."""
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    table = await ada.open("person", "open", visibility="open")
+    await ada.open("person", "random", visibility="open")
+
+    async def listed() -> list[str]:
+        return [entry["table"] for entry in (await bob.get("/api/tables"))["tables"]]
+
+    assert await listed() == [table.id]
+    await bob.join(table)
+    assert await listed() == []
+    await bob.do(table, "rise")
+    assert await listed() == [table.id]
+
+
+async def _pages(person: Person, path: str) -> list[list[str]]:
+    """The tables on all pages of a list."""
+    pages, query = [], ""
+    while True:
+        page = await person.get(path + query)
+        pages.append([table["table"] for table in page["tables"]])
+        if page["next"] is None:
+            return pages
+        query = "?" + urlencode({"after": page["next"]})
+
+
+@housed()
+async def test_lists_have_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every table stands on one of them, those of the same moment too; a full last page is the last."""
+    monkeypatch.setattr(tables, "MOST_LISTED", 2)
+    monkeypatch.setattr(guests, "MOST_OWN", 3)
+    ada = await house.guest("Ada")
+    made = [(await ada.open("person", "open", visibility="open")).id for _ in range(6)]
+    for table in made[:2]:
+        await ada.do(table, "ready", nonce=NONCE)
+    listed = await _pages(house.nobody(), "/api/tables")
+    assert [len(page) for page in listed] == [2, 2, 2] and sorted(chain(*listed)) == sorted(made)
+    own = await _pages(ada, "/api/me/tables")
+    assert [len(page) for page in own] == [3, 3] and sorted(chain(*own)) == sorted(made)
+    assert set(own[1][1:]) == set(made[:2]), "those that do not wait come last"
+
+
+@pytest.mark.parametrize("after", ["", "x", "0x1.0p+0", "0x1.0p+999~0123456789abcdef", "1~1~1"])
+@housed()
+async def test_what_is_no_page_is_refused(house: House, after: str) -> None:
+    """By its form, in both lists."""
+    ada = await house.guest("Ada")
+    for path in ("/api/tables", "/api/me/tables"):
+        refused = await ada.ask("GET", f"{path}?{urlencode({'after': after})}")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (400, "server.malformed")
 
 
 @housed()

@@ -23,6 +23,8 @@ from .test_protocol import a_table, play, told
 from .wire import Closed
 
 Json = dict[str, Any]
+LISTS = {("GET", "/api/tables"), ("GET", "/api/me/tables")}
+"""Routes that take the place of a page."""
 BODIES: dict[tuple[str, str], Json] = {
     ("POST", "/api/guests"): {"name": "Zoe"},
     ("PATCH", "/api/me"): {"name": "Ada L."},
@@ -107,6 +109,8 @@ async def malformed(caller: Caller) -> None:
         bad: Json = {"json": {"nothing": 1}} if route in BODIES else {"table": "nope"}
         if "{edition}" in route[1]:
             bad = {"params": {"language": "la"}}
+        if route in LISTS:
+            bad = {"params": {"after": "no page"}}
         assert (await caller.ask(route, **bad)).status_code == 400
     for route in naming(413):
         assert (await caller.ask(route, content=b"x" * 20_000)).status_code == 413

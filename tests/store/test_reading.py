@@ -75,6 +75,7 @@ def test_open_games_are_those_in_the_lobby_that_anyone_may_join(store: Store) ->
     )
     assert [game.id for game in store.open_games(10)] == ["open2", "open4", "open1", "open3", "open0"]
     assert [game.id for game in store.open_games(2)] == ["open2", "open4"]
+    assert [game.id for game in store.open_games(2, (14.0, "open4"))] == ["open1", "open3"]
 
 
 def test_games_of_a_guest_come_with_the_chairs(store: Store) -> None:

@@ -62,7 +62,9 @@ class _Patience:
 
     def is_over(self, game: "GameRow", now: float) -> bool:
         """Whether a table may go. Where a clock runs it does not stand still: a stand-in will play."""
-        days = {"lobby": self.lobbies, "over": self.finished}.get(game.phase, self.games)
+        days = {"lobby": self.lobbies, "full": self.lobbies, "over": self.finished}.get(
+            game.phase, self.games
+        )
         awaited = game.deadline is not None and game.deadline > now
         return days is not None and not awaited and game.updated_at < now - days * DAY
 

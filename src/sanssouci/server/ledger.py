@@ -4,9 +4,11 @@ import orjson
 
 from sanssouci import __version__
 from sanssouci.store import AppendEvent, Change, EventRow, GameRow, UpdateGame
-from sanssouci.table import Event, Move, Stage, Standing, parse_body, write_body, write_summary
+from sanssouci.table import Event, Move, Sitter, Stage, Standing, parse_body, write_body, write_summary
 
 ENGINE = f"sanssouci {__version__}"
+FULL = "full"
+"""The phase of a lobby without an open chair."""
 
 
 def changes_of(move: Move) -> tuple[Change, ...]:
@@ -27,13 +29,19 @@ def game_row(move: Move) -> GameRow:
         standing.table,
         event.at,
         event.at,
-        standing.stage.value,
+        phase_of(standing),
         standing.terms.visibility.value,
         sum(1 << chair for chair in standing.waiting()),
         attention(standing, event.at),
         event.seq,
         orjson.dumps(write_summary(standing)).decode("utf-8"),
     )
+
+
+def phase_of(standing: Standing) -> str:
+    """The stage of a table; a lobby in which every chair is taken is none that anybody looks for."""
+    waits = any(chair.sitter is Sitter.OPEN for chair in standing.chairs)
+    return FULL if standing.stage is Stage.LOBBY and not waits else standing.stage.value
 
 
 def attention(standing: Standing, at: float) -> float | None:

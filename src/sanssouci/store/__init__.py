@@ -23,10 +23,25 @@ from .error import Conflict, Locked, Unavailable
 from .exchange import Tally, export_games, import_games
 from .inspection import Examine, inspect_file, inspect_game, inspect_games, inspect_guests
 from .parcels import GameParcel, GuestParcel
-from .rows import BarredRow, EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenKind, TokenRow
+from .rows import (
+    FIRST_OPEN,
+    FIRST_OWN,
+    BarredRow,
+    EventRow,
+    GameRow,
+    GuestRow,
+    HeldGame,
+    HoldingRow,
+    OpenPlace,
+    OwnPlace,
+    TokenKind,
+    TokenRow,
+)
 from .store import Store
 
 __all__ = [
+    "FIRST_OPEN",
+    "FIRST_OWN",
     "GENESIS",
     "AddGame",
     "AddGuest",
@@ -49,6 +64,8 @@ __all__ = [
     "Hold",
     "HoldingRow",
     "Locked",
+    "OpenPlace",
+    "OwnPlace",
     "Release",
     "RenameGuest",
     "SeeGuest",

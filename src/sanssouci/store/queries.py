@@ -4,10 +4,23 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, func, select, tuple_
 
 from .parcels import GameParcel, GuestParcel
-from .rows import BarredRow, EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenKind, TokenRow
+from .rows import (
+    FIRST_OPEN,
+    FIRST_OWN,
+    BarredRow,
+    EventRow,
+    GameRow,
+    GuestRow,
+    HeldGame,
+    HoldingRow,
+    OpenPlace,
+    OwnPlace,
+    TokenKind,
+    TokenRow,
+)
 from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, SECRET, TOKEN
 
 _PAGE = 500
@@ -22,8 +35,12 @@ _EVENTS = (
     .order_by(EVENT.c.seq)
 )
 _OPEN = (
-    _GAMES.where(GAME.c.phase == "lobby", GAME.c.visibility == "open")
-    .order_by(GAME.c.created_at.desc())
+    _GAMES.where(
+        GAME.c.phase == "lobby",
+        GAME.c.visibility == "open",
+        tuple_(GAME.c.created_at, GAME.c.id) < tuple_(bindparam("created_at"), bindparam("id")),
+    )
+    .order_by(GAME.c.created_at.desc(), GAME.c.id.desc())
     .limit(bindparam("most"))
 )
 _AWAITED = func.max(GAME.c.waiting.bitwise_rshift(HOLDING.c.chair).bitwise_and(1))
@@ -33,7 +50,11 @@ _FIRST_OF_GUEST = (
     .join(HOLDING, GAME.c.id == HOLDING.c.game)
     .where(HOLDING.c.guest == bindparam("guest"))
     .group_by(GAME.c.id)
-    .order_by(_AWAITED.desc(), GAME.c.updated_at.desc(), GAME.c.id)
+    .having(
+        tuple_(_AWAITED, GAME.c.updated_at, GAME.c.id)
+        < tuple_(bindparam("awaited"), bindparam("updated_at"), bindparam("id"))
+    )
+    .order_by(_AWAITED.desc(), GAME.c.updated_at.desc(), GAME.c.id.desc())
     .limit(bindparam("most"))
     .subquery()
 )
@@ -43,7 +64,7 @@ _HELD = (
     .where(HOLDING.c.guest == bindparam("guest"))
 )
 _OF_GUEST = _HELD.join(_FIRST_OF_GUEST, _FIRST_OF_GUEST.c.id == GAME.c.id).order_by(
-    _FIRST_OF_GUEST.c.awaited.desc(), GAME.c.updated_at.desc(), GAME.c.id, HOLDING.c.chair
+    _FIRST_OF_GUEST.c.awaited.desc(), GAME.c.updated_at.desc(), GAME.c.id.desc(), HOLDING.c.chair
 )
 _UNFINISHED = _HELD.where(GAME.c.phase != "over").order_by(GAME.c.id, HOLDING.c.chair)
 _DEADLINES = (
@@ -177,12 +198,16 @@ def idle_guests(connection: Connection, before: float, without: Collection[str] 
     return [guest for (guest,) in unseen if guest not in busy]
 
 
-def games_of(connection: Connection, guest: str, most: int = -1) -> list[HeldGame]:
+def games_of(
+    connection: Connection, guest: str, most: int = -1, after: OwnPlace = FIRST_OWN
+) -> list[HeldGame]:
     """The games in which a guest holds a chair: those that wait for it, then the one that moved last.
 
-    No more than so many; a number below 0 is all.
+    No more than so many, and what comes after a place; a number below 0 is all.
     """
-    return _held(connection.execute(_OF_GUEST, {"guest": guest, "most": most}).all())
+    awaited, updated_at, game = after
+    wanted = {"guest": guest, "most": most, "awaited": awaited, "updated_at": updated_at, "id": game}
+    return _held(connection.execute(_OF_GUEST, wanted).all())
 
 
 def unfinished_games_of(connection: Connection, guest: str) -> list[HeldGame]:
@@ -197,9 +222,11 @@ def _held(rows: Iterable[Any]) -> list[HeldGame]:
     ]
 
 
-def open_games(connection: Connection, most: int) -> list[GameRow]:
-    """Games in the lobby that anyone may join, the newest first."""
-    return [GameRow(*row) for row in connection.execute(_OPEN, {"most": most})]
+def open_games(connection: Connection, most: int, after: OpenPlace = FIRST_OPEN) -> list[GameRow]:
+    """Games that wait for people and that anyone may join, the newest first: what comes after a place."""
+    created_at, game = after
+    rows = connection.execute(_OPEN, {"most": most, "created_at": created_at, "id": game})
+    return [GameRow(*row) for row in rows]
 
 
 def deadlines(connection: Connection, until: float) -> list[tuple[str, float]]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 
 
 class TokenKind(StrEnum):
@@ -32,6 +33,7 @@ class GameRow:
     created_at: float
     updated_at: float
     phase: str
+    """Open games are looked for in ``lobby``; whatever is not ``over`` is unfinished."""
     visibility: str
     waiting: int
     """The chairs that are to act, a bit for each."""
@@ -92,3 +94,11 @@ class HeldGame:
 
     game: GameRow
     chairs: tuple[int, ...]
+
+
+OpenPlace = tuple[float, str]
+"""A place in the list of open games: when the game there was created, and its id."""
+OwnPlace = tuple[int, float, str]
+"""A place in the list of a guest's games: whether it waits (1 or 0), when it last moved, and its id."""
+FIRST_OPEN: OpenPlace = (inf, "")
+FIRST_OWN: OwnPlace = (2, inf, "")

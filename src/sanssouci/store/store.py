@@ -21,7 +21,19 @@ from .error import Unavailable, reason_of, unavailable
 from .lock import DataLock
 from .migration import migrate
 from .parcels import DAMAGE, GameParcel, GuestParcel, read_line, read_parcel, write_line, write_parcel
-from .rows import BarredRow, EventRow, GameRow, GuestRow, HeldGame, HoldingRow, TokenRow
+from .rows import (
+    FIRST_OPEN,
+    FIRST_OWN,
+    BarredRow,
+    EventRow,
+    GameRow,
+    GuestRow,
+    HeldGame,
+    HoldingRow,
+    OpenPlace,
+    OwnPlace,
+    TokenRow,
+)
 from .writer import Writer
 
 P = ParamSpec("P")
@@ -167,20 +179,20 @@ class Store:
         """Guests who were not seen since then and hold nothing, the games left aside that are named."""
         return self._ask(queries.idle_guests, before, without)
 
-    def games_of(self, guest: str, most: int = -1) -> list[HeldGame]:
+    def games_of(self, guest: str, most: int = -1, after: OwnPlace = FIRST_OWN) -> list[HeldGame]:
         """The games in which a guest holds a chair: those that wait for it, then the one that moved last.
 
-        No more than so many; a number below 0 is all.
+        No more than so many, and what comes after a place; a number below 0 is all.
         """
-        return self._ask(queries.games_of, guest, most)
+        return self._ask(queries.games_of, guest, most, after)
 
     def unfinished_games_of(self, guest: str) -> list[HeldGame]:
         """The games in which a guest holds a chair and that are not over."""
         return self._ask(queries.unfinished_games_of, guest)
 
-    def open_games(self, most: int) -> list[GameRow]:
-        """Games in the lobby that anyone may join, the newest first."""
-        return self._ask(queries.open_games, most)
+    def open_games(self, most: int, after: OpenPlace = FIRST_OPEN) -> list[GameRow]:
+        """Games that wait for people and that anyone may join, the newest first: what comes after a place."""
+        return self._ask(queries.open_games, most, after)
 
     def deadlines(self, until: float = inf) -> list[tuple[str, float]]:
         """The games whose clock runs out until a moment, with when it does, the first first."""

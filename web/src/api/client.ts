@@ -37,6 +37,15 @@ export class Trouble extends Error {
 
 type Fetch = typeof fetch;
 
+/** Pages of one's own tables that are looked through for games to go on with. */
+const OWN_PAGES = 5;
+
+/** Some of a list, and whether there is more of it. */
+interface Page<Table> {
+  readonly tables: readonly Table[];
+  readonly more: boolean;
+}
+
 /** Asks in one language, as the guest whose cookie the browser has, or with the secret of a link. */
 export class Client {
   language: Language = "en";
@@ -53,9 +62,8 @@ export class Client {
   becomeGuest = (name: string) => this.ask<{ name: string }>("POST", "/api/guests", { name, cookie: true });
   rename = (name: string) => this.ask<{ name: string }>("PATCH", "/api/me", { name });
   forgetMe = () => this.ask<unknown>("DELETE", "/api/me");
-  myTables = () => this.ask<{ tables: OwnTable[] }>("GET", "/api/me/tables").then((answer) => answer.tables);
-  openTables = () =>
-    this.ask<{ tables: ListedTable[] }>("GET", "/api/tables").then((answer) => answer.tables);
+  myTables = () => this.pages<OwnTable>("/api/me/tables", OWN_PAGES).then(({ tables }) => tables);
+  openTables = (pages: number) => this.pages<ListedTable>("/api/tables", pages);
 
   house = () => this.ask<House>("GET", "/api/editions");
   players = () => this.ask<{ players: Player[] }>("GET", "/api/players").then((answer) => answer.players);
@@ -86,6 +94,22 @@ export class Client {
     this.ask<Hint>("POST", `/api/tables/${table}/hint`, chair === null ? {} : { chair }, key);
   record = (table: string, key?: string) =>
     this.ask<unknown>("GET", `/api/tables/${table}/record`, undefined, key);
+
+  /** The first pages of a list, no table twice: one that has moved meanwhile may be on two of them. */
+  private async pages<Table extends { readonly table: string }>(
+    path: string,
+    most: number,
+  ): Promise<Page<Table>> {
+    const found = new Map<string, Table>();
+    let next: string | null = null;
+    for (let page = 0; page === 0 || (page < most && next !== null); page++) {
+      const query: string = next === null ? "" : `?after=${encodeURIComponent(next)}`;
+      const answer: { tables: Table[]; next: string | null } = await this.ask("GET", path + query);
+      for (const table of answer.tables) if (!found.has(table.table)) found.set(table.table, table);
+      next = answer.next;
+    }
+    return { tables: [...found.values()], more: next !== null };
+  }
 
   private async ask<Answer>(method: string, path: string, body?: unknown, key?: string): Promise<Answer> {
     const headers: Record<string, string> = { "Accept-Language": this.language };

@@ -43,7 +43,8 @@ export interface paths {
          * @description Be forgotten: the name and all that you hold; the seat links of your chairs open nothing any more.
          *
          *     In a lobby your chairs are open then. In a game that goes on you are away, and a stand-in plays. Games
-         *     that you have played stay as they are.
+         *     that you have played stay as they are. Your tables belong to the next guest who sits there; a lobby in
+         *     which nobody does is closed.
          */
         delete: operations["forget"];
         options?: never;
@@ -64,7 +65,7 @@ export interface paths {
         };
         /**
          * Your tables
-         * @description Your games: those that wait for you first, then the one that moved last; 200 at most.
+         * @description Your games: those that wait for you first, then the one that moved last; 200 on a page.
          */
         get: operations["my_tables"];
         put?: never;
@@ -84,7 +85,7 @@ export interface paths {
         };
         /**
          * Open tables
-         * @description Tables that anyone may join, the newest first.
+         * @description Tables with an open chair that anyone may take, the newest first; a hundred on a page.
          */
         get: operations["open_tables"];
         put?: never;
@@ -1498,9 +1499,14 @@ export interface components {
         OwnTablesAnswer: {
             /**
              * Tables
-             * @description Those that wait for you first.
+             * @description At most 200, those that wait for you first.
              */
             tables: components["schemas"]["OwnTable"][];
+            /**
+             * Next
+             * @description What `after` says for the next page; null where there is none.
+             */
+            next: string | null;
         };
         /**
          * PickCommand
@@ -2430,6 +2436,11 @@ export interface components {
              * @description At most a hundred, the newest first.
              */
             tables: components["schemas"]["ListedTable"][];
+            /**
+             * Next
+             * @description What `after` says for the next page; null where there is none.
+             */
+            next: string | null;
         };
         /**
          * TargetEvent
@@ -3060,7 +3071,10 @@ export interface operations {
     };
     my_tables: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `next` of the page before. */
+                after?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3074,6 +3088,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OwnTablesAnswer"];
+                };
+            };
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description You are no guest: no token or cookie, or one that the server does not know. */
@@ -3147,7 +3170,10 @@ export interface operations {
     };
     open_tables: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The `next` of the page before. */
+                after?: string | null;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3161,6 +3187,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TablesAnswer"];
+                };
+            };
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description You may not do that, or the request comes from a stranger's page. */

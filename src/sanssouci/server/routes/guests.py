@@ -2,8 +2,9 @@
 
 import asyncio
 import secrets
+from typing import Annotated
 
-from fastapi import Request
+from fastapi import Query, Request
 from starlette.responses import Response
 
 from sanssouci.store import AddGuest, AddToken, GuestRow, RenameGuest, TokenKind, TokenRow
@@ -14,7 +15,7 @@ from ..edge.callers import caller_of
 from ..edge.gate import COOKIE
 from ..edge.limits import Bucket
 from ..edge.origins import site
-from ..lists import write_own
+from ..lists import OWN_PAGE, own_page
 from ..messages import NewGuest, NewName
 from ..names import clean_name
 from ..replies import answer
@@ -24,9 +25,10 @@ from ..visitor import Visits, check_rate
 
 YEAR = 365 * 86_400
 MOST_OWN = 200
-"""Tables in the list of one's own."""
+"""Tables on a page of one's own."""
 
 router = router_of("guests")
+OwnPage = Annotated[str | None, Query(pattern=OWN_PAGE, description="The `next` of the page before.")]
 
 
 @router.post(
@@ -79,12 +81,12 @@ async def forget(request: Request, services: Served, visitor: Visits) -> Respons
     return response
 
 
-@router.get("/api/me/tables", **described("Your tables", Who.GUEST, Bucket.READ, OwnTablesAnswer, 401))
-async def my_tables(services: Served, visitor: Visits) -> Response:
-    """Your games: those that wait for you first, then the one that moved last; 200 at most."""
+@router.get("/api/me/tables", **described("Your tables", Who.GUEST, Bucket.READ, OwnTablesAnswer, 400, 401))
+async def my_tables(services: Served, visitor: Visits, after: OwnPage = None) -> Response:
+    """Your games: those that wait for you first, then the one that moved last; 200 on a page."""
     check_rate(services, visitor, Bucket.READ)
-    games = await asyncio.to_thread(services.store.games_of, visitor.known().id, MOST_OWN)
-    return answer({"tables": write_own(games)})
+    guest = visitor.known().id
+    return answer(await asyncio.to_thread(own_page, services.store, guest, after, MOST_OWN))
 
 
 def _set_cookie(response: Response, request: Request, services: Services, text: str, seconds: int) -> None:

@@ -29,7 +29,7 @@ from ..description.schemas.table import TableView
 from ..edge.limits import Bucket
 from ..hints import write_hint_answer
 from ..hosted import Hosted
-from ..lists import write_listed
+from ..lists import OPEN_PAGE, open_page
 from ..messages import AskHint, AskTicket, GiveCommand, Join, NewTable
 from ..names import clean_name
 from ..new_table import read_chairs, read_terms
@@ -40,6 +40,7 @@ from ..tickets import SECONDS
 from ..visitor import Visitor, Visits, check_rate
 
 MOST_LISTED = 100
+"""Tables on a page of the open ones."""
 BOARDS = "application/toml"
 _BOARDS_FILE = "A boards file, as docs/boards.md has it."
 
@@ -48,6 +49,8 @@ TableId = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The table's
 OneChair = Annotated[int, Path(ge=0, le=3, description="A chair, counted from 0.")]
 JoinOrWatch = Annotated[Literal["join", "watch"], Path(description="Which link.")]
 AnyChair = Annotated[int | None, Query(ge=0, le=3, description="One of your chairs, if you hold several.")]
+
+OpenPage = Annotated[str | None, Query(pattern=OPEN_PAGE, description="The `next` of the page before.")]
 
 
 async def approached(services: Services, visitor: Visitor, table: str) -> tuple[Hosted, Access]:
@@ -79,12 +82,11 @@ async def set_up(message: NewTable, services: Served, visitor: Visits) -> Respon
     )
 
 
-@router.get("/api/tables", **described("Open tables", Who.ANYONE, Bucket.READ, TablesAnswer))
-async def open_tables(services: Served, visitor: Visits) -> Response:
-    """Tables that anyone may join, the newest first."""
+@router.get("/api/tables", **described("Open tables", Who.ANYONE, Bucket.READ, TablesAnswer, 400))
+async def open_tables(services: Served, visitor: Visits, after: OpenPage = None) -> Response:
+    """Tables with an open chair that anyone may take, the newest first; a hundred on a page."""
     check_rate(services, visitor, Bucket.READ)
-    games = await asyncio.to_thread(services.store.open_games, MOST_LISTED)
-    return answer({"tables": [write_listed(game) for game in games]})
+    return answer(await asyncio.to_thread(open_page, services.store, after, MOST_LISTED))
 
 
 @router.get("/api/tables/{table}", **described("See a table", Who.VIEWER, Bucket.READ, TableView, 400, 404))

@@ -9,6 +9,10 @@ from .game import Edition
 from .table import ListedTable, OwnTable
 from .words import ChairNumber, Described, Hash, SeatNumber, Secret, Seq, Square, TableText, TurnText
 
+Next = Annotated[
+    str | None, Field(description="What `after` says for the next page; null where there is none.")
+]
+
 
 class ErrorAnswer(Described):
     """A request was refused; nothing has changed."""
@@ -40,13 +44,15 @@ class ForgottenAnswer(Described):
 class OwnTablesAnswer(Described):
     """Your tables."""
 
-    tables: Annotated[list[OwnTable], Field(description="Those that wait for you first.")]
+    tables: Annotated[list[OwnTable], Field(description="At most 200, those that wait for you first.")]
+    next: Next
 
 
 class TablesAnswer(Described):
     """Open tables."""
 
     tables: Annotated[list[ListedTable], Field(description="At most a hundred, the newest first.")]
+    next: Next
 
 
 class SeatAnswer(Described):

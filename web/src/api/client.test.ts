@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+
+import { Client } from "./client";
+
+/** A server with three pages of tables; the second begins with the last of the first, which has moved. */
+function served(asked: string[]): typeof fetch {
+  const pages: Record<string, { tables: { table: string }[]; next: string | null }> = {
+    "/api/tables": { tables: [{ table: "a" }, { table: "b" }], next: "1~b" },
+    "/api/tables?after=1~b": { tables: [{ table: "b" }, { table: "c" }], next: "0~c" },
+    "/api/tables?after=0~c": { tables: [{ table: "d" }], next: null },
+  };
+  return (path) => {
+    asked.push(String(path));
+    return Promise.resolve(Response.json(pages[String(path)]));
+  };
+}
+
+describe("lists of tables", () => {
+  it.each([
+    [1, ["a", "b"], true],
+    [2, ["a", "b", "c"], true],
+    [9, ["a", "b", "c", "d"], false],
+  ])("are read page by page, %i at most, no table twice", async (most, names, more) => {
+    const asked: string[] = [];
+    const found = await new Client(served(asked)).openTables(most);
+    expect(found.tables.map(({ table }) => table)).toEqual(names);
+    expect(found.more).toBe(more);
+    expect(asked).toHaveLength(Math.min(most, 3));
+  });
+});
