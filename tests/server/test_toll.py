@@ -80,6 +80,52 @@ async def test_a_malformed_request_is_paid_for_too(house: House) -> None:
     assert (await Person(house, peer="192.0.2.1").ask("GET", "/nowhere")).status_code == 404
 
 
+@housed(rates={**RATES, Bucket.REQUEST: parse("2/minute")}, address_factor=1)
+async def test_who_is_turned_away_pays_all_the_same(house: House) -> None:
+    """By a wrong name or from a stranger's page; then the address is told to wait, in its own language."""
+    nobody, evil = house.nobody(), {"host": "evil.example", "accept_language": "fr"}
+    asked = [await nobody.ask("GET", "/health", **evil) for _ in range(3)]
+    assert [answer.status_code for answer in asked] == [421, 421, 429]
+    assert "secondes" in asked[2].json()["error"]["sentence"] and int(asked[2].headers["retry-after"]) > 0
+    other = Person(house, peer="192.0.2.1")
+    strange = [await other.ask("GET", "/health", origin="http://evil.example") for _ in range(3)]
+    assert [answer.status_code for answer in strange] == [403, 403, 429]
+
+
+@housed(rates={**RATES, Bucket.REQUEST: parse("2/minute")}, address_factor=1)
+async def test_a_socket_is_paid_for_before_it_is_looked_at(house: House) -> None:
+    """One from a stranger's page too; the third is refused with a sentence, and none is opened."""
+    evil = [(b"host", HOST.encode()), (b"origin", b"http://evil.example"), (b"accept-language", b"de")]
+    seen: list[Message] = []
+
+    async def send(message: Message) -> None:
+        seen.append(message)
+
+    async def receive() -> Message:
+        return {"type": "websocket.connect"}
+
+    for _ in range(3):
+        scope = {"type": "websocket", "scheme": "ws", "path": "/api/socket", "query_string": b""}
+        await house.app({**scope, "client": ("192.0.2.1", 1), "headers": evil}, receive, send)
+    assert [message["type"] for message in seen] == [
+        "websocket.close",
+        "websocket.close",
+        "websocket.http.response.start",
+        "websocket.http.response.body",
+    ]
+    assert seen[2]["status"] == 429 and "Sekunden" in seen[3]["body"].decode()
+
+
+@housed(rates={**RATES, Bucket.IMPORT: parse("1/minute")}, address_factor=1)
+async def test_a_strangers_page_does_not_use_up_its_visitors_records(house: House) -> None:
+    """What is turned away is not counted as a record that is sent in."""
+    nobody = house.nobody()
+    for _ in range(2):
+        turned_away = await nobody.ask("POST", "/api/records", {}, origin="http://evil.example")
+        assert turned_away.status_code == 403
+    assert (await nobody.ask("POST", "/api/records", {})).status_code == 422
+
+
 def test_no_more_is_taken_than_a_record_may_have() -> None:
     """A longer one would be read, and then refused."""
     assert Settings().max_import == LARGEST

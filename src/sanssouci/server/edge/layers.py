@@ -5,8 +5,9 @@
     Callers          who asks, and the request's id
     SecurityHeaders  on whatever is answered further in
     AccessLog        a line for each request; what is raised further in ends here
+    Toll             the address pays for the request, whoever is named in it
     Gate             strangers' pages and wrong names are turned away
-    Toll             the address pays for the request, and before it sends a large body
+    Toll             once more before a large body: a stranger's page cannot use that up for its visitor
     BodyLimit        a body is read whole, or refused
 
 They stand around the app, not among its own middleware: an app that fails is answered outside of those.
@@ -23,6 +24,7 @@ from .bodies import BodyLimit
 from .callers import Callers
 from .gate import Gate
 from .headers import SecurityHeaders
+from .limits import Bucket
 from .origins import Origins
 from .toll import Pay, Toll
 from .windows import Clock
@@ -39,8 +41,9 @@ def edged(
 ) -> ASGIApp:
     """An app with its edge; to the paths of ``imports`` larger bodies may be sent, if one can ``pay``."""
     app = BodyLimit(app, settings.max_message, dict.fromkeys(imports, settings.max_import))
-    app = Toll(app, imports, pay)
+    app = Toll(app, pay, Bucket.IMPORT, imports)
     app = Gate(app, origins)
+    app = Toll(app, pay, Bucket.REQUEST)
     app = AccessLog(app, metrics.request, clock)
     app = SecurityHeaders(app, https=(settings.public_url or "").startswith("https://"))
     return Callers(app, settings.trusted_proxies)

@@ -20,13 +20,14 @@ def problem(complaint: Complaint, language: str, rule: str | None = None) -> Jso
 async def send_problem(
     scope: Scope, send: Send, status: int, complaint: Complaint, more: dict[str, str] | None = None
 ) -> None:
-    """Answer a request with a problem, in the language of whoever asks."""
+    """Answer a request, or one for a socket, with a problem, in the language of whoever asks."""
     language = language_of(header(scope, b"accept-language") or "")
     body = orjson.dumps({"error": problem(complaint, language)})
     told = {"content-type": "application/json", "content-length": str(len(body)), **(more or {})}
     headers = [(name.encode("ascii"), value.encode("ascii")) for name, value in told.items()]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    answer = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
+    await send({"type": f"{answer}.start", "status": status, "headers": headers})
+    await send({"type": f"{answer}.body", "body": body})
 
 
 def language_of(accepted: str) -> str:

@@ -1,10 +1,10 @@
 """The toll: an address pays for each request before anything is read, and once more where bodies are large.
 
-What a request asks for is counted later, by guest and by address. But one that is malformed never gets that
-far, and takes its time all the same; a body that is waited for takes memory, whoever sends it.
+What a request asks for is counted later, by guest and by address. But one that is malformed or turned away
+never gets that far, and takes its time all the same; a body that is waited for takes memory too.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -19,25 +19,25 @@ Pay = Callable[[Bucket, str], None]
 class Toll:
     """Pure ASGI: answers 429 to an address that asks too often, whatever it asks."""
 
-    def __init__(self, app: ASGIApp, large: tuple[str, ...], pay: Pay) -> None:
-        """``large`` are the paths to which large bodies are sent."""
+    def __init__(self, app: ASGIApp, pay: Pay, bucket: Bucket, posts: Container[str] | None = None) -> None:
+        """It is paid for what is sent to the paths of ``posts``, or for everything, sockets too."""
         self._app = app
-        self._large = large
         self._pay = pay
+        self._bucket = bucket
+        self._posts = posts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         try:
-            if scope["type"] == "http":
-                self._take(scope)
+            if self._costs(scope):
+                self._pay(self._bucket, caller_of(scope).address)
         except TooOften as error:
             told = {"retry-after": str(error.seconds), "connection": "close"}  # a body may come next
             await send_problem(scope, send, 429, error, told)
         else:
             await self._app(scope, receive, send)
 
-    def _take(self, scope: Scope) -> None:
-        address = caller_of(scope).address
-        self._pay(Bucket.REQUEST, address)
-        if scope["method"] == "POST" and scope["path"] in self._large:
-            self._pay(Bucket.IMPORT, address)
+    def _costs(self, scope: Scope) -> bool:
+        if self._posts is None:
+            return scope["type"] in ("http", "websocket")
+        return scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in self._posts
