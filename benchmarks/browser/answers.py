@@ -22,7 +22,7 @@ def measure_answers(
                 hand.confirm()
                 if not hand.wait_for_turn():
                     break
-            waits += waits_of(probed(page, "arrivals"))
+            waits += waits_of(probed(page, "arrivals()"))
     return Times.of(waits)
 
 

@@ -13,11 +13,15 @@ from typing import Any
 
 from playwright.sync_api import Browser
 
+from tests.browser.hands import Hand
+
 from .figures import Times
 from .visits import company, probed, seated, visit
 
 LIMIT = 33.4
 """Two frames of a screen with sixty a second: one was left out."""
+_IDLE = 16_667
+"""Microseconds in which a frame could have been shown."""
 _CATEGORIES = ["-*", "__metadata", "devtools.timeline", "disabled-by-default-devtools.timeline"]
 _TASK, _FRAME = "RunTask", "FireAnimationFrame"
 _PARTS = {
@@ -57,22 +61,29 @@ def measure_frames(site: str, browser: Browser, turns: int) -> Frames:
     own: list[dict[str, float]] = []
     with visit(site, browser, company("level:1")) as page:
         hand = seated(page)
-        for _ in range(turns):
+        while hand.played < turns and hand.wait_for_turn():
             hand.stage()
             browser.start_tracing(page=page, categories=_CATEGORIES)
-            probed(page, "startFrames()")
-            hand.confirm()
-            going_on = hand.wait_for_turn()
-            shown += probed(page, "stopFrames()")
+            shown += _watch(hand)
             own += frames_of(json.loads(browser.stop_tracing())["traceEvents"])
-            if not going_on:
-                break
     names = sorted(set(_PARTS.values()))
     return Frames(
         Times.of(shown),
         Times.of(sum(frame.values()) for frame in own),
         {name: Times.of(frame.get(name, 0.0) for frame in own) for name in names},
     )
+
+
+def _watch(hand: Hand) -> list[float]:
+    """Confirm, and see the others play; the driver looks on as little as it can, for that takes time."""
+    page = hand.page
+    probed(page, "startFrames()")
+    page.keyboard.press("c")
+    hand.played += 1
+    page.wait_for_function("() => !document.querySelector('.turn')", polling=100)
+    page.wait_for_function("() => document.querySelector('.turn, .end')", polling=250)
+    frames: list[float] = probed(page, "stopFrames()")
+    return frames
 
 
 Event = dict[str, Any]
@@ -93,14 +104,21 @@ def frames_of(events: Iterable[Event]) -> list[dict[str, float]]:
 
 
 def _by_frames(events: list[Event]) -> list[dict[str, float]]:
-    """From one task that shows a frame to the next; what was before the first is no frame's."""
+    """From one task that shows a frame to the next; what was before the first is no frame's.
+
+    Where the page was idle for the length of a frame and none was shown, the page was not what delayed it: what
+    it does then counts for itself.
+    """
     frames: list[dict[str, float]] = []
+    idle_since = 0
     for task in _tasks(events):
-        if any(event["name"] == _FRAME for event in task):
+        shows = any(event["name"] == _FRAME for event in task)
+        if shows or (frames and task[0]["ts"] - idle_since >= _IDLE):
             frames.append(defaultdict(float))
         if frames:
             for part, time in _spent(task).items():
                 frames[-1][part] += time
+        idle_since = _end(task[0])
     return frames
 
 

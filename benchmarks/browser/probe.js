@@ -1,6 +1,6 @@
 // What a page notes down about itself; it runs before anything else of the page does.
 (() => {
-  const notes = { usable: null, clicks: [], handled: [], frames: [], arrivals: [], confirmed: null };
+  const notes = { usable: null, clicks: [], handled: [], frames: [], confirmed: null };
   window.probe = notes;
 
   // When something can be clicked for the first time: it is there, it is not busy, and nothing lies over it.
@@ -65,17 +65,19 @@
   addEventListener("click", (event) => {
     if (event.target.closest?.(".turn button.main")) notes.confirmed = event.timeStamp;
   }, true);
-  const hearTurns = ({ data }) => {
-    const at = performance.now();
-    const { type, events } = JSON.parse(data);
-    if (type !== "update") return;
-    for (const event of events)
-      if (event.type === "play") notes.arrivals.push({ at, chair: event.chair, confirmed: notes.confirmed });
-  };
+  // What is in a message is looked at later, for that takes time too.
+  const heard = [];
+  const hear = ({ data }) => heard.push({ at: performance.now(), data, confirmed: notes.confirmed });
+  notes.arrivals = () =>
+    heard.flatMap(({ at, data, confirmed }) =>
+      (JSON.parse(data).events ?? [])
+        .filter((event) => event.type === "play")
+        .map(({ chair }) => ({ at, chair, confirmed })),
+    );
   window.WebSocket = class extends WebSocket {
     constructor(...words) {
       super(...words);
-      this.addEventListener("message", hearTurns);
+      this.addEventListener("message", hear);
     }
   };
 })();

@@ -69,18 +69,25 @@ def test_the_work_of_a_frame_is_counted_once() -> None:
     events = [
         event("RunTask", 0, 9000),
         event("FireAnimationFrame", 0, 1000),
-        event("RunTask", 20_000, 60_000, cpu=10_000),
-        event("FunctionCall", 21_000, 50_000, cpu=8000),
-        event("Layout", 22_000, 3000),
+        event("RunTask", 10_000, 60_000, cpu=10_000),
+        event("FunctionCall", 11_000, 50_000, cpu=8000),
+        event("Layout", 12_000, 3000),
         event("RunTask", 20_000, 40_000, thread=2),
-        event("RunTask", 100_000, 2000),
-        event("FireAnimationFrame", 100_000, 1000),
-        event("Paint", 101_000, 500),
+        event("RunTask", 71_000, 2000),
+        event("FireAnimationFrame", 71_000, 1000),
+        event("Paint", 72_000, 500),
     ]
     first, second = frames_of(events)
     assert first == {"script": 1 + 8 - 3, "layout": 3, "other": 9 - 1 + 10 - 8}
     assert sum(first.values()) == 9 + 10
     assert second == {"script": 1.0, "paint": 0.5, "other": 0.5}
+
+
+def test_what_the_page_did_not_delay_is_not_its_work() -> None:
+    """A frame that was late although the page was idle is not charged with all that came before."""
+    busy = [event("RunTask", 0, 9000), event("FireAnimationFrame", 0, 100), event("RunTask", 10_000, 20_000)]
+    assert [sum(frame.values()) for frame in frames_of([*busy, event("RunTask", 31_000, 8000)])] == [37]
+    assert [sum(frame.values()) for frame in frames_of([*busy, event("RunTask", 60_000, 8000)])] == [29, 8]
 
 
 def test_a_trace_without_frames_has_none() -> None:

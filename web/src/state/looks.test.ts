@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { connected, type Garden } from "./garden";
-import { looks, type SquareLook } from "./looks";
+import { looks, steady, type SquareLook } from "./looks";
 import { COLUMNS, squareAt, type Square } from "./notation";
 
 const DOORS = COLUMNS.map((column) => squareAt(column, 1));
@@ -58,5 +58,34 @@ describe("the looks of squares", () => {
     expect(look("f4", overlay).lit).toBe(true);
     expect(look("c1", overlay).walked).toBe(true);
     expect(look("a1", overlay).changed).toBe(true);
+  });
+
+  test("stay the same values where nothing has changed", () => {
+    const overlay = () => ({
+      connected: connected(GARDEN),
+      targets: new Map([["d2" as Square, { kind: "boar" as const }]]),
+    });
+    const [before, again] = [looks(GARDEN, overlay()), looks(GARDEN, overlay())];
+    expect(again[1]![3]).not.toBe(before[1]![3]);
+    expect(steady(before, again)).toEqual(before);
+    expect(
+      steady(before, again)
+        .flat()
+        .every((one, index) => one === before.flat()[index]),
+    ).toBe(true);
+    expect(steady([], again)).toEqual(again);
+  });
+
+  test("are new ones where something has", () => {
+    const before = looks(GARDEN, { connected: new Set() });
+    const stop = (points: number) => new Map([["e2" as Square, { kind: "stop" as const, points }]]);
+    const now = steady(before, looks(GARDEN, { connected: new Set<Square>(["c2"]), targets: stop(2) }));
+    const changed = now.flat().filter((one, index) => one !== before.flat()[index]);
+    expect(changed.map(({ square, connected, target }) => [square, connected, target])).toEqual([
+      ["c2", true, null],
+      ["e2", false, { kind: "stop", points: 2 }],
+    ]);
+    const more = steady(now, looks(GARDEN, { connected: new Set<Square>(["c2"]), targets: stop(3) }));
+    expect(more[1]![4]!.target).toEqual({ kind: "stop", points: 3 });
   });
 });

@@ -43,6 +43,33 @@ export function looks(garden: Garden, overlay: Overlay): readonly (readonly Squa
   return ROWS.map((row) => COLUMNS.map((column) => look(garden, overlay, column, row)));
 }
 
+/** The same looks, but a square that looks as it did `before` keeps its value, so that it is not drawn again. */
+export function steady(
+  before: readonly (readonly SquareLook[])[],
+  now: readonly (readonly SquareLook[])[],
+): readonly (readonly SquareLook[])[] {
+  return now.map((row, index) =>
+    row.map((look, column) => {
+      const old = before[index]?.[column];
+      return old !== undefined && isSame(old, look) ? old : look;
+    }),
+  );
+}
+
+function isSame(one: SquareLook, other: SquareLook): boolean {
+  const { target: ring, ...rest } = one;
+  const { target, ...others } = other;
+  return (
+    isEqual(rest, others) && (ring === target || (ring !== null && target !== null && isEqual(ring, target)))
+  );
+}
+
+/** Whether two things have the same values. */
+function isEqual<T extends object>(one: T, other: T): boolean {
+  const keys = Object.keys(one) as (keyof T)[];
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
+}
+
 function look(garden: Garden, overlay: Overlay, column: Column, row: Row): SquareLook {
   const square = squareAt(column, row);
   return {
