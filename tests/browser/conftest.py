@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import Browser, Error, expect, sync_playwright
 
-from .guests import Guests
+from .guests import PATIENCE, Guests
 from .served import served
 
 collect_ignore_glob = [] if os.environ.get("SANSSOUCI_BROWSER") else ["test_*.py"]
 """They take some minutes, and a browser: ``make browser`` runs them."""
+expect.set_options(timeout=PATIENCE)
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 

@@ -9,6 +9,8 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 Size = tuple[int, int]
 DESK, TABLET, PHONE = (1366, 768), (820, 1180), (390, 844)
+PATIENCE = 60_000
+"""Milliseconds until something that is awaited is missed: a busy machine is slow, not wrong."""
 _EXPECTED = re.compile(r"status of 401")
 """Who comes for the first time is no guest yet; the browser writes that down as an error."""
 
@@ -63,6 +65,7 @@ class Guests:
             base_url=self.site,
             bypass_csp=False,
         )
+        context.set_default_timeout(PATIENCE)
         kept = json.dumps({"speed": "normal" if moving else "none", **(preferences or {})})
         name = "sanssouci.preferences"
         context.add_init_script(f"localStorage.getItem({name!r}) ?? localStorage.setItem({name!r}, {kept!r})")

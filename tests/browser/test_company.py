@@ -1,65 +1,105 @@
 """Several people at one table, each at a browser of their own, or all at one."""
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from .guests import Guests, last_game
 from .hands import Hand
+from .post import Post, SlowPost
 
 BOTH = ("rewards", "wild_boar")
 
 
 def _set_up(page: Page) -> None:
-    """Set up the game that is preselected, as the last one was."""
-    page.goto("/")
-    page.get_by_role("main").get_by_role("button").first.click()
+    """Set up a game like the last one."""
+    page.goto("/#new")
+    page.locator("main form button.main").click()
+    page.wait_for_url("**/table/*")
+
+
+def _sit_down(page: Page, link: str, name: str) -> None:
+    """Come by a join link, and take a chair."""
+    page.goto(link)
+    page.get_by_role("textbox", name="name").fill(name)
+    page.get_by_role("button", name="Sit down").click()
     page.wait_for_url("**/table/*")
 
 
 def test_four_people_at_four_browsers(guests: Guests) -> None:
-    """The fullest game there is, over a join link: everyone plays a round, and sees the same scores."""
+    """The fullest game there is, over a join link: 72 turns, one result, nobody was told a secret."""
     owner = guests.comes(
         preferences=last_game("person", "open", "open", "open", edition="imperial", expansions=BOTH)
     )
+    pages = [owner, *(guests.comes() for _ in range(3))]
+    post, hands = [Post(page) for page in pages], [Hand(page) for page in pages]
     _set_up(owner)
-    link = owner.locator("input[readonly]").first.input_value()
-    pages = [owner]
-    for name in ("Berta", "Camilo", "Dora"):
-        page = guests.comes()
-        page.goto(link)
-        page.get_by_role("textbox").first.fill(name)
-        page.locator("main form button.main, main button.main").first.click()
-        pages.append(page)
+    link = owner.get_by_role("textbox", name="Invite").input_value()
+    for page, name in zip(pages[1:], ("Berta", "Camilo", "Dora"), strict=True):
+        _sit_down(page, link, name)
     for page in pages:
-        page.get_by_role("button", name="Ready").first.click()
-    hands = [Hand(page) for page in pages]
-    for hand in hands:
-        hand.pick()
-    for _ in range(2 * len(hands)):
-        hand = next(hand for hand in hands if hand.page.locator(".turn").count())
+        page.get_by_role("button", name="ready").click()
+    for phase in ("garden_sides", "reward_sides"):
+        for hand in hands:
+            hand.take_side(phase)
+    _play_together(hands)
+    assert [hand.played for hand in hands] == [18] * 4
+    totals = hands[0].totals()
+    assert len(totals) == 4 and all(hand.totals() == totals for hand in hands)
+    assert [told for letters in post for told in letters.secrets()] == []
+    assert {letters.views[-1]["stage"] for letters in post} == {"over"}
+
+
+def _play_together(hands: list[Hand]) -> None:
+    """One after the other, as they sit; all the others see a turn before the next one is played."""
+    in_order = sorted(hands, key=lambda hand: hand.seat)
+    for turn in range(72):
+        hand = in_order[turn % 4]
+        hand.wait_for_turn()
         hand.stage()
         hand.confirm()
         for other in hands:
-            other.page.locator(f".log li:nth-child({hand.told()})").wait_for(state="attached")
-    totals = {tuple(hand.page.locator(".score b, .seat .score").all_inner_texts()) for hand in hands}
-    assert all(sorted(total) == sorted(next(iter(totals))) for total in totals)
+            other.see_told(turn + 1)
+
+
+def test_a_pick_that_crosses_another_one(guests: Guests) -> None:
+    """Whoever picks while somebody else does has picked; nobody has to click twice for that."""
+    owner, friend = guests.comes(preferences=last_game("person", "open")), guests.comes()
+    post = SlowPost(friend)
+    _set_up(owner)
+    _sit_down(friend, owner.get_by_role("textbox", name="Invite").input_value(), "Berta")
+    for page in (owner, friend):
+        page.get_by_role("button", name="ready").click()
+    Hand(friend).asked_to_pick()
+    post.hold()
+    Hand(owner).take_side()
+    friend.locator("[data-phase] button.main").click()
+    post.release()
+    for page in (owner, friend):
+        page.locator(".table").wait_for()
 
 
 def test_two_people_at_one_screen(guests: Guests) -> None:
     """Between them a curtain: nothing of anybody's hand is on the page until the next one asks for it."""
     page = guests.comes(preferences=last_game("person", "person"))
+    post, hand = Post(page), Hand(page)
     _set_up(page)
-    hand = Hand(page)
     for _ in range(2):
-        page.wait_for_selector("main button.main")
-        if page.locator(".curtain").count():
-            page.locator(".curtain button").click()
-        page.locator("main button.main").last.click()
-    for _ in range(4):
-        page.wait_for_selector(".curtain, .turn")
-        if page.locator(".curtain").count():
-            assert page.locator(".card, .missions, [data-card]").count() == 0
-            page.locator(".curtain button").click()
+        _come_forward(page)
+        hand.take_side()
+    for turn in range(6):
+        _come_forward(page)
         hand.wait_for_turn()
+        known = next(view for view in reversed(post.views) if view["you"]["seat"] == hand.seat)
+        shown = [card.get_attribute("data-card") for card in hand.cards.all()]
+        assert shown == known["game"]["hand"] and known["game"]["turn"] == turn
         hand.stage()
-        page.locator(".turn button.main").click()
-        page.wait_for_selector(".curtain")
+        hand.press(page.locator(".turn button.main"))
+        page.locator(".curtain").wait_for()
+
+
+def _come_forward(page: Page) -> None:
+    """Where a curtain hangs, see that it hides everything, and open it."""
+    page.locator(".curtain, [data-phase], .turn").first.wait_for()
+    if page.locator(".curtain").count():
+        assert page.locator("[data-card], [data-garden], [data-phase], .missions").count() == 0
+        page.locator(".curtain button").click()
+    expect(page.locator(".curtain")).to_have_count(0)

@@ -14,6 +14,7 @@ import { browserWorld } from "./live/world";
 import type { Names } from "./words/names.svelte";
 import { say } from "./words/words.svelte";
 import { BLANK, tell, type Chronicle } from "./state/tellings";
+import { isStillMeant } from "./state/meant";
 import { Live, type LiveState, type Outcome } from "./state/live";
 
 type Chair = number | null;
@@ -85,9 +86,13 @@ export class Place {
     return outcome.type === "done";
   }
 
-  /** Give a command, and hear what became of it. */
-  ask(command: Command, chair: Chair = this.chair): Promise<Outcome> {
-    return this.lines.get(chair)?.give(command) ?? Promise.resolve({ type: "gone" });
+  /** Give a command, and hear what became of it; one that others cannot outdate is given until it is heard. */
+  async ask(command: Command, chair: Chair = this.chair): Promise<Outcome> {
+    const before = this.latest.get(chair) ?? null;
+    for (;;) {
+      const outcome = (await this.lines.get(chair)?.give(command)) ?? { type: "gone" };
+      if (outcome.type !== "stale" || !isStillMeant(command, before, outcome.update.view)) return outcome;
+    }
   }
 
   /** All own people who are not ready yet are. */
