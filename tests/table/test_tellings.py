@@ -49,7 +49,9 @@ def test_the_rest_is_told_too() -> None:
     """Whom a vote is about, that a turn was taken back, where the rematch is, and that the game is over."""
     four = Host.of(4, first=0).start().pick()
     four.do(Vote(0), 1, after=500)
-    assert told(four)["target"] == 0 and told(four)["chair"] == 1
+    assert told(four)["target"] == 0 and told(four)["chair"] == 1 and told(four)["carried"] is False
+    four.do(Vote(0), 2)
+    assert told(four)["carried"] is True
     host = Host.of(2, computers=1, first=0).start().pick().play(2)
     assert told(host)["house"] is True and told(host)["chair"] == 1
     host.do(TakeBack(), 0)
@@ -74,14 +76,17 @@ def test_the_points_of_the_turns_add_up_to_the_score() -> None:
     assert len(turns) == 36 and any(turn["points"]["nobles"] for turn in turns)
 
 
-def test_a_tile_that_came_up_is_told_to_all() -> None:
-    """R22: it is what lies on the space then."""
+def test_a_tile_that_was_taken_and_one_that_came_up_are_told_to_all() -> None:
+    """R22: what lay on the space and what lies there then, and in which round that was."""
     host = Host.of(2, first=0).start().pick()
-    for _ in range(5):
+    for number in range(5):
+        before = write_table(host.standing, SPECTATOR)["game"]["display"]
         host.play()
         space = int(str(told(host)["turn"]).split("@")[1][0])
         display = write_table(host.standing, SPECTATOR)["game"]["display"]
         assert told(host)["refill"] == display[space]
+        assert (told(host)["space"], told(host)["tile"]) == (space, before[space])
+        assert told(host)["round"] == 1 + number // 2
 
 
 def test_a_table_is_shown_in_short() -> None:

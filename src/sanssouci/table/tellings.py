@@ -6,7 +6,8 @@ Built from an allow-list: an argument or an answer of chance that is not named h
 from dataclasses import dataclass, field
 from typing import Any
 
-from sanssouci.rules import turn_score
+from sanssouci.notation import write_column
+from sanssouci.rules import motif_on, turn_score
 
 from .commands import Appoint, Play, Rematch, Sit, TimeOut, Vote
 from .events import Event
@@ -42,10 +43,12 @@ def tell(before: Standing | None, event: Event, after: Standing) -> Telling:
         "stage": after.stage.value,
         **_arguments(event),
     }
+    if isinstance(event.command, Vote):
+        public["carried"] = after.chairs[event.command.chair].away
     if not isinstance(event.command, Play):
         return Telling(public)
     assert before is not None, "a turn follows the creation of its table"
-    public |= {"refill": event.answers["refill"], "points": _points(before, after)}
+    public |= {**_taken(before, after), "refill": event.answers["refill"], "points": _points(before, after)}
     return Telling(public, event.chair, {"draw": event.answers["draw"]})
 
 
@@ -64,6 +67,13 @@ def _arguments(event: Event) -> Json:
             return {"table": table}
         case _:
             return {}
+
+
+def _taken(before: Standing, after: Standing) -> Json:
+    """The round of the turn, and the tile that it took from which space."""
+    state, space = before.state, after.turns[-1].space
+    assert state is not None, "a turn was played"
+    return {"round": state.round, "space": space, "tile": write_column(motif_on(state.display, space))}
 
 
 def _points(before: Standing, after: Standing) -> Json:

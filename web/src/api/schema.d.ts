@@ -1635,6 +1635,21 @@ export interface components {
              */
             turn: string;
             /**
+             * Round
+             * @description The round that it belongs to, from 1.
+             */
+            round: number;
+            /**
+             * Space
+             * @description The space of the display that it took a tile from.
+             */
+            space: number;
+            /**
+             * Tile
+             * @description That tile, placed or turned over to be a gardener.
+             */
+            tile: string;
+            /**
              * Refill
              * @description The tile that came up; null: the pouch is empty.
              */
@@ -2443,48 +2458,6 @@ export interface components {
             next: string | null;
         };
         /**
-         * TargetEvent
-         * @description Somebody wants a stand-in on a chair, or the clock of a chair has run out and a stand-in plays.
-         */
-        TargetEvent: {
-            /**
-             * Seq
-             * @description Its number; the first event of a table has 0.
-             */
-            seq: number;
-            /**
-             * At
-             * @description When it happened.
-             */
-            at: number;
-            /**
-             * Chair
-             * @description Who did it, or for whom it was done; null: from no chair, or the house.
-             */
-            chair: number | null;
-            /**
-             * House
-             * @description Whether the server did it: for a computer player, a stand-in or a clock.
-             */
-            house: boolean;
-            /**
-             * Stage
-             * @description The table's stage after it.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "time_out" | "vote";
-            /**
-             * Target
-             * @description Which chair.
-             */
-            target: number;
-        };
-        /**
          * Terms
          * @description What was agreed when the table was set up.
          */
@@ -2553,6 +2526,48 @@ export interface components {
             seconds: number;
         };
         /**
+         * TimeOutEvent
+         * @description The clock of a chair has run out, and a stand-in plays.
+         */
+        TimeOutEvent: {
+            /**
+             * Seq
+             * @description Its number; the first event of a table has 0.
+             */
+            seq: number;
+            /**
+             * At
+             * @description When it happened.
+             */
+            at: number;
+            /**
+             * Chair
+             * @description Who did it, or for whom it was done; null: from no chair, or the house.
+             */
+            chair: number | null;
+            /**
+             * House
+             * @description Whether the server did it: for a computer player, a stand-in or a clock.
+             */
+            house: boolean;
+            /**
+             * Stage
+             * @description The table's stage after it.
+             * @enum {string}
+             */
+            stage: "lobby" | "picking" | "playing" | "over";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "time_out";
+            /**
+             * Target
+             * @description Which chair.
+             */
+            target: number;
+        };
+        /**
          * Update
          * @description What has happened, and the table as it is now. It is sent at first, and after every event.
          */
@@ -2571,7 +2586,7 @@ export interface components {
              * Events
              * @description The events since the last one that you have, in order; the last 300 at most.
              */
-            events: (components["schemas"]["PlainEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["AppointEvent"] | components["schemas"]["PlayEvent"] | components["schemas"]["TargetEvent"] | components["schemas"]["RematchEvent"])[];
+            events: (components["schemas"]["PlainEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["AppointEvent"] | components["schemas"]["PlayEvent"] | components["schemas"]["VoteEvent"] | components["schemas"]["TimeOutEvent"] | components["schemas"]["RematchEvent"])[];
             /** @description The table as you may see it now. */
             view: components["schemas"]["TableView"];
         };
@@ -2617,6 +2632,53 @@ export interface components {
              * @description A chair, counted from 0.
              */
             chair: number;
+        };
+        /**
+         * VoteEvent
+         * @description Somebody wants a stand-in on a chair.
+         */
+        VoteEvent: {
+            /**
+             * Seq
+             * @description Its number; the first event of a table has 0.
+             */
+            seq: number;
+            /**
+             * At
+             * @description When it happened.
+             */
+            at: number;
+            /**
+             * Chair
+             * @description Who did it, or for whom it was done; null: from no chair, or the house.
+             */
+            chair: number | null;
+            /**
+             * House
+             * @description Whether the server did it: for a computer player, a stand-in or a clock.
+             */
+            house: boolean;
+            /**
+             * Stage
+             * @description The table's stage after it.
+             * @enum {string}
+             */
+            stage: "lobby" | "picking" | "playing" | "over";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "vote";
+            /**
+             * Target
+             * @description Which chair.
+             */
+            target: number;
+            /**
+             * Carried
+             * @description Whether enough want it, and a stand-in plays there now.
+             */
+            carried: boolean;
         };
         /**
          * WordsAnswer

@@ -68,8 +68,3 @@ export function played(scene: Scene, seat: number, turn: Turn, refill: Motif | n
     nobles: scene.nobles.map((others, place) => (place === seat ? nobles : others)),
   };
 }
-
-/** The motif of the tile that a turn took; null if it cannot be known. */
-export function motifTaken(scene: Scene | null, turn: Turn): Motif | null {
-  return scene?.display[turn.space] ?? structureOf(turn) ?? null;
-}

@@ -44,15 +44,12 @@ describe("the turns of a whole game", () => {
     }
   });
 
-  it("say which tile was taken, but for gardeners from the first display", () => {
+  it("say which tile was taken", () => {
     for (const { over } of WHOLE) {
       const turns = turnsOf(told(over));
-      const unknown = turns.filter((turn) => turn.motif === null);
-      expect(unknown.length).toBeLessThan(6);
-      expect(unknown.every((turn) => turn.turn.gardener)).toBe(true);
       const structures = turns.filter((turn) => !turn.turn.gardener);
       expect(structures.every((turn) => turn.own === turn.turn.square)).toBe(true);
-      const gardeners = turns.filter((turn) => turn.turn.gardener && turn.own !== null);
+      const gardeners = turns.filter((turn) => turn.turn.gardener);
       expect(gardeners.every((turn) => turn.own !== turn.turn.square)).toBe(true);
     }
   });
@@ -109,10 +106,7 @@ describe("what is known beforehand", () => {
       bits.map((telling) => [telling.kind, telling.seq]),
     );
     turnsOf(once).forEach((turn, number) => {
-      const { motif, own, ...same } = turnsOf(bits)[number]!;
-      expect(turn).toMatchObject(same);
-      expect([motif, null]).toContain(turn.motif);
-      expect([own, null]).toContain(turn.own);
+      expect(turn).toMatchObject(turnsOf(bits)[number]!);
     });
   });
 
@@ -193,13 +187,8 @@ describe("what else happens at a table", () => {
     expect(told(...SOLO).at(-1)).toMatchObject({ kind: "rematch", table: "00000000000000aa" });
   });
 
-  it("says of a vote whether a stand-in plays now, as far as that is seen", () => {
+  it("says of a vote whether a stand-in plays now", () => {
     expect(all.find((telling) => telling.kind === "vote")).toMatchObject({ target: 2, carried: true });
-    const at = COMPANY.events.findIndex((event) => event.type === "vote");
-    const only = { ...copy(COMPANY), events: COMPANY.events.slice(0, at + 1), seq: at };
-    expect(told(only).at(-1)).toMatchObject({ kind: "vote", carried: false });
-    only.view.chairs[2]!.away = true;
-    expect(told(only).at(-1)).toMatchObject({ carried: true });
   });
 });
 
@@ -208,7 +197,6 @@ describe("a gap", () => {
     const late = told({ ...RAVENSBURGER.over, events: RAVENSBURGER.over.events.slice(-4) });
     expect(late[0]).toMatchObject({ kind: "missed" });
     for (const turn of turnsOf(late)) {
-      expect(turn.round).toBeNull();
       expect(turn.noble?.from ?? null).toBeNull();
     }
   });

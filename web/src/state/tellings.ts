@@ -17,7 +17,7 @@ import {
   type Turn,
 } from "./notation";
 import type { TurnPoints } from "./points";
-import { motifTaken, played, sceneOf, startOf, type Scene } from "./scene";
+import { played, sceneOf, startOf, type Scene } from "./scene";
 import type { PlayEvent, Stage, TableEvent, TableView, Update } from "./shapes";
 
 /** Who did it: the person, a computer player on its own chair, one that plays for a person, or the house itself. */
@@ -38,12 +38,12 @@ export interface TurnTelling extends Told {
   readonly kind: "turn";
   readonly text: string;
   readonly turn: Turn;
-  /** From 1; null where events before it are not known. */
-  readonly round: number | null;
-  /** The motif of the tile; null if it became a gardener and nobody has seen it. */
-  readonly motif: Motif | null;
+  /** From 1. */
+  readonly round: number;
+  /** The motif of the tile, whether it was laid or became a gardener. */
+  readonly motif: Motif;
   /** Where the tile belongs; a gardener lies elsewhere. */
-  readonly own: Square | null;
+  readonly own: Square;
   readonly noble: NobleMove | null;
   /** `to` is null where it left. */
   readonly boar: { readonly from: Square; readonly to: Square | null } | null;
@@ -75,8 +75,8 @@ export type Telling =
       readonly player: string | null;
       readonly name: string;
     })
-  /** `carried`: a stand-in plays now; null if that cannot be told. */
-  | (Told & { readonly kind: "vote"; readonly target: number; readonly carried: boolean | null })
+  /** `carried`: a stand-in plays now. */
+  | (Told & { readonly kind: "vote"; readonly target: number; readonly carried: boolean })
   | (Told & { readonly kind: "time_out"; readonly target: number })
   | (Told & { readonly kind: "rematch"; readonly table: string })
   | (Told & {
@@ -149,7 +149,7 @@ function tellOne(chronicle: Chronicle, event: TableEvent, update: Update): Chron
   const told = toldOf(event, update.view, chronicle.stage);
   if (event.type === "play") return withTurn(grown, event, told, update);
   if (event.type === "take_back") return withoutTurns(grown, told);
-  return { ...grown, tellings: [...grown.tellings, plain(event, told, update)] };
+  return { ...grown, tellings: [...grown.tellings, plain(event, told)] };
 }
 
 function toldOf(event: TableEvent, view: TableView, stage: Stage | null): Told {
@@ -176,16 +176,16 @@ function withTurn(chronicle: Chronicle, event: PlayEvent, told: Told, update: Up
 
 function turnTelling(scene: Scene | null, event: PlayEvent, told: Told): TurnTelling {
   const turn = asTurn(event.turn);
-  const motif = motifTaken(scene, turn);
+  const motif = asColumn(event.tile);
   const { nobles, rewards, boar } = event.points;
   return {
     ...told,
     kind: "turn",
     text: event.turn,
     turn,
-    round: scene && 1 + Math.floor(scene.turn / scene.seats),
+    round: event.round,
     motif,
-    own: motif && ownSquare(motif, turn.space),
+    own: ownSquare(motif, turn.space),
     noble: nobleMove(scene, told.seat, turn.noble),
     boar: turn.boar && { from: turn.square, to: turn.boar === "x" ? null : turn.boar },
     points: { nobles, rewards, boar, total: nobles + rewards + boar },
@@ -218,19 +218,14 @@ function withoutTurns(chronicle: Chronicle, told: Told): Chronicle {
   };
 }
 
-function plain(event: Exclude<TableEvent, { type: "play" }>, told: Told, update: Update): Telling {
+function plain(event: Exclude<TableEvent, { type: "play" }>, told: Told): Telling {
   switch (event.type) {
     case "sit":
       return { ...told, kind: "sit", target: event.target, name: event.name };
     case "appoint":
       return { ...told, kind: "appoint", target: event.target, player: event.player, name: event.name };
     case "vote":
-      return {
-        ...told,
-        kind: "vote",
-        target: event.target,
-        carried: isCarried(event.seq, event.target, update),
-      };
+      return { ...told, kind: "vote", target: event.target, carried: event.carried };
     case "time_out":
       return { ...told, kind: "time_out", target: event.target };
     case "rematch":
@@ -240,14 +235,6 @@ function plain(event: Exclude<TableEvent, { type: "play" }>, told: Told, update:
     default:
       return { ...told, kind: event.type };
   }
-}
-
-/** Whether a vote has brought a stand-in: the view says so if nothing came after it, else the next turn may. */
-function isCarried(seq: number, target: number, update: Update): boolean | null {
-  if (seq === update.seq) return update.view.chairs[target]?.away ?? null;
-  const next = update.events.find((event) => event.seq > seq && event.chair === target);
-  if (next?.type === "play" || next?.type === "pick") return next.house;
-  return next?.type === "return" ? true : null;
 }
 
 /** All but the turns that were taken back. */

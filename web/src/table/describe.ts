@@ -33,9 +33,9 @@ export function describeCard(card: string, names: Names): string {
 /** `Berta plays Rows 3 and 6: Pavilion on c3, noble to c3, 3 points`. */
 export function describeTurn(name: string, telling: TurnTelling, names: Names): string {
   const { turn, motif, boar, points } = telling;
-  const laid = { motif: motif === null ? "" : names.motif(motif), square: turn.square };
+  const laid = { motif: names.motif(motif), square: turn.square };
   const parts = [
-    say(!turn.gardener ? "tell.structure" : motif === null ? "tell.gardener" : "tell.gardener_of", laid),
+    say(turn.gardener ? "tell.gardener_of" : "tell.structure", laid),
     ...(boar === null
       ? []
       : [boar.to === null ? say("tell.boar_leaves") : say("tell.boar", { square: boar.to })]),

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .table import Stage
-from .words import Card, ChairNumber, Described, Moment, Motif, Seq, TableText, TurnText
+from .words import Card, ChairNumber, Described, Moment, Motif, Seq, SpaceNumber, TableText, TurnText
 
 
 class Telling(Described):
@@ -70,6 +70,9 @@ class PlayEvent(Telling):
 
     type: Literal["play"]
     turn: Annotated[TurnText, Field(description="The turn.")]
+    round: Annotated[int, Field(ge=1, le=18, description="The round that it belongs to, from 1.")]
+    space: Annotated[SpaceNumber, Field(description="The space of the display that it took a tile from.")]
+    tile: Annotated[Motif, Field(description="That tile, placed or turned over to be a gardener.")]
     refill: Annotated[Motif | None, Field(description="The tile that came up; null: the pouch is empty.")]
     points: Annotated[Points, Field(description="What it scored.")]
     draw: Annotated[
@@ -81,10 +84,18 @@ class PlayEvent(Telling):
     ] = None
 
 
-class TargetEvent(Telling):
-    """Somebody wants a stand-in on a chair, or the clock of a chair has run out and a stand-in plays."""
+class VoteEvent(Telling):
+    """Somebody wants a stand-in on a chair."""
 
-    type: Literal["vote", "time_out"]
+    type: Literal["vote"]
+    target: Annotated[ChairNumber, Field(description="Which chair.")]
+    carried: Annotated[bool, Field(description="Whether enough want it, and a stand-in plays there now.")]
+
+
+class TimeOutEvent(Telling):
+    """The clock of a chair has run out, and a stand-in plays."""
+
+    type: Literal["time_out"]
     target: Annotated[ChairNumber, Field(description="Which chair.")]
 
 
@@ -96,6 +107,6 @@ class RematchEvent(Telling):
 
 
 AnyEvent = Annotated[
-    PlainEvent | SitEvent | AppointEvent | PlayEvent | TargetEvent | RematchEvent,
+    PlainEvent | SitEvent | AppointEvent | PlayEvent | VoteEvent | TimeOutEvent | RematchEvent,
     Field(discriminator="type"),
 ]
