@@ -9,18 +9,24 @@ import { SvelteMap } from "svelte/reactivity";
 import type { App } from "./app.svelte";
 import { drawNonce } from "./chance";
 import type { ChairView, Command, TableView, Update } from "./api/types";
-import { shownTurn, type ShownTurn } from "./live/shown";
 import { browserWorld } from "./live/world";
 import type { Names } from "./words/names.svelte";
 import { say } from "./words/words.svelte";
-import { BLANK, tell, type Chronicle } from "./state/tellings";
-import { isStillMeant } from "./state/meant";
 import { Live, type LiveState, type Outcome } from "./state/live";
+import { isStillMeant } from "./state/meant";
+import { lookedAt, momentsOf, PACES, type Moment } from "./state/motion";
+import { Performance } from "./state/performance";
+import type { Speed } from "./state/settings";
+import { shownAgain, shownTurn, type ShownTurn } from "./state/shown";
+import { BLANK, tell, type Chronicle, type TurnTelling } from "./state/tellings";
+import { gardenOf } from "./state/garden";
 
 type Chair = number | null;
 
-/** Milliseconds for which a turn of somebody else is shown. */
-export const PAUSES = { none: 0, fast: 500, normal: 1200, slow: 2200 } as const;
+/** What the system says about motion. */
+const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+/** Milliseconds for which a turn is looked at again where nothing moves. */
+const LOOK = 900;
 
 export class Place {
   view = $state.raw<TableView | null>(null);
@@ -28,8 +34,14 @@ export class Place {
   chronicle = $state.raw<Chronicle>(BLANK);
   /** The turn that was shown last. */
   lastTurn = $state.raw<ShownTurn | null>(null);
-  /** Whether turns of others are still being shown. */
+  /** What moves now, and how its garden looks meanwhile. */
+  moment = $state.raw<Moment | null>(null);
+  /** The scores before the turn that is being shown. */
+  scoresBefore = $state.raw<readonly number[]>([]);
+  /** Whether turns are still being shown. */
   showing = $state(false);
+  /** Whether turns are being shown once more. */
+  replaying = $state(false);
   /** Whether the screen goes to somebody else now: nothing is shown until they ask. */
   covered = $state(false);
   /** Whether there is no such table, or it is none of one's business. */
@@ -40,8 +52,11 @@ export class Place {
   private readonly lines = new Map<Chair, Live>();
   private readonly latest = new Map<Chair, TableView>();
   private readonly queue: Update[] = [];
+  private readonly performance = new Performance<Moment>(waitFor, (moment) => (this.moment = moment));
   private chair: Chair = null;
-  private wake: (() => void) | null = null;
+  /** Counts the wishes to be shown something, so that an old one ends. */
+  private wish = 0;
+  private hurried = false;
 
   constructor(
     readonly app: App,
@@ -119,9 +134,33 @@ export class Place {
       .sort((one, other) => one.seat! - other.seat!);
   }
 
+  /** How fast things move; they do not where the system asks for less motion, or nobody looks. */
+  get speed(): Speed {
+    return stillness.matches || document.hidden ? "none" : this.app.motion;
+  }
+
   /** Show at once all that waits to be shown. */
   skip(): void {
-    this.wake?.();
+    this.wish += 1;
+    this.hurried = this.showing;
+    this.performance.finish();
+  }
+
+  /** Show turns once more, one after the other; done when they were seen, or something else is wanted. */
+  async replay(turns: readonly TurnTelling[]): Promise<void> {
+    if (this.showing) return;
+    this.wish += 1;
+    const { wish } = this;
+    this.replaying = true;
+    for (const telling of turns) {
+      const garden = this.view?.game?.gardens[telling.seat ?? -1];
+      if (garden === undefined || wish !== this.wish) break;
+      const turn = shownAgain(this.chronicle.tellings, telling, gardenOf(garden));
+      this.lastTurn = turn;
+      const pace = PACES[this.speed];
+      await this.performance.perform(pace > 0 ? momentsOf(turn, pace) : [lookedAt(turn, LOOK)]);
+    }
+    if (wish === this.wish) this.replaying = false;
   }
 
   private readonly nudge = () => {
@@ -153,33 +192,35 @@ export class Place {
     }
   }
 
-  /** One update after the other; a turn of somebody else is looked at for a while. */
+  /** One update after the other, each as long as its turn moves. */
   private async showAll(): Promise<void> {
     if (this.showing) return;
+    this.stopReplay();
     this.showing = true;
     for (let update = this.queue.shift(); update !== undefined; update = this.queue.shift()) {
-      const foreign = this.show(update);
-      if (foreign) await this.pause(PAUSES[this.app.motion]);
+      const moments = this.show(update);
+      if (moments.length > 0 && !this.hurried) await this.performance.perform(moments);
     }
-    this.showing = false;
+    this.showing = this.hurried = false;
     this.turn();
   }
 
-  /** Says whether it tells of a turn that nobody at this screen has given. */
-  private show(update: Update): boolean {
+  private stopReplay(): void {
+    this.wish += 1;
+    this.replaying = false;
+    this.performance.finish();
+  }
+
+  /** Take an update over; the answer is what moves. */
+  private show(update: Update): readonly Moment[] {
     const turn = shownTurn(update.events, this.view);
+    this.scoresBefore = this.view?.game?.scores.map(({ total }) => total) ?? [];
     if (turn !== null) this.lastTurn = turn;
     this.chronicle = tell(this.chronicle, update);
     this.view = update.view;
-    const seat = turn?.seat ?? -1;
-    return turn !== null && !this.chairs.some((chair) => update.view.chairs[chair]?.seat === seat);
-  }
-
-  private pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.wake = () => (clearTimeout(timer), resolve());
-    });
+    if (turn === null) return [];
+    const own = !turn.house && this.chairs.some((chair) => update.view.chairs[chair]?.seat === turn.seat);
+    return momentsOf(turn, PACES[this.speed], own);
   }
 
   /** Where several people sit at this screen, see the table from the chair that is awaited. */
@@ -200,4 +241,9 @@ export class Place {
       this.chairs = found?.your_chairs ?? [];
     });
   }
+}
+
+function waitFor(milliseconds: number, act: () => void): () => void {
+  const timer = setTimeout(act, milliseconds);
+  return () => clearTimeout(timer);
 }

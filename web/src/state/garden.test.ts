@@ -9,6 +9,7 @@ import {
   completeRows,
   connected,
   gardenOf,
+  lightRun,
   neighbours,
   newlyConnected,
   rowOfNoble,
@@ -167,6 +168,33 @@ describe("what counts at the end", () => {
         expect(completeRows(gardenOf(view)).reduce((sum, row) => sum + 10 - row, 0)).toBe(score.rows);
         expect(5 * completeColumns(gardenOf(view)).length).toBe(score.columns);
       });
+    }
+  });
+});
+
+describe("light", () => {
+  it("runs along the path from where it was light already", () => {
+    const was = garden("c3 c4 d4 g5");
+    const run = lightRun(was, after(was, { square: "c2", gardener: false }));
+    expect(run).toEqual(
+      new Map([
+        ["c2", 0],
+        ["c3", 1],
+        ["c4", 2],
+        ["d4", 3],
+      ]),
+    );
+  });
+
+  it("does not run where nothing is newly connected", () => {
+    const was = garden("c3");
+    expect(lightRun(was, after(was, { square: "c4", gardener: true })).size).toBe(0);
+  });
+
+  it("reaches all squares that are newly connected, in real games too", () => {
+    for (const played of TURNS) {
+      const [was, is] = [gardenOf(played.before), gardenOf(played.after)];
+      expect(new Set(lightRun(was, is).keys())).toEqual(newlyConnected(was, is));
     }
   });
 });

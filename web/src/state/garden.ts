@@ -97,6 +97,23 @@ export function newlyConnected(before: Garden, later: Garden): ReadonlySet<Squar
   return new Set([...connected(later)].filter((square) => !known.has(square)));
 }
 
+/**
+ * How the light runs when squares are newly connected: so many steps along the path from where it was light already, or
+ * from the terrace.
+ */
+export function lightRun(before: Garden, later: Garden): ReadonlyMap<Square, number> {
+  const known = connected(before);
+  const woken = newlyConnected(before, later);
+  const first = [...woken].filter(
+    (square) => rowOf(square) === 1 || neighbours(square).some((next) => known.has(next)),
+  );
+  const steps = new Map(first.map((square) => [square, 0]));
+  for (const [square, step] of steps) {
+    for (const next of neighbours(square)) if (woken.has(next) && !steps.has(next)) steps.set(next, step + 1);
+  }
+  return steps;
+}
+
 /** R37: the free squares of the area in which the boar stands; none without a boar. */
 export function boarArea(garden: Garden): ReadonlySet<Square> {
   return garden.boar === null ? new Set() : stroll([garden.boar], (square) => !garden.built.has(square));

@@ -46,7 +46,9 @@ describe("the looks of squares", () => {
     const overlay = {
       targets,
       staged: new Set(["d2"]),
-      lit: new Set(["f4"]),
+      laid: "d2",
+      lit: new Map([["f4", 140]]),
+      walking: "d",
       walk: ["c1"],
       changed: new Set(["a1"]),
     };
@@ -55,7 +57,8 @@ describe("the looks of squares", () => {
       staged: true,
       walked: false,
     });
-    expect(look("f4", overlay).lit).toBe(true);
+    expect(look("f4", overlay).lit).toBe(140);
+    expect(look("d2", overlay)).toMatchObject({ laid: true, lit: null });
     expect(look("c1", overlay).walked).toBe(true);
     expect(look("a1", overlay).changed).toBe(true);
   });

@@ -21,8 +21,10 @@ export interface SquareLook {
   readonly target: Target | null;
   /** Whether what is shown here is only what the staged turn would do. */
   readonly staged: boolean;
-  /** Whether the staged turn connects it to the palace. */
-  readonly lit: boolean;
+  /** Whether the staged tile lies here. */
+  readonly laid: boolean;
+  /** After how many milliseconds the light reaches it that runs along the path; null if it does not run. */
+  readonly lit: number | null;
   /** Whether it is on the way of the noble that is shown walking. */
   readonly walked: boolean;
   readonly changed: boolean;
@@ -33,8 +35,11 @@ export interface Overlay {
   readonly connected: ReadonlySet<Square>;
   readonly targets?: ReadonlyMap<Square, Target>;
   readonly staged?: ReadonlySet<Square>;
-  readonly lit?: ReadonlySet<Square>;
+  readonly laid?: Square | null;
+  readonly lit?: ReadonlyMap<Square, number>;
   readonly walk?: readonly Square[];
+  /** The noble that walks now, and stands nowhere. */
+  readonly walking?: Column | null;
   readonly changed?: ReadonlySet<Square>;
 }
 
@@ -80,12 +85,13 @@ function look(garden: Garden, overlay: Overlay, column: Column, row: Row): Squar
     printed: garden.printed.has(square),
     connected: overlay.connected.has(square),
     joins: garden.built.has(square) ? joins(garden, column, row) : "",
-    noble: garden.nobles.get(column) === square,
+    noble: garden.nobles.get(column) === square && overlay.walking !== column,
     boar: garden.boar === square,
     mark: garden.rewards?.get(square) ?? null,
     target: overlay.targets?.get(square) ?? null,
     staged: overlay.staged?.has(square) ?? false,
-    lit: overlay.lit?.has(square) ?? false,
+    laid: overlay.laid === square,
+    lit: overlay.lit?.get(square) ?? null,
     walked: overlay.walk?.includes(square) ?? false,
     changed: overlay.changed?.has(square) ?? false,
   };

@@ -91,7 +91,9 @@ export class Play {
     this.sending = true;
     const played = await this.place.give({ type: "play", turn });
     this.sending = false;
-    if (played) this.keep((this.staging = null));
+    if (!played) return;
+    this.keep((this.staging = null));
+    if (this.place.view !== null) this.onto(this.place.view); // it may be one's turn again already
   };
 
   readonly askHint = async (): Promise<void> => {
