@@ -26,7 +26,7 @@ class Desk:
 
     def __init__(self, url: str) -> None:
         self.host = url.removeprefix("http://")
-        limits = httpx.Limits(max_connections=_AT_ONCE, max_keepalive_connections=_AT_ONCE)
+        limits = httpx.Limits(_AT_ONCE, _AT_ONCE, keepalive_expiry=_KEPT)
         self._client = httpx.AsyncClient(base_url=url, limits=limits, timeout=60, trust_env=False)
         self._gate = asyncio.Semaphore(_AT_ONCE)
         self._tables = 0
@@ -91,3 +91,5 @@ def _headers(guest: str | None, key: str | None = None) -> dict[str, str]:
 
 def _preparation(stage: str) -> dict[str, object]:
     return {"type": "ready", "nonce": "00" * 16} if stage == "lobby" else {"type": "pick", "side": 0}
+_KEPT = 2.0
+"""Seconds for which a connection is used again: the server closes it after five, perhaps just as it is asked."""
