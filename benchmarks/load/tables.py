@@ -9,6 +9,8 @@ import httpx
 BOTH = {"edition": "imperial", "expansions": ["rewards", "wild_boar"]}
 """Every other game is the largest there is; the rest are the base game."""
 _AT_ONCE = 16
+_KEPT = 2.0
+"""Seconds for which a connection is used again: the server closes it after five, maybe just as it is asked."""
 
 
 @dataclass(frozen=True)
@@ -91,5 +93,3 @@ def _headers(guest: str | None, key: str | None = None) -> dict[str, str]:
 
 def _preparation(stage: str) -> dict[str, object]:
     return {"type": "ready", "nonce": "00" * 16} if stage == "lobby" else {"type": "pick", "side": 0}
-_KEPT = 2.0
-"""Seconds for which a connection is used again: the server closes it after five, perhaps just as it is asked."""
