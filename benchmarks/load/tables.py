@@ -10,7 +10,7 @@ BOTH = {"edition": "imperial", "expansions": ["rewards", "wild_boar"]}
 """Every other game is the largest there is; the rest are the base game."""
 _AT_ONCE = 16
 _KEPT = 2.0
-"""Seconds for which a connection is used again: the server closes it after five, maybe just as it is asked."""
+"""Seconds for which a connection is used again: the server closes it after five, perhaps when asked."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,9 @@ class Desk:
 
     def __init__(self, url: str) -> None:
         self.host = url.removeprefix("http://")
-        limits = httpx.Limits(_AT_ONCE, _AT_ONCE, keepalive_expiry=_KEPT)
+        limits = httpx.Limits(
+            max_connections=_AT_ONCE, max_keepalive_connections=_AT_ONCE, keepalive_expiry=_KEPT
+        )
         self._client = httpx.AsyncClient(base_url=url, limits=limits, timeout=60, trust_env=False)
         self._gate = asyncio.Semaphore(_AT_ONCE)
         self._tables = 0
