@@ -22,6 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.uri import parse_uri
 
+from sanssouci.locale import LANGUAGES, Complaint, say
 from sanssouci.server import serving, socket
 from sanssouci.server.ledger import events_of
 from sanssouci.server.serving import employment_of
@@ -179,3 +180,27 @@ def test_a_setting_says_how_long_players_are_waited_for(seconds: int) -> None:
     """And nothing else: how long they think does not change with it."""
     terms = employment_of(Settings(player_seconds=seconds))
     assert terms == Employment(limit=seconds) and terms.budget == Employment().budget
+
+
+@pytest.mark.parametrize(
+    ("host", "reason"),
+    [("192.0.2.1", "trouble.no_address"), ("a..b", "trouble.no_host"), ("x" * 64, "trouble.no_host")],
+)
+def test_why_nobody_can_listen_is_told_in_every_language(host: str, reason: str) -> None:
+    """An address of another machine, names that are none: our words, nothing of Python's."""
+    with pytest.raises(Complaint) as caught:
+        serving._bound(host, 0)
+    for language in LANGUAGES:
+        assert caught.value.say(language).endswith(say(reason, language))
+
+
+def test_a_port_that_needs_rights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What to do is said too."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied (while attempting to bind on address ('127.0.0.1', 80))")
+
+    monkeypatch.setattr(sockets, "create_server", refuse)
+    with pytest.raises(Complaint) as caught:
+        serving._bound("127.0.0.1", 80)
+    assert "bind" not in str(caught.value) and "--port" in caught.value.say("es")

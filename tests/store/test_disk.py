@@ -72,4 +72,4 @@ def test_a_disk_that_has_become_read_only(tmp_path: Path) -> None:
 def test_a_disk_that_was_read_only_from_the_start(tmp_path: Path) -> None:
     """Opening says so in a sentence, for a file that is there and for a new one."""
     seen = watched("read-only", tmp_path, *OWN_MOUNTS)
-    assert all(told.startswith("store.unusable: ") and "Read-only" in told for told in seen.values())
+    assert all(told.startswith("store.unusable: ") and "can only be read" in told for told in seen.values())

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import Complaint, trouble
 from sanssouci.players import PlayerFault
 
 from .match import Match
@@ -51,7 +51,7 @@ class Journal:
         self._file: BinaryIO | None = None
         self._end = 0
         self._read = False
-        self._new = not path.exists()
+        self._new = not os.path.exists(path)  # noqa: PTH110 - never raises
         self._made = False
         if not self._new:
             self._open("r+b")
@@ -194,8 +194,7 @@ class Journal:
             raise self._unwritable(error) from None
 
     def _unwritable(self, error: OSError | ValueError) -> Complaint:
-        reason = getattr(error, "strerror", None) or error
-        return Complaint("cli.unwritable", path=self.path, reason=reason)
+        return Complaint("cli.unwritable", path=self.path, reason=trouble(error))
 
     def _complaint(self, reason: Complaint) -> Complaint:
         return Complaint("cli.in_file", path=self.path, sentence=reason)

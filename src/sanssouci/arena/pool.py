@@ -14,7 +14,7 @@ from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import Complaint, trouble
 
 from .interruption import Interruption
 from .match import Match, MatchFault
@@ -79,7 +79,7 @@ class Pool:
             with _deaf_to_interrupts(), _one_thread():
                 process.start()
         except OSError as error:
-            raise Complaint("arena.no_worker", reason=error.strerror) from None
+            raise Complaint("arena.no_worker", reason=trouble(error)) from None
         theirs.close()  # so that the pipe ends when the worker does
         worker = self._busy[ours] = _Worker(process, ours, game)
         self._send(worker, game)

@@ -22,7 +22,7 @@ from sanssouci.kernel import (
     Chunk,
 )
 from sanssouci.locale import Complaint
-from sanssouci.notation import PARTIAL
+from sanssouci.notation import PARTIAL, real_path
 from sanssouci.rules import PARTS
 
 from .simulation import Simulation
@@ -60,7 +60,7 @@ class ResultsFile:
     """
 
     def __init__(self, path: Path, simulation: Simulation) -> None:
-        self._path = path.resolve()
+        self._path = real_path(path)
         self._beside = self._path.parent / f"{PARTIAL}{os.getpid()}{path.suffix}"
         self._players = simulation.players
         self._seed = write_seed(simulation.seed)

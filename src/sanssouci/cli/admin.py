@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sanssouci.locale import Complaint, shown
+from sanssouci.locale import Complaint, shown, trouble
 
 from . import counts
 from .audit import check
@@ -35,7 +35,7 @@ def _common(context: typer.Context) -> None:
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="The copy, a file.")],
+    file: Annotated[Path, typer.Argument(help="The copy, a file.", readable=False)],
     data: Data = None,
     force: Force = False,
     json: Json = False,
@@ -57,7 +57,9 @@ def backup(
 
 @app.command()
 def export(
-    file: Annotated[Path | None, typer.Argument(help="The file to write.", show_default=False)] = None,
+    file: Annotated[
+        Path | None, typer.Argument(help="The file to write.", readable=False, show_default=False)
+    ] = None,
     records: Records = None,
     data: Data = None,
     force: Force = False,
@@ -125,7 +127,7 @@ def _write_record(folder: Path, game: str, record: "Record") -> None:
     try:
         write_whole(path, write_record(record))
     except OSError as error:
-        raise Complaint("cli.unwritable", path=path, reason=error.strerror) from None
+        raise Complaint("cli.unwritable", path=path, reason=trouble(error)) from None
 
 
 def _tell_export(document: dict[str, Any], json: bool) -> None:
@@ -142,7 +144,7 @@ def _tell_export(document: dict[str, Any], json: bool) -> None:
 
 @app.command("import")
 def import_(
-    file: Annotated[Path, typer.Argument(help="A file that export has written.")],
+    file: Annotated[Path, typer.Argument(help="A file that export has written.", readable=False)],
     data: Data = None,
     json: Json = False,
     lang: Lang = "",

@@ -25,7 +25,8 @@ MOST_ROLLOUTS = 1_000_000
 def analyse(
     file: Annotated[Path, typer.Argument(help="A game record.", readable=False)],
     html: Annotated[
-        Path | None, typer.Option(help="Write the analysis as a page with a graph.", metavar="FILE")
+        Path | None,
+        typer.Option(help="Write the analysis as a page with a graph.", metavar="FILE", readable=False),
     ] = None,
     rollouts: Annotated[
         int | None,

@@ -28,6 +28,7 @@ from . import (
     verify,
 )
 from .language import sentence, spoken
+from .standard_output import OutputFailed, give_up_output, watch_output
 
 app = typer.Typer(
     name="sanssouci",
@@ -86,6 +87,7 @@ def main() -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # what is no text, or no sign of the terminal, becomes ?
+    watch_output()
     try:
         status = app(standalone_mode=False, prog_name="sanssouci")
         sys.stdout.flush()
@@ -93,11 +95,10 @@ def main() -> None:
     except (typer.Abort, KeyboardInterrupt):
         _say(sentence("cli.stopped"))
         sys.exit(130)
-    except OSError as error:
-        # What is still buffered has nowhere to go: the reader of a pipe has seen enough, or the disk is full.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):
-            _say(sentence("cli.no_output", reason=error.strerror))
+    except OutputFailed as failed:
+        give_up_output()
+        if not failed.unread:
+            _say(failed.say(spoken()))
         sys.exit(1)
     except Exception as error:
         mistake = _mistake(error)
@@ -129,7 +130,18 @@ def _mistake(error: Exception) -> str | None:
         return error.say(spoken())
     if isinstance(error, Refused):
         return write_refusal(error.refusal, spoken())
+    if isinstance(error, OSError):
+        return _system_sentence(error)
     return _usage_sentence(error) if isinstance(error, _USAGE_ERROR) else None
+
+
+def _system_sentence(error: OSError) -> str:
+    """What the system cannot do, and with which file, if it is one."""
+    from sanssouci.locale import Complaint, shown, trouble
+
+    reason = trouble(error)
+    said = reason.say(spoken()) if isinstance(reason, Complaint) else shown(reason)
+    return said if error.filename is None else f"{shown(os.fsdecode(error.filename))}: {said}"
 
 
 def _usage_sentence(error: Any) -> str:

@@ -1,5 +1,6 @@
 """``sanssouci arena``: players against each other on the same deals, and how sure the figures are."""
 
+import os
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -91,7 +92,7 @@ def arena(
 def _journal(path: Path) -> "Journal":
     from sanssouci.arena import Journal
 
-    if not path.exists():
+    if not os.path.exists(path):  # noqa: PTH110 - never raises
         check_target(path, force=False)
     return Journal(path)
 

@@ -49,10 +49,13 @@ SprtText = Annotated[
 ]
 Resume = Annotated[
     Path | None,
-    typer.Option(help="A journal of the games: go on with it, or begin a new one.", metavar="FILE"),
+    typer.Option(
+        help="A journal of the games: go on with it, or begin a new one.", metavar="FILE", readable=False
+    ),
 ]
 Page = Annotated[
-    Path | None, typer.Option("--html", help="Write the figures as a page with bars.", metavar="FILE")
+    Path | None,
+    typer.Option("--html", help="Write the figures as a page with bars.", metavar="FILE", readable=False),
 ]
 Workers = Annotated[
     int | None, typer.Option(help="How many processes play.", show_default="one for each processor")

@@ -89,7 +89,7 @@ def check(
 
 @app.command()
 def new(
-    file: Annotated[Path, typer.Argument(help="The file to write.")],
+    file: Annotated[Path, typer.Argument(help="The file to write.", readable=False)],
     boards: Annotated[
         str, typer.Option("--from", help="The set to start from.", metavar="NAME|FILE")
     ] = "parterre",

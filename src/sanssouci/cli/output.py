@@ -1,7 +1,6 @@
 """Where things are written: results to standard output, everything else to standard error."""
 
 import contextlib
-import errno
 import json
 import os
 import sys
@@ -11,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import Complaint, trouble
 
 from .language import sentence
 
@@ -86,12 +85,12 @@ def show_speed(bar: "Progress", task: "TaskID", done: int) -> None:
 
 def check_target(path: Path, force: bool) -> None:
     """``Complaint`` if a file could not be written, as far as that can be said before."""
-    from sanssouci.notation import try_folder
+    from sanssouci.notation import real_path, try_folder
 
     _check_name(path, force)
     try:
         if path.is_file() or not path.exists():
-            try_folder(path.resolve().parent)
+            try_folder(real_path(path).parent)
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
 
@@ -102,7 +101,7 @@ def _check_name(path: Path, force: bool) -> None:
         if os.path.lexists(path) and not force:
             raise Complaint("cli.file_exists", path=path)
         if path.is_dir():
-            raise Complaint("cli.unwritable", path=path, reason=os.strerror(errno.EISDIR))
+            raise Complaint("cli.unwritable", path=path, reason=Complaint("file.folder"))
         if not path.parent.is_dir():
             raise Complaint("cli.no_folder", path=path.parent)
     except Complaint:
@@ -113,17 +112,17 @@ def _check_name(path: Path, force: bool) -> None:
 
 def write_new_file(path: Path, data: bytes, force: bool) -> None:
     """Write a whole file or nothing; a link is followed, a device is written to."""
-    from sanssouci.notation import write_whole
+    from sanssouci.notation import real_path, write_whole
 
     _check_name(path, force)
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
-            write_whole(path.resolve(), data)
+            write_whole(real_path(path), data)
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
 
 
 def _unwritable(path: Path, error: OSError | ValueError) -> Complaint:
-    return Complaint("cli.unwritable", path=path, reason=getattr(error, "strerror", None) or error)
+    return Complaint("cli.unwritable", path=path, reason=trouble(error))

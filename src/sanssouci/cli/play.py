@@ -62,10 +62,14 @@ def play(
     pause: Annotated[float, typer.Option(min=0, max=60, help="Seconds after a computer's turn.")] = 0.6,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with the last game.")] = False,
     game: Annotated[
-        Path | None, typer.Option(help="The file that keeps the game.", show_default="a new one of your own")
+        Path | None,
+        typer.Option(
+            help="The file that keeps the game.", readable=False, show_default="a new one of your own"
+        ),
     ] = None,
     save: Annotated[
-        Path | None, typer.Option(help="Write the record to a new file at the end.", metavar="FILE")
+        Path | None,
+        typer.Option(help="Write the record to a new file at the end.", metavar="FILE", readable=False),
     ] = None,
     force: Force = False,
     lang: Lang = "",

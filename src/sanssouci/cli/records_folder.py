@@ -1,15 +1,17 @@
 """The folder that a series of games writes its records to: a new one, or one that holds nothing else."""
 
 import re
+import stat
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import Complaint, trouble
 
 Records = Annotated[
-    Path | None, typer.Option("--records", help="A new folder for one record per game.", metavar="DIR")
+    Path | None,
+    typer.Option("--records", help="A new folder for one record per game.", metavar="DIR", readable=False),
 ]
 _RECORD_NAME = re.compile(
     r"(game-[0-9]{6,}|deal-[0-9]{6,}-[A-Z]{2,4}|table-[0-9A-Za-z_.~%-]+)\.json"
@@ -25,9 +27,7 @@ def check_folder(folder: Path, force: bool, keep: bool = False) -> None:
     from sanssouci.notation import try_folder
 
     try:
-        if not folder.exists():
-            return
-        if not folder.is_dir():
+        if not stat.S_ISDIR(folder.stat().st_mode):
             raise Complaint("cli.folder_is_file", path=folder)
         if not force and not keep:
             raise Complaint("cli.folder_exists", path=folder)
@@ -35,8 +35,12 @@ def check_folder(folder: Path, force: bool, keep: bool = False) -> None:
             if not _is_ours(path):
                 raise Complaint("cli.folder_not_ours", path=folder, name=path.name)
         try_folder(folder)
-    except OSError as error:
-        raise Complaint("cli.unwritable", path=folder, reason=error.strerror) from None
+    except FileNotFoundError:
+        return  # it will be made
+    except Complaint:
+        raise
+    except (OSError, ValueError) as error:
+        raise Complaint("cli.unwritable", path=folder, reason=trouble(error)) from None
 
 
 def open_folder(folder: Path, force: bool, keep: bool = False) -> None:
@@ -46,8 +50,8 @@ def open_folder(folder: Path, force: bool, keep: bool = False) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for path in [] if keep else [*folder.iterdir()]:
             path.unlink()
-    except OSError as error:
-        raise Complaint("cli.unwritable", path=folder, reason=error.strerror) from None
+    except (OSError, ValueError) as error:
+        raise Complaint("cli.unwritable", path=folder, reason=trouble(error)) from None
 
 
 def _is_ours(path: Path) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import Complaint, trouble
 
 from .game_options import (
     Boards,
@@ -60,7 +60,12 @@ def simulate(
     records: Records = None,
     results: Annotated[
         Path | None,
-        typer.Option("--out", help="A new .csv or .parquet file: one row per game and seat.", metavar="FILE"),
+        typer.Option(
+            "--out",
+            help="A new .csv or .parquet file: one row per game and seat.",
+            metavar="FILE",
+            readable=False,
+        ),
     ] = None,
     force: Force = False,
     json: Json = False,
@@ -113,13 +118,13 @@ def _results_file(path: Path | None, simulation: "Simulation", force: bool) -> "
         raise Complaint("cli.bad_results", path=path, known=", ".join(KINDS))
     check_target(path, force)
     if path.exists() and not path.is_file():  # a table is not written into a pipe
-        raise Complaint("cli.unwritable", path=path, reason=sentence("file.not_a_file"))
+        raise Complaint("cli.unwritable", path=path, reason=Complaint("file.not_a_file"))
     file = None
     try:
         file = ResultsFile(path, simulation)
         yield file
     except OSError as error:
-        raise Complaint("cli.unwritable", path=path, reason=error.strerror) from None
+        raise Complaint("cli.unwritable", path=path, reason=trouble(error)) from None
     finally:
         if file is not None:
             file.discard()

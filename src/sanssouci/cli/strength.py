@@ -25,7 +25,7 @@ Result = tuple["Contest", "Standing"]
 
 def strength(
     folder: Annotated[
-        Path, typer.Option(help="Where the games played so far are kept.", metavar="DIR")
+        Path, typer.Option(help="Where the games played so far are kept.", metavar="DIR", readable=False)
     ] = Path("build/strength"),
     long: Annotated[bool, typer.Option("--long", help="Many more games: narrower intervals.")] = False,
     only: Annotated[str, typer.Option(help="Only contests whose name contains this.")] = "",

@@ -82,9 +82,12 @@ def find_boards(name_or_path: str) -> BoardSet:
     """A shipped set by its name, else the set in a file."""
     if name_or_path in SHIPPED:
         return shipped_boards(name_or_path)
-    if not Path(name_or_path).exists():
-        raise BoardsError("", "boards.missing", known=", ".join(SHIPPED))
-    return read_boards(Path(name_or_path))
+    try:
+        return read_boards(Path(name_or_path))
+    except BoardsError as error:
+        if error.key != "file.missing":
+            raise
+        raise BoardsError("", "boards.missing", known=", ".join(SHIPPED)) from None
 
 
 def read_boards(path: Path) -> BoardSet:

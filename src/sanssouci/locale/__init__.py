@@ -6,6 +6,7 @@ Everything below the edges speaks in keys and arguments; here they become senten
 from .catalogue import LANGUAGES, Complaint, say, shown
 from .option_texts import OPTION_TEXTS, OptionText
 from .rule_texts import RULES, Chapter, Paragraph, RuleText, drawings, rule_chapters, rule_text
+from .trouble import trouble
 
 __all__ = [
     "LANGUAGES",
@@ -21,4 +22,5 @@ __all__ = [
     "rule_text",
     "say",
     "shown",
+    "trouble",
 ]

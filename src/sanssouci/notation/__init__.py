@@ -3,7 +3,7 @@
 from .cards import parse_card, write_card
 from .error import NotationError
 from .fields import a_number, a_text, read_field
-from .files import PARTIAL, read_file, try_folder, write_whole
+from .files import PARTIAL, read_file, real_path, try_folder, write_whole
 from .option_tables import write_options
 from .record import FORMAT, Record, is_complete, seat_names, write_record, write_result
 from .record_file import RecordError, RefusedRecord, parse_record, read_record
@@ -51,6 +51,7 @@ __all__ = [
     "read_field",
     "read_file",
     "read_record",
+    "real_path",
     "replay",
     "seat_names",
     "try_folder",

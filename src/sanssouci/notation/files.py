@@ -5,7 +5,7 @@ import os
 import stat
 from pathlib import Path
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import Complaint, trouble
 
 _STANDARD_INPUT = "/dev/stdin"
 
@@ -24,7 +24,7 @@ def read_file(path: Path, limit: int) -> bytes:
     except IsADirectoryError:
         raise Complaint("file.folder") from None
     except (OSError, ValueError) as error:
-        raise Complaint("file.unreadable", reason=getattr(error, "strerror", None) or error) from None
+        raise Complaint("file.unreadable", reason=trouble(error)) from None
     if len(data) > limit:
         raise Complaint("file.too_large", limit=limit)
     return data
@@ -38,6 +38,14 @@ def _would_wait(path: Path) -> bool:
 
 PARTIAL = ".sanssouci-"
 """How the names of files begin that are being written."""
+
+
+def real_path(path: Path) -> Path:
+    """Where a path leads; of one whose links lead in a circle only opening it tells.
+
+    ``Path.resolve`` says something else there in every version of Python.
+    """
+    return Path(os.path.realpath(path))
 
 
 def try_folder(folder: Path) -> None:

@@ -12,7 +12,7 @@ import subprocess
 import time
 from typing import IO
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import Complaint, trouble
 
 LONGEST_LINE = 1 << 16
 """Bytes that a program may write in one line."""
@@ -153,8 +153,7 @@ def _start(words: tuple[str, ...]) -> "subprocess.Popen[bytes]":
             words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
         )
     except (OSError, ValueError) as error:  # ValueError: a word that no system takes
-        reason = getattr(error, "strerror", None) or error
-        raise ProgramFault("program.not_started", program=words[0], reason=reason) from None
+        raise ProgramFault("program.not_started", program=words[0], reason=trouble(error)) from None
 
 
 def _end(process: "subprocess.Popen[bytes]") -> int:

@@ -57,7 +57,7 @@ def read_host(text: str) -> str:
 def read_file_name(text: str) -> Path:
     """The path of a file that is there or can be made."""
     path = Path(os.path.expanduser(text))  # noqa: PTH111 - never raises
-    if not text or "\0" in text or path.is_dir():
+    if not text or "\0" in text or os.path.isdir(path):  # noqa: PTH112 - never raises
         raise Complaint("settings.file", text=text)
     return path
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from functools import partial
 import structlog
 import uvicorn
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import Complaint, trouble
 from sanssouci.store import Store
 from sanssouci.workforce import Employment, Progress, Workforce
 
@@ -129,10 +130,24 @@ def _bound(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
+    except (OSError, UnicodeError) as error:
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
             raise Complaint("server.port_taken", host=host, port=port) from None
-        raise Complaint("server.cannot_listen", host=host, port=port, reason=error.strerror) from None
+        raise Complaint("server.cannot_listen", host=host, port=port, reason=_why_not(host, error)) from None
+
+
+def _why_not(host: str, error: OSError | UnicodeError) -> Complaint | str:
+    """Why nobody can listen at an address; what Python adds to the system's words is left out."""
+    try:
+        socket.getaddrinfo(host, None)
+    except (OSError, UnicodeError):
+        return Complaint("trouble.no_host")
+    code = getattr(error, "errno", None) or 0
+    return (
+        Complaint("trouble.port_rights")
+        if code == errno.EACCES
+        else trouble(OSError(code, os.strerror(code)))
+    )
 
 
 def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:

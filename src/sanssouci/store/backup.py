@@ -5,9 +5,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from sanssouci.locale import Complaint
+from sanssouci.notation import real_path
 
 from . import sqlite
+from .error import usable
 from .lock import DataLock, check_apart, lock_file
+from .store import is_data_file
 from .whole_file import whole_file
 
 
@@ -17,11 +20,12 @@ def back_up(source: Path, target: Path, force: bool = False) -> None:
     ``Complaint`` if there is no data file, if there is a file in the copy's place that may not be replaced,
     or if the copy has failed; ``Locked`` if a server works with the file in its place.
     """
-    source, target = source.resolve(), target.resolve()
-    if not source.is_file():
-        raise Complaint("store.missing", path=source)
+    source, target = real_path(source), real_path(target)
+    with usable(source):
+        if not is_data_file(source):
+            raise Complaint("store.missing", path=source)
     check_apart(source, target)
-    with ExitStack() as stack:
+    with usable(target), ExitStack() as stack:
         if lock_file(target).exists():
             stack.callback(DataLock(target).release)
         beside = stack.enter_context(whole_file(target, force))

@@ -9,11 +9,13 @@
         +-- Locked        another process has the data file
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import Complaint, trouble
 
 
 class Conflict(Exception):
@@ -30,6 +32,15 @@ class Locked(Complaint):
     def __init__(self, path: Path, url: str | None) -> None:
         super().__init__("store.locked", path=path)
         self.url = url
+
+
+@contextmanager
+def usable(path: Path) -> Iterator[None]:
+    """In here a file is worked with; where the system does not allow it, ``Complaint`` says why."""
+    try:
+        yield
+    except OSError as error:
+        raise Complaint("store.unusable", path=path, reason=trouble(error)) from None
 
 
 def reason_of(error: Exception) -> str:

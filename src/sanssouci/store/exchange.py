@@ -22,7 +22,7 @@ from sanssouci.locale import Complaint
 
 from . import queries
 from .changes import AddGame, AddGuest, AddToken, AppendEvent, Bar, Change, Hold
-from .error import Conflict, unavailable
+from .error import Conflict, unavailable, usable
 from .inspection import Examine, ExamineGuest, any_guest, inspect_game
 from .lock import check_apart
 from .parcels import DAMAGE, GameParcel, GuestParcel, Parcel, read_line, read_parcel, write_line, write_parcel
@@ -92,10 +92,8 @@ def import_games(
     """
     tally = Tally()
     try:
-        with path.open("rb") as file:
+        with usable(path), path.open("rb") as file:
             store.write_all(_changes(store, file, examine, examine_guest, tally)).result()
-    except OSError as error:
-        raise Complaint("store.unusable", path=path, reason=error.strerror) from None
     except Complaint:
         raise
     except (Conflict, ValueError):

@@ -12,7 +12,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from sanssouci.locale import Complaint
-from sanssouci.notation import read_file, write_whole
+from sanssouci.notation import read_file, real_path, write_whole
 
 from .error import Locked
 
@@ -51,7 +51,7 @@ def lock_file(path: Path) -> Path:
 
 def check_apart(path: Path, target: Path) -> None:
     """``Complaint`` if what is to be written is a data file itself, or one of those that belong to it."""
-    path, target = path.resolve(), target.resolve()
+    path, target = real_path(path), real_path(target)
     if target in (path, *(_beside(path, ending) for ending in ("-wal", "-shm", ".lock", ".server"))):
         raise Complaint("store.same_file", path=target)
 

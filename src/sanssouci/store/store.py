@@ -1,6 +1,7 @@
 """The store: a data file that this process alone writes, and all that can be asked of it."""
 
 import sqlite3
+import stat
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
@@ -14,10 +15,11 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from sanssouci.locale import Complaint
+from sanssouci.notation import real_path
 
 from . import queries, sqlite
 from .changes import Change, DeleteGame, ForgetGuest
-from .error import Unavailable, reason_of, unavailable
+from .error import Unavailable, reason_of, unavailable, usable
 from .lock import DataLock
 from .migration import migrate
 from .parcels import DAMAGE, GameParcel, GuestParcel, read_line, read_parcel, write_line, write_parcel
@@ -58,16 +60,12 @@ class Store:
         ``Locked`` if another process has it; ``Complaint`` if it is no data file, is too new, or is not there
         and shall not be made.
         """
-        path = path.resolve()
-        if not create and not path.exists():
-            raise Complaint("store.missing", path=path)
-        if path.exists() and not path.is_file():
-            raise Complaint("store.unusable", path=path, reason=Complaint("file.not_a_file"))
-        try:
+        path = real_path(path)
+        with usable(path):
+            if not is_data_file(path) and not create:
+                raise Complaint("store.missing", path=path)
             sqlite.prepare_file(path)
             lock = DataLock(path)
-        except OSError as error:
-            raise Complaint("store.unusable", path=path, reason=error.strerror) from None
         try:
             _bring_up_to_date(path)
             return cls(path, lock)
@@ -239,6 +237,18 @@ def _typed(read: Callable[[], ParcelT], name: str) -> ParcelT:
     if not sound:
         raise Complaint("store.unreadable", name=name)
     return parcel
+
+
+def is_data_file(path: Path) -> bool:
+    """Whether a file is there; ``Complaint`` or ``OSError`` if there is something else, or no way there."""
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return False
+    if not stat.S_ISREG(mode):
+        key = "file.folder" if stat.S_ISDIR(mode) else "file.not_a_file"
+        raise Complaint("store.unusable", path=path, reason=Complaint(key))
+    return True
 
 
 def _bring_up_to_date(path: Path) -> None:

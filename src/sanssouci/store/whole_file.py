@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sanssouci.locale import Complaint
-from sanssouci.notation import PARTIAL
+from sanssouci.notation import PARTIAL, real_path
 
+from .error import usable
 from .sqlite import sync_folder
 
 
@@ -17,18 +18,17 @@ def whole_file(path: Path, force: bool) -> Iterator[Path]:
 
     Whatever ends the writing early leaves nothing, and an older file as it was.
     """
-    path = path.resolve()
-    if path.exists() and not force:
+    path = real_path(path)
+    if os.path.lexists(path) and not force:
         raise Complaint("store.exists", path=path)
     beside = path.parent / f"{PARTIAL}{os.getpid()}-{path.name}"
-    try:
+    with usable(path):
         os.close(os.open(beside, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600))
-        yield beside
-        with beside.open("r+b") as file:
-            os.fsync(file.fileno())
-        beside.replace(path)
-        sync_folder(path.parent)
-    except OSError as error:
-        raise Complaint("store.unusable", path=path, reason=error.strerror) from None
-    finally:
-        beside.unlink(missing_ok=True)
+        try:
+            yield beside
+            with beside.open("r+b") as file:
+                os.fsync(file.fileno())
+            beside.replace(path)
+            sync_folder(path.parent)
+        finally:
+            beside.unlink(missing_ok=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from sanssouci.dealer import FairDealer, Seed, parse_seed, write_seed
 from sanssouci.editions import check_boards, parse_boards, write_boards
-from sanssouci.locale import Complaint
+from sanssouci.locale import Complaint, trouble
 from sanssouci.notation import LARGEST, parse_json, parse_turn, read_file, write_turn, write_whole
 from sanssouci.players import PREFIX, UnknownPlayer, check_player, player_names
 from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
@@ -63,7 +63,7 @@ class Keeper:
         self.path = path
         self.warn = warn
         self.kept = True
-        self._written = path.read_bytes() if path.is_file() else None
+        self._written = _read(path)
 
     def keep(self) -> None:
         """Write the game as it is now, unless another program has played on in the meantime."""
@@ -74,7 +74,7 @@ class Keeper:
             self._written = self.path.read_bytes()
             self.kept = True
         except OSError as error:
-            self._give_up(Complaint("host.no_folder", folder=self.path.parent, reason=error.strerror))
+            self._give_up(Complaint("host.no_folder", folder=self.path.parent, reason=trouble(error)))
         except Complaint as complaint:
             self._give_up(complaint)
 
@@ -82,6 +82,14 @@ class Keeper:
         if self.kept:
             self.warn(complaint)
         self.kept = False
+
+
+def _read(path: Path) -> bytes | None:
+    """What a file holds; None where there is none, or it cannot be had."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
 
 
 def _document(session: Session) -> bytes:

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from sanssouci.locale import Complaint, shown
+from sanssouci.locale import Complaint, shown, trouble
 from sanssouci.notation import NotationError, parse_turn, write_turn
 from sanssouci.review import Hint, gain
 from sanssouci.rules import Garden, Refusal, Square, Turn, motif_on, turn_score
@@ -265,13 +265,13 @@ class TurnDialogue:
             self.desk.say("save.kept" if self.keeper.kept else "host.not_kept")
             return
         try:
-            path = Path(name).expanduser()
+            path = Path(os.path.expanduser(name))  # noqa: PTH111 - never raises
             if os.path.lexists(path):
                 raise Complaint("cli.file_exists_here", path=path)
             write_game(self.session, path)
             self.desk.say("save.written", path=shown(path))
         except Complaint as complaint:
             self.desk.tell(complaint.say(self.words.language))
-        except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: ~nobody is no home
-            reason = getattr(error, "strerror", None) or error
-            self.desk.tell(Complaint("cli.unwritable", path=name, reason=reason).say(self.words.language))
+        except (OSError, ValueError) as error:
+            unwritable = Complaint("cli.unwritable", path=name, reason=trouble(error))
+            self.desk.tell(unwritable.say(self.words.language))
