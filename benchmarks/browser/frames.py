@@ -106,8 +106,8 @@ def frames_of(events: Iterable[Event]) -> list[dict[str, float]]:
 def _by_frames(events: list[Event]) -> list[dict[str, float]]:
     """From one task that shows a frame to the next; what was before the first is no frame's.
 
-    Where the page was idle for the length of a frame and none was shown, the page was not what delayed it: what
-    it does then counts for itself.
+    Where the page was idle for the length of a frame and none was shown, the page was not what delayed it:
+    what it does then counts for itself.
     """
     frames: list[dict[str, float]] = []
     idle_since = 0
