@@ -46,7 +46,7 @@ GET    /api/editions/{edition}/words          + + + + + + + + + + + + + + + + +
 GET    /api/editions/{edition}/rules          + + + + + + + + + + + + + + + + +
 POST   /api/records                           - - - - - - - - - - - - - - - - -
 POST   /api/guests                            + + + + + + + + + + + + + + + + +
-GET    /api/me                                ? + ? + + + ? ? ? + + + ? ? ? + +
+GET    /api/me                                + + + + + + + + + + + + + + + + +
 PATCH  /api/me                                ? + ? + + + ? ? ? + + + ? ? ? + +
 DELETE /api/me                                ? + ? + + + ? ? ? + + + ? ? ? + +
 GET    /api/me/tables                         ? + ? + + + ? ? ? + + + ? ? ? + +

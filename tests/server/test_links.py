@@ -195,7 +195,8 @@ async def test_to_be_forgotten_is_to_be_forgotten(house: House) -> None:
     answer = await bob.ask("DELETE", "/api/me")
     assert answer.json() == {"forgotten": True}
     assert (await seated.closed(), await watching.closed()) == (SEAT_LOST, SEAT_LOST)
-    for method, path in (("GET", "/api/me"), ("GET", "/api/me/tables"), ("POST", "/api/tables")):
+    assert await bob.get("/api/me") == {"name": None}
+    for method, path in (("GET", "/api/me/tables"), ("POST", "/api/tables")):
         body = {"chairs": [{"sitter": "person"}] * 2} if method == "POST" else None
         assert (await bob.ask(method, path, body)).status_code == 401
     rows = house.rows()

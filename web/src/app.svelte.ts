@@ -6,9 +6,9 @@ import type { Created, Edition, House, Language, Player, Problem, Rules } from "
 import { drawId, drawNonce } from "./chance";
 import { readAddress, writeLink, type Address, type LinkKind } from "./state/address";
 import { gameOf, isOpen, newTable, type Plan } from "./state/plan";
-import { DEFAULTS, type Preferences, type Settings } from "./state/settings";
+import { browserLanguage, DEFAULTS, type Preferences, type Settings } from "./state/settings";
 import { Names } from "./words/names.svelte";
-import { preferred, say, speech } from "./words/words.svelte";
+import { say, speech } from "./words/words.svelte";
 
 /** Something that is said at the edge of the screen. */
 export interface Notice {
@@ -48,7 +48,7 @@ export class App {
 
   /** Speak, and ask the server who one is and what it offers. */
   async open(): Promise<void> {
-    const language = this.preferences.language ?? preferred(navigator.languages);
+    const language = this.preferences.language ?? browserLanguage(navigator.languages);
     this.client.language = language;
     await speech.speak(language);
     document.documentElement.lang = language;
@@ -110,11 +110,7 @@ export class App {
   }
 
   private async greet(): Promise<void> {
-    try {
-      this.name = (await this.client.me()).name;
-    } catch (trouble) {
-      if (!(trouble instanceof Trouble) || trouble.status !== 401) throw trouble;
-    }
+    this.name = (await this.client.me()).name;
   }
 
   // Language and looks

@@ -1,6 +1,6 @@
 /** Real views, events and refusals: written by `python -m tests.web.make_fixtures`, checked by the Python tests. */
 
-import type { GardenView, Options, PlayEvent, TableView, Update } from "../src/state/shapes";
+import type { GardenView, Options, PlayEvent, TableView, Update } from "../src/api/types";
 import boar from "./fixtures/boar-2.json?raw";
 import company from "./fixtures/company.json?raw";
 import imperial from "./fixtures/imperial-rewards-boar-4.json?raw";

@@ -58,7 +58,7 @@ export class Client {
     private readonly unreachable: () => string = () => "the server does not answer",
   ) {}
 
-  me = () => this.ask<{ name: string }>("GET", "/api/me");
+  me = () => this.ask<{ name: string | null }>("GET", "/api/me");
   becomeGuest = (name: string) => this.ask<{ name: string }>("POST", "/api/guests", { name, cookie: true });
   rename = (name: string) => this.ask<{ name: string }>("PATCH", "/api/me", { name });
   forgetMe = () => this.ask<unknown>("DELETE", "/api/me");

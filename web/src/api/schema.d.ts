@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Who you are
-         * @description Who the server thinks that you are.
+         * @description Who the server thinks that you are; to come for the first time is no error.
          */
         get: operations["me"];
         put?: never;
@@ -1256,6 +1256,17 @@ export interface components {
              * @description When something happened there last.
              */
             updated_at: number;
+        };
+        /**
+         * MeAnswer
+         * @description Who you are, if you are somebody.
+         */
+        MeAnswer: {
+            /**
+             * Name
+             * @description Your name, as others see it; null: you are no guest yet.
+             */
+            name: string | null;
         };
         /**
          * NameAnswer
@@ -2857,22 +2868,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who you are. */
+            /** @description Who you are, if you are somebody. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NameAnswer"];
-                };
-            };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
+                    "application/json": components["schemas"]["MeAnswer"];
                 };
             };
             /** @description You may not do that, or the request comes from a stranger's page. */

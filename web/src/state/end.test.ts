@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { COMPANY, copy, IMPERIAL, RAVENSBURGER, SOLO } from "../../tests/fixtures";
 import { endOf, PARTS, type Part } from "./end";
-import type { TableView } from "./shapes";
+import type { TableView } from "../api/types";
 
 const PLAYED = [RAVENSBURGER, IMPERIAL].map((game) => game.over.view);
 

@@ -2,7 +2,7 @@
 
 import { boarArea, completeColumns, completeRows, gardenOf, rowOfNoble } from "./garden";
 import { asColumn, type Column, type Row } from "./notation";
-import type { Ending, GameView, Score, TableView } from "./shapes";
+import type { Ending, GameView, Score, TableView } from "../api/types";
 
 /** The parts of a score in their order, with the rule that each stands on. */
 export const PARTS = {

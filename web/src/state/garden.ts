@@ -19,7 +19,7 @@ import {
   type Row,
   type Square,
 } from "./notation";
-import type { GardenView } from "./shapes";
+import type { GardenView } from "../api/types";
 
 export interface Garden {
   readonly printed: ReadonlySet<Square>;

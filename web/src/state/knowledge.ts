@@ -1,7 +1,7 @@
 /** What everyone may know, counted: cards and tiles that are left, rounds, whose turn comes when. */
 
 import { asCard, asColumn, COLUMNS, motifOf, type Card, type Column, type Motif } from "./notation";
-import type { ChairView, GameView, TableView } from "./shapes";
+import type { ChairView, GameView, TableView } from "../api/types";
 
 /** R1: every seat has so many turns. */
 export const ROUNDS = 18;

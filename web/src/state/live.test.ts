@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { copy, SOLO } from "../../tests/fixtures";
 import { closingOf, REFUSALS, ticketTrouble, waitBefore } from "./comeback";
 import { Live, PATIENCE, type Ears, type LiveState, type Outcome } from "./live";
-import type { Command, Update } from "./shapes";
+import type { Command, Update } from "../api/types";
 
 const CONCEDE: Command = { type: "concede" };
 const ABANDON: Command = { type: "abandon" };

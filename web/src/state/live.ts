@@ -10,7 +10,7 @@
 
 import { closingOf, isTrouble, ticketTrouble, waitBefore, type Refusal } from "./comeback";
 import { Pending, type Outcome } from "./pending";
-import type { Command, Done, Hello, Refused, TicketAnswer, Update } from "./shapes";
+import type { Command, Done, Hello, Refused, Ticket, Update } from "../api/types";
 
 export { REFUSALS, type Refusal } from "./comeback";
 export type { Outcome } from "./pending";
@@ -33,7 +33,7 @@ export interface World {
   readonly url: string;
   dial(url: string, ears: Ears): Line;
   /** Rejected with an object that has the `status` of the answer, and `retryAfter` if it says so; or with anything. */
-  fetchTicket(): Promise<TicketAnswer>;
+  fetchTicket(): Promise<Ticket>;
   /** Do something later; the answer calls it off. */
   later(seconds: number, act: () => void): () => void;
   now(): number;

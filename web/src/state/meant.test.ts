@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { IMPERIAL } from "../../tests/fixtures";
 import { isStillMeant } from "./meant";
-import type { TableView } from "./shapes";
+import type { TableView } from "../api/types";
 
 const PICKING = IMPERIAL.picking;
 const PLAYING = IMPERIAL.views[0]!;

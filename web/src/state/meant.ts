@@ -1,5 +1,5 @@
 /** Whether a command that came too late still means what it meant: a pick does when somebody else has just picked. */
-import type { Command, TableView } from "./shapes";
+import type { Command, TableView } from "../api/types";
 
 /** What stands on nothing that others do; a turn, or taking one back, does. */
 const STEADY: ReadonlySet<Command["type"]> = new Set([

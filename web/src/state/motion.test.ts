@@ -13,7 +13,7 @@ import {
   type Movement,
 } from "./motion";
 import { asTurn, parseTurn } from "./notation";
-import type { PlayEvent } from "./shapes";
+import type { PlayEvent } from "../api/types";
 import { shownAgain, shownTurn, type ShownTurn } from "./shown";
 import { Staging } from "./staging";
 import { BLANK, tell, turnsOf } from "./tellings";

@@ -1,6 +1,6 @@
 /** A command that was given and what became of it. */
 
-import type { Command, Done, Problem, Refused, SocketCommand, Update } from "./shapes";
+import type { Command, Done, Problem, Refused, SocketCommand, Update } from "../api/types";
 
 export type Outcome =
   /** Carried out, and the view that shows it has come. */

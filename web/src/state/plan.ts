@@ -43,7 +43,7 @@ const SPARE: readonly ChairPlan[] = ["level:5", "level:3", "level:2", "level:4"]
   player,
 }));
 
-/** A plan like the last game; who starts is drawn again. */
+/** A plan like the last game. */
 export function planOf(game: GameSettings): Plan {
   const chairs = SPARE.map((spare, index): ChairPlan => {
     const kept = game.chairs[index];
@@ -59,13 +59,13 @@ export function planOf(game: GameSettings): Plan {
     amount: game.clock.amount,
     hints: game.hints,
     listed: game.visibility === "open",
-    first: null,
+    first: game.first,
   });
 }
 
 /** What is kept of a plan for the next time. */
 export function gameOf(plan: Plan): GameSettings {
-  const { edition, expansions, boards, pace, amount, hints, listed } = mended(plan);
+  const { edition, expansions, boards, pace, amount, hints, listed, first } = mended(plan);
   return {
     edition,
     expansions,
@@ -74,6 +74,7 @@ export function gameOf(plan: Plan): GameSettings {
     clock: { pace, amount },
     hints,
     visibility: listed ? "open" : "link",
+    first,
   };
 }
 

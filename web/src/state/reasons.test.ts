@@ -4,7 +4,7 @@ import { BOAR, COMPANY, copy, legalTurns, RAVENSBURGER, REFUSED, SOLO, TO_MOVE }
 import { asTurn, CARDS, LEAVES, SPACES, SQUARES, type Space } from "./notation";
 import { isFreeChoice } from "./knowledge";
 import { REASONS, REMARKS, remarks, whyNot, whyNoTurn, whyNotTurn, type ReasonCode } from "./reasons";
-import type { TableView } from "./shapes";
+import type { TableView } from "../api/types";
 import { NO_NOBLE, Staging, type Step } from "./staging";
 import { stepsOf } from "./ways";
 

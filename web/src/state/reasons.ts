@@ -27,7 +27,7 @@ import {
   type Turn,
 } from "./notation";
 import { markPoints } from "./points";
-import type { GameView, TableView } from "./shapes";
+import type { GameView, TableView } from "../api/types";
 import { NO_NOBLE, Staging, type Step } from "./staging";
 
 export type Rule = `R${number}`;

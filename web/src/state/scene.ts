@@ -16,7 +16,7 @@ import {
   type Square,
   type Turn,
 } from "./notation";
-import type { GameView, TableEvent } from "./shapes";
+import type { GameView, TableEvent } from "../api/types";
 
 export interface Scene {
   /** How many turns have been played. */

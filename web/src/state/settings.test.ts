@@ -50,6 +50,7 @@ const GAME: GameSettings = {
   clock: { pace: "turn", amount: 90 },
   hints: false,
   visibility: "open",
+  first: 2,
 };
 
 function seat(table: string, chair: number, secret: string): KnownLink {
@@ -108,13 +109,13 @@ describe("preferences", () => {
       theme: "dark",
       speed: "warp",
       sound: "yes",
-      lastGame: { ...GAME, visibility: "secret", clock: { pace: "turn", amount: -1 } },
+      lastGame: { ...GAME, visibility: "secret", clock: { pace: "turn", amount: -1 }, first: 4 },
     };
     drawer.setItem("sanssouci.preferences", JSON.stringify(kept));
     expect(new Settings(drawer).preferences).toEqual({
       ...DEFAULTS,
       theme: "dark",
-      lastGame: { ...GAME, visibility: "link", clock: { pace: "none", amount: 0 } },
+      lastGame: { ...GAME, visibility: "link", clock: { pace: "none", amount: 0 }, first: null },
     });
   });
 

@@ -5,7 +5,7 @@
  * for itself, and what is not right is left out. Where nothing can be kept, it is remembered until the page is closed.
  */
 
-import type { Edition, Expansion } from "./shapes";
+import type { Edition, Expansion, Language } from "../api/types";
 
 /** As much of the browser's `Storage` as is needed. */
 export interface Shelf {
@@ -14,10 +14,9 @@ export interface Shelf {
   removeItem(key: string): void;
 }
 
-export const LANGUAGES = ["en", "de", "fr", "es"] as const;
+export const LANGUAGES: readonly Language[] = ["en", "de", "fr", "es"];
 export const THEMES = ["system", "light", "dark"] as const;
 export const SPEEDS = ["none", "slow", "normal", "fast"] as const;
-export type Language = (typeof LANGUAGES)[number];
 export type Theme = (typeof THEMES)[number];
 /** Of motion; `none`: nothing moves. */
 export type Speed = (typeof SPEEDS)[number];
@@ -44,6 +43,8 @@ export interface GameSettings {
   readonly clock: { readonly pace: "none" | "turn" | "days"; readonly amount: number };
   readonly hints: boolean;
   readonly visibility: "open" | "link";
+  /** The chair that starts; null draws it. */
+  readonly first: number | null;
 }
 
 export interface ChairSettings {
@@ -70,6 +71,7 @@ export const DEFAULTS: Preferences = {
     clock: { pace: "none", amount: 0 },
     hints: true,
     visibility: "link",
+    first: null,
   },
 };
 
@@ -229,6 +231,7 @@ function readGame(value: unknown): GameSettings {
     clock: readClock(kept["clock"]),
     hints: flag(kept["hints"], usual.hints),
     visibility: oneOf(["open", "link"] as const, kept["visibility"], usual.visibility),
+    first: oneOf([0, 1, 2, 3], kept["first"], usual.first),
   };
 }
 

@@ -2,7 +2,7 @@
 import { after, before, gardenOf, walk, type Garden } from "./garden";
 import { asTurn, columnOf, type Motif, type Square, type Turn } from "./notation";
 import type { TurnPoints } from "./points";
-import type { PlayEvent, TableEvent, TableView } from "./shapes";
+import type { PlayEvent, TableEvent, TableView } from "../api/types";
 import { turnsOf, type Telling, type TurnTelling } from "./tellings";
 
 export interface ShownTurn {

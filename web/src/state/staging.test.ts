@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { BOAR, copy, IMPERIAL, legalTurns, RAVENSBURGER, SOLO, TO_MOVE, TURNS } from "../../tests/fixtures";
 import { gardenOf } from "./garden";
 import { asTurn, CARDS, LEAVES, SPACES, SQUARES, type Tile } from "./notation";
-import type { TableView } from "./shapes";
+import type { TableView } from "../api/types";
 import { KINDS, NO_NOBLE, Staging, type Step } from "./staging";
 import { stepsOf } from "./ways";
 

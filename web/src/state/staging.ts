@@ -27,7 +27,7 @@ import {
   type Turn,
 } from "./notation";
 import { boarPoints, markPoints, neverBelowZero, type TurnPoints } from "./points";
-import type { TableView } from "./shapes";
+import type { TableView } from "../api/types";
 import {
   accepts,
   fit,

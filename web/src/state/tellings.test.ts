@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { COMPANY, copy, IMPERIAL, RAVENSBURGER, SOLO, TIMED } from "../../tests/fixtures";
 import { after, before, gardenOf } from "./garden";
-import type { TableEvent, Update } from "./shapes";
+import type { TableEvent, Update } from "../api/types";
 import { BLANK, byRound, sinceMyLastTurn, standing, tell, turnsOf, type Telling } from "./tellings";
 
 function told(...updates: Update[]): readonly Telling[] {

@@ -18,7 +18,7 @@ import {
 } from "./notation";
 import type { TurnPoints } from "./points";
 import { played, sceneOf, startOf, type Scene } from "./scene";
-import type { PlayEvent, Stage, TableEvent, TableView, Update } from "./shapes";
+import type { PlayEvent, Stage, TableEvent, TableView, Update } from "../api/types";
 
 /** Who did it: the person, a computer player on its own chair, one that plays for a person, or the house itself. */
 export type By = "person" | "computer" | "stand_in" | "house";

@@ -23,7 +23,7 @@ import {
   type Tile,
   type Turn,
 } from "./notation";
-import type { Options } from "./shapes";
+import type { Options } from "../api/types";
 
 /** What there is to choose, in the order of a turn (R14). */
 export const KINDS = ["card", "space", "square", "boar", "noble"] as const;

@@ -4,7 +4,6 @@ import de from "./de.json";
 import en from "./en.json";
 import es from "./es.json";
 import fr from "./fr.json";
-import { preferred } from "./words.svelte";
 
 const OTHERS: Record<string, Record<string, string>> = { de, fr, es };
 /** All of the program but the catalogues and the tests. */
@@ -48,10 +47,4 @@ describe("catalogues", () => {
     };
     expect(Object.keys(en).filter((key) => !used(key))).toEqual([]);
   });
-});
-
-test("a browser's first language that there is", () => {
-  expect(preferred(["pt-BR", "fr-CA", "de"])).toBe("fr");
-  expect(preferred(["nl"])).toBe("en");
-  expect(preferred([])).toBe("en");
 });

@@ -8,7 +8,6 @@ export type CountedKey = Key extends infer K ? (K extends `${infer Stem}.other` 
 type Catalogue = Record<Key, string>;
 type Details = Record<string, string | number>;
 
-export const LANGUAGES: readonly Language[] = ["en", "de", "fr", "es"];
 /** Each in its own words, so that whoever cannot read the page can still find theirs. */
 export const LANGUAGE_NAMES: Record<Language, string> = {
   en: "English",
@@ -58,12 +57,3 @@ export const speech = new Speech();
 export const say = (key: Key, details?: Details) => speech.say(key, details);
 export const count = (key: CountedKey, number: number, details?: Details) =>
   speech.count(key, number, details);
-
-/** The first of a browser's languages that there is a catalogue for. */
-export function preferred(languages: readonly string[]): Language {
-  const wanted = languages.map((language) => language.toLowerCase().split("-")[0]);
-  return (
-    LANGUAGES.find((language) => language === wanted.find((one) => LANGUAGES.some((has) => has === one))) ??
-    "en"
-  );
-}

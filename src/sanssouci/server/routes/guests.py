@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from sanssouci.store import AddGuest, AddToken, GuestRow, RenameGuest, TokenKind, TokenRow
 
-from ..description.schemas.answers import ForgottenAnswer, GuestAnswer, NameAnswer, OwnTablesAnswer
+from ..description.schemas.answers import ForgottenAnswer, GuestAnswer, MeAnswer, NameAnswer, OwnTablesAnswer
 from ..description.schemas.routes import Who, described, router_of
 from ..edge.callers import caller_of
 from ..edge.gate import COOKIE
@@ -48,11 +48,11 @@ async def choose_name(message: NewGuest, request: Request, services: Served, vis
     return response
 
 
-@router.get("/api/me", **described("Who you are", Who.GUEST, Bucket.READ, NameAnswer, 401))
+@router.get("/api/me", **described("Who you are", Who.ANYONE, Bucket.READ, MeAnswer))
 async def me(services: Served, visitor: Visits) -> Response:
-    """Who the server thinks that you are."""
+    """Who the server thinks that you are; to come for the first time is no error."""
     check_rate(services, visitor, Bucket.READ)
-    return answer({"name": visitor.known().name})
+    return answer({"name": visitor.guest.name if visitor.guest is not None else None})
 
 
 @router.patch(

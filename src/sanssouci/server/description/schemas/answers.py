@@ -35,6 +35,12 @@ class NameAnswer(Described):
     name: Annotated[str, Field(description="Your name, as others see it.")]
 
 
+class MeAnswer(Described):
+    """Who you are, if you are somebody."""
+
+    name: Annotated[str | None, Field(description="Your name, as others see it; null: you are no guest yet.")]
+
+
 class ForgottenAnswer(Described):
     """You are forgotten."""
 
