@@ -94,12 +94,15 @@ def test_a_game_that_is_not_sound_is_not_let_in(tmp_path: Path, wrong: str) -> N
     tamper(path, wrong)
     assert admin("export", tmp_path / "games.jsonl", "--data", path).exit_code == 0
     assert "c-playing" in refused("import", tmp_path / "games.jsonl", "--data", target)
-    assert all(rows == [] for rows in everything(target).values())
+    assert list(tmp_path.glob("target*")) == [], "a file for nothing is not left behind"
+    Store.open(target).close()
+    assert "c-playing" in refused("import", tmp_path / "games.jsonl", "--data", target)
+    assert all(rows == [] for rows in everything(target).values()), "one that was there stays, as it was"
 
 
 def test_a_torn_or_altered_export_is_not_let_in(tmp_path: Path) -> None:
     """Nor anything else; nothing of it is kept."""
-    path, target, file = data_file(tmp_path), tmp_path / "target.db", tmp_path / "games.jsonl"
+    path, target, file = data_file(tmp_path), tmp_path / "new" / "er" / "target.db", tmp_path / "games.jsonl"
     assert admin("export", file, "--data", path).exit_code == 0
     whole = file.read_bytes()
     for data in (
@@ -112,8 +115,9 @@ def test_a_torn_or_altered_export_is_not_let_in(tmp_path: Path) -> None:
     ):
         file.write_bytes(data)
         assert refused("import", file, "--data", target)
-        assert all(rows == [] for rows in everything(target).values())
+        assert not (tmp_path / "new").exists(), "no file, no folder"
     assert refused("import", tmp_path / "none.jsonl", "--data", target)
+    assert not (tmp_path / "new").exists()
 
 
 def test_records_of_finished_games(tmp_path: Path) -> None:

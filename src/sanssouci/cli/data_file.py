@@ -21,14 +21,21 @@ def data_path(typed: str | None) -> Path:
 
 @contextmanager
 def opened(typed: str | None, create: bool = False) -> "Iterator[Store]":
-    """The data file, which no server may have; ``Complaint`` with its address if one has."""
+    """The data file, which no server may have; ``Complaint`` with its address if one has.
+
+    What fails in here leaves no file that was not there before.
+    """
     from sanssouci.store import Store
 
     path = data_path(typed)
     with refusing_beside_a_server():
         store = Store.open(path, create)
-    with store:
+    try:
         yield store
+    except BaseException:
+        store.discard()
+        raise
+    store.close()
 
 
 @contextmanager

@@ -24,6 +24,7 @@ class DataLock:
 
     def __init__(self, path: Path) -> None:
         """``Locked`` if another holds it, ``OSError`` if it cannot be had at all."""
+        self._path = path
         self._server = _beside(path, ".server")
         self._lock = FileLock(lock_file(path), mode=0o600, thread_local=False)
         try:
@@ -36,6 +37,10 @@ class DataLock:
         """Tell others who want the file where its server is."""
         told = {"url": url, "pid": os.getpid()}
         write_whole(self._server, json.dumps(told).encode("ascii"), private=True)
+
+    def remove(self) -> None:
+        """The data are gone, and nobody needs a lock for them; it is still to be released."""
+        lock_file(self._path).unlink(missing_ok=True)
 
     def release(self) -> None:
         """Others may have it."""

@@ -40,6 +40,12 @@ def prepare_file(path: Path) -> None:
         sync_folder(path.parent)
 
 
+def remove_file(path: Path) -> None:
+    """A data file goes, with what SQLite keeps beside it."""
+    for ending in ("-wal", "-shm", ""):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+
+
 def sync_folder(folder: Path) -> None:
     """A new name in a folder survives a power cut; some systems see to it themselves."""
     if os.name == "posix":

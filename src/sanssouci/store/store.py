@@ -4,7 +4,7 @@ import sqlite3
 import stat
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -46,10 +46,11 @@ ParcelT = TypeVar("ParcelT", GameParcel, GuestParcel)
 class Store:
     """Open from when it is made until it is closed. Every method may be called from any thread."""
 
-    def __init__(self, path: Path, lock: DataLock) -> None:
+    def __init__(self, path: Path, lock: DataLock, made: tuple[Path, ...] = ()) -> None:
         """Use ``open``."""
         self.path = path
         self._lock = lock
+        self._made = made
         self._readers = sqlite.reading_engine(path)
         self._writer = Writer(sqlite.writing_engine(path), sqlite.BEGIN, sqlite.PROBE)
 
@@ -64,11 +65,12 @@ class Store:
         with usable(path):
             if not is_data_file(path) and not create:
                 raise Complaint("store.missing", path=path)
+            made = tuple(each for each in (path, *path.parents) if not each.exists())
             sqlite.prepare_file(path)
             lock = DataLock(path)
         try:
             _bring_up_to_date(path)
-            return cls(path, lock)
+            return cls(path, lock, made)
         except BaseException:
             lock.release()
             raise
@@ -97,9 +99,23 @@ class Store:
 
     def close(self) -> None:
         """Write what is waiting, and let go of the file."""
+        self._disconnect()
+        self._lock.release()
+
+    def discard(self) -> None:
+        """Close it; a file that was made when it was opened goes again, and so do the folders made for it."""
+        self._disconnect()
+        if self._made:
+            sqlite.remove_file(self.path)
+            self._lock.remove()
+        self._lock.release()
+        with suppress(OSError):  # somebody else has begun to use a folder
+            for folder in self._made[1:]:
+                folder.rmdir()
+
+    def _disconnect(self) -> None:
         self._readers.dispose()  # before the last connection that can tidy the file up
         self._writer.close()
-        self._lock.release()
 
     def publish(self, url: str) -> None:
         """Tell others who want to open the file where its server is; ``OSError`` if it cannot be told."""
