@@ -22,6 +22,7 @@ from sanssouci.table import (
     Pick,
     Play,
     Ready,
+    Return,
     Rise,
     Sit,
     Stage,
@@ -207,6 +208,36 @@ def test_a_stale_command_is_declined() -> None:
         with pytest.raises(Declined) as caught:
             host.table.decide(Pick(0), Caller(0), host.at, "x", expected, host.croupier)
         assert caught.value.no is no and caught.value.details == {"seq": seq}
+
+
+def test_a_turn_is_not_stale_for_what_happens_beside_the_game() -> None:
+    """A vote, somebody who steps away or agrees to end it; but any turn in between, or one taken back, is."""
+    host = Host.of(4, first=0).start().pick()
+    seen, turn = host.table.seq, host.turn()
+
+    def give(command: Command, expected: int) -> object:
+        return host.table.decide(command, Caller(0), host.at, "late", expected, host.croupier)
+
+    asides: list[tuple[Command, int]] = [(Vote(0), 1), (StepAway(), 2), (Abandon(), 3), (Return(), 2)]
+    for command, chair in [*asides, (Concede(), 1)]:
+        host.do(command, chair, after=200)
+        assert isinstance(give(turn, seen), Move)
+    with pytest.raises(Declined) as other:
+        give(StepAway(), seen)
+    host.do(turn, 0)
+    with pytest.raises(Declined) as after:
+        give(turn, seen)
+    assert other.value.no is after.value.no is No.STALE
+
+
+def test_a_turn_that_a_stand_in_plays_is_declined_as_that() -> None:
+    """Who was voted away meanwhile is told so, and the turn is not played."""
+    host = Host.of(2, first=0).start().pick()
+    seen, turn = host.table.seq, host.turn()
+    host.do(Vote(0), 1, after=200)
+    with pytest.raises(Declined) as caught:
+        host.table.decide(turn, Caller(0), host.at, "late", seen, host.croupier)
+    assert caught.value.no is No.STAND_IN_PLAYS
 
 
 def test_of_two_moves_decided_together_only_one_is_taken() -> None:

@@ -189,6 +189,8 @@ COMMANDS: dict[str, type[Command]] = {kind.type: kind for kind in get_args(Comma
 UNDOING: tuple[type[Command], ...] = (Rise, Unready, TakeBack, StepAway)
 """What makes something be done again from a chair. Without these, and an owner who appoints, a table comes to
 its end, whatever people do."""
+ASIDE: tuple[type[Command], ...] = (StepAway, Return, Vote, Concede, Abandon)
+"""What leaves garden, display and hands as they are: a turn that was thought of before is still the same."""
 _ARGUMENTS: dict[type[Command], dict[str, Any]] = {
     kind: {field.name: get_type_hints(kind)[field.name] for field in fields(kind)}
     for kind in get_args(Command)

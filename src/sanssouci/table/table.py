@@ -14,6 +14,7 @@ from .absence import come_back, step_away, time_out, vote
 from .chairs import Chair, keep_chair
 from .chance import Croupier, Noted, Noting, Proved, Source
 from .commands import (
+    ASIDE,
     UNDOING,
     Abandon,
     Appoint,
@@ -123,8 +124,10 @@ class Table:
         key = self._key(command, caller, command_id)
         if key in self._answered:
             return self._repeat(self._answered[key], command)
-        if expected != self.seq:
-            raise Declined(No.STALE if expected < self.seq else No.AHEAD, seq=self.seq)
+        if expected > self.seq:
+            raise Declined(No.AHEAD, seq=self.seq)
+        if self._is_stale(command, expected):
+            raise Declined(No.STALE, seq=self.seq)
         noting = Noting(source)
         after = carry_out(self.standing, Request(command, caller, at), noting)
         event = Event(self.seq + 1, key, caller.chair, caller.house, at, command, noting.answers)
@@ -140,6 +143,13 @@ class Table:
         if isinstance(move.event.command, Sit):
             self._sat_down[move.event.command.chair] = move.event.seq
         self._standing = move.standing
+
+    def _is_stale(self, command: Command, expected: int) -> bool:
+        """Whether something has happened since that the giver has to know; a turn is less particular."""
+        missed = self._events[max(expected, -1) + 1 :]
+        if isinstance(command, Play):
+            return not all(isinstance(event.command, ASIDE) for event in missed)
+        return bool(missed)
 
     def _key(self, command: Command, caller: Caller, command_id: str) -> str:
         """A command's id, marked with the chair it is given from: by whatever right somebody speaks from it.
