@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import uvicorn
@@ -22,6 +23,12 @@ LARGEST = 16_384
 PING = Frame(Opcode.PING, b"x" * 125)
 
 
+DIAL = (
+    b"GET /api/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+
+
 class Dialled:
     """A wire that is open, and its other end."""
 
@@ -32,10 +39,7 @@ class Dialled:
             uvicorn.Config(nothing, log_config=None, ws_max_size=LARGEST), ServerState(), {}, loop
         )
         self.wire.connection_made(self.transport)
-        self.wire.data_received(
-            b"GET /api/socket HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
-        )
+        self.wire.data_received(DIAL)
         self.wire.conn.send_response(self.wire.response)
         assert self.wire.conn.state is State.OPEN
         self.wire.conn.data_to_send()
@@ -127,3 +131,26 @@ async def test_an_address_opens_so_many_sockets(house: House) -> None:
     await (await Person(house, peer="192.0.2.1").line()).hang_up()
     house.world.advance(61)
     await (await here.line()).hang_up()
+
+
+async def _refusing(scope: Any, receive: Any, send: Any) -> None:
+    """An app that lets no socket in, and says why."""
+    answer = "websocket.http.response"
+    await send({"type": f"{answer}.start", "status": 429, "headers": [(b"retry-after", b"9")]})
+    await send({"type": f"{answer}.body", "body": b"not so fast"})
+
+
+def test_a_socket_that_is_refused_with_an_answer_is_no_fault(caplog: pytest.LogCaptureFixture) -> None:
+    """It is answered, closed, and no line in the log says that something went wrong."""
+    transport = Transport()
+
+    async def dial() -> None:
+        config = uvicorn.Config(_refusing, log_config=None, ws_max_size=LARGEST)
+        wire = Wire(config, ServerState(), {}, asyncio.get_running_loop())
+        wire.connection_made(transport)
+        wire.data_received(DIAL)
+        await asyncio.gather(*wire.tasks)
+
+    asyncio.run(dial())
+    assert transport.written.startswith(b"HTTP/1.1 429") and transport.written.endswith(b"not so fast")
+    assert transport.closed and not [line for line in caplog.records if line.levelname == "ERROR"]

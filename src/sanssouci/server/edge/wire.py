@@ -51,6 +51,15 @@ class Wire(WebSocketsSansIOProtocol):
         scope[_HANG_UP] = self.transport.abort
         await super().run_asgi()
 
+    async def send(self, message: Any) -> None:
+        """Something of the app. A socket that is refused with an answer is done with, which uvicorn forgets.
+
+        It would log that as a fault of the app, one line for each.
+        """
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and self.close_sent:
+            self.handshake_complete = True
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Parser and connection hold each other: they would stay until somebody looks for garbage."""
         super().connection_lost(exc)
