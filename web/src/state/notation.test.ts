@@ -12,7 +12,6 @@ import {
   ownSquare,
   parseTurn,
   rowOfSpace,
-  rowsOf,
   SPACES,
   SQUARES,
   squareOf,
@@ -25,8 +24,6 @@ describe("the game's things", () => {
     expect([SQUARES[0], SQUARES[9], SQUARES[53]]).toEqual(["a1", "a2", "i6"]);
     expect(CARDS.join(" ")).toBe("a b c d e f g h i 23 24 25 26 34 35 36 45 46 56 *");
     expect(["f", "46", "*"].map((card) => kindOf(card as "f"))).toEqual(["motif", "colour", "free"]);
-    expect(rowsOf("46")).toEqual([4, 6]);
-    expect(rowsOf("f")).toBeNull();
   });
 
   it("R7, R18: a space feeds a row, and the motif tells the column", () => {

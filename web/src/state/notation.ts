@@ -12,8 +12,8 @@
 export const COLUMNS = ["a", "b", "c", "d", "e", "f", "g", "h", "i"] as const;
 export const ROWS = [1, 2, 3, 4, 5, 6] as const;
 export const SPACES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
-export const COLOUR_CARDS = ["23", "24", "25", "26", "34", "35", "36", "45", "46", "56"] as const;
-export const FREE_CARD = "*";
+const COLOUR_CARDS = ["23", "24", "25", "26", "34", "35", "36", "45", "46", "56"] as const;
+const FREE_CARD = "*";
 export const LEAVES = "x";
 
 export type Column = (typeof COLUMNS)[number];
@@ -59,7 +59,7 @@ export function isCard(text: unknown): text is Card {
   return typeof text === "string" && KNOWN_CARDS.has(text);
 }
 
-export function isColumn(text: unknown): text is Column {
+function isColumn(text: unknown): text is Column {
   return COLUMNS.some((column) => column === text);
 }
 
@@ -123,7 +123,7 @@ export function ownSquare(motif: Motif, space: Space): Square {
   return squareAt(motif, rowOfSpace(space));
 }
 
-export function tileOf(square: Square, gardener: boolean): Tile {
+function tileOf(square: Square, gardener: boolean): Tile {
   return gardener ? `${square}g` : square;
 }
 
@@ -143,11 +143,6 @@ export function kindOf(card: Card): CardKind {
 /** The motif of a motif card; null for every other. */
 export function motifOf(card: Card): Motif | null {
   return isColumn(card) ? card : null;
-}
-
-/** The two rows of a colour card; null for every other. */
-export function rowsOf(card: Card): readonly [Row, Row] | null {
-  return kindOf(card) === "colour" ? [Number(card[0]) as Row, Number(card[1]) as Row] : null;
 }
 
 export function writeTurn(turn: Turn): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { BOAR, COMPANY, copy, legalTurns, RAVENSBURGER, REFUSED, SOLO, TO_MOVE } from "../../tests/fixtures";
 import { asTurn, CARDS, LEAVES, SPACES, SQUARES, type Space } from "./notation";
-import { isFreeChoice } from "./knowledge";
+import { isFreeChoice } from "./cards";
 import { REASONS, REMARKS, remarks, whyNot, whyNoTurn, whyNotTurn, type ReasonCode } from "./reasons";
 import type { TableView } from "../api/types";
 import { NO_NOBLE, Staging, type Step } from "./staging";

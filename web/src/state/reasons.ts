@@ -6,7 +6,7 @@
  */
 
 import { after, rowOfNoble, type Garden } from "./garden";
-import { isFreeChoice } from "./knowledge";
+import { isFreeChoice } from "./cards";
 import {
   asColumn,
   columnOf,

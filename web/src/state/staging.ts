@@ -58,7 +58,7 @@ export interface SavedStaging {
 }
 
 /** Why a saved turn could not be staged again; keys for words. */
-export const DROPS = ["broken", "other_table", "turn_over", "not_your_turn", "not_possible"] as const;
+const DROPS = ["broken", "other_table", "turn_over", "not_your_turn", "not_possible"] as const;
 export type Drop = (typeof DROPS)[number];
 export interface Restored {
   /** Empty if something was dropped; null if there is no turn to stage. */

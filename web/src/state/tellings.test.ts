@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { COMPANY, copy, IMPERIAL, RAVENSBURGER, SOLO, TIMED } from "../../tests/fixtures";
 import { after, before, gardenOf } from "./garden";
 import type { TableEvent, Update } from "../api/types";
-import { BLANK, byRound, sinceMyLastTurn, standing, tell, turnsOf, type Telling } from "./tellings";
+import { BLANK, sinceMyLastTurn, standing, tell, turnsOf, type Telling } from "./tellings";
 
 function told(...updates: Update[]): readonly Telling[] {
   return updates.reduce(tell, BLANK).tellings;
@@ -227,20 +227,5 @@ describe("since my last turn", () => {
   it("is the last round for who looks on", () => {
     const turns = turnsOf(sinceMyLastTurn(told(IMPERIAL.over), null));
     expect(turns.map((turn) => turn.seat)).toEqual([0, 1, 2, 3]);
-  });
-});
-
-describe("rounds", () => {
-  it("have their turns, and what happened between them", () => {
-    const groups = byRound(standing(told(COMPANY)));
-    expect(groups.map((group) => group.round)).toEqual([null, 1, 2, 3]);
-    expect(groups.flatMap((group) => group.tellings)).toEqual(told(COMPANY));
-    expect(groups[1]!.tellings.map((telling) => telling.kind)).toEqual([
-      "turn",
-      "turn",
-      "vote",
-      "turn",
-      "return",
-    ]);
   });
 });

@@ -261,21 +261,3 @@ export function sinceMyLastTurn(tellings: readonly Telling[], seat: number | nul
   const since = mine.at(-1)?.seq ?? stands.find((telling) => telling.opens === "playing")?.seq ?? -1;
   return stands.filter((telling) => telling.seq > since);
 }
-
-export interface RoundTellings {
-  /** Null: before the first turn, or not known. */
-  readonly round: number | null;
-  readonly tellings: readonly Telling[];
-}
-
-/** The log by rounds; what is no turn belongs to the round of the turn before it. */
-export function byRound(tellings: readonly Telling[]): readonly RoundTellings[] {
-  const groups: { round: number | null; tellings: Telling[] }[] = [];
-  for (const telling of tellings) {
-    const last = groups.at(-1);
-    const round = telling.kind === "turn" ? telling.round : (last?.round ?? null);
-    if (last !== undefined && last.round === round) last.tellings.push(telling);
-    else groups.push({ round, tellings: [telling] });
-  }
-  return groups;
-}

@@ -112,7 +112,7 @@ export function tileAfter(ground: Ground, steps: Steps): Tile | null {
 }
 
 /** Where the boar may go when a tile is laid; nothing if the tile does not disturb it. */
-export function goalsOf(options: Options, tile: Tile | null): readonly Goal[] {
+function goalsOf(options: Options, tile: Tile | null): readonly Goal[] {
   return tile === null ? [] : (options.boar[tile] ?? []).map(asGoal);
 }
 
