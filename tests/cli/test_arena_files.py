@@ -71,7 +71,7 @@ def test_records_without_a_place_begin_no_journal(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(os, "open", sealed(tmp_path / "out"))
     monkeypatch.setattr(module, "_check_players", lambda match: None)
     monkeypatch.setattr(Journal, "begin", lambda *arguments: pytest.fail("the journal was begun"))
-    with pytest.raises(Complaint, match="out cannot be written: Permission denied"):
+    with pytest.raises(Complaint, match="out cannot be written: the rights to it are missing"):
         module.arena(players="greedy,random", records=tmp_path / "out", resume=tmp_path / "j", force=True)
 
 
@@ -95,7 +95,7 @@ def test_a_target_is_tried_and_left_as_it_was(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "deep" / "link").symlink_to(tmp_path / "page")
     monkeypatch.setattr(os, "open", sealed(tmp_path))
     for path in (tmp_path / "page", tmp_path / "deep" / "link"):
-        with pytest.raises(Complaint, match=f"{path.name} cannot be written: Permission denied"):
+        with pytest.raises(Complaint, match=f"{path.name} cannot be written: the rights to it are missing"):
             check_target(path, force=True)
 
 

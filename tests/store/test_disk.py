@@ -49,7 +49,7 @@ needs_mounts = pytest.mark.skipif(
 def test_a_full_disk(tmp_path: Path) -> None:
     """A real disk of two megabytes: full, then with room again; a new file on it has its sentence."""
     seen = watched("full", tmp_path, *OWN_MOUNTS)
-    check(seen, "full")
+    check(seen, "no space")
     assert seen["open"].startswith("store.unusable: ")
 
 
@@ -65,7 +65,7 @@ def test_a_disk_that_has_become_read_only(tmp_path: Path) -> None:
     if not (can("chattr", "+i", str(probe)) and can("chattr", "-i", str(probe))):
         pytest.skip("this disk or this user cannot make a file immutable")
     (tmp_path / "data").mkdir()
-    check(watched("immutable", tmp_path / "data"), "readonly")
+    check(watched("immutable", tmp_path / "data"), "can only be read")
 
 
 @needs_mounts

@@ -181,12 +181,12 @@ def test_nothing_hidden_is_in_a_repr(store: Store) -> None:
 
 
 def test_a_file_that_is_spoilt_is_no_traceback(path: Path) -> None:
-    """What cannot be read is unavailable, with the database's reason."""
+    """What cannot be read is unavailable, with the reason."""
     with Store.open(path) as store:
         begin(store, "g", events=30)
     (root,) = look(path, "SELECT rootpage FROM sqlite_master WHERE name = 'pk_event' OR name = 'event'")[0]
     with path.open("r+b") as file:
         file.seek((root - 1) * 4096)
         file.write(b"\xff" * 4096)
-    with Store.open(path) as store, pytest.raises(Unavailable, match="malformed"):
+    with Store.open(path) as store, pytest.raises(Unavailable, match="contradicts itself"):
         store.events("g")

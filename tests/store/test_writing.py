@@ -249,7 +249,7 @@ def test_a_file_that_another_program_holds_is_waited_for_then_refused(
         begin(store, "g")
         outsider = sqlite3.connect(path, isolation_level=None)
         outsider.execute("BEGIN IMMEDIATE")
-        with pytest.raises(Unavailable, match="locked"):
+        with pytest.raises(Unavailable, match="another program"):
             store.write(an_event(0)).result(60)
         outsider.execute("ROLLBACK")
         outsider.close()
@@ -368,7 +368,7 @@ def test_a_connection_that_can_only_read_is_not_kept(path: Path) -> None:
     with Store.open(path) as store:
         writer = store._writer
         able, writer._engine = writer._engine, sqlite.reading_engine(path)
-        with pytest.raises(Unavailable, match="readonly"):
+        with pytest.raises(Unavailable, match="can only be read"):
             store.write(AddGuest(a_guest("a"))).result()
         writer._engine.dispose()
         writer._engine = able

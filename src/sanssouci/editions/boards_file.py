@@ -17,6 +17,7 @@
 """
 
 import json
+import re
 import tomllib
 from codecs import BOM_UTF8
 from functools import cache
@@ -99,6 +100,14 @@ def read_boards(path: Path) -> BoardSet:
     return parse_boards(data)
 
 
+def _not_toml(said: str) -> BoardsError:
+    """What Python's reader of TOML has to say, with the place in the words of every language."""
+    place = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", said, re.DOTALL)
+    if place is None:
+        return BoardsError("", "boards.not_toml", reason=said)
+    return BoardsError("", "boards.not_toml_at", reason=place[1], line=place[2], column=place[3])
+
+
 def parse_boards(data: bytes) -> BoardSet:
     """The set of boards in the bytes of a file, or ``BoardsError``."""
     if len(data) > LARGEST_FILE:
@@ -113,7 +122,7 @@ def parse_boards(data: bytes) -> BoardSet:
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOMLDecodeError, or a number that Python refuses
-        raise BoardsError("", "boards.not_toml", reason=error) from None
+        raise _not_toml(str(error)) from None
     _only(document, "", ("boards", *EDITION_FIELDS))
     table = _typed(document.get("boards"), dict, "boards", "boards.no_table")
     _only(table, "boards", ("name", "pairs", "gardens", "rewards"))

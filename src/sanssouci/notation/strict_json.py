@@ -14,6 +14,17 @@ LONGEST_NUMBER = 300
 
 _PIECES = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z|\\\Z)|[][{}]', re.DOTALL)
 """Whole texts, also one that is not closed, and brackets."""
+_REASONS = {
+    "Expecting value": "json.bad_value",
+    "Expecting property name": "json.bad_name",
+    "Expecting ':'": "json.no_colon",
+    "Expecting ','": "json.no_comma",
+    "Unterminated string": "json.open_text",
+    "Invalid control character": "json.control",
+    "Invalid \\": "json.escape",
+    "Illegal trailing comma": "json.last_comma",
+    "Extra data": "json.extra",
+}
 _DEPTH = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
@@ -53,9 +64,19 @@ def _load(text: str) -> Any:
             parse_int=_whole,
         )
     except json.JSONDecodeError as error:
-        raise Complaint("json.bad", line=error.lineno, column=error.colno, reason=error.msg) from None
+        raise Complaint(
+            "json.bad", line=error.lineno, column=error.colno, reason=_reason(error.msg)
+        ) from None
     except RecursionError:
         raise Complaint("json.too_deep", limit=DEEPEST) from None
+
+
+def _reason(said: str) -> Complaint | str:
+    """What Python's reader has to say, as a sentence that every language has."""
+    for beginning, key in _REASONS.items():
+        if said.startswith(beginning):
+            return Complaint(key)
+    return said
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

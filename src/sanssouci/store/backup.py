@@ -8,7 +8,7 @@ from sanssouci.locale import Complaint
 from sanssouci.notation import real_path
 
 from . import sqlite
-from .error import usable
+from .error import database_trouble, usable
 from .lock import DataLock, check_apart, lock_file
 from .store import is_data_file
 from .whole_file import whole_file
@@ -39,6 +39,6 @@ def _copy(source: Path, target: Path) -> None:
         sqlite.copy(source, target)
         wrong = sqlite.damage(target)
     except sqlite3.Error as error:
-        raise Complaint("store.no_copy", path=source, reason=error) from None
+        raise Complaint("store.no_copy", path=source, reason=database_trouble(error)) from None
     if wrong is not None:
         raise Complaint("store.damaged", path=source, reason=wrong)

@@ -9,6 +9,7 @@
         +-- Locked        another process has the data file
 """
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,20 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from sanssouci.locale import Complaint, trouble
+
+_SQLITE = {
+    sqlite3.SQLITE_BUSY: "trouble.busy",
+    sqlite3.SQLITE_CANTOPEN: "trouble.cannot_open",
+    sqlite3.SQLITE_CORRUPT: "trouble.damaged",
+    sqlite3.SQLITE_FULL: "trouble.no_space",
+    sqlite3.SQLITE_IOERR: "trouble.failing",
+    sqlite3.SQLITE_LOCKED: "trouble.busy",
+    sqlite3.SQLITE_NOMEM: "trouble.no_memory",
+    sqlite3.SQLITE_NOTADB: "trouble.no_database",
+    sqlite3.SQLITE_PERM: "trouble.no_rights",
+    sqlite3.SQLITE_READONLY: "trouble.read_only",
+}
+"""What SQLite says, by the first byte of its number."""
 
 
 class Conflict(Exception):
@@ -50,6 +65,13 @@ def reason_of(error: Exception) -> str:
     return type(error).__name__ if isinstance(error, SQLAlchemyError) else str(error)
 
 
+def database_trouble(error: Exception) -> Complaint | str:
+    """The same as a sentence that every language has, where it is a common one."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    key = _SQLITE.get((getattr(cause, "sqlite_errorcode", None) or 0) & 0xFF)
+    return Complaint(key) if key else reason_of(error)
+
+
 def unavailable(error: Exception) -> Unavailable:
     """The same for those who may ask again."""
-    return Unavailable("store.unavailable", reason=reason_of(error))
+    return Unavailable("store.unavailable", reason=database_trouble(error))

@@ -14,6 +14,10 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, NullPool, QueuePool, create_engine, event
 
+from sanssouci.locale import Complaint
+
+from .error import database_trouble
+
 APPLICATION = 0x53616E73
 """Marks the data files of this program: "Sans" in ASCII."""
 BEGIN = "BEGIN IMMEDIATE"
@@ -113,7 +117,7 @@ def claim(connection: Connection) -> None:
     connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION}")
 
 
-def damage(path: Path) -> str | None:
+def damage(path: Path) -> Complaint | str | None:
     """What is wrong inside a data file, if anything."""
     try:
         with closing(_connect(path, "ro")) as connection:
@@ -122,7 +126,7 @@ def damage(path: Path) -> str | None:
     except sqlite3.DatabaseError as error:
         if not _is_damage(error):
             raise
-        return str(error)
+        return database_trouble(error)
     if found != "ok":
         return found
     return None if strays is None else f"{strays[0]}: {strays[2]}"

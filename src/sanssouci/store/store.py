@@ -19,7 +19,7 @@ from sanssouci.notation import real_path
 
 from . import queries, sqlite
 from .changes import Change, DeleteGame, ForgetGuest
-from .error import Unavailable, reason_of, unavailable, usable
+from .error import Unavailable, database_trouble, unavailable, usable
 from .lock import DataLock
 from .migration import migrate
 from .parcels import DAMAGE, GameParcel, GuestParcel, read_line, read_parcel, write_line, write_parcel
@@ -276,5 +276,6 @@ def _bring_up_to_date(path: Path) -> None:
             migrate(connection, path)
     except (sqlite3.Error, DBAPIError) as error:
         cause = error.orig if isinstance(error, DBAPIError) else error
-        key = "store.not_a_database" if sqlite.is_no_database(cause) else "store.unusable"
-        raise Complaint(key, path=path, reason=reason_of(error)) from None
+        if sqlite.is_no_database(cause):
+            raise Complaint("store.not_a_database", path=path) from None
+        raise Complaint("store.unusable", path=path, reason=database_trouble(error)) from None
