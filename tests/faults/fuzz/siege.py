@@ -36,7 +36,7 @@ GAMES = 10
 SETTINGS = {
     "SANSSOUCI_RATES": ",".join(
         f"{bucket}=1000000/minute"
-        for bucket in ("create", "join", "command", "socket", "dial", "read", "hint", "import")
+        for bucket in ("create", "join", "command", "socket", "dial", "read", "hint", "import", "request")
     )
     + ",guest=300/minute",
     "SANSSOUCI_ADDRESS_FACTOR": "1",
