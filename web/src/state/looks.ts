@@ -1,4 +1,5 @@
 /** How the squares of a garden look: what is on them, what may be done with them, what has just happened there. */
+import type { AdvisedPart, AdvisedSquare } from "./advice";
 import type { Garden } from "./garden";
 import { COLUMNS, ROWS, squareAt, type Column, type Mark, type Row, type Square } from "./notation";
 
@@ -28,6 +29,10 @@ export interface SquareLook {
   /** Whether it is on the way of the noble that is shown walking. */
   readonly walked: boolean;
   readonly changed: boolean;
+  /** What a hint would do here, or that it speaks of it. */
+  readonly advised: AdvisedPart | null;
+  readonly advisedPoints: number;
+  readonly reasons: string;
 }
 
 /** All that a garden's squares can show beside what stands on them. */
@@ -41,6 +46,7 @@ export interface Overlay {
   /** The noble that walks now, and stands nowhere. */
   readonly walking?: Column | null;
   readonly changed?: ReadonlySet<Square>;
+  readonly advice?: ReadonlyMap<Square, AdvisedSquare>;
 }
 
 /** Row by row from the palace, each from left to right. */
@@ -94,6 +100,9 @@ function look(garden: Garden, overlay: Overlay, column: Column, row: Row): Squar
     lit: overlay.lit?.get(square) ?? null,
     walked: overlay.walk?.includes(square) ?? false,
     changed: overlay.changed?.has(square) ?? false,
+    advised: overlay.advice?.get(square)?.part ?? null,
+    advisedPoints: overlay.advice?.get(square)?.points ?? 0,
+    reasons: overlay.advice?.get(square)?.reasons ?? "",
   };
 }
 

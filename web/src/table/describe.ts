@@ -1,5 +1,7 @@
 /** Squares and cards in words, for labels and the screen reader. */
 import type { SquareLook } from "../state/looks";
+import { LEAVES, type Turn } from "../state/notation";
+import type { TurnPoints } from "../state/points";
 import type { TurnTelling } from "../state/tellings";
 import type { Names } from "../words/names.svelte";
 import { count, say } from "../words/words.svelte";
@@ -17,6 +19,7 @@ export function describeSquare(look: SquareLook, names: Names): string {
     const points = look.target.kind === "stop" ? look.target.points : 0;
     parts.push(say(`square.target_${look.target.kind}`, { points }));
   }
+  if (look.advised !== null) parts.push(say(`square.advised_${look.advised}`));
   return parts.join(", ");
 }
 
@@ -31,16 +34,23 @@ export function describeCard(card: string, names: Names): string {
 }
 
 /** `Berta plays Rows 3 and 6: Pavilion on c3, noble to c3, 3 points`. */
-export function describeTurn(name: string, telling: TurnTelling, names: Names): string {
-  const { turn, motif, boar, points } = telling;
+export function describeTurn(name: string, { turn, motif, points }: TurnTelling, names: Names): string {
+  return `${say("tell.card", { name, card: describeCard(turn.card, names) })}${say("colon")}${deeds(turn, motif, points, names)}`;
+}
+
+/** A turn that nobody has played: `Rows 3 and 6: Pavilion on c3, noble to c3, 3 points`. */
+export function describePlan(turn: Turn, motif: string, points: TurnPoints, names: Names): string {
+  return `${describeCard(turn.card, names)}${say("colon")}${deeds(turn, motif, points, names)}`;
+}
+
+function deeds(turn: Turn, motif: string, points: TurnPoints, names: Names): string {
   const laid = { motif: names.motif(motif), square: turn.square };
-  const parts = [
+  return [
     say(turn.gardener ? "tell.gardener_of" : "tell.structure", laid),
-    ...(boar === null
+    ...(turn.boar === null
       ? []
-      : [boar.to === null ? say("tell.boar_leaves") : say("tell.boar", { square: boar.to })]),
+      : [turn.boar === LEAVES ? say("tell.boar_leaves") : say("tell.boar", { square: turn.boar })]),
     ...(turn.noble === null ? [] : [say("tell.noble", { square: turn.noble })]),
     count("points", points.total),
-  ];
-  return `${say("tell.card", { name, card: describeCard(turn.card, names) })}${say("colon")}${parts.join(", ")}`;
+  ].join(", ");
 }

@@ -1,6 +1,7 @@
 /** The own turn at a table: staged, explained, confirmed; it survives a reload and a lost connection. */
 import type { Hint, TableView } from "../api/types";
 import type { Place } from "../place.svelte";
+import { adviceOf, candidatesOf, type Advice } from "../state/advice";
 import { parseTurn, type Square } from "../state/notation";
 import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../state/reasons";
 import { NO_NOBLE, Staging, type Step } from "../state/staging";
@@ -12,6 +13,17 @@ export class Play {
   sending = $state(false);
   hint = $state.raw<Hint | null>(null);
   hinting = $state(false);
+  /** Which turn of the hint is looked at. */
+  candidate = $state(0);
+  readonly candidates = $derived(
+    this.hint === null || this.staging === null ? [] : candidatesOf(this.hint, this.staging),
+  );
+  /** The hint as it is drawn on the table. */
+  readonly advice = $derived.by<Advice | null>(() => {
+    const [chosen, { hint, staging }] = [this.candidates[this.candidate], this];
+    if (chosen === undefined || hint === null || staging === null) return null;
+    return adviceOf(chosen, staging, this.candidate === 0 ? hint.reasons : []);
+  });
 
   constructor(readonly place: Place) {}
 
@@ -65,7 +77,8 @@ export class Play {
 
   /** Stage the turn that the hint has named. */
   readonly stageHint = (): void => {
-    if (this.hint !== null && this.stageText(this.hint.turn)) this.hint = null;
+    const chosen = this.candidates[this.candidate];
+    if (chosen !== undefined && this.stageText(chosen.text)) this.hint = null;
   };
 
   private stageText(text: string): boolean {
@@ -102,6 +115,7 @@ export class Play {
     this.hinting = true;
     await app.attempt(async () => {
       this.hint = await app.client.hint(table, view.you.chair, secret);
+      this.candidate = 0;
     });
     this.hinting = false;
   };

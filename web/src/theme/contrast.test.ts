@@ -16,6 +16,9 @@ const pairs: [string, string, number][] = [
   ...["good", "bad", "act"].flatMap((of) => papers.map((on): [string, string, number] => [of, on, TEXT])),
   ["act-ink", "act", TEXT],
   ["gold-ink", "gold", TEXT],
+  ["advice-ink", "advice", TEXT],
+  ["advice", "paper-high", TEXT],
+  ...grounds.map((on): [string, string, number] => ["advice", on, SHAPE]),
   ...seats.flatMap((seat): [string, string, number][] => [
     [`seat-${seat}`, "paper", TEXT],
     [`seat-${seat}`, "paper-high", TEXT],
