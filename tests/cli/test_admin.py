@@ -237,12 +237,12 @@ def test_days_that_are_none(tmp_path: Path, option: str, days: str) -> None:
 
 
 def test_beside_a_running_server(tmp_path: Path) -> None:
-    """Only a backup works; all else is refused with the server's address, which goes on as before."""
+    """What changes the data is refused with the server's address; the server goes on as before."""
     path, file = data_file(tmp_path), tmp_path / "games.jsonl"
     assert admin("export", file, "--data", path).exit_code == 0
     copy = tmp_path / "copy.db"
     with running_server(path, tmp_path / "log") as (process, url):
-        for command in ("check", f"import {file}", "prune --yes", f"export {tmp_path}/x.jsonl"):
+        for command in (f"import {file}", "prune --yes", "prune --dry-run"):
             assert url in refused(*command.split(), "--data", path)
         done = run("admin", "backup", copy, "--data", path)
         assert done.returncode == 0 and "copy.db" in done.stdout
@@ -256,3 +256,29 @@ def test_beside_a_running_server(tmp_path: Path) -> None:
     for data in (copy, path):
         assert admin("check", "--data", data).exit_code == 0
     assert everything(copy) == everything(path)
+
+
+def test_a_server_is_checked_and_exported_while_people_play(tmp_path: Path) -> None:
+    """Each time one sound moment: an export can be imported, and the server has lost and refused nothing."""
+    path = data_file(tmp_path)
+    with running_server(path, tmp_path / "log", SANSSOUCI_RATES="create=600/minute") as (process, url):
+        guest = post(f"{url}/api/guests", {"name": "Ada", "cookie": False})
+        computer = {"sitter": "computer", "player": "random"}
+        table = {"chairs": [computer, computer], "edition": "imperial", "expansions": []}
+        for number in range(3):
+            post(f"{url}/api/tables", table, guest["token"])
+            checked = admin("check", "--data", path, "--json")
+            assert checked.exit_code == 0, checked.stdout
+            counted = json.loads(checked.stdout)
+            assert counted["games"] == 6 + number and counted["guests"] == 3 and counted["faults"] == []
+            file = tmp_path / f"games-{number}.jsonl"
+            assert admin("export", file, "--data", path, "--records", tmp_path / f"r{number}").exit_code == 0
+            assert url in refused("prune", "--yes", "--data", path), "it is still the server's"
+        assert process.poll() is None
+    for number in range(3):
+        target = tmp_path / f"new-{number}.db"
+        read = json.loads(
+            admin("import", tmp_path / f"games-{number}.jsonl", "--data", target, "--json").stdout
+        )
+        assert read == {"guests": 3, "games": 6 + number}
+    assert admin("check", "--data", path).exit_code == 0 and len(games(path)) == 8

@@ -14,7 +14,7 @@ from sanssouci.notation import parse_json
 from sanssouci.store import Store
 from sanssouci.store.error import database_trouble
 
-COMMON = ("EACCES", "EADDRNOTAVAIL", "EISDIR", "ELOOP", "EMFILE", "ENAMETOOLONG")
+COMMON: tuple[str, ...] = ("EACCES", "EADDRNOTAVAIL", "EISDIR", "ELOOP", "EMFILE", "ENAMETOOLONG")
 COMMON += ("ENOENT", "ENOSPC", "ENOTDIR", "EPERM", "EROFS", "EIO")
 
 

@@ -9,7 +9,7 @@ from sanssouci.locale import Complaint, shown, trouble
 
 from . import counts
 from .audit import check
-from .data_file import data_path, opened, refusing_beside_a_server
+from .data_file import data_path, opened, readable, refusing_beside_a_server
 from .game_options import Force, Json
 from .language import Lang, sentence, speak, spoken
 from .output import err, print_json, print_line, progress_bar, remark
@@ -19,7 +19,7 @@ from .setting_options import Data
 
 if TYPE_CHECKING:
     from sanssouci.notation import Record
-    from sanssouci.store import GameParcel, Store, Tally
+    from sanssouci.store import GameParcel, Reader, Tally
 
 app = typer.Typer(help="Look after the data of a server.", invoke_without_command=True)
 app.command("check")(check)
@@ -68,6 +68,8 @@ def export(
 ) -> None:
     """Write all guests and games to a file, for another server; or the records of finished games.
 
+    Beside a running server it writes what is there when it begins.
+
     The file holds seeds and the hashes of tokens: keep it as you keep the data file. Records hold neither.
 
     Example: sanssouci admin export games.jsonl
@@ -76,7 +78,7 @@ def export(
     if file is None and records is None:
         raise Complaint("admin.nothing_to_export")
     document: dict[str, Any] = {}
-    with opened(data) as store:
+    with readable(data) as store:
         if records is not None:
             check_folder(records, force)
         if file is not None:
@@ -89,7 +91,7 @@ def export(
     raise typer.Exit(1 if document.get("bad") else 0)
 
 
-def _export_file(store: "Store", file: Path, force: bool) -> "Tally":
+def _export_file(store: "Reader", file: Path, force: bool) -> "Tally":
     from sanssouci.store import export_games
 
     with progress_bar() as bar:
@@ -97,7 +99,7 @@ def _export_file(store: "Store", file: Path, force: bool) -> "Tally":
         return export_games(store, file, force, lambda tally: bar.update(task, completed=tally.games))
 
 
-def _export_records(store: "Store", folder: Path, force: bool) -> tuple[int, int]:
+def _export_records(store: "Reader", folder: Path, force: bool) -> tuple[int, int]:
     """How many records were written, and how many games have none because they are not sound."""
     from sanssouci.server import record_of
 

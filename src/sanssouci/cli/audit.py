@@ -7,7 +7,7 @@ import typer
 from sanssouci.locale import Complaint
 
 from . import counts
-from .data_file import opened
+from .data_file import readable
 from .game_options import Json
 from .language import Lang, sentence, speak, spoken
 from .output import print_json, print_line, progress_bar, remark
@@ -15,7 +15,7 @@ from .setting_options import Data
 
 if TYPE_CHECKING:
     from sanssouci.server import Fault
-    from sanssouci.store import Store
+    from sanssouci.store import Reader
 
 
 class _Findings:
@@ -45,11 +45,12 @@ class _Findings:
 def check(data: Data = None, json: Json = False, lang: Lang = "") -> None:
     """Check everything: the file, every chain of hashes, every game by the rules and by its seed.
 
-    Prints one line for each fault, with the game and the event; the exit status is 1 if there is one.
+    Beside a running server it checks what is there when it begins. Prints one line for each fault, with the
+    game and the event; the exit status is 1 if there is one.
     """
     speak(lang)
     findings = _Findings(aloud=not json)
-    with opened(data) as store:
+    with readable(data) as store:
         _check_file(store, findings)
         _check_games(store, findings)
     if json:
@@ -60,7 +61,7 @@ def check(data: Data = None, json: Json = False, lang: Lang = "") -> None:
     raise typer.Exit(1 if findings.faults else 0)
 
 
-def _check_file(store: "Store", findings: _Findings) -> None:
+def _check_file(store: "Reader", findings: _Findings) -> None:
     from sanssouci.server import examine_guest
     from sanssouci.store import inspect_file, inspect_guests
 
@@ -71,7 +72,7 @@ def _check_file(store: "Store", findings: _Findings) -> None:
         findings.add(complaint)
 
 
-def _check_games(store: "Store", findings: _Findings) -> None:
+def _check_games(store: "Reader", findings: _Findings) -> None:
     """One game after the other; a file that is damaged may end it early."""
     from sanssouci.server import audit
 

@@ -2,14 +2,14 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sanssouci.locale import Complaint
 
 if TYPE_CHECKING:
-    from sanssouci.store import Store
+    from sanssouci.store import Reader, Store
 
 
 def data_path(typed: str | None) -> Path:
@@ -36,6 +36,28 @@ def opened(typed: str | None, create: bool = False) -> "Iterator[Store]":
         store.discard()
         raise
     store.close()
+
+
+@contextmanager
+def readable(typed: str | None) -> "Iterator[Reader]":
+    """The data file for who only reads: beside a server this moment of it, which does not change."""
+    with ExitStack() as stack:
+        with refusing_beside_a_server():
+            reader = _reader(data_path(typed), stack)
+        yield reader
+
+
+def _reader(path: Path, stack: ExitStack) -> "Reader":
+    """``Locked`` only if a server of another version has the file."""
+    from sanssouci.store import Locked, Store, moment_of
+
+    try:
+        return stack.enter_context(Store.open(path, create=False))
+    except Locked as locked:
+        moment = stack.enter_context(moment_of(path))
+        if moment is None:
+            raise locked from None
+        return moment
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from dataclasses import astuple, dataclass, fields, replace
 
 from sanssouci.locale import Complaint, shown
 from sanssouci.notation import Record, verify
-from sanssouci.store import GameParcel, GameRow, GuestParcel, Store, TokenKind, TokenRow, check_chain
+from sanssouci.store import GameParcel, GameRow, GuestParcel, Reader, TokenKind, TokenRow, check_chain
 from sanssouci.table import (
     Appoint,
     Command,
@@ -54,7 +54,7 @@ class Fault:
         return Complaint("audit.event", game=self.game, seq=self.seq, reason=self.reason)
 
 
-def audit(store: Store, game: GameRow) -> tuple[int, list[Fault]]:
+def audit(store: Reader, game: GameRow) -> tuple[int, list[Fault]]:
     """How many events a game of a store has, and everything that is wrong with it."""
     try:
         parcel = store.parcel(game)

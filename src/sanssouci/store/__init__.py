@@ -22,7 +22,9 @@ from .changes import (
 from .error import Conflict, Locked, Unavailable
 from .exchange import Tally, export_games, import_games
 from .inspection import Examine, inspect_file, inspect_game, inspect_games, inspect_guests
+from .moment import Moment, moment_of
 from .parcels import GameParcel, GuestParcel
+from .reader import Reader
 from .rows import (
     FIRST_OPEN,
     FIRST_OWN,
@@ -64,8 +66,10 @@ __all__ = [
     "Hold",
     "HoldingRow",
     "Locked",
+    "Moment",
     "OpenPlace",
     "OwnPlace",
+    "Reader",
     "Release",
     "RenameGuest",
     "SeeGuest",
@@ -85,4 +89,5 @@ __all__ = [
     "inspect_game",
     "inspect_games",
     "inspect_guests",
+    "moment_of",
 ]

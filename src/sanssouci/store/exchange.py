@@ -26,6 +26,7 @@ from .error import Conflict, unavailable, usable
 from .inspection import Examine, ExamineGuest, any_guest, inspect_game
 from .lock import check_apart
 from .parcels import DAMAGE, GameParcel, GuestParcel, Parcel, read_line, read_parcel, write_line, write_parcel
+from .reader import Reader
 from .store import Store
 from .whole_file import whole_file
 
@@ -48,7 +49,7 @@ class Tally:
 
 
 def export_games(
-    store: Store, path: Path, force: bool = False, told: Callable[[Tally], None] = lambda tally: None
+    store: Reader, path: Path, force: bool = False, told: Callable[[Tally], None] = lambda tally: None
 ) -> Tally:
     """Write all guests and games, as they are at one moment, to a file that only its owner can read.
 

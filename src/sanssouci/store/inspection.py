@@ -8,8 +8,8 @@ from sanssouci.locale import Complaint
 from . import sqlite
 from .chain import check_chain
 from .parcels import GameParcel, GuestParcel
+from .reader import Reader
 from .rows import GameRow
-from .store import Store
 
 Examine: TypeAlias = Callable[[GameParcel], None]
 """Plays a game through the rules; ``Complaint`` if it is not one."""
@@ -31,7 +31,7 @@ def inspect_game(parcel: GameParcel, examine: Examine) -> None:
     examine(parcel)
 
 
-def inspect_games(store: Store, examine: Examine) -> Iterator[tuple[GameRow, Complaint | None]]:
+def inspect_games(store: Reader, examine: Examine) -> Iterator[tuple[GameRow, Complaint | None]]:
     """Every game with what is wrong with it, if anything."""
     for game in store.all_games():
         try:
@@ -42,14 +42,14 @@ def inspect_games(store: Store, examine: Examine) -> Iterator[tuple[GameRow, Com
             yield game, None
 
 
-def inspect_file(store: Store) -> None:
+def inspect_file(store: Reader) -> None:
     """``Complaint`` if the data file itself is damaged."""
     wrong = sqlite.damage(store.path)
     if wrong is not None:
         raise Complaint("store.damaged", path=store.path, reason=wrong)
 
 
-def inspect_guests(store: Store, examine: ExamineGuest = any_guest) -> int:
+def inspect_guests(store: Reader, examine: ExamineGuest = any_guest) -> int:
     """How many guests there are; ``Complaint`` if a row of one, or a token, is not what was ever written."""
     if strays := store.stray_tokens():
         raise Complaint("store.stray_tokens", tokens=strays)

@@ -17,9 +17,13 @@ def migrate(connection: Connection, path: Path) -> None:
 
     The connection is inside a transaction, which the caller commits.
     """
-    version = _version(connection)
-    if version != newest_version():
-        _upgrade(connection, path, version)
+    if not is_current(connection):
+        _upgrade(connection, path, _version(connection))
+
+
+def is_current(connection: Connection) -> bool:
+    """Whether the tables are those that the program works with."""
+    return _version(connection) == newest_version()
 
 
 def newest_version() -> str:
