@@ -5,8 +5,8 @@
     a round: 2 to 32 tries with the same expected_seq, under one id or several, and sometimes a late repeat
              -->  exactly one is done, its repeats are told so, all others are stale
 
-Most rounds are played in the hall of a server with its own store, some over sockets at a whole server. In
-the end the data file is compared with all that was answered. Run as ``python -m tests.faults.conflicts``.
+Most rounds are played over sockets at a whole server, some in its hall with its own store. In the end the
+data file is compared with all that was answered. Run as ``python -m tests.faults.conflicts``.
 """
 
 import argparse
@@ -31,8 +31,8 @@ from .venues import InHall, OnWire, Spoil, unspoilt
 
 TEST = "conflicts"
 GOAL = "20,000 rounds of 2–32 clients: exactly one wins, repeats are answered once"
-ROUNDS, ON_WIRE = 20_000, 2_000
-"""How many rounds there are, and how many of them over the wire."""
+ROUNDS, ON_WIRE = 20_000, 18_000
+"""How many rounds there are, and how many of them over the wire, where one takes 36 ms of a core."""
 MOST = 32
 LATE = 4
 """In one round of so many somebody repeats a command of an earlier one."""
@@ -60,12 +60,18 @@ class Venue(Protocol):
 class Report:
     """What came of all the rounds."""
 
-    rounds: int = 0
+    places: Counter[str] = field(default_factory=Counter)
+    """How many rounds were played where."""
     tries: Counter[str] = field(default_factory=Counter)
     """How many were done, repeated, refused."""
     wrong: list[str] = field(default_factory=list)
     """Rounds in which not exactly one has won, or somebody was told something else than that."""
     findings: Findings = field(default_factory=Findings)
+
+    @property
+    def rounds(self) -> int:
+        """How many there were, wherever."""
+        return self.places.total()
 
     @property
     def sound(self) -> bool:
@@ -74,7 +80,7 @@ class Report:
 
     def add(self, other: "Report") -> None:
         """Both together."""
-        self.rounds += other.rounds
+        self.places += other.places
         self.tries += other.tries
         self.wrong += other.wrong
         for name in ("lost", "twice", "gaps", "corrupt"):
@@ -82,9 +88,10 @@ class Report:
 
     def row(self) -> Row:
         """The row of the table."""
+        places = ", ".join(f"{rounds:,} {place}" for place, rounds in self.places.most_common())
         measured = (
-            f"{len(self.wrong)} rounds without exactly one winner; {self.tries.total():,} commands: "
-            f"{self.tries['done']:,} done, {self.tries['repeated']:,} repeats answered, "
+            f"{places}: {len(self.wrong)} rounds without exactly one winner; "
+            f"{self.tries.total():,} commands: {self.tries['done']:,} done, {self.tries['repeated']:,} repeats answered, "
             f"{self.tries['refused']:,} refused; in the file {self.findings}"
         )
         return Row(TEST, self.rounds, measured, GOAL, self.sound)
@@ -125,7 +132,7 @@ class Rounds:
         tries = self._tries()
         answers = await self._venue.give(tries)
         self._views = await self._venue.views()
-        self.report.rounds += 1
+        self.report.places[self._venue.name] += 1
         self._journal += tries
         wrong = judge(before, awaited, tries, answers, self._views[0]["seq"])
         if wrong is not None:

@@ -13,7 +13,7 @@ from sanssouci.server.hosted import Hosted
 from sanssouci.store import Change, Conflict
 from sanssouci.table import Event, Table
 
-from .conflicts import Report, in_hall, judge, on_wire
+from .conflicts import Report, in_hall, judge, measure, on_wire
 from .guest import Sent
 from .rivals import NOT_YOUR_TURN, STALE, Answer
 from .venues import Spoil
@@ -42,6 +42,12 @@ def test_one_wins_at_a_whole_server(tmp_path: Path) -> None:
     report = run(on_wire(12, 1, tmp_path, silent))
     assert report.sound, (report.wrong[:5], report.findings.examples())
     assert report.tries["done"] == 12 and report.tries["repeated"] > 10
+
+
+def test_the_row_says_where_rounds_were_played(tmp_path: Path) -> None:
+    """Both places with their numbers: what was played without a network is not passed off as more."""
+    report = measure(10, 4, 1, silent)
+    assert report.rounds == 10 and "6 in the hall, 4 over the wire: 0 rounds" in report.row().measured
 
 
 class Unlocked(asyncio.Lock):
