@@ -34,7 +34,8 @@ class Plan:
 
     openings: int = 20
     click_turns: int = 10
-    frame_turns: int = 18
+    frame_turns: int = 17
+    """All but the last, after which the table is gone."""
     games: int = 1
     turns: int = 18
     first_turns: int = 10

@@ -18,18 +18,20 @@ def count_clicks(site: str, browser: Browser, games: int) -> list[int]:
 
 
 def _play(hand: Hand) -> None:
-    """A card, a tile, a noble if one can be moved, Confirm."""
+    """A tile, the card for it if both in hand would do, a noble or none, Confirm."""
     page = hand.page
-    page.locator(".hand .card").first.click()
     _point_at_a_plain_tile(page)
     page.locator(".space:hover").click()
     while (need := hand.need()) is not None:
-        hand.choose(need)
+        if need == "card":
+            page.locator(".hand .card").first.click()
+        else:
+            hand.choose(need)
     hand.confirm()
 
 
 def _point_at_a_plain_tile(page: Page) -> None:
-    """One with a single square to go to, as pointing shows; the first card of a game may have none."""
+    """One that has a single square to go to, as pointing shows."""
     for space in page.locator(".space:not(.faded)").all():
         space.hover()
         if page.locator("[data-target]").count() == 1:
