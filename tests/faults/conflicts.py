@@ -91,8 +91,9 @@ class Report:
         places = ", ".join(f"{rounds:,} {place}" for place, rounds in self.places.most_common())
         measured = (
             f"{places}: {len(self.wrong)} rounds without exactly one winner; "
-            f"{self.tries.total():,} commands: {self.tries['done']:,} done, {self.tries['repeated']:,} repeats answered, "
-            f"{self.tries['refused']:,} refused; in the file {self.findings}"
+            f"{self.tries.total():,} commands: {self.tries['done']:,} done, "
+            f"{self.tries['repeated']:,} repeats answered, {self.tries['refused']:,} refused; "
+            f"in the file {self.findings}"
         )
         return Row(TEST, self.rounds, measured, GOAL, self.sound)
 
