@@ -21,4 +21,4 @@ def test_everything_is_measured() -> None:
     assert {"click: card", "click: tile", "click: noble", "click: undo", "click: rules"} <= set(figures)
     assert figures["start, first visit"]["p50_ms"] > 0 and figures["table, again"]["p50_ms"] > 0
     assert figures["frames, as shown"]["n"] > 10 and figures["frames, own work"]["n"] > 10
-    assert figures["level:3, 2 seats"]["n"] == 2 and figures["level:3, 4 seats, all expansions"]["n"] == 6
+    assert figures["level:3, 2 seats"]["n"] == 2 and figures["level:3, 4 seats, all expansions"]["n"] >= 6
