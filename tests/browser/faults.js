@@ -1,45 +1,78 @@
-// Texts that are cut off or stand outside of their panels, and controls that lie over each other, each in words.
+// Texts that are cut off, covered or stand outside of their panels, and what lies over each other, each in words.
 () => {
+  const top = document.querySelector("dialog:modal") ?? document.body;
   const name = (element) =>
     `${element.tagName.toLowerCase()}.${[...element.classList].join(".")} “${element.textContent.trim().slice(0, 40)}”`;
-  const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  const hasText = (element) =>
-    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim() !== "");
+  const isSeen = (element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !element.closest(".unseen, .skip:not(:focus)");
+  const isWithin = (one, other) => one.contains(other) || other.contains(one);
+  // What lies above the rest on purpose may cover something.
+  const isAbove = (element) =>
+    element !== null &&
+    element !== top &&
+    (["sticky", "fixed"].includes(getComputedStyle(element).position) ||
+      element.matches(".sheet") ||
+      isAbove(element.parentElement));
+  const overlap = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
   const faults = new Set();
 
   const wide = document.documentElement.scrollWidth;
   if (wide > innerWidth + 1) faults.add(`the page is ${wide} wide`);
 
-  for (const element of document.querySelectorAll("body *")) {
-    if (element instanceof SVGElement || !hasText(element) || !isShown(element) || element.closest(".unseen")) continue;
-    const { overflowX, overflowY } = getComputedStyle(element);
-    const hides = [overflowX, overflowY].some((overflow) => ["hidden", "clip"].includes(overflow));
-    const lacks = element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 2;
-    if (hides && lacks) faults.add(`cut off: ${name(element)}`);
-    const box = element.getBoundingClientRect();
-    const panel = element.closest("footer, .panel, .seat, .log, button, dialog")?.getBoundingClientRect();
-    if (panel?.width && box.width > 0 && (box.right > panel.right + 2 || box.left < panel.left - 2))
-      faults.add(`outside: ${name(element)}`);
+  /** Every line of text, with its box; a line at the edge of a small line height may stand out by a little. */
+  const lines = [];
+  const texts = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+    const element = text.parentElement;
+    if (text.textContent.trim() === "" || element.closest("option, style") || !isSeen(element)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    for (const box of range.getClientRects()) if (box.width > 0) lines.push({ element, box });
   }
 
-  // What lies above the rest on purpose may cover something.
-  const isAbove = (element) =>
-    element !== null &&
-    (["sticky", "fixed"].includes(getComputedStyle(element).position) ||
-      element.matches("dialog, .sheet") ||
-      isAbove(element.parentElement));
-  const controls = [...document.querySelectorAll("button, a, summary, select, input")]
-    .filter((element) => isShown(element) && !element.closest(".unseen, [aria-hidden=true]") && !isAbove(element))
+  /** The part of a line that is seen: what scrolls may be scrolled away, but what is hidden is cut off. */
+  const seenPart = ({ element, box }) => {
+    let { left, right, top: upper, bottom } = box;
+    for (let around = element; around !== null && around !== document.body; around = around.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(around);
+      const frame = around.getBoundingClientRect();
+      const across = overflowX !== "visible" && (left < frame.left - 2 || right > frame.right + 2);
+      const down = overflowY !== "visible" && (upper < frame.top - 3 || bottom > frame.bottom + 3);
+      if (!across && !down) continue;
+      const scrolls = [overflowX, overflowY].some((overflow) => ["auto", "scroll"].includes(overflow));
+      // A name that is shortened can be read whole by pointing at it.
+      const isTold = around.title !== "" && around.title === around.textContent.trim();
+      if (!scrolls && !isTold) faults.add(`cut off: ${name(element)}`);
+      [left, right] = [Math.max(left, frame.left), Math.min(right, frame.right)];
+      [upper, bottom] = [Math.max(upper, frame.top), Math.min(bottom, frame.bottom)];
+    }
+    return new DOMRect(left, upper, Math.max(0, right - left), Math.max(0, bottom - upper));
+  };
+
+  const shown = lines.map((line) => ({ element: line.element, box: seenPart(line) }));
+  for (const { element, box } of shown.filter((line) => line.box.width > 4 && line.box.height > 4)) {
+    const panel = element.closest("footer, .panel, .seat, .log, button, dialog")?.getBoundingClientRect();
+    if (panel?.width && (box.right > panel.right + 2 || box.left < panel.left - 2))
+      faults.add(`outside: ${name(element)}`);
+    if (element instanceof SVGElement || getComputedStyle(element).pointerEvents === "none") continue;
+    const hit = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+    if (hit && !isWithin(hit, element) && !isAbove(hit) && hit.closest("label")?.contains(element) !== true)
+      faults.add(`covered: ${name(element)} by ${name(hit)}`);
+  }
+
+  const isFlat = ({ element }) => !isAbove(element);
+  const pairs = (things, said) => {
+    for (const [index, one] of things.entries())
+      for (const other of things.slice(index + 1))
+        if (!isWithin(one.element, other.element) && overlap(one.box, other.box))
+          faults.add(`${said}: ${name(one.element)}, ${name(other.element)}`);
+  };
+  const controls = [...top.querySelectorAll("button, a, summary, select, input")]
+    .filter((element) => isSeen(element) && !element.closest("[aria-hidden=true]"))
     .map((element) => ({ element, box: element.getBoundingClientRect() }))
     .filter(({ box }) => box.width > 0);
-  for (const [index, one] of controls.entries()) {
-    for (const other of controls.slice(index + 1)) {
-      const [a, b] = [one.box, other.box];
-      const inside = one.element.contains(other.element) || other.element.contains(one.element);
-      const sideways = Math.min(a.right, b.right) - Math.max(a.left, b.left);
-      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-      if (!inside && sideways > 2 && down > 2) faults.add(`over each other: ${name(one.element)}, ${name(other.element)}`);
-    }
-  }
+  pairs(controls.filter(isFlat), "over each other");
+  pairs(shown.filter(isFlat), "written over each other");
   return [...faults];
 };

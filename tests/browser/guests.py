@@ -1,6 +1,7 @@
 """People at browsers: how they come in, and what went wrong on their pages."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -43,6 +44,8 @@ class Guests:
     browser: Browser
     troubles: list[str] = field(default_factory=list)
     """Exceptions and errors on the console, of any page."""
+    forgiven: str = r"(?!)"
+    """What does not count as one."""
     contexts: list[BrowserContext] = field(default_factory=list)
 
     def comes(
@@ -73,8 +76,12 @@ class Guests:
         page.on("console", self._hear)
         return page
 
+    def forgive(self, pattern: str) -> None:
+        """What a test provokes is no trouble."""
+        self.forgiven = pattern
+
     def _hear(self, message: ConsoleMessage) -> None:
-        if message.type == "error":
+        if message.type == "error" and not re.search(self.forgiven, message.text):
             self.troubles.append(message.text)
 
     def leave(self) -> None:

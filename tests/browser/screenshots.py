@@ -1,33 +1,27 @@
 """Pictures of every screen, the same in every run: ``python -m tests.browser.screenshots``.
 
-The pages and their texts come from a real server; what happens at the table was recorded from real games
-(``web/tests/fixtures``), and is told to the page again.
+The pages and their texts come from a real server; what happens at the table was recorded from real games.
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Literal
 
-from playwright.sync_api import Browser, Page, Route, WebSocketRoute, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from .conftest import CHROMIUM
 from .guests import DESK, PHONE, TABLET, Guests
+from .screens import SCREENS
 from .served import served
 
-FIXTURES = Path(__file__).parents[2] / "web" / "tests" / "fixtures"
 SIZES = {"desk": DESK, "tablet": TABLET, "phone": PHONE}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 LANGUAGES = ("en", "de")
-TABLE = "0" * 16
-NAMES = ("Ada", "Berta", "Camilo", "Dora")
-
-Json = dict[str, Any]
 
 
 def main() -> None:
@@ -62,87 +56,6 @@ def _pictures(guests: Guests, only: str) -> Iterator[tuple[str, Page]]:
             show(page)
             page.wait_for_timeout(300)  # what the browser still paints
             yield name, page
-
-
-def _start(page: Page) -> None:
-    page.goto("/")
-    page.get_by_role("main").get_by_role("button").first.wait_for()
-
-
-def _setting_up(page: Page) -> None:
-    page.goto("/#new")
-    page.wait_for_selector("main fieldset")
-
-
-def _picking(page: Page) -> None:
-    _at_table(page, _fixture("imperial-rewards-boar-4")["picking"])
-    page.wait_for_selector("main button.main")
-
-
-def _table(page: Page) -> None:
-    _at_table(page, _fixture("ravensburger-2")["views"][1])
-    page.wait_for_selector(".turn")
-
-
-def _staged(page: Page) -> None:
-    _table(page)
-    page.locator(".hand .card").last.click()
-    page.locator(".space:not(.faded)").first.click()
-
-
-def _four_seats(page: Page) -> None:
-    _at_table(page, _fixture("imperial-rewards-boar-4")["views"][1])
-    page.wait_for_selector(".turn")
-
-
-def _end(page: Page) -> None:
-    _at_table(page, _fixture("imperial-rewards-boar-4")["over"]["view"])
-    page.wait_for_selector(".end")
-
-
-def _rules(page: Page) -> None:
-    _table(page)
-    page.locator("header nav button").first.click()
-    page.wait_for_selector("[data-rule=R20]")
-    page.locator("[data-rule=R20]").scroll_into_view_if_needed()
-
-
-SCREENS = {
-    "start": _start,
-    "setting-up": _setting_up,
-    "picking": _picking,
-    "table": _table,
-    "staged": _staged,
-    "four-seats": _four_seats,
-    "end": _end,
-    "rules": _rules,
-}
-
-
-def _fixture(name: str) -> Json:
-    found: Json = json.loads((FIXTURES / f"{name}.json").read_text(encoding="utf-8"))
-    return found
-
-
-def _at_table(page: Page, view: Json) -> None:
-    """Sit down at a table that stands as a view has it."""
-    chairs = [{**chair, "name": name} for chair, name in zip(view["chairs"], NAMES, strict=False)]
-    view = {**view, "table": TABLE, "chairs": chairs}
-    table = {"table": view["table"], "your_chairs": [view["you"]["chair"]], "your_turn": True}
-    page.route("**/api/me", lambda route: _tell(route, {"name": "Ada"}))
-    page.route("**/api/me/tables", lambda route: _tell(route, {"tables": [table]}))
-    page.route("**/tickets", lambda route: _tell(route, {"ticket": "x", "chair": 0, "seconds": 30}))
-    update = {"type": "update", "seq": view["seq"], "events": [], "view": view}
-
-    def told(socket: WebSocketRoute) -> None:
-        socket.on_message(lambda _: socket.send(json.dumps(update)))
-
-    page.route_web_socket("**/api/socket", told)
-    page.goto(f"/table/{view['table']}")
-
-
-def _tell(route: Route, document: Json) -> None:
-    route.fulfill(json=document)
 
 
 if __name__ == "__main__":

@@ -154,6 +154,32 @@ async def test_what_was_not_built_is_not_there(house: House) -> None:
         assert "immutable" not in answer.headers.get("cache-control", "")
 
 
+@housed()
+async def test_a_person_at_a_wrong_address_sees_the_page(house: House) -> None:
+    """It says in their language that there is nothing; programs, scripts and the API get the error."""
+    await give_pages(house)
+    for path in ("/palace", f"/table/{TABLE}/more", "/table"):
+        answer = await house.nobody().ask("GET", path, accept="text/html,*/*;q=0.8")
+        assert (answer.status_code, answer.text) == (404, PAGE)
+        assert answer.headers["cache-control"] == "no-cache"
+    for path, accept in (
+        ("/palace", "*/*"),
+        ("/api/palace", "text/html"),
+        ("/assets/palace.js", "text/html"),
+    ):
+        answer = await house.nobody().ask("GET", path, accept=accept)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "server.no_such_page")
+
+
+@housed()
+async def test_a_wrong_address_at_a_server_without_pages(house: House) -> None:
+    """A person, too, is told that there are no pages."""
+    house.pages = Pages.read(house.path.parent / "nothing")
+    await house.restart()
+    answer = await house.nobody().ask("GET", "/palace", accept="text/html")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "server.no_pages")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @housed()
 async def test_a_server_without_pages_says_so(house: House, language: str) -> None:

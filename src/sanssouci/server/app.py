@@ -164,6 +164,11 @@ async def _malformed(request: Request, error: Exception) -> Response:
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "nothing else is handled here"
+    if error.status_code == 404 and browser.is_looked_up(request):
+        try:
+            return browser.nowhere(request, request.app.state.services.pages)
+        except Complaint as no_pages:
+            return await _say_no(request, no_pages)
     where = error.reason if isinstance(error, BadJson) else "request"
     complaint = Complaint(_HTTP.get(error.status_code, "server.malformed"), where=where)
     return _complained(request, complaint, error.status_code, dict(error.headers or {}))

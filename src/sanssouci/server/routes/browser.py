@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from ..pages import ASSETS
+from ..pages import ASSETS, Pages
 from ..services import Served
 
 SCREENS = ("/", "/table/{table}", "/join/{table}", "/seat/{table}", "/watch/{table}")
@@ -35,6 +35,20 @@ async def asset(name: str, request: Request, services: Served) -> Response:
 async def icon(request: Request, services: Served) -> Response:
     """The sign in the browser's tab."""
     return _file("favicon.svg", request, services)
+
+
+def is_looked_up(request: Request) -> bool:
+    """Whether a person looks at what is answered: a browser that goes to an address asks for a page."""
+    page = request.method == "GET" and not request.url.path.startswith(("/api/", f"/{ASSETS}/"))
+    return page and "text/html" in request.headers.get("accept", "")
+
+
+def nowhere(request: Request, pages: Pages) -> Response:
+    """The page of the game, which says that there is nothing here; ``Complaint`` if there are no pages."""
+    answer = pages.index().answer(request)
+    if answer.status_code == 200:
+        answer.status_code = 404
+    return answer
 
 
 def _file(name: str, request: Request, services: Served) -> Response:

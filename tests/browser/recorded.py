@@ -1,0 +1,66 @@
+"""Tables that stand as they were recorded from real games (``web/tests/fixtures``), told to a page again."""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, Route, WebSocketRoute
+
+FIXTURES = Path(__file__).parents[2] / "web" / "tests" / "fixtures"
+TABLE = "0" * 16
+NAMES = ("Ada", "Berta", "Camilo", "Dora")
+
+Json = dict[str, Any]
+Lines = list[WebSocketRoute]
+"""The sockets that a page has opened, for a test that cuts them."""
+
+
+@cache
+def recorded(name: str) -> Any:
+    """What was recorded under a name."""
+    return json.loads((FIXTURES / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def game_at(name: str, place: int) -> tuple[Json, list[Json]]:
+    """A whole game at one of its recorded views, and what has happened until then."""
+    game = recorded(name)
+    view = game["views"][place]
+    return view, [event for event in game["over"]["events"] if event["seq"] <= view["seq"]]
+
+
+def sit_at(page: Page, view: Json, events: Sequence[Json] = (), chairs: tuple[int, ...] = ()) -> Lines:
+    """Sit down at a table that stands as a view has it: on the chair of the view, or on several."""
+    own = list(chairs) or [chair for chair in [view["you"]["chair"]] if chair is not None]
+    table = {"table": TABLE, "your_chairs": own, "your_turn": True}
+    _tell(page, "**/api/me", {"name": "Ada"})
+    _tell(page, "**/api/me/tables*", {"tables": [table]})
+    lines = show(page, view, events)
+    page.goto(f"/table/{TABLE}")
+    return lines
+
+
+def show(page: Page, view: Json, events: Sequence[Json] = ()) -> Lines:
+    """Whoever asks for the table sees it so, and hears no more of it."""
+    names = NAMES[: len(view["chairs"])]
+    named = [{**chair, "name": name} for chair, name in zip(view["chairs"], names, strict=True)]
+    view = {**view, "table": TABLE, "chairs": named}
+    update = {"type": "update", "seq": view["seq"], "events": list(events), "view": view}
+    _tell(page, "**/tickets", {"ticket": "x", "chair": 0, "seconds": 30})
+
+    lines: Lines = []
+
+    def told(socket: WebSocketRoute) -> None:
+        lines.append(socket)
+        socket.on_message(lambda text: socket.send(json.dumps(update)) if "hello" in str(text) else None)
+
+    page.route_web_socket("**/api/socket", told)
+    return lines
+
+
+def _tell(page: Page, address: str, document: Json) -> None:
+    def answer(route: Route) -> None:
+        route.fulfill(json=document)
+
+    page.route(address, answer)
