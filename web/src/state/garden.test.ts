@@ -12,6 +12,7 @@ import {
   lightRun,
   neighbours,
   newlyConnected,
+  reach,
   rowOfNoble,
   walk,
   type Garden,
@@ -195,6 +196,21 @@ describe("light", () => {
     for (const played of TURNS) {
       const [was, is] = [gardenOf(played.before), gardenOf(played.after)];
       expect(new Set(lightRun(was, is).keys())).toEqual(newlyConnected(was, is));
+    }
+  });
+});
+
+describe("what a noble can reach", () => {
+  it("are the stops that the server offers, and gardeners, where it cannot stop", () => {
+    for (const view of TO_MOVE) {
+      const { options, game, you } = view;
+      for (const [tile, stops] of Object.entries(options!.stops)) {
+        const was = gardenOf(game!.gardens[you.seat!]!);
+        const laid = after(was, { square: tile.slice(0, 2) as Square, gardener: tile.endsWith("g") });
+        const reached = COLUMNS.flatMap((column) => reach(laid, column));
+        const open = reached.filter((square) => !laid.gardeners.has(square));
+        expect(open.sort()).toEqual(Object.keys(stops).sort());
+      }
     }
   });
 });

@@ -145,6 +145,12 @@ export function walk(garden: Garden, column: Column, stop: Square): readonly Squ
   return cameFrom.has(stop) ? traced(cameFrom, stop, start) : null;
 }
 
+/** R20, R21: the squares below it in its own column that a noble can get to, gardeners too; from the palace on. */
+export function reach(garden: Garden, column: Column): readonly Square[] {
+  const below = ROWS.filter((row) => row > rowOfNoble(garden, column)).map((row) => squareAt(column, row));
+  return below.filter((square) => walk(garden, column, square) !== null);
+}
+
 function traced(
   cameFrom: ReadonlyMap<Square, Square | null>,
   stop: Square,

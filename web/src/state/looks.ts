@@ -29,6 +29,10 @@ export interface SquareLook {
   /** Whether it is on the way of the noble that is shown walking. */
   readonly walked: boolean;
   readonly changed: boolean;
+  /** Whether a noble would stop here, if no gardener was at work. */
+  readonly barred: boolean;
+  /** Whether the tile belongs here at which somebody points. */
+  readonly pointed: boolean;
   /** What a hint would do here, or that it speaks of it. */
   readonly advised: AdvisedPart | null;
   readonly advisedPoints: number;
@@ -46,6 +50,8 @@ export interface Overlay {
   /** The noble that walks now, and stands nowhere. */
   readonly walking?: Column | null;
   readonly changed?: ReadonlySet<Square>;
+  readonly barred?: ReadonlySet<Square>;
+  readonly pointed?: Square | null;
   readonly advice?: ReadonlyMap<Square, AdvisedSquare>;
 }
 
@@ -100,6 +106,8 @@ function look(garden: Garden, overlay: Overlay, column: Column, row: Row): Squar
     lit: overlay.lit?.get(square) ?? null,
     walked: overlay.walk?.includes(square) ?? false,
     changed: overlay.changed?.has(square) ?? false,
+    barred: overlay.barred?.has(square) ?? false,
+    pointed: overlay.pointed === square,
     advised: overlay.advice?.get(square)?.part ?? null,
     advisedPoints: overlay.advice?.get(square)?.points ?? 0,
     reasons: overlay.advice?.get(square)?.reasons ?? "",

@@ -19,6 +19,7 @@ export function describeSquare(look: SquareLook, names: Names): string {
     const points = look.target.kind === "stop" ? look.target.points : 0;
     parts.push(say(`square.target_${look.target.kind}`, { points }));
   }
+  if (look.barred) parts.push(say("square.barred"));
   if (look.advised !== null) parts.push(say(`square.advised_${look.advised}`));
   return parts.join(", ");
 }

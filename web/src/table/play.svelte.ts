@@ -2,7 +2,7 @@
 import type { Hint, TableView } from "../api/types";
 import type { Place } from "../place.svelte";
 import { adviceOf, candidatesOf, type Advice } from "../state/advice";
-import { parseTurn, type Square } from "../state/notation";
+import { parseTurn, squareOf, type Square } from "../state/notation";
 import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../state/reasons";
 import { NO_NOBLE, Staging, type Step } from "../state/staging";
 import { say, type Key } from "../words/words.svelte";
@@ -58,7 +58,8 @@ export class Play {
     const tile = { kind: "square", value: square } as const;
     if (staging?.need === "boar") this.choose({ kind: "boar", value: square });
     else if (staging === null || staging.tile === null) this.choose(tile);
-    else if (!staging.stops.has(square) && staging.can(tile)) this.choose(tile);
+    else if (!staging.stops.has(square) && squareOf(staging.tile) !== square && staging.can(tile))
+      this.choose(tile);
     else this.choose({ kind: "noble", value: square });
   }
 
@@ -126,6 +127,7 @@ export class Play {
 
   private stage(staging: Staging): void {
     this.staging = staging;
+    if (this.place.app.notice?.rule) this.place.app.notice = null; // why not is answered by what can be done
     this.keep(staging);
     if (this.place.app.confirmsItself && staging.complete && !staging.forced("noble")) void this.confirm();
   }
