@@ -13,7 +13,7 @@ class Hand:
     def begin(self) -> None:
         """From the start page to the own first turn, with what is preselected."""
         self.page.goto("/")
-        self.page.get_by_role("main").get_by_role("button").first.click()
+        self.press(self.page.get_by_role("main").get_by_role("button").first)
         self.pick()
 
     def pick(self) -> None:
@@ -31,7 +31,7 @@ class Hand:
         """Take the side that is preselected, and see it taken."""
         picking = self.page.locator(f"[data-phase={phase}]" if phase else "[data-phase]")
         phase = picking.get_attribute("data-phase") or ""
-        picking.locator("button.main").click()
+        self.press(picking.locator("button.main"))
         expect(self.page.locator(f"[data-phase={phase}] button.main")).to_have_count(0)
 
     @property
@@ -89,6 +89,14 @@ class Hand:
 
     def _targets(self, kind: str) -> Locator:
         return self.page.locator(f"[data-target={kind}]")
+
+    def type(self, turn: str) -> None:
+        """Put a whole turn together in the record's notation."""
+        field = self.page.get_by_role("textbox", name="Turn in the notation")
+        if not field.is_visible():
+            self.press(self.page.locator(".typed summary"))
+        field.fill(turn)
+        field.press("Enter")
 
     def confirm(self) -> None:
         """Play what is staged, and see it played."""

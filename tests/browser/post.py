@@ -7,6 +7,9 @@ from typing import Any
 from playwright.sync_api import Page, WebSocket, WebSocketRoute
 
 Json = dict[str, Any]
+CUT = 1012
+"""How a socket is closed by a server that comes back."""
+_TICKETS = "**/tickets"
 
 
 class Post:
@@ -30,10 +33,12 @@ class Post:
         return [secret for view in self.views for secret in _secrets(view)]
 
 
-class SlowPost:
-    """A line on which what the server sends can be held back for a while."""
+class Line:
+    """The line between a page and its server, which can be slow, or cut."""
 
     def __init__(self, page: Page) -> None:
+        self._page = page
+        self._sockets: list[WebSocketRoute] = []
         self._held: list[tuple[WebSocketRoute, str | bytes]] = []
         self._holds = False
         page.route_web_socket("**/api/socket", self._open)
@@ -45,10 +50,11 @@ class SlowPost:
             else:
                 socket.send(text)
 
+        self._sockets.append(socket)
         socket.connect_to_server().on_message(deliver)
 
     def hold(self) -> None:
-        """Deliver nothing from now on."""
+        """Deliver nothing from the server from now on."""
         self._holds = True
 
     def release(self) -> None:
@@ -57,6 +63,21 @@ class SlowPost:
         while self._held:
             socket, text = self._held.pop(0)
             socket.send(text)
+
+    def cut(self) -> None:
+        """Close the connection, and let no new one be made."""
+        self._page.route(_TICKETS, lambda route: route.abort())
+        self._sockets[-1].close(code=CUT)
+
+    def mend(self) -> None:
+        """Let connections be made again; the browser notices that its network is back."""
+        self._page.unroute(_TICKETS)
+        come_back(self._page)
+
+
+def come_back(page: Page) -> None:
+    """The browser's network is back: the page does not wait until it would try again by itself."""
+    page.evaluate("dispatchEvent(new Event('online'))")
 
 
 def _secrets(view: Json) -> Iterator[str]:

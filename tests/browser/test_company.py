@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from .guests import Guests, last_game
 from .hands import Hand
-from .post import Post, SlowPost
+from .post import Line, Post
 
 BOTH = ("rewards", "wild_boar")
 
@@ -63,18 +63,42 @@ def _play_together(hands: list[Hand]) -> None:
 def test_a_pick_that_crosses_another_one(guests: Guests) -> None:
     """Whoever picks while somebody else does has picked; nobody has to click twice for that."""
     owner, friend = guests.comes(preferences=last_game("person", "open")), guests.comes()
-    post = SlowPost(friend)
+    line = Line(friend)
     _set_up(owner)
     _sit_down(friend, owner.get_by_role("textbox", name="Invite").input_value(), "Berta")
     for page in (owner, friend):
         page.get_by_role("button", name="ready").click()
     Hand(friend).asked_to_pick()
-    post.hold()
+    line.hold()
     Hand(owner).take_side()
     friend.locator("[data-phase] button.main").click()
-    post.release()
+    line.release()
     for page in (owner, friend):
         page.locator(".table").wait_for()
+
+
+def test_who_watches_sees_everything_but_secrets(guests: Guests) -> None:
+    """By the watch link of the lobby: the same turns, no hand, and nothing to play with."""
+    pages = [guests.comes(preferences=last_game("person", "open")), guests.comes()]
+    hands, watcher = [Hand(page) for page in pages], Hand(guests.comes())
+    post = Post(watcher.page)
+    _set_up(pages[0])
+    watcher.page.goto(pages[0].get_by_role("textbox", name="watch").input_value())
+    _sit_down(pages[1], pages[0].get_by_role("textbox", name="Invite").input_value(), "Berta")
+    for page in pages:
+        page.get_by_role("button", name="ready").click()
+    for hand in hands:
+        hand.take_side()
+    for page in (*pages, watcher.page):
+        page.locator(".table").wait_for()
+    in_order = sorted(hands, key=lambda hand: hand.seat)
+    for turn in range(4):
+        in_order[turn % 2].wait_for_turn()
+        in_order[turn % 2].stage()
+        in_order[turn % 2].confirm()
+        watcher.see_told(turn + 1)
+        assert watcher.page.locator("[data-card], .turn, .hand, .missions").count() == 0
+    assert post.secrets() == [] and post.views[-1]["game"]["hand"] == []
 
 
 def test_two_people_at_one_screen(guests: Guests) -> None:

@@ -2,13 +2,10 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from .guests import PHONE, Guests
-from .hands import Hand
-
-
-def _totals(page: Page) -> list[int]:
-    """The totals of the end screen, by seats."""
-    return [int(text) for text in page.locator("tr.total td").all_inner_texts()]
+from .guests import DESK, PHONE, Guests
+from .hands import Finger, Hand
+from .looks import faults
+from .post import Json, Post
 
 
 def test_a_game_by_mouse(guests: Guests) -> None:
@@ -20,7 +17,7 @@ def test_a_game_by_mouse(guests: Guests) -> None:
     assert hand.played == 18
     table = page.url.rsplit("/", 1)[1]
     record = page.request.get(f"/api/tables/{table}/record").json()
-    assert _totals(page) == record["result"]["scores"]
+    assert hand.totals() == record["result"]["scores"]
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the record").click()
     assert download.value.suggested_filename == f"sanssouci-{table}.json"
@@ -117,7 +114,7 @@ def test_a_game_from_the_accessibility_tree(guests: Guests) -> None:
 def _stage_by_ear(page: Page) -> None:
     page.get_by_role("region", name="Your hand").get_by_role("button").first.click()
     display = page.get_by_role("region", name="Display")
-    display.locator("[aria-disabled=false]").first.click()
+    display.get_by_role("button", disabled=False).first.click()
     garden = page.get_by_role("grid", name="Your garden")
     for name in ("a gardener can be laid here", "the noble can stop here"):
         offered = garden.get_by_role("gridcell", name=name)
@@ -128,17 +125,50 @@ def _stage_by_ear(page: Page) -> None:
         leave.click()
 
 
+def test_a_game_that_is_typed(guests: Guests) -> None:
+    """Every turn in the record's notation, by keyboard, as somebody plays who does not see the garden."""
+    page = guests.comes()
+    post, hand = Post(page), Hand(page)
+    hand.begin()
+    while hand.wait_for_turn():
+        page.keyboard.press("t")
+        page.keyboard.type(_some_turn(post.views[-1]["options"]))
+        page.keyboard.press("Enter")
+        assert hand.need() is None
+        before = hand.told()
+        page.locator("h1").focus()
+        page.keyboard.press("c")
+        hand.see_played(before)
+    assert hand.played == 18
+
+
+def _some_turn(options: Json) -> str:
+    """A legal turn: a card, a tile, its square, and a noble if one can go there."""
+    card, spaces = next(iter(options["cards"].items()))
+    square = options["spaces"][f"{spaces[0]}"][0]
+    stop = next(iter(options["stops"].get(square, {})), None)
+    return f"{card}@{spaces[0]}-{square}" + (f"/{stop}" if stop else "")
+
+
 def test_a_game_by_touch(guests: Guests) -> None:
-    """On a phone, by taps; the whole of it fits its width."""
+    """On a phone, by taps only, to the scores; the whole of it fits its width."""
     page = guests.comes(PHONE)
+    hand = Finger(page)
+    hand.begin()
+    while hand.wait_for_turn():
+        hand.stage()
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        hand.confirm()
+    assert hand.played == 18 and len(hand.totals()) == 2
+
+
+def test_turns_at_double_size(guests: Guests) -> None:
+    """At 200 % zoom half as much fits on the screen; everything can still be reached, read and played."""
+    page = guests.comes((DESK[0] // 2, DESK[1] // 2))
     hand = Hand(page)
     hand.begin()
     for _ in range(3):
-        assert hand.wait_for_turn()
-        page.locator(".hand .card").first.tap()
-        page.locator(".space:not(.faded)").first.tap()
-        while (need := hand.need()) is not None:
-            hand.choose(need)
-        before = hand.told()
-        page.locator(".turn button.main").tap()
-        hand.see_played(before)
+        hand.wait_for_turn()
+        hand.stage()
+        assert faults(page) == []
+        hand.confirm()

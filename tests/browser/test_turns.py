@@ -2,10 +2,29 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import expect
 
 from .guests import Guests
 from .hands import Hand
+from .post import CUT, Line, Post, come_back
+from .recorded import Json, Lines, recorded, sit_at
+
+LONGEST = recorded("refused")[7]["view"]
+"""A turn of five steps: the boar can be disturbed."""
+EACH_REFUSAL = pytest.mark.parametrize(
+    ("view", "turn", "rule"),
+    [
+        pytest.param(entry["view"], refused["turn"], refused["rule"], id=code)
+        for code, (entry, refused) in sorted(
+            {
+                refused["code"]: (entry, refused)
+                for entry in (*recorded("refused"), *recorded("boar-2"))
+                for refused in entry["refused"]
+            }.items()
+        )
+    ],
+)
 
 
 def _at_the_table(guests: Guests) -> Hand:
@@ -15,46 +34,81 @@ def _at_the_table(guests: Guests) -> Hand:
     return hand
 
 
-def _staged(page: Page) -> list[str]:
-    return page.locator(".turn .told").all_inner_texts()
+def _before_the_longest_turn(guests: Guests) -> tuple[Hand, Lines]:
+    hand = Hand(guests.comes())
+    lines = sit_at(hand.page, LONGEST)
+    hand.wait_for_turn()
+    return hand, lines
 
 
-def test_every_step_can_be_undone(guests: Guests) -> None:
-    """Back, step by step, to a turn of which nothing is chosen; then it is played all the same."""
-    hand = _at_the_table(guests)
-    page, states = hand.page, [_staged(hand.page)]
+def _take_step(hand: Hand, step: int) -> None:
+    """One of the five steps of the longest turn, in their order."""
+    page = hand.page
+    hand.press(
+        (
+            page.locator("[data-card='24']"),
+            page.locator("[data-space='4']"),
+            page.locator("[role=gridcell][data-square=e4]"),
+            page.locator("[data-target=boar]").first,
+            page.locator("[data-target=stop]").first,
+        )[step]
+    )
+
+
+@pytest.mark.parametrize("way", ["Undo", "Escape", "u"])
+def test_every_step_can_be_undone(guests: Guests, way: str) -> None:
+    """Back from any step to the first, one at a time, with the button or a key."""
+    hand, _ = _before_the_longest_turn(guests)
+    page, states = hand.page, [hand.staged()]
     undo = page.get_by_role("button", name="Undo")
-
-    def note() -> None:
-        """How it stands; what was filled in by itself is no step."""
-        if (now := _staged(page)) != states[-1]:
-            states.append(now)
-
-    page.locator(".hand .card").first.click()
-    note()
-    page.locator(".space:not(.faded)").first.click()
-    note()
-    while (need := hand.need()) is not None:
-        hand.choose(need)
-        note()
-    assert len(states) >= 3
+    for step in range(5):
+        _take_step(hand, step)
+        states.append(hand.staged())
+    assert hand.need() is None and len({tuple(state) for state in states}) == 6
     for state in reversed(states[:-1]):
-        undo.click()
-        assert _staged(page) == state
+        if way == "Undo":
+            undo.click()
+        else:
+            page.keyboard.press(way)
+        assert hand.staged() == state
     expect(undo).to_be_disabled()
+
+
+def test_a_turn_that_was_undone_is_played_all_the_same(guests: Guests) -> None:
+    """Undone to its beginning and staged again, the server takes it."""
+    hand = _at_the_table(guests)
+    hand.stage()
+    undo = hand.page.get_by_role("button", name="Undo")
+    while undo.is_enabled():
+        undo.click()
     hand.stage()
     hand.confirm()
+
+
+@EACH_REFUSAL
+def test_a_turn_that_is_refused_says_why(guests: Guests, view: Json, turn: str, rule: str) -> None:
+    """Every reason there is: in words, with its rule, and nothing is staged."""
+    hand = Hand(guests.comes())
+    page = hand.page
+    sit_at(page, view)
+    hand.wait_for_turn()
+    before = hand.staged()
+    hand.type(turn)
+    expect(page.get_by_role("alert")).to_have_text(re.compile(r"\w.*\."))
+    expect(page.locator(".notice").get_by_role("button", name=rule)).to_be_visible()
+    assert hand.staged() == before
+    expect(page.locator(".turn button.main")).to_be_disabled()
 
 
 def test_what_cannot_be_chosen_says_why(guests: Guests) -> None:
     """A space that the card cannot take: the sentence names a rule, and the rule opens in the rules."""
     hand = _at_the_table(guests)
-    page = hand.page
-    for card in page.locator(".hand .card").all():
+    page, closed = hand.page, hand.page.locator("[data-space][aria-disabled=true]")
+    for card in hand.cards.all():
         card.click()
-        if page.locator(".space.faded").count():
+        if closed.count():
             break
-    page.locator(".space.faded").first.click(force=True)  # it says that it cannot be chosen
+    closed.first.click(force=True)  # it says that it cannot be chosen
     rule = page.locator(".notice").get_by_role("button", name=re.compile("R1[4-7]"))
     number = re.search(r"R\d+", rule.inner_text())
     assert number is not None
@@ -62,38 +116,69 @@ def test_what_cannot_be_chosen_says_why(guests: Guests) -> None:
     expect(page.locator(f"[data-rule={number[0]}]")).to_be_in_viewport()
 
 
+def test_a_noble_does_not_stop_on_a_gardener(guests: Guests) -> None:
+    """R20: who tries is told so, and the turn waits for another stop."""
+    hand, _ = _before_the_longest_turn(guests)
+    for step in range(4):
+        _take_step(hand, step)
+    gardener = LONGEST["game"]["gardens"][hand.seat]["gardeners"][0]
+    hand.press(hand.page.locator(f"[role=gridcell][data-square={gardener}]"))
+    expect(hand.page.locator(".notice").get_by_role("button", name="R20")).to_be_visible()
+    assert hand.need() == "noble"
+
+
 def test_a_staged_turn_survives_a_reload(guests: Guests) -> None:
-    """Card and tile are still chosen."""
-    hand = _at_the_table(guests)
-    page = hand.page
-    page.locator(".hand .card").first.click()
-    page.locator(".space:not(.faded)").first.click()
-    before = _staged(page)
-    page.reload()
+    """After every step all that was chosen is still there when the page is loaded again."""
+    hand, _ = _before_the_longest_turn(guests)
+    for step in range(5):
+        _take_step(hand, step)
+        before = hand.staged()
+        hand.page.reload()
+        hand.wait_for_turn()
+        assert hand.staged() == before, step
+
+
+def test_a_staged_turn_survives_a_lost_connection(guests: Guests) -> None:
+    """The page says that the line is cut, and mends it; what is staged stays, and goes on meanwhile."""
+    hand, lines = _before_the_longest_turn(guests)
+    for step in range(5):
+        before, told = hand.staged(), hand.page.locator(".broken")
+        lines[-1].close(code=CUT)
+        told.wait_for()
+        assert hand.staged() == before
+        _take_step(hand, step)
+        come_back(hand.page)
+        expect(told).to_have_count(0)
+        assert hand.staged() != before
+        hand.wait_for_turn()
+    assert hand.need() is None and len(lines) == 6
+
+
+def test_a_turn_that_is_confirmed_without_a_line(guests: Guests) -> None:
+    """It is played once, as soon as the line is back; what others did meanwhile is caught up with."""
+    guests.forgive("ERR_FAILED")
+    page = guests.comes()
+    hand, line, post = Hand(page), Line(page), Post(page)
+    hand.begin()
     hand.wait_for_turn()
-    assert _staged(page) == before
-
-
-def test_a_lost_connection_mends_itself(guests: Guests) -> None:
-    """It shows itself; what was staged stays; the turn is played when the line is back."""
-    hand = _at_the_table(guests)
-    page = hand.page
     hand.stage()
-    before = _staged(page)
-    page.context.set_offline(True)
-    page.evaluate("dispatchEvent(new Event('offline'))")
-    page.context.set_offline(False)
-    assert _staged(page) == before
-    hand.confirm()
+    line.cut()
+    page.locator(".broken").wait_for()
+    before = hand.told()
+    hand.press(page.locator(".turn button.main"))
+    line.mend()
+    hand.see_played(before)
+    expect(page.locator(".broken")).to_have_count(0)
     assert hand.wait_for_turn()
+    assert len(post.views[-1]["game"]["unplayed"][hand.seat]) == 17
 
 
-def test_confirm_is_one_click_from_the_hint(guests: Guests) -> None:
+def test_the_hint_is_one_click_from_a_turn(guests: Guests) -> None:
     """The hint names a turn with its reasons, stages it, and it is legal."""
     hand = _at_the_table(guests)
     page = hand.page
     page.get_by_role("button", name="Hint").click()
-    expect(page.locator(".hint .reasons")).to_be_visible(timeout=30_000)
-    page.locator(".hint").get_by_role("button").first.click()
+    page.locator(".hint .reasons").wait_for()
+    page.locator(".hint").get_by_role("button", name="table").click()
     assert hand.need() is None
     hand.confirm()
