@@ -112,6 +112,26 @@ async def test_everyone_who_is_awaited_is_timed_out(house: House) -> None:
     assert (await ada.view(table))["waiting"] == [1], "the other one's stand-in has picked"
 
 
+@pytest.mark.parametrize("clock", [None, TURN])
+@housed()
+async def test_a_game_alone_with_the_computer_rests(house: House, clock: dict[str, Any] | None) -> None:
+    """No turn follows, ``return`` is carried out at once, and the clock is wound anew."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "random", first=0, **({"clock": clock} if clock else {}))
+    before = await house.play_out(table, {0: ada}, turns=3)
+    if clock is None:
+        await ada.do(table, "step_away")
+    house.world.advance(100)
+    await house.attend()
+    view = await ada.view(table)
+    told = (await ada.get(f"/api/tables/{table}/events?after={before['seq']}"))["events"]
+    assert [event["type"] for event in told] == ["time_out" if clock else "step_away"]
+    assert (view["waiting"], view["deadline"], view["chairs"][0]["away"]) == ([0], None, True)
+    await ada.do(table, "return")
+    back = await ada.view(table)
+    assert back["deadline"] == (house.world.now + 30 if clock else None) and "play" in back["you"]["may"]
+
+
 @housed()
 async def test_a_clock_waits_for_the_disk(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time is out while nothing can be written: no turn is lost, and it goes on when there is room."""

@@ -103,9 +103,10 @@ class PlainCommand(Message):
     """A command without arguments.
 
     ``unready``: not ready after all. ``rise``: leave the chair before the game starts. ``take_back``: take
-    back the own last turn and what followed, where only one person plays. ``step_away``: let a stand-in play.
-    ``return``: take the seat back. ``concede``: give the game up. ``abandon``: agree to end it without a
-    result; the owner closes a lobby. ``rematch``: play again at a new table, with the start passed on.
+    back the own last turn and what followed, where only one person plays. ``step_away``: let a stand-in play;
+    the game rests while all people are away. ``return``: take the seat back. ``concede``: give the game up.
+    ``abandon``: agree to end it without a result; the owner closes a lobby. ``rematch``: play again at a new
+    table, with the start passed on.
     """
 
     type: Literal["unready", "rise", "take_back", "step_away", "return", "concede", "abandon", "rematch"]

@@ -1540,9 +1540,10 @@ export interface components {
          * @description A command without arguments.
          *
          *     ``unready``: not ready after all. ``rise``: leave the chair before the game starts. ``take_back``: take
-         *     back the own last turn and what followed, where only one person plays. ``step_away``: let a stand-in play.
-         *     ``return``: take the seat back. ``concede``: give the game up. ``abandon``: agree to end it without a
-         *     result; the owner closes a lobby. ``rematch``: play again at a new table, with the start passed on.
+         *     back the own last turn and what followed, where only one person plays. ``step_away``: let a stand-in play;
+         *     the game rests while all people are away. ``return``: take the seat back. ``concede``: give the game up.
+         *     ``abandon``: agree to end it without a result; the owner closes a lobby. ``rematch``: play again at a new
+         *     table, with the start passed on.
          */
         PlainCommand: {
             /**
@@ -2408,7 +2409,7 @@ export interface components {
             chairs: components["schemas"]["ChairView"][];
             /**
              * Waiting
-             * @description The chairs that are to act now: be ready, pick, or play. Open chairs are not.
+             * @description The chairs that are to act now: be ready, pick, or play. Open chairs are not. While all people are away nobody acts for them.
              */
             waiting: number[];
             /**
@@ -2418,7 +2419,7 @@ export interface components {
             since: number;
             /**
              * Deadline
-             * @description When the clock runs out for people among them; null: never.
+             * @description When the clock runs out for people among them who are there; null: never.
              */
             deadline: number | null;
             /**

@@ -118,11 +118,15 @@ class TableView(Described):
     chairs: Annotated[list[ChairView], Field(description="All chairs, by their numbers.")]
     waiting: Annotated[
         list[ChairNumber],
-        Field(description="The chairs that are to act now: be ready, pick, or play. Open chairs are not."),
+        Field(
+            description="The chairs that are to act now: be ready, pick, or play. Open chairs are not. While"
+            " all people are away nobody acts for them."
+        ),
     ]
     since: Annotated[Moment, Field(description="Since when they are awaited.")]
     deadline: Annotated[
-        Moment | None, Field(description="When the clock runs out for people among them; null: never.")
+        Moment | None,
+        Field(description="When the clock runs out for people among them who are there; null: never."),
     ]
     vote_from: Annotated[
         Moment | None, Field(description="From when on `vote` is carried out for people among them; or null.")
