@@ -171,10 +171,17 @@ class Person:
 
     async def ask(self, method: str, path: str, json: Any = None, **headers: str) -> httpx.Response:
         """Ask anything."""
+        return await self._request(method, path, headers, json=json)
+
+    async def send(self, path: str, content: bytes, **headers: str) -> httpx.Response:
+        """Send bytes, such as a record."""
+        return await self._request("POST", path, headers, content=content)
+
+    async def _request(self, method: str, path: str, headers: dict[str, str], **body: Any) -> httpx.Response:
         transport = httpx.ASGITransport(self.house.app, raise_app_exceptions=False, client=(self.peer, 4711))
         sent = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
         async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
-            return await client.request(method, path, json=json, headers=sent)
+            return await client.request(method, path, headers=sent, **body)
 
     async def get(self, path: str) -> Json:
         """What is answered, which must be fine."""

@@ -36,6 +36,7 @@ BODIES: dict[str, Json] = {
     "POST /api/tables/{table}/tickets": {},
     "POST /api/tables/{table}/hint": {},
     "POST /api/records": {},
+    "POST /api/records/steps": {},
 }
 ARGUMENTS: dict[str, Json] = {
     "ready": {"nonce": NONCE},

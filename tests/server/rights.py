@@ -45,6 +45,7 @@ GET    /api/editions                          + + + + + + + + + + + + + + + + +
 GET    /api/editions/{edition}/words          + + + + + + + + + + + + + + + + +
 GET    /api/editions/{edition}/rules          + + + + + + + + + + + + + + + + +
 POST   /api/records                           - - - - - - - - - - - - - - - - -
+POST   /api/records/steps                     - - - - - - - - - - - - - - - - -
 POST   /api/guests                            + + + + + + + + + + + + + + + + +
 GET    /api/me                                + + + + + + + + + + + + + + + + +
 PATCH  /api/me                                ? + ? + + + ? ? ? + + + ? ? ? + +

@@ -14,6 +14,7 @@ from sanssouci.server import socket
 from sanssouci.server.description.codes import DOCUMENTS
 from sanssouci.server.description.openapi import CLOSINGS
 from sanssouci.server.edge.limits import Bucket, Limits, read_rates
+from sanssouci.server.routes.records import IMPORTS
 from sanssouci.store import Unavailable
 from sanssouci.workforce import Progress
 
@@ -51,6 +52,7 @@ WRONG: dict[tuple[str, str], Json] = {
         "command": {"type": "unready"},
     },
     ("POST", "/api/records"): {"format": "none"},
+    ("POST", "/api/records/steps"): {"format": "none"},
 }
 """Requests that are understood and cannot be done, where the body makes them so."""
 
@@ -218,9 +220,10 @@ async def well(caller: Caller) -> None:
     assert (await caller.ask(("POST", "/api/tables/{table}/hint"), table=made["table"])).status_code == 200
     await wire.do("concede")
     record = await caller.ask(("GET", "/api/tables/{table}/record"), table=made["table"])
-    assert (await caller.ask(("POST", "/api/records"), content=record.content)).status_code == 200
+    for path in IMPORTS:
+        assert (await caller.ask(("POST", path), content=record.content)).status_code == 200
     last = ("DELETE", "/api/me")
-    done = {"/api/tables/{table}/hint", "/api/tables/{table}/record", "/api/records"}
+    done = {"/api/tables/{table}/hint", "/api/tables/{table}/record", *IMPORTS}
     for route in [*(route for route in OPERATIONS if route != last and route[1] not in done), last]:
         assert (await caller.ask(route)).status_code in (200, 201), route
 

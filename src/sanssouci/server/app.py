@@ -37,7 +37,7 @@ from .metrics import Metrics
 from .pages import Pages, built_pages
 from .quotas import Quotas
 from .replies import answer, malformed, no, problem
-from .routes import browser, guests, house, library, tables
+from .routes import browser, guests, house, library, records, tables
 from .services import Claims, Served, Services
 from .settings import Settings
 from .socket import serve_socket
@@ -87,7 +87,7 @@ def make_app(services: Services, origins: Origins) -> ASGIApp:
     def pay(bucket: Bucket, address: str) -> None:
         count(services, bucket, address, None)
 
-    return edged(shortened, services.settings, origins, services.metrics, (house.RECORDS,), pay, means.clock)
+    return edged(shortened, services.settings, origins, services.metrics, records.IMPORTS, pay, means.clock)
 
 
 def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
@@ -115,7 +115,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
 
 def _routes() -> list[BaseRoute]:
     """All routes as they are; a router that is included would be built anew when the first request comes."""
-    routers = (guests.router, tables.router, library.router, house.router, browser.router)
+    routers = (guests.router, tables.router, records.router, library.router, house.router, browser.router)
     return [route for router in routers for route in router.routes]
 
 

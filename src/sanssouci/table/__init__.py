@@ -31,6 +31,7 @@ from .events import HOUSE, Caller, Event, parse_body, write_body
 from .record import table_record
 from .request import authorise
 from .standing import MOST_APPOINTED, MOST_UNDONE, Duty, Ending, Manner, Stage, Standing
+from .steps import write_steps
 from .table import Move, Table, new_table
 from .terms import STAND_IN, Clock, Pace, Terms, Visibility, make_terms
 from .views import SPECTATOR, Viewer, write_public, write_summary, write_table
@@ -90,6 +91,7 @@ __all__ = [
     "table_record",
     "write_body",
     "write_public",
+    "write_steps",
     "write_summary",
     "write_table",
 ]

@@ -6,8 +6,8 @@ Built from an allow-list: an argument or an answer of chance that is not named h
 from dataclasses import dataclass, field
 from typing import Any
 
-from sanssouci.notation import write_column
-from sanssouci.rules import motif_on, turn_score
+from sanssouci.notation import parse_turn, write_column
+from sanssouci.rules import State, motif_on, turn_score
 
 from .commands import Appoint, Play, Rematch, Sit, TimeOut, Vote
 from .events import Event
@@ -47,8 +47,8 @@ def tell(before: Standing | None, event: Event, after: Standing) -> Telling:
         public["carried"] = after.chairs[event.command.chair].away
     if not isinstance(event.command, Play):
         return Telling(public)
-    assert before is not None, "a turn follows the creation of its table"
-    public |= {**_taken(before, after), "refill": event.answers["refill"], "points": _points(before, after)}
+    assert before is not None and before.state is not None, "a turn follows the first hands"
+    public |= told_turn(before.state, event.command.turn, event.answers["refill"])
     return Telling(public, event.chair, {"draw": event.answers["draw"]})
 
 
@@ -69,17 +69,18 @@ def _arguments(event: Event) -> Json:
             return {}
 
 
-def _taken(before: Standing, after: Standing) -> Json:
-    """The round of the turn, and the tile that it took from which space."""
-    state, space = before.state, after.turns[-1].space
-    assert state is not None, "a turn was played"
-    return {"round": state.round, "space": space, "tile": write_column(motif_on(state.display, space))}
+def told_turn(before: State, text: str, refill: str | None) -> Json:
+    """What everyone sees of a legal turn: its round, the tile it took from which space, what it scored.
 
-
-def _points(before: Standing, after: Standing) -> Json:
-    """What the turn scored, part by part; what the end of the game adds is not in it."""
-    state = before.state
-    assert state is not None, "a turn was played"
-    garden, score = state.gardens[state.to_move], state.scores[state.to_move]
-    old, new = score.parts(), turn_score(garden, score, after.turns[-1]).parts()
-    return {part: new[part] - old[part] for part in ("nobles", "rewards", "boar")}
+    What the end of the game adds is not in its points.
+    """
+    turn = parse_turn(text)
+    garden, score = before.gardens[before.to_move], before.scores[before.to_move]
+    old, new = score.parts(), turn_score(garden, score, turn).parts()
+    return {
+        "round": before.round,
+        "space": turn.space,
+        "tile": write_column(motif_on(before.display, turn.space)),
+        "refill": refill,
+        "points": {part: new[part] - old[part] for part in ("nobles", "rewards", "boar")},
+    }

@@ -34,6 +34,7 @@ _PATHS = (
     "/api/openapi.json",
     "/api/socket",
     "/api/records",
+    "/api/records/steps",
     "/.git/config",
     "/static/..%5c..%5cboot.ini",
     "http://example.org/api/players",
@@ -221,6 +222,7 @@ class Requests:
             ("POST", f"{table}/tickets", {"chair": 0, "watch": False}),
             ("POST", f"{table}/hint", {"chair": 0}),
             ("POST", "/api/records", RECORD),
+            ("POST", "/api/records/steps", RECORD),
         )
 
     def _boards(self) -> str:

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from sanssouci.server.routes import house
+from sanssouci.server.routes import records
 
 from ..lot import Lot
 from ..planted import Plant
@@ -44,7 +44,7 @@ def test_the_description_is_tried_out() -> None:
 
 def test_a_failure_behind_the_description_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """A route that fails on what it is sent."""
-    monkeypatch.setattr(house, "_checked", lambda data: data.no_such_thing)
+    monkeypatch.setattr(records, "parse_record", lambda data: data.no_such_thing)
     assert "failed: POST http://127.0.0.1:8017/api/records" in read_and_try(50, seed=1).wrong[0]
 
 

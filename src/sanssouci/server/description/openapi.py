@@ -47,6 +47,7 @@ CLOSINGS = {
 _TAGS = (
     ("guests", "Who you are. There is no sign-up: a guest chooses a name and keeps a token."),
     ("tables", "Setting tables up, joining, seeing and commanding them."),
+    ("records", "Games that are over, as documents: checking them, looking at every position."),
     ("house", "What the server offers, and whether it is well."),
 )
 _SECURITY: Json = {

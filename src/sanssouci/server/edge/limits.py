@@ -47,7 +47,7 @@ DEFAULT_RATES: Rates = {
     Bucket.SOCKET: parse("30/minute"),
     Bucket.DIAL: parse("60/minute"),
     Bucket.HINT: parse("20/minute"),
-    Bucket.IMPORT: parse("5/minute"),
+    Bucket.IMPORT: parse("20/minute"),
     Bucket.READ: parse("300/minute"),
     Bucket.REQUEST: parse("600/minute"),
 }

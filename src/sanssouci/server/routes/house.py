@@ -1,4 +1,4 @@
-"""The house: whether it is well, what it measures, which players it has, and what it thinks of a record."""
+"""The house: whether it is well, what it measures, and which players it has."""
 
 import asyncio
 from typing import Any
@@ -6,28 +6,19 @@ from typing import Any
 from fastapi import Request
 from starlette.responses import Response
 
-from sanssouci.dealer import ProofError, prove
 from sanssouci.locale import Complaint
-from sanssouci.notation import Record, parse_record, verify
 from sanssouci.players import about, character
 from sanssouci.store import Store, Unavailable
 
-from ..description.schemas.answers import (
-    CheckedAnswer,
-    HealthAnswer,
-    PlayersAnswer,
-    ReadyAnswer,
-)
+from ..description.schemas.answers import HealthAnswer, PlayersAnswer, ReadyAnswer
 from ..description.schemas.routes import Who, answered, described, plainly_described, router_of
 from ..edge.callers import caller_of
 from ..edge.limits import Bucket
 from ..metrics import CONTENT_TYPE, may_read_metrics
 from ..replies import answer
 from ..services import Served, Services
-from ..visitor import Visits, check_rate, count
+from ..visitor import Visits, check_rate
 
-RECORDS = "/api/records"
-_NOT_PROVABLE = ("proof.no_seed", "proof.no_boards", "proof.unknown_boards", "proof.unknown_scheme")
 _PROBES = 8
 """Pages that must find room on a disk that had none: an event takes some, and one would promise too much."""
 _PROBED_WITHIN = 5.0
@@ -42,14 +33,6 @@ _METRICS: dict[int | str, Any] = {
 }
 
 router = router_of("house")
-
-
-def _checking() -> dict[str, Any]:
-    """How the check is described; it reads the body itself, which may be larger than others."""
-    keywords = described("Check a record", Who.ANYONE, Bucket.IMPORT, CheckedAnswer, 422)
-    record = {"schema": {"type": "object", "description": "A record, as docs/notation.md has it."}}
-    keywords["openapi_extra"]["requestBody"] = {"required": True, "content": {"application/json": record}}
-    return keywords
 
 
 @router.get("/health", **plainly_described("Whether the server answers", Who.ANYONE, _HEALTH))
@@ -94,14 +77,6 @@ async def players(services: Served, visitor: Visits) -> Response:
     )
 
 
-@router.post(RECORDS, **_checking())
-async def check_record(request: Request, services: Served, visitor: Visits) -> Response:
-    """Check a record: it is replayed by the rules, and its shuffle proved if it tells its seed."""
-    count(services, Bucket.IMPORT, None, visitor.asker)  # the address has paid at the edge
-    data = await request.body()
-    return answer(await asyncio.to_thread(_checked, data))
-
-
 async def _keeps(store: Store) -> bool:
     """Whether turns can be kept: after a write that failed it is tried, so nobody has to play to find out."""
     if not store.failing:
@@ -112,21 +87,6 @@ async def _keeps(store: Store) -> bool:
                 await asyncio.wrap_future(store.probe())
     except (Unavailable, TimeoutError):
         return False
-    return True
-
-
-def _checked(data: bytes) -> dict[str, object]:
-    record = parse_record(data)
-    state = verify(record)
-    return {"turns": state.turn, "over": state.over, "proved": _proved(record)}
-
-
-def _proved(record: Record) -> bool | None:
-    """Whether the seed deals what the record says; None if it tells none, or of boards nobody knows."""
-    try:
-        prove(record)
-    except ProofError as error:
-        return None if error.key in _NOT_PROVABLE else False
     return True
 
 

@@ -1,0 +1,40 @@
+"""A record step by step, as it is answered."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from .game import GameView
+from .tellings import PlayEvent
+from .words import Card, Described
+
+
+class StepSeat(Described):
+    """Who played on a seat."""
+
+    name: Annotated[str, Field(description="What the record calls them; the number of the seat if nothing.")]
+    player: Annotated[str | None, Field(description="Which computer player; null for people.")]
+
+
+class Step(Described):
+    """One position, with everything open."""
+
+    game: Annotated[
+        GameView, Field(description="As a spectator sees it, but with the missions of all seats.")
+    ]
+    hands: Annotated[list[list[Card]], Field(description="Per seat its cards.")]
+
+
+class StepsAnswer(Described):
+    """Every position of a record, and every turn between them."""
+
+    seats: Annotated[list[StepSeat], Field(description="In turn order.")]
+    over: Annotated[bool, Field(description="Whether the game was played to its last turn.")]
+    steps: Annotated[list[Step], Field(description="The positions: before the first turn, and after each.")]
+    tellings: Annotated[
+        list[PlayEvent],
+        Field(
+            description="The turns as a table tells them: `seq` is the number of the position that a turn"
+            " leads to, `chair` the seat, `at` 0, and every `draw` is told."
+        ),
+    ]

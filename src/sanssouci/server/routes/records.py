@@ -1,0 +1,73 @@
+"""Records that are sent in: checked, or shown step by step. Nothing of them is kept, and nothing believed."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import Request
+from starlette.responses import Response
+
+from sanssouci.dealer import ProofError, prove
+from sanssouci.notation import Record, parse_record, verify
+from sanssouci.table import write_steps
+
+from ..description.schemas.answers import CheckedAnswer
+from ..description.schemas.routes import Who, described, router_of
+from ..description.schemas.steps import StepsAnswer
+from ..description.schemas.words import Described
+from ..edge.limits import Bucket
+from ..replies import answer
+from ..services import Served, Services
+from ..visitor import Visitor, Visits, count
+
+Json = dict[str, Any]
+
+CHECK = "/api/records"
+STEPS = "/api/records/steps"
+IMPORTS = (CHECK, STEPS)
+"""Where a body may be as large as a record."""
+_NOT_PROVABLE = ("proof.no_seed", "proof.no_boards", "proof.unknown_boards", "proof.unknown_scheme")
+
+router = router_of("records")
+
+
+def _importing(summary: str, answered: type[Described]) -> Json:
+    """How such a route is described; it reads the body itself, which may be larger than others."""
+    keywords = described(summary, Who.ANYONE, Bucket.IMPORT, answered, 422)
+    record = {"schema": {"type": "object", "description": "A record, as docs/notation.md has it."}}
+    keywords["openapi_extra"]["requestBody"] = {"required": True, "content": {"application/json": record}}
+    return keywords
+
+
+@router.post(CHECK, **_importing("Check a record", CheckedAnswer))
+async def check_record(request: Request, services: Served, visitor: Visits) -> Response:
+    """Check a record: it is replayed by the rules, and its shuffle proved if it tells its seed."""
+    return await _answered(request, services, visitor, _checked)
+
+
+@router.post(STEPS, **_importing("A record step by step", StepsAnswer))
+async def record_steps(request: Request, services: Served, visitor: Visits) -> Response:
+    """Every position of a record with all hands open, and its turns as they are told at a table."""
+    return await _answered(request, services, visitor, write_steps)
+
+
+async def _answered(
+    request: Request, services: Services, visitor: Visitor, work: Callable[[Record], Json]
+) -> Response:
+    count(services, Bucket.IMPORT, None, visitor.asker)  # the address has paid at the edge
+    data = await request.body()
+    return await asyncio.to_thread(lambda: answer(work(parse_record(data))))
+
+
+def _checked(record: Record) -> Json:
+    state = verify(record)
+    return {"turns": state.turn, "over": state.over, "proved": _proved(record)}
+
+
+def _proved(record: Record) -> bool | None:
+    """Whether the seed deals what the record says; None if it tells none, or of boards nobody knows."""
+    try:
+        prove(record)
+    except ProofError as error:
+        return None if error.key in _NOT_PROVABLE else False
+    return True

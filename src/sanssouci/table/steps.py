@@ -1,0 +1,80 @@
+"""A record step by step, all hands open: every position, and how each turn is told.
+
+A position is drawn as a table's game is: it has the same fields as a spectator's view, with the missions of
+all seats, and the hands beside it. A turn is told as at a table; a seat is the chair of the same number.
+"""
+
+from typing import Any
+
+from sanssouci.notation import (
+    Record,
+    replay,
+    seat_names,
+    verify,
+    write_card,
+    write_column,
+    write_own_view,
+    write_view,
+)
+from sanssouci.rules import Chance, State
+
+from .standing import Stage
+from .tellings import told_turn
+
+Json = dict[str, Any]
+
+_LONGEST_PLAYER = 60
+
+
+def write_steps(record: Record) -> Json:
+    """Who played, every position from the first on, every turn; ``RecordError`` if it is no legal game."""
+    verify(record)
+    states, texts = [record.deal.start()], record.turns
+    states += [state for _, state in replay(record)]
+    turns = zip(states, states[1:], texts, strict=False)
+    return {
+        "seats": [
+            {"name": name, "player": _player(record, seat)} for seat, name in enumerate(seat_names(record))
+        ],
+        "over": states[-1].over,
+        "steps": [_position(state) for state in states],
+        "tellings": [_telling(record, before, after, text) for before, after, text in turns],
+    }
+
+
+def _player(record: Record, seat: int) -> str | None:
+    """The computer player of a seat; whoever wrote the record may have put anything there."""
+    player = record.seats[seat].get("player")
+    named = isinstance(player, str) and player.isprintable() and 0 < len(player) <= _LONGEST_PLAYER
+    return player if named else None
+
+
+def _position(state: State) -> Json:
+    own = [write_own_view(state.view(seat)) for seat in range(state.variant.seats)]
+    missions = [seen["missions"][seat] for seat, seen in enumerate(own)]
+    return {
+        "game": {**write_view(state.view(None)), "missions": missions},
+        "hands": [seen["hand"] for seen in own],
+    }
+
+
+def _telling(record: Record, before: State, after: State, text: str) -> Json:
+    """A turn as it is told to whoever played it; its number is that of the position it leads to."""
+    refill, draw = _answers(record.deal.chance(before.turn))
+    return {
+        "seq": after.turn,
+        "at": 0.0,
+        "type": "play",
+        "chair": before.to_move,
+        "house": False,
+        "stage": (Stage.OVER if after.over else Stage.PLAYING).value,
+        "turn": text,
+        **told_turn(before, text, refill),
+        "draw": draw,
+    }
+
+
+def _answers(chance: Chance) -> tuple[str | None, str | None]:
+    """The tile and the card that came up, written."""
+    refill = None if chance.refill is None else write_column(chance.refill)
+    return refill, None if chance.draw is None else write_card(chance.draw)
