@@ -15,14 +15,15 @@ from types import TracebackType
 
 import psutil
 
+from sanssouci.server.edge.limits import Bucket
+
 from .planted import Plant
 
 ROOT = Path(__file__).parents[2]
-UNLIMITED = ("create", "join", "guest", "command", "socket", "dial", "read")
 _SETTINGS = {
     "SANSSOUCI_WORKERS": "1",
     "SANSSOUCI_PLAYERS": "random",
-    "SANSSOUCI_RATES": ",".join(f"{bucket}=1000000/minute" for bucket in UNLIMITED),
+    "SANSSOUCI_RATES": ",".join(f"{bucket}=1000000/minute" for bucket in Bucket),
     "SANSSOUCI_TABLES_PER_GUEST": "1000000",
     "SANSSOUCI_SEATS_PER_GUEST": "1000000",
     "SANSSOUCI_SOCKETS_PER_GUEST": "1000",
