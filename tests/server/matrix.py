@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 
+from sanssouci.editions import shipped_boards, write_boards
 from sanssouci.server.pages import built_pages
 
 from .callers import CALLERS, Cast, gather
@@ -37,7 +38,11 @@ BODIES: dict[str, Json] = {
     "POST /api/tables/{table}/hint": {},
     "POST /api/records": {},
     "POST /api/records/steps": {},
+    "POST /api/scores": {"edition": "imperial", "seats": [{"built": [], "track": 0}] * 2},
+    "POST /api/boards": {"file": write_boards(shipped_boards("parterre"))},
 }
+KEEPS_NOTHING = ("POST /api/scores", "POST /api/boards")
+"""What is answered and forgotten."""
 ARGUMENTS: dict[str, Json] = {
     "ready": {"nonce": NONCE},
     "appoint": {"chair": 3, "player": "random"},
@@ -180,7 +185,7 @@ def said(response: httpx.Response) -> tuple[int, bytes, list[tuple[str, str]]]:
 
 def _changes(route: str, sign: str) -> bool:
     """Whether a request is carried out, and leaves something behind."""
-    return sign == "+" and not route.startswith("GET")
+    return sign == "+" and not route.startswith("GET") and route not in KEEPS_NOTHING
 
 
 def _script() -> str:
@@ -193,7 +198,7 @@ def _script() -> str:
 async def _call(cast: Cast, house: House, route: str, caller: str, table: str = "") -> httpx.Response:
     """Let a caller ask for a route, at the caller's own table unless another is named."""
     method, path = route.split()
-    words = {"chair": 1, "link": "watch", "edition": "imperial", "name": _script()}
+    words = {"chair": 1, "link": "watch", "edition": "imperial", "name": _script(), "boards": "parterre"}
     place = path.format(table=table or cast.table_of(caller), **words)
     return await cast.person(house, caller).ask(method, place, BODIES.get(route))
 

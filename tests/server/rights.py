@@ -30,6 +30,7 @@ from .callers import CALLERS
 #                                             |     |     |     |   |       joiner, claimant
 OF_NO_TABLE = """
 GET    /                                      + + + + + + + + + + + + + + + + +
+GET    /scores                                + + + + + + + + + + + + + + + + +
 GET    /table/{table}                         + + + + + + + + + + + + + + + + +
 GET    /join/{table}                          + + + + + + + + + + + + + + + + +
 GET    /seat/{table}                          + + + + + + + + + + + + + + + + +
@@ -44,6 +45,9 @@ GET    /api/players                           + + + + + + + + + + + + + + + + +
 GET    /api/editions                          + + + + + + + + + + + + + + + + +
 GET    /api/editions/{edition}/words          + + + + + + + + + + + + + + + + +
 GET    /api/editions/{edition}/rules          + + + + + + + + + + + + + + + + +
+POST   /api/scores                            + + + + + + + + + + + + + + + + +
+POST   /api/boards                            + + + + + + + + + + + + + + + + +
+GET    /api/boards/{boards}                   + + + + + + + + + + + + + + + + +
 POST   /api/records                           - - - - - - - - - - - - - - - - -
 POST   /api/records/steps                     - - - - - - - - - - - - - - - - -
 POST   /api/guests                            + + + + + + + + + + + + + + + + +

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 import sanssouci.server
+from sanssouci.editions import shipped_boards, write_boards
 from sanssouci.server import socket
 from sanssouci.server.description.codes import DOCUMENTS
 from sanssouci.server.description.openapi import CLOSINGS
@@ -39,6 +40,8 @@ BODIES: dict[tuple[str, str], Json] = {
     },
     ("POST", "/api/tables/{table}/tickets"): {"watch": True},
     ("POST", "/api/tables/{table}/hint"): {},
+    ("POST", "/api/scores"): {"edition": "imperial", "seats": [{"built": [], "track": 0}] * 2},
+    ("POST", "/api/boards"): {"file": write_boards(shipped_boards("parterre"))},
 }
 """A good request to each route that wants a body."""
 WRONG: dict[tuple[str, str], Json] = {
@@ -53,6 +56,11 @@ WRONG: dict[tuple[str, str], Json] = {
     },
     ("POST", "/api/records"): {"format": "none"},
     ("POST", "/api/records/steps"): {"format": "none"},
+    ("POST", "/api/scores"): {
+        "edition": "imperial",
+        "seats": [{"built": ["a1", "a1"], "track": 0}, {"built": [], "track": 0}],
+    },
+    ("POST", "/api/boards"): {"file": "[boards]"},
 }
 """Requests that are understood and cannot be done, where the body makes them so."""
 
@@ -71,12 +79,18 @@ class Caller:
     table: str
 
     async def ask(
-        self, route: tuple[str, str], *, table: str = "", client: httpx.AsyncClient | None = None, **more: Any
+        self,
+        route: tuple[str, str],
+        *,
+        table: str = "",
+        boards: str = "parterre",
+        client: httpx.AsyncClient | None = None,
+        **more: Any,
     ) -> httpx.Response:
         """A good request to a route, but for what is said otherwise."""
         method, path = route
-        words = {"table": table or self.table, "chair": 0, "link": "join", "edition": "imperial"}
-        path = path.format(**words)
+        words = {"chair": 0, "link": "join", "edition": "imperial", "boards": boards}
+        path = path.format(table=table or self.table, **words)
         if route in BODIES and not {"json", "content"} & set(more):
             more["json"] = BODIES[route]
         return await (client or self.client).request(method, path, **more)
@@ -142,6 +156,8 @@ async def refused(caller: Caller) -> None:
     """422: the rules or the table say no."""
     for route in naming(422):
         more: dict[str, Any] = {"json": WRONG[route]} if route in WRONG else {}
+        if "{boards}" in route[1]:
+            more = {"boards": "none"}
         answer = await caller.ask(route, **more)
         assert answer.status_code == 422, (route, answer.text)
 

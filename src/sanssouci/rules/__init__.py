@@ -41,6 +41,7 @@ from .display import (
 from .garden import BOAR_START, Garden
 from .options import Options, Tables
 from .perft import divide, perft
+from .reckoning import NO_MISSION, Between, Entry, Reckoning, Verdict, built_at_the_end, reckon
 from .refusal import Code, Refusal, Refused
 from .result import Result, winners
 from .rewards import (
@@ -124,6 +125,7 @@ __all__ = [
     "LEAVES",
     "MARKED_SQUARES",
     "NO_CARDS",
+    "NO_MISSION",
     "OUR_DECK",
     "PAIRS_OF_A_DECK",
     "PARTS",
@@ -140,6 +142,7 @@ __all__ = [
     "SPACES",
     "SQUARES",
     "WILD_BOAR",
+    "Between",
     "Card",
     "Cards",
     "Chance",
@@ -147,6 +150,7 @@ __all__ = [
     "Column",
     "Deal",
     "Display",
+    "Entry",
     "Garden",
     "GardenBoard",
     "Mark",
@@ -155,6 +159,7 @@ __all__ = [
     "Motif",
     "Options",
     "Phase",
+    "Reckoning",
     "Refusal",
     "Refused",
     "Result",
@@ -171,8 +176,10 @@ __all__ = [
     "Tables",
     "Turn",
     "Variant",
+    "Verdict",
     "View",
     "boar_squares",
+    "built_at_the_end",
     "colour_card",
     "colour_rows",
     "column_of",
@@ -194,6 +201,7 @@ __all__ = [
     "pack_marks",
     "pairs_of",
     "perft",
+    "reckon",
     "refuse_deal",
     "refuse_variant",
     "reward_points",

@@ -63,6 +63,25 @@ class Code(Enum):
     REWARD_SIDE_PICKED = "reward_side_picked", 12
     NO_SUCH_REWARD_SIDE = "no_such_reward_side", 29
 
+    # what lies on a real table
+    ROW_1_NOT_BUILT = "row_1_not_built", 2
+    GARDENER_IN_ROW_1 = "gardener_in_row_1", 2
+    GARDENER_NOT_BUILT = "gardener_not_built", 19
+    TOO_FEW_BUILT = "too_few_built", 2
+    TOO_MANY_BUILT = "too_many_built", 1
+    TOO_MANY_GARDENERS = "too_many_gardeners", 19
+    TWO_NOBLES_IN_COLUMN = "two_nobles_in_column", 6
+    TOO_MANY_NOBLES_MOVED = "too_many_nobles_moved", 14
+    BOAR_ON_BUILT_SQUARE = "boar_on_built_square", 35
+    BOAR_STILL_AT_START = "boar_still_at_start", 35
+    BOAR_CANNOT_BE_THERE = "boar_cannot_be_there", 35
+    BOAR_CANNOT_HAVE_LEFT = "boar_cannot_have_left", 36
+    TRACK_TOO_LOW = "track_too_low", 21
+    TRACK_TOO_HIGH = "track_too_high", 21
+    WRONG_NOBLE_POINTS = "wrong_noble_points", 21
+    WRONG_REWARD_POINTS = "wrong_reward_points", 30
+    WRONG_BOAR_POINTS = "wrong_boar_points", 35
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:

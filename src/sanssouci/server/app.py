@@ -37,7 +37,7 @@ from .metrics import Metrics
 from .pages import Pages, built_pages
 from .quotas import Quotas
 from .replies import answer, malformed, no, problem
-from .routes import browser, guests, house, library, records, tables
+from .routes import browser, guests, house, library, records, scores, tables
 from .services import Claims, Served, Services
 from .settings import Settings
 from .socket import serve_socket
@@ -115,8 +115,8 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
 
 def _routes() -> list[BaseRoute]:
     """All routes as they are; a router that is included would be built anew when the first request comes."""
-    routers = (guests.router, tables.router, records.router, library.router, house.router, browser.router)
-    return [route for router in routers for route in router.routes]
+    rooms = (guests, tables, records, library, scores, house, browser)
+    return [route for room in rooms for route in room.router.routes]
 
 
 def described(app: FastAPI) -> dict[str, Any]:

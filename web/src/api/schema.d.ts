@@ -425,6 +425,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count up a real table
+         * @description Points by part, totals and winners of a game with the box, and what cannot be in it.
+         */
+        post: operations["scores"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/boards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a boards file
+         * @description What a boards file holds, or what is wrong in it and where.
+         */
+        post: operations["check_boards_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/boards/{boards}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A set of boards
+         * @description What a set holds that comes with the game.
+         */
+        get: operations["named_boards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -617,6 +677,44 @@ export interface components {
             watch?: boolean;
         };
         /**
+         * BoardsAnswer
+         * @description A set of boards that can be played on.
+         */
+        BoardsAnswer: {
+            /**
+             * Name
+             * @description Its name.
+             */
+            name: string;
+            /**
+             * Sha256
+             * @description The hash of its contents.
+             */
+            sha256: string;
+            /**
+             * Boar Can Start
+             * @description Whether the wild boar can be played without rewards: e4 is free (R34).
+             */
+            boar_can_start: boolean;
+            /**
+             * Pairs
+             * @description The eight colour cards that every seat has.
+             */
+            pairs: string[];
+            /**
+             * Gardens
+             * @description Per board, per side: the printed squares of rows 2-6.
+             */
+            gardens: string[][][];
+            /**
+             * Rewards
+             * @description Per board, per side: the marks.
+             */
+            rewards: {
+                [key: string]: string;
+            }[][];
+        };
+        /**
          * BoardsEntry
          * @description A set of boards.
          */
@@ -631,6 +729,17 @@ export interface components {
              * @description The hash of its contents.
              */
             sha256: string;
+        };
+        /**
+         * BoardsFile
+         * @description A boards file of one's own.
+         */
+        BoardsFile: {
+            /**
+             * File
+             * @description Its text (TOML), as docs/boards.md has it.
+             */
+            file: string;
         };
         /**
          * BoardsTerms
@@ -1802,6 +1911,81 @@ export interface components {
             nonce: string;
         };
         /**
+         * RealSeat
+         * @description One seat: its garden as it lies there, and what the garden does not show.
+         */
+        RealSeat: {
+            /**
+             * Built
+             * @description All built squares: printed ones, structures, gardeners.
+             */
+            built: string[];
+            /**
+             * Gardeners
+             * @description Those of `built` where a gardener lies.
+             */
+            gardeners?: string[];
+            /**
+             * Nobles
+             * @description Where nobles stand; all others are on the terrace.
+             */
+            nobles?: string[];
+            /**
+             * Boar
+             * @description Where the boar is; null: it left, or is not played.
+             */
+            boar?: string | null;
+            /**
+             * Rewards
+             * @description The marks of the reward board; empty where nobody tells.
+             */
+            rewards?: {
+                [key: string]: string;
+            };
+            /**
+             * Missions
+             * @description The columns of its missions, as far as they are told.
+             */
+            missions?: string[];
+            /**
+             * Track
+             * @description What the score track shows before the end is counted.
+             */
+            track: number;
+            /**
+             * Track Rewards
+             * @description What the reward board has brought of it. Null: what the marks under the tiles add up to, which is more only where a loss met a score near 0 (R32).
+             */
+            track_rewards?: number | null;
+            /**
+             * Track Boar
+             * @description What the boar has brought of it (R35, R36); null: nobody knows.
+             */
+            track_boar?: number | null;
+        };
+        /**
+         * RealTable
+         * @description A game that was played, or is being played, with the box.
+         */
+        RealTable: {
+            /**
+             * Edition
+             * @description Which edition of the game.
+             * @enum {string}
+             */
+            edition: "ravensburger" | "imperial";
+            /**
+             * Expansions
+             * @description The wild boar is in the imperial edition only.
+             */
+            expansions?: ("rewards" | "wild_boar")[];
+            /**
+             * Seats
+             * @description Two to four.
+             */
+            seats: components["schemas"]["RealSeat"][];
+        };
+        /**
          * Reason
          * @description Why a turn is good.
          */
@@ -2255,6 +2439,42 @@ export interface components {
             missions: number;
         };
         /**
+         * ScoresAnswer
+         * @description What a real table comes to.
+         */
+        ScoresAnswer: {
+            /**
+             * Seats
+             * @description In the order in which they were entered.
+             */
+            seats: components["schemas"]["SeatScore"][];
+            /**
+             * Tied
+             * @description The seats with the most points.
+             */
+            tied: number[];
+            /**
+             * Winners
+             * @description R28: of those the ones with the most gardeners; several share the victory. Nobody, as long as something is refused.
+             */
+            winners: number[];
+            /**
+             * Finished
+             * @description Whether these can be the gardens of a game's end, and all missions are told; if not, the points are those of a game that would end now.
+             */
+            finished: boolean;
+            /**
+             * Built Least
+             * @description How many squares are built at the end, at least.
+             */
+            built_least: number;
+            /**
+             * Built Most
+             * @description The same at most; less only where a reward board hides some.
+             */
+            built_most: number;
+        };
+        /**
          * SeatAnswer
          * @description A chair of yours, and the secret of its seat link.
          */
@@ -2269,6 +2489,72 @@ export interface components {
              * @description The secret: whoever has it may play there.
              */
             token: string;
+        };
+        /**
+         * SeatScore
+         * @description The points of a seat at a real table.
+         */
+        SeatScore: {
+            /**
+             * Total
+             * @description The track and all that the end adds.
+             */
+            total: number;
+            /**
+             * Track
+             * @description What was scored on the way, as entered.
+             */
+            track: number;
+            /**
+             * Track Nobles
+             * @description Of the track; null where it cannot be told apart.
+             */
+            track_nobles: number | null;
+            /**
+             * Track Rewards
+             * @description Of the track; null where it cannot be told apart.
+             */
+            track_rewards: number | null;
+            /**
+             * Track Boar
+             * @description Of the track; null where it cannot be told apart.
+             */
+            track_boar: number | null;
+            /**
+             * Rows
+             * @description Complete rows (R25).
+             */
+            rows: number;
+            /**
+             * Columns
+             * @description Complete columns (R26).
+             */
+            columns: number;
+            /**
+             * Missions
+             * @description Those missions that are told (R27).
+             */
+            missions: number;
+            /**
+             * Boar
+             * @description What the boar costs at the end (R37): 0 or less.
+             */
+            boar: number;
+            /**
+             * Gardeners
+             * @description They break a tie (R28).
+             */
+            gardeners: number;
+            /**
+             * Built
+             * @description How many squares are built.
+             */
+            built: number;
+            /**
+             * Refusals
+             * @description What cannot be, each with its rule; the points are told anyway.
+             */
+            refusals: components["schemas"]["Problem"][];
         };
         /**
          * SetupView
@@ -5127,6 +5413,295 @@ export interface operations {
             };
             /** @description The server does not know itself by the name in `Host`. */
             421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    scores: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RealTable"];
+            };
+        };
+        responses: {
+            /** @description What a real table comes to. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoresAnswer"];
+                };
+            };
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    check_boards_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BoardsFile"];
+            };
+        };
+        responses: {
+            /** @description A set of boards that can be played on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardsAnswer"];
+                };
+            };
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    named_boards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                boards: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A set of boards that can be played on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BoardsAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,6 +4,7 @@
 be said than a list can hold: their codes begin with one of a few words.
 """
 
+from itertools import takewhile
 from typing import Any
 
 from sanssouci.locale import Complaint
@@ -80,10 +81,7 @@ _COMPLAINTS: tuple[Complaint, ...] = (
     ),
 )
 _RULES = (
-    *(code for code in Code if code.value[1] in range(14, 21) or code.value[1] in (35, 36)),
-    Code.GAME_OVER,
-    Code.NOT_YOUR_TURN,
-    Code.NO_BOAR,
+    *takewhile(lambda code: code is not Code.REFILL_NOT_IN_POUCH, Code),
     Code.BOAR_NOT_IN_EDITION,
     Code.NO_SUCH_GARDEN_SIDE,
     Code.GARDEN_SIDE_PICKED,
@@ -91,7 +89,10 @@ _RULES = (
     Code.REWARD_SIDE_PICKED,
     Code.NO_SUCH_REWARD_SIDE,
 )
-"""What the rules can say of a turn, a side, or the terms of a table; the rest is about records."""
+"""What the rules can say of a turn (they come first), a side, or the terms of a table.
+
+The rest is about records, and about real tables.
+"""
 _HOUSE_ONLY = (No.TIME_LEFT,)
 """What only the house itself can be told."""
 

@@ -1,0 +1,308 @@
+"""Counting up a game that was played on a real table, from what lies on it.
+
+A garden shows what the end brings (R25-R27, R37). It does not show what was scored on the way: which stops
+a noble made (R21), whether a loss met a score near 0 (R32), how often the boar was disturbed (R35). All
+that is on the score track, so the track is entered with the garden. The garden still tells between which
+numbers the track must be, and what is outside of them is refused, as is a garden no game can come to.
+
+Which squares were printed is not asked: it changes no score.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from .deal import PRINTED_SQUARES
+from .garden import BOAR_START, Garden
+from .refusal import Code, Refusal, Refused
+from .result import winners
+from .rewards import MARKED_SQUARES, REWARD_AREA, is_reward_side, reward_points
+from .scoring import Score, boar_points
+from .squares import BELOW_ROW_1, COLUMN, COLUMNS, NO_SQUARES, ROW_1, Column, Squares, members, row_of
+from .state import final_score
+from .variant import ROUNDS, Missions, Variant, refuse_boar, refuse_seats
+from .walk import neighbours, stroll
+
+NO_MISSION: Column = 54
+"""A mission that nobody has told yet: it lies beyond the garden, where no noble stands (R27)."""
+MISSIONS_OF_A_SEAT = 2
+_HIGHEST_MARK = 3
+_PRINTED = ROW_1.bit_count() + PRINTED_SQUARES
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One seat of a real table: its garden, its missions as far as they are told, and its score track.
+
+    ``rewards`` and ``boar`` are what those have brought of the ``track``; None where nobody knows.
+    """
+
+    garden: Garden
+    track: int = 0
+    missions: Missions = ()
+    rewards: int | None = None
+    boar: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The numbers that something can be."""
+
+    least: int
+    most: int
+
+    def __add__(self, other: "Between") -> "Between":
+        return Between(self.least + other.least, self.most + other.most)
+
+    def __contains__(self, number: int) -> bool:
+        return self.least <= number <= self.most
+
+
+NOTHING = Between(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Reckoning:
+    """What one seat has: what was scored on the way, told apart where it can be, and what the end adds."""
+
+    track: int
+    nobles: int | None
+    rewards: int | None
+    boar: int | None
+    end: Score
+    """The end's points alone: rows, columns, missions, and what the boar costs."""
+    gardeners: int
+    refusals: tuple[Refusal, ...]
+
+    @property
+    def total(self) -> int:
+        """All points together."""
+        return self.track + self.end.total
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What all seats have, and who won."""
+
+    seats: tuple[Reckoning, ...]
+    winners: tuple[int, ...]
+    """Nobody, as long as something is refused."""
+    finished: bool
+    """Whether the gardens can be those of a game's end, and all missions are told."""
+
+    @property
+    def tied(self) -> tuple[int, ...]:
+        """The seats with the most points; more than one where gardeners decide, or share (R28)."""
+        most = max(seat.total for seat in self.seats)
+        return tuple(place for place, seat in enumerate(self.seats) if seat.total == most)
+
+
+def reckon(variant: Variant, entries: tuple[Entry, ...]) -> Verdict:
+    """The points of every seat, or ``Refused`` for a game that nobody can play."""
+    refusal = refuse_seats(variant) or refuse_boar(variant)
+    if refusal is not None:
+        raise Refused(refusal)
+    seats = tuple(_reckoned(variant, entries, seat) for seat in range(len(entries)))
+    refused = any(seat.refusals for seat in seats)
+    best = winners(tuple(seat.total for seat in seats), tuple(seat.gardeners for seat in seats))
+    return Verdict(seats, () if refused else best, all(_finished(variant, entry) for entry in entries))
+
+
+def built_at_the_end(variant: Variant) -> Between:
+    """R2, R14, R33: how many squares are built after 18 turns; a reward board may hide six printed ones."""
+    most = _PRINTED + ROUNDS
+    return Between(most - PRINTED_SQUARES * variant.rewards, most)
+
+
+def _reckoned(variant: Variant, entries: tuple[Entry, ...], seat: int) -> Reckoning:
+    entry = entries[seat]
+    told = (*entry.missions, NO_MISSION, NO_MISSION)
+    end = replace(final_score(entry.garden, Score(entry.track), told), nobles=0)
+    nobles, rewards, boar = _told_apart(variant, entry)
+    refusals = tuple(_refusals(variant, entries, seat))
+    return Reckoning(entry.track, nobles, rewards, boar, end, entry.garden.gardeners.bit_count(), refusals)
+
+
+def _finished(variant: Variant, entry: Entry) -> bool:
+    built = entry.garden.built.bit_count()
+    return built in built_at_the_end(variant) and len(entry.missions) == MISSIONS_OF_A_SEAT
+
+
+def _told_apart(variant: Variant, entry: Entry) -> tuple[int | None, int | None, int | None]:
+    """What nobles, rewards and boar have brought of the track; None where it cannot be known."""
+    rewards, boar = entry.rewards, entry.boar
+    if rewards is None and (not variant.rewards or entry.garden.marks):
+        rewards = _rewards_between(variant, entry.garden).least
+    possible = _boar_between(variant, entry.garden)
+    if boar is None and possible.least == possible.most:
+        boar = possible.least
+    nobles = None if rewards is None or boar is None else entry.track - rewards - boar
+    return nobles, rewards, boar
+
+
+# what cannot be
+
+
+def _refusals(variant: Variant, entries: tuple[Entry, ...], seat: int) -> Iterator[Refusal]:
+    """All that is wrong with a seat; its points are looked at only in a garden that can be."""
+    found = [
+        *_refused_squares(variant, entries[seat].garden),
+        *_refused_nobles(variant, entries[seat].garden),
+        *_refused_boar(variant, entries[seat].garden),
+        *_refused_cards(variant, entries, seat),
+    ]
+    yield from found or _refused_points(variant, entries[seat])
+
+
+def _refused_squares(variant: Variant, garden: Garden) -> Iterator[Refusal]:
+    built, gardeners = garden.built.bit_count(), garden.gardeners.bit_count()
+    at_least, at_most = _PRINTED - PRINTED_SQUARES * variant.rewards, built_at_the_end(variant).most
+    if ROW_1 & ~garden.built:
+        yield Refusal.of(Code.ROW_1_NOT_BUILT)
+    for square in members(garden.gardeners & ROW_1):
+        yield Refusal.of(Code.GARDENER_IN_ROW_1, square=square)
+    for square in members(garden.gardeners & ~garden.built):
+        yield Refusal.of(Code.GARDENER_NOT_BUILT, square=square)
+    if built < at_least:
+        yield Refusal.of(Code.TOO_FEW_BUILT, found=built, least=at_least)
+    elif built > at_most:
+        yield Refusal.of(Code.TOO_MANY_BUILT, found=built, most=at_most)
+    elif gardeners > _most_laid(variant, garden):
+        yield Refusal.of(Code.TOO_MANY_GARDENERS, found=gardeners, most=_most_laid(variant, garden))
+
+
+def _refused_nobles(variant: Variant, garden: Garden) -> Iterator[Refusal]:
+    connected = garden.connected
+    for square in members(garden.nobles):
+        if garden.gardeners >> square & 1:
+            yield Refusal.of(Code.NOBLE_ON_GARDENER, square=square)
+        elif not garden.built >> square & 1:
+            yield Refusal.of(Code.NOBLE_ON_FREE_SQUARE, square=square)
+        elif not connected >> square & 1:
+            yield Refusal.of(Code.NOBLE_NOT_CONNECTED, column=square % 9, square=square)
+    for column in COLUMNS:
+        if (garden.nobles & COLUMN[column]).bit_count() > 1:
+            yield Refusal.of(Code.TWO_NOBLES_IN_COLUMN, column=column)
+    moved, laid = garden.nobles.bit_count(), _most_laid(variant, garden)
+    if moved > laid:
+        yield Refusal.of(Code.TOO_MANY_NOBLES_MOVED, found=moved, most=laid)
+
+
+def _refused_boar(variant: Variant, garden: Garden) -> Iterator[Refusal]:
+    boar = members(garden.boar)
+    if boar and not variant.wild_boar:
+        yield Refusal.of(Code.NO_BOAR)
+    elif garden.boar & garden.built:
+        yield Refusal.of(Code.BOAR_ON_BUILT_SQUARE, square=boar[0])
+    elif variant.wild_boar and not garden.built >> BOAR_START & 1 and boar != (BOAR_START,):
+        yield Refusal.of(Code.BOAR_STILL_AT_START)
+    elif variant.wild_boar and _boar_steps(garden) is None:
+        yield (
+            Refusal.of(Code.BOAR_CANNOT_BE_THERE, square=boar[0])
+            if boar
+            else Refusal.of(Code.BOAR_CANNOT_HAVE_LEFT)
+        )
+
+
+def _refused_cards(variant: Variant, entries: tuple[Entry, ...], seat: int) -> Iterator[Refusal]:
+    told = [mission for entry in entries[: seat + 1] for mission in entry.missions]
+    own = entries[seat].missions
+    if len(own) > MISSIONS_OF_A_SEAT or any(told.count(mission) > 1 for mission in own):
+        yield Refusal.of(Code.WRONG_MISSIONS)
+    marks = entries[seat].garden.marks
+    if marks and not variant.rewards:
+        yield Refusal.of(Code.WRONG_REWARD_BOARDS)
+    elif marks and not is_reward_side(marks):
+        yield Refusal.of(Code.WRONG_REWARD_SIDE, seat=seat)
+
+
+def _refused_points(variant: Variant, entry: Entry) -> Iterator[Refusal]:
+    nobles, rewards = _nobles_between(variant, entry.garden), _rewards_between(variant, entry.garden)
+    boar = _boar_between(variant, entry.garden)
+    track = nobles + rewards + boar
+    if entry.track < track.least:
+        yield Refusal.of(Code.TRACK_TOO_LOW, found=entry.track, least=track.least)
+    elif entry.track > track.most:
+        yield Refusal.of(Code.TRACK_TOO_HIGH, found=entry.track, most=track.most)
+    elif entry.rewards is not None and entry.rewards not in rewards:
+        yield _outside(Code.WRONG_REWARD_POINTS, entry.rewards, rewards)
+    elif entry.boar is not None and entry.boar not in boar:
+        yield _outside(Code.WRONG_BOAR_POINTS, entry.boar, boar)
+    else:
+        moved, _, _ = _told_apart(variant, entry)
+        told = entry.rewards is not None or not variant.rewards
+        if told and moved is not None and moved not in nobles:
+            yield _outside(Code.WRONG_NOBLE_POINTS, moved, nobles)
+
+
+def _outside(code: Code, found: int, between: Between) -> Refusal:
+    return Refusal.of(code, found=found, least=between.least, most=between.most)
+
+
+# between which numbers it must be
+
+
+def _most_laid(variant: Variant, garden: Garden) -> int:
+    """How many tiles the seat has laid at most: that many turns it has had (R14)."""
+    printed = _PRINTED - PRINTED_SQUARES * variant.rewards
+    return max(0, min(ROUNDS, garden.built.bit_count() - printed))
+
+
+def _nobles_between(variant: Variant, garden: Garden) -> Between:
+    """R20, R21: every noble ended where it stands, and may have stopped at structures above it before."""
+    last = [row_of(square) for square in members(garden.nobles)]
+    above = [
+        row_of(stop)
+        for square in members(garden.nobles)
+        for stop in members(garden.structures & COLUMN[square % 9] & ((1 << square) - 1))
+    ]
+    more = max(0, _most_laid(variant, garden) - len(last))
+    return Between(sum(last), sum(last) + sum(sorted(above, reverse=True)[:more]))
+
+
+def _rewards_between(variant: Variant, garden: Garden) -> Between:
+    """R30-R32: what the marks under the tiles add up to, or more where a loss met a score near 0."""
+    if not variant.rewards:
+        return NOTHING
+    covered = garden.built & REWARD_AREA
+    if not garden.marks:
+        most = _HIGHEST_MARK * min(covered.bit_count(), MARKED_SQUARES)
+        return Between(-most, most)
+    points = [
+        reward_points(garden.marks, square, bool(garden.gardeners >> square & 1))
+        for square in members(covered)
+    ]
+    return Between(sum(points), sum(max(0, point) for point in points))
+
+
+def _boar_between(variant: Variant, garden: Garden) -> Between:
+    """R35, R36: a point for each square it was driven from, and 3 more if it has left."""
+    if not variant.wild_boar or garden.boar >> BOAR_START & 1:
+        return NOTHING
+    steps, ground = _boar_steps(garden) or 0, _boar_ground(garden).bit_count()
+    leaving = 0 if garden.boar else boar_points(True, True) - boar_points(True, False)
+    return Between(steps + leaving, ground + leaving)
+
+
+def _boar_ground(garden: Garden) -> Squares:
+    """The built squares where the boar can have been: from e4 on, and not in row 1."""
+    return stroll(1 << BOAR_START, garden.built & BELOW_ROW_1)
+
+
+def _boar_steps(garden: Garden) -> int | None:
+    """From how many squares the boar was driven at least; None if it cannot be where it is, or have left."""
+    if garden.boar >> BOAR_START & 1:
+        return 0
+    ground, steps, reached = _boar_ground(garden), 1, 1 << BOAR_START
+    while not _has_come(garden, reached):
+        further = (reached | neighbours(reached)) & ground
+        if further == reached:
+            return None
+        reached, steps = further, steps + 1
+    return steps
+
+
+def _has_come(garden: Garden, reached: Squares) -> bool:
+    """Whether from one of these squares the boar went to where it stands, or could only leave."""
+    if garden.boar != NO_SQUARES:
+        return bool(neighbours(reached) & garden.boar)
+    return any(not neighbours(1 << square) & ~garden.built for square in members(reached))

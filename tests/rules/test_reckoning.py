@@ -1,0 +1,254 @@
+"""Counting up a real table: what was played is counted as it was scored, and what cannot be is refused."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from sanssouci.notation import read_record, replay, verify, write_refusal, write_result
+from sanssouci.players import RandomPlayer
+from sanssouci.rules import (
+    IMPERIAL,
+    Code,
+    Deal,
+    Entry,
+    Garden,
+    Refused,
+    Result,
+    Score,
+    State,
+    Turn,
+    Variant,
+    Verdict,
+    reckon,
+    turn_score,
+)
+
+from ..helpers import VARIANTS, a_reward_side, garden, odd_deal, squares, stream
+
+RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*-[234].json"))
+BASE, BOAR = Variant(), Variant(2, IMPERIAL, wild_boar=True)
+REWARDED = Variant(rewards=True)
+OPENING = """
+    #########
+    ##.......
+    .##......
+    .#.......
+    .........
+    ........#
+"""
+
+
+def random_game(deal: Deal, number: int) -> Iterator[tuple[Turn, State]]:
+    """A game between random players, as ``replay`` gives that of a record."""
+    player, state = RandomPlayer(stream(number)), deal.start()
+    while not state.over:
+        turn = player.decide(state.view(state.to_move))
+        state = state.play(turn, deal.chance(state.turn))
+        yield turn, state
+
+
+def tables(start: State, game: Iterable[tuple[Turn, State]]) -> Iterator[tuple[State, tuple[Entry, ...]]]:
+    """Every state of a game with what lies on the table then; the track is moved on turn by turn."""
+    tracks, before = [Score()] * start.variant.seats, start
+    for turn, after in game:
+        seat = before.to_move
+        tracks[seat] = turn_score(before.gardens[seat], tracks[seat], turn)
+        before = after
+        lying = zip(after.gardens, tracks, after.missions, strict=True)
+        yield after, tuple(Entry(g, t.total, m, t.rewards, t.boar) for g, t, m in lying)
+
+
+def as_result(verdict: Verdict) -> Result:
+    """A verdict in the form of a game's result."""
+    for seat in verdict.seats:
+        assert None not in (seat.nobles, seat.rewards, seat.boar), "everything was told"
+    scores = tuple(
+        replace(
+            seat.end,
+            nobles=seat.nobles or 0,
+            rewards=seat.rewards or 0,
+            boar=(seat.boar or 0) + seat.end.boar,
+        )
+        for seat in verdict.seats
+    )
+    return Result(scores, tuple(seat.gardeners for seat in verdict.seats), verdict.winners)
+
+
+def entered(own: Garden, variant: Variant = BASE, track: int = 0, **told: object) -> Verdict:
+    """Two seats: this garden, and one of the same squares on which nothing has moved."""
+    other = Garden(own.printed, own.built, boar=squares("e4") if variant.wild_boar else 0)
+    return reckon(variant, (Entry(own, track, **told), Entry(other)))  # type: ignore[arg-type]
+
+
+def codes(verdict: Verdict) -> list[Code]:
+    """What is wrong with the first seat."""
+    return [refusal.code for refusal in verdict.seats[0].refusals]
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+def test_the_end_of_a_golden_game_is_counted_as_verify_does(path: Path) -> None:
+    """Points by part, gardeners and winners, from gardens, missions and the score track alone."""
+    record = read_record(path)
+    state, lying = list(tables(record.deal.start(), replay(record)))[-1]
+    verdict = reckon(record.deal.variant, lying)
+    assert verdict.finished and not any(seat.refusals for seat in verdict.seats)
+    assert write_result(as_result(verdict)) == record.result
+    assert as_result(verdict) == Result.of(verify(record)) == Result.of(state)
+
+
+@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("variant", VARIANTS, ids=str)
+def test_nothing_that_can_be_played_is_refused(variant: Variant, number: int) -> None:
+    """After every turn of random games on odd boards; at their end with the rules' own result."""
+    deal = odd_deal(variant, stream(100 + number))
+    for state, lying in tables(deal.start(), random_game(deal, number)):
+        verdict = reckon(deal.variant, lying)
+        assert [seat.refusals for seat in verdict.seats] == [()] * variant.seats, state.turn
+        untold = tuple(replace(entry, rewards=None, boar=None) for entry in lying)
+        assert not any(seat.refusals for seat in reckon(deal.variant, untold).seats), state.turn
+        hidden = tuple(replace(entry, garden=replace(entry.garden, marks=0)) for entry in untold)
+        assert not any(seat.refusals for seat in reckon(deal.variant, hidden).seats), state.turn
+        if state.over:
+            assert verdict.finished and as_result(verdict) == Result.of(state)
+            assert [s.total for s in reckon(deal.variant, hidden).seats] == [s.total for s in state.scores]
+
+
+def test_what_is_not_told_counts_nothing() -> None:
+    """Missions that are not told yet bring nothing, and a table without them is not finished."""
+    own = garden(OPENING.replace("##.......", "N#......."))
+    told = entered(own, track=2, missions=(0, 1)).seats[0]
+    assert (told.end.missions, told.total) == (2, 4)
+    assert entered(own, track=2).seats[0].total == 2 and not entered(own, track=2).finished
+
+
+def test_parts_of_the_track_are_told_apart_where_they_can_be() -> None:
+    """Without expansions the track is the nobles'; marks say what rewards brought; a boar on e4 brought 0."""
+    assert entered(garden(OPENING), track=0).seats[0].nobles == 0
+    marked = replace(garden(OPENING), built=garden(OPENING).built | squares("e3 d4"), marks=a_reward_side())
+    seat = entered(marked, REWARDED, 3).seats[0]
+    assert (seat.rewards, seat.nobles) == (3, 0)  # +1 and +2
+    unmarked = entered(replace(marked, marks=0), REWARDED, 3).seats[0]
+    assert (unmarked.rewards, unmarked.nobles, unmarked.total) == (None, None, 3)
+    assert entered(replace(garden(OPENING), boar=squares("e4")), BOAR).seats[0].boar == 0
+
+
+def test_gardeners_break_a_tie_and_what_is_still_tied_is_shared() -> None:
+    """R28: the tied seats are told as well as the winners."""
+    one = replace(garden(OPENING), built=garden(OPENING).built | squares("d2"))
+    other = replace(one, gardeners=squares("d2"))
+    decided = reckon(BASE, (Entry(one), Entry(other)))
+    assert decided.tied == (0, 1) and decided.winners == (1,)
+    shared = reckon(BASE, (Entry(one), Entry(one)))
+    assert shared.tied == shared.winners == (0, 1)
+
+
+def test_nobody_wins_while_something_is_refused() -> None:
+    """The points are told all the same."""
+    verdict = entered(garden(OPENING), track=7)
+    assert codes(verdict) == [Code.TRACK_TOO_HIGH] and verdict.winners == ()
+    assert verdict.seats[0].total == 7
+
+
+def changed(**changes: str) -> Garden:
+    """The opening garden with one more tile on each named square, and otherwise as said."""
+    own = garden(OPENING)
+    built = own.built | squares(changes.get("built", "")) & ~squares(changes.get("free", ""))
+    found = {name: squares(changes[name]) for name in ("gardeners", "nobles", "boar") if name in changes}
+    return replace(own, built=built & ~squares(changes.get("free", "")), **found)
+
+
+@pytest.mark.parametrize(
+    ("own", "variant", "code", "rule"),
+    [
+        (changed(free="c1", built="i5"), BASE, Code.ROW_1_NOT_BUILT, "R2"),
+        (changed(built="i5", gardeners="c1"), BASE, Code.GARDENER_IN_ROW_1, "R2"),
+        (changed(built="i5", gardeners="i4"), BASE, Code.GARDENER_NOT_BUILT, "R19"),
+        (changed(free="i6"), BASE, Code.TOO_FEW_BUILT, "R2"),
+        (changed(built="i5", gardeners="i5 b4"), BASE, Code.TOO_MANY_GARDENERS, "R19"),
+        (changed(built="i5 a3", nobles="a2 a3"), BASE, Code.TWO_NOBLES_IN_COLUMN, "R6"),
+        (changed(built="i5", nobles="i5"), BASE, Code.NOBLE_NOT_CONNECTED, "R20"),
+        (changed(built="i5", nobles="f5"), BASE, Code.NOBLE_ON_FREE_SQUARE, "R20"),
+        (changed(built="c2", gardeners="c2", nobles="c2"), BASE, Code.NOBLE_ON_GARDENER, "R20"),
+        (changed(built="i5", nobles="a1 b1"), BASE, Code.TOO_MANY_NOBLES_MOVED, "R14"),
+        (changed(boar="e4"), BASE, Code.NO_BOAR, "R34"),
+        (changed(boar="b4"), BOAR, Code.BOAR_ON_BUILT_SQUARE, "R35"),
+        (changed(boar="e5"), BOAR, Code.BOAR_STILL_AT_START, "R35"),
+        (changed(), BOAR, Code.BOAR_STILL_AT_START, "R35"),
+        (changed(built="e4", boar="e6"), BOAR, Code.BOAR_CANNOT_BE_THERE, "R35"),
+        (changed(built="e4"), BOAR, Code.BOAR_CANNOT_HAVE_LEFT, "R36"),
+        (replace(changed(), marks=a_reward_side()), BASE, Code.WRONG_REWARD_BOARDS, "R29"),
+        (replace(changed(), marks=1), REWARDED, Code.WRONG_REWARD_SIDE, "R29"),
+    ],
+    ids=lambda value: value.text if isinstance(value, Code) else "",
+)
+def test_a_garden_that_cannot_be_is_refused_by_its_rule(
+    own: Garden, variant: Variant, code: Code, rule: str
+) -> None:
+    """Each with the rule that says so, and nothing else is found wrong."""
+    verdict = entered(own, variant)
+    assert codes(verdict) == [code]
+    assert write_refusal(verdict.seats[0].refusals[0]).startswith(f"{rule}: ")
+
+
+def test_a_garden_is_never_larger_than_eighteen_turns_make_it() -> None:
+    """R1: 33 squares at most; a reward board can only hide some."""
+    full = garden("#########" * 3 + "#######.." + "." * 18)
+    assert codes(entered(full)) == [Code.TOO_MANY_BUILT]
+    assert codes(entered(replace(full, built=full.built & ~squares("g4")))) == []
+
+
+@pytest.mark.parametrize(
+    ("own", "track", "code"),
+    [
+        (changed(built="a3", nobles="a3"), 2, Code.TRACK_TOO_LOW),
+        (changed(built="a3", nobles="a3"), 4, Code.TRACK_TOO_HIGH),
+        (changed(built="a3 i5", nobles="a3"), 6, Code.TRACK_TOO_HIGH),
+        (changed(built="a3 i5 i4", nobles="a3"), 7, Code.TRACK_TOO_HIGH),
+    ],
+)
+def test_a_score_track_must_fit_the_garden(own: Garden, track: int, code: Code) -> None:
+    """R21: each noble has brought its row at least, and the stops above it at most, one in a turn."""
+    assert codes(entered(own, track=track)) == [code]
+    nearer = track + 1 if code is Code.TRACK_TOO_LOW else track - 1
+    assert codes(entered(own, track=nearer)) == []
+
+
+def test_the_parts_of_a_track_must_fit_too() -> None:
+    """R30, R35, R21: what rewards, boar and so nobles have brought."""
+    marked = replace(changed(built="e3 d4 c2", nobles="c2"), marks=a_reward_side())
+    assert codes(entered(marked, REWARDED, 5, rewards=3)) == []
+    assert codes(entered(marked, REWARDED, 5, rewards=4)) == [Code.WRONG_REWARD_POINTS]
+    assert codes(entered(marked, REWARDED, 6)) == [], "c1, c2 and the marks"
+    assert codes(entered(marked, REWARDED, 7)) == [Code.TRACK_TOO_HIGH]
+    driven = changed(built="e4 c2", nobles="c2", boar="e5")
+    assert codes(entered(driven, BOAR, 3, boar=1)) == []
+    assert codes(entered(driven, BOAR, 3, boar=2)) == [Code.WRONG_BOAR_POINTS]
+    driven = replace(driven, built=driven.built | squares("f4"))
+    assert codes(entered(driven, BOAR, 3, boar=2)) == [Code.WRONG_NOBLE_POINTS]
+
+
+def test_a_mission_is_told_by_one_seat_only() -> None:
+    """R5: whoever tells it second is refused."""
+    own = Entry(garden(OPENING), 0, (0, 1))
+    verdict = reckon(BASE, (own, replace(own, missions=(1, 2))))
+    assert [len(seat.refusals) for seat in verdict.seats] == [0, 1]
+    assert verdict.seats[1].refusals[0].code is Code.WRONG_MISSIONS
+
+
+def test_a_boar_that_was_surrounded_has_left() -> None:
+    """R36: three points more than the squares it was driven from."""
+    around = changed(built="e4 e3 d4 f4 e5")
+    seat = entered(around, BOAR, 4, boar=4).seats[0]
+    assert not seat.refusals and seat.end.boar == 0
+    assert codes(entered(around, BOAR, 3)) == [Code.TRACK_TOO_LOW]
+
+
+def test_no_game_that_nobody_plays_is_counted() -> None:
+    """R1, R34: two to four seats, and the boar in its own edition."""
+    own = Entry(garden(OPENING))
+    with pytest.raises(Refused, match="R1:"):
+        reckon(Variant(5), (own,) * 5)
+    with pytest.raises(Refused, match="R34:"):
+        reckon(Variant(2, wild_boar=True), (own, own))
