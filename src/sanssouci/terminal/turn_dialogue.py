@@ -265,13 +265,14 @@ class TurnDialogue:
             self.desk.say("save.kept" if self.keeper.kept else "host.not_kept")
             return
         try:
-            path = Path(os.path.expanduser(name))  # noqa: PTH111 - never raises
+            path = Path(name).expanduser()
             if os.path.lexists(path):
                 raise Complaint("cli.file_exists_here", path=path)
             write_game(self.session, path)
             self.desk.say("save.written", path=shown(path))
         except Complaint as complaint:
             self.desk.tell(complaint.say(self.words.language))
-        except (OSError, ValueError) as error:
-            unwritable = Complaint("cli.unwritable", path=name, reason=trouble(error))
+        except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: ~nobody is no home
+            reason = Complaint("trouble.no_home") if isinstance(error, RuntimeError) else trouble(error)
+            unwritable = Complaint("cli.unwritable", path=name, reason=reason)
             self.desk.tell(unwritable.say(self.words.language))
