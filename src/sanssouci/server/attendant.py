@@ -17,6 +17,7 @@ from sanssouci.store import Unavailable
 from sanssouci.table import HOUSE, STAND_IN, Caller, Declined, No, Pick, Play, TimeOut
 from sanssouci.workforce import Workforce
 
+from .damage import Damaged
 from .hall import Contradicted, Hall, Order
 from .hosted import Errand, Hosted, Question, question_of
 from .logs import place_of
@@ -44,7 +45,6 @@ class Attendant:
         self._tasks: set[asyncio.Task[None]] = set()
         self._at_work = False
         self._began = 0.0
-        self._unreadable: set[str] = set()
 
     @property
     def hall(self) -> Hall:
@@ -86,10 +86,8 @@ class Attendant:
         for table, _ in await asyncio.to_thread(self.hall.store.deadlines, now + SWEEP):
             try:
                 self.attend(await self.hall.table(table))
-            except Unavailable:
-                raise
-            except Complaint as complaint:
-                self._tell_unreadable(table, complaint)
+            except Damaged:
+                continue  # the others need not wait for it
 
     async def _sweep_for_ever(self) -> None:
         while True:
@@ -98,12 +96,6 @@ class Attendant:
             except Exception as error:  # the next sweep finds what this one has not
                 _log.error("sweep_failed", error=type(error).__name__, place=place_of(error))
             await asyncio.sleep(SWEEP)
-
-    def _tell_unreadable(self, table: str, complaint: Complaint) -> None:
-        """The others need not wait for a table that cannot be opened, and it is told once."""
-        if table not in self._unreadable:
-            self._unreadable.add(table)
-            _log.error("table_unreadable", table=table, reason=complaint.key)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         task = asyncio.create_task(work)

@@ -19,6 +19,7 @@ from sanssouci.store import (
     Change,
     DropTokens,
     ForgetGuest,
+    GameRow,
     Hold,
     Release,
     Store,
@@ -339,6 +340,11 @@ class Doors:
         game = self._store.game(table)
         if game is None:
             return Access(guest)
+        with self._hall.damages.noticed(table):
+            return self._granted(game, guest, key)
+
+    def _granted(self, game: GameRow, guest: str | None, key: str | None) -> Access:
+        table = game.id
         held = {row.chair for row in self._store.holdings(table) if row.guest == guest}
         token = self._store.token(token_hash(key), table) if key and looks_like_token(key) else None
         kind = None if token is None else token.kind

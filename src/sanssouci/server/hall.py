@@ -15,9 +15,10 @@ from weakref import WeakValueDictionary
 
 from sanssouci.dealer import Seed, new_seed
 from sanssouci.locale import Complaint
-from sanssouci.store import AddGame, Change, Conflict, EventRow, Store, Unavailable
+from sanssouci.store import AddGame, Change, Conflict, Store, Unavailable
 from sanssouci.table import Caller, Command, Croupier, Declined, Event, Move, No, Table
 
+from .damage import Damages
 from .edge.windows import Clock
 from .hosted import OWNER, Hosted
 from .ledger import append, changes_of, events_of, game_row
@@ -125,6 +126,7 @@ class Hall:
         self.waiting = 0
         """Writes that are not on the disk yet."""
         self._written = written
+        self.damages = Damages()
         self._kept: dict[str, Hosted] = {}
         self._known: WeakValueDictionary[str, Hosted] = WeakValueDictionary()
         """Those too that were put away, as long as somebody has one in hand: no table is there twice."""
@@ -139,7 +141,7 @@ class Hall:
         return self._known.get(table)
 
     async def table(self, table: str) -> Hosted:
-        """A table by its id, read from the store if need be, or ``UnknownTable``."""
+        """A table by its id, read from the store if need be, or ``UnknownTable``, or ``Damaged``."""
         hosted = self._known.get(table)
         if hosted is None:
             if table not in self._opening:
@@ -273,14 +275,20 @@ class Hall:
 
     async def _read(self, table: str) -> tuple[Table, Croupier]:
         """A table from the store; replaying it takes some milliseconds, for which the others do not wait."""
-        seed, rows = await asyncio.to_thread(self._rows, table)
-        if seed is None:
+        found = await asyncio.to_thread(self._replayed, table)
+        if found is None:
             raise UnknownTable
-        replayed = await asyncio.to_thread(lambda: Table(table, events_of(rows)))
-        return replayed, self.means.croupier(seed, table)
+        return found
 
-    def _rows(self, table: str) -> tuple[Seed | None, list[EventRow]]:
-        return self.store.seed(table), list(self.store.events(table))
+    def _replayed(self, table: str) -> tuple[Table, Croupier] | None:
+        if self.store.game(table) is None:
+            return None
+        with self.damages.noticed(table):
+            replayed = Table(table, events_of(self.store.events(table)))
+            croupier = self.means.croupier(self.store.seed(table) or b"", table)
+            if croupier.commitment != replayed.standing.commitment:
+                raise Complaint("table.not_from_seed")
+            return replayed, croupier
 
     def _owner(self, table: str) -> str:
         return next((row.guest for row in self.store.holdings(table) if row.chair == OWNER), "")

@@ -1,19 +1,23 @@
 """Lists of tables, page by page: those that anyone may join, and one's own with those first that wait.
 
 A page says where the next one begins. The text holds the place of the last table and is opaque to others: so
-tables that come and go meanwhile neither hide another nor show it twice.
+tables that come and go meanwhile neither hide another nor show it twice. One that is damaged is left out.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import Any, TypeVar
 
 import orjson
 
-from sanssouci.store import FIRST_OPEN, FIRST_OWN, GameRow, HeldGame, OpenPlace, OwnPlace, Store
+from sanssouci.store import FIRST_OPEN, FIRST_OWN, GameRow, HeldGame, OpenPlace, OwnPlace
 
+from .damage import Damaged
+from .hall import Hall
 from .hosted import OWNER
 
 Json = dict[str, Any]
+Row = TypeVar("Row", GameRow, HeldGame)
 
 
 _MOMENT = r"0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,2}"
@@ -22,48 +26,62 @@ OPEN_PAGE = rf"^{_MOMENT}~[0-9a-f]{{16}}$"
 OWN_PAGE = rf"^[01]~{_MOMENT}~[0-9a-f]{{16}}$"
 
 
-def open_page(store: Store, after: str | None, most: int) -> Json:
+def open_page(hall: Hall, after: str | None, most: int) -> Json:
     """A page of the tables that anyone may join."""
     place: OpenPlace = FIRST_OPEN
     if after is not None:
         moment, game = after.split("~")
         place = float.fromhex(moment), game
-    games = store.open_games(most + 1, place)
-    tables = [write_listed(game) for game in games[:most]]
-    return _page(tables, len(games) > most, lambda last: [last["created_at"].hex(), last["table"]])
+    games = hall.store.open_games(most + 1, place)
+    tables = list(_sound(hall, games[:most], write_listed, lambda game: game.id))
+    return {"tables": tables, "next": _open_place(games[most - 1]) if len(games) > most else None}
 
 
-def own_page(store: Store, guest: str, after: str | None, most: int) -> Json:
+def own_page(hall: Hall, guest: str, after: str | None, most: int) -> Json:
     """A page of a guest's tables; those come first that wait for the guest."""
     place: OwnPlace = FIRST_OWN
     if after is not None:
         awaited, moment, game = after.split("~")
         place = int(awaited), float.fromhex(moment), game
-    games = store.games_of(guest, most + 1, place)
-    tables = [write_held(held) for held in games[:most]]
-    return _page(
-        tables,
-        len(games) > most,
-        lambda last: [str(int(last["your_turn"])), last["updated_at"].hex(), last["table"]],
-    )
-
-
-def _page(tables: list[Json], more: bool, place: Callable[[Json], list[str]]) -> Json:
-    """Tables, and where the next page begins, if there is one."""
-    return {"tables": tables, "next": "~".join(place(tables[-1])) if more else None}
+    games = hall.store.games_of(guest, most + 1, place)
+    tables = list(_sound(hall, games[:most], write_held, lambda held: held.game.id))
+    return {"tables": tables, "next": _own_place(games[most - 1]) if len(games) > most else None}
 
 
 def write_listed(game: GameRow) -> Json:
-    """A table in a list."""
-    return {**orjson.loads(game.summary), "created_at": game.created_at, "updated_at": game.updated_at}
+    """A table in a list; ``LookupError``, ``TypeError`` or ``ValueError`` if its summary cannot be one."""
+    summary = orjson.loads(game.summary)
+    if summary["table"] != game.id:
+        raise ValueError("a summary of another table")
+    return {**summary, "created_at": game.created_at, "updated_at": game.updated_at}
 
 
 def write_held(held: HeldGame) -> Json:
     """A table in the list of a guest who holds chairs there."""
-    chairs = [chair for chair in held.chairs if chair != OWNER]
     return {
         **write_listed(held.game),
-        "your_chairs": chairs,
+        "your_chairs": [chair for chair in held.chairs if chair != OWNER],
         "owner": OWNER in held.chairs,
-        "your_turn": any(held.game.waiting >> chair & 1 for chair in chairs),
+        "your_turn": _is_awaited(held),
     }
+
+
+def _sound(
+    hall: Hall, rows: Iterable[Row], write: Callable[[Row], Json], table: Callable[[Row], str]
+) -> Iterator[Json]:
+    """The tables that can be listed."""
+    for row in rows:
+        with suppress(Damaged), hall.damages.noticed(table(row)):
+            yield write(row)
+
+
+def _open_place(game: GameRow) -> str:
+    return f"{game.created_at.hex()}~{game.id}"
+
+
+def _own_place(held: HeldGame) -> str:
+    return f"{int(_is_awaited(held))}~{held.game.updated_at.hex()}~{held.game.id}"
+
+
+def _is_awaited(held: HeldGame) -> bool:
+    return any(held.game.waiting >> chair & 1 for chair in held.chairs if chair != OWNER)

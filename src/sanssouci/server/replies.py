@@ -12,6 +12,7 @@ from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Declined, No
 
+from .damage import Damaged
 from .edge import problems
 from .edge.limits import TooOften
 from .hall import Contradicted, UnknownTable
@@ -43,6 +44,7 @@ _STATUS: tuple[tuple[type[Complaint], int], ...] = (
     (Unavailable, 503),
     (Contradicted, 409),
     (Full, 409),
+    (Damaged, 500),
 )
 _LATER = 2
 """Seconds after which something may be tried again that could not be done just now."""

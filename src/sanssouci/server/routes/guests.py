@@ -86,7 +86,7 @@ async def my_tables(services: Served, visitor: Visits, after: OwnPage = None) ->
     """Your games: those that wait for you first, then the one that moved last; 200 on a page."""
     check_rate(services, visitor, Bucket.READ)
     guest = visitor.known().id
-    return answer(await asyncio.to_thread(own_page, services.store, guest, after, MOST_OWN))
+    return answer(await asyncio.to_thread(own_page, services.hall, guest, after, MOST_OWN))
 
 
 def _set_cookie(response: Response, request: Request, services: Services, text: str, seconds: int) -> None:

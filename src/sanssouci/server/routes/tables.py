@@ -86,7 +86,7 @@ async def set_up(message: NewTable, services: Served, visitor: Visits) -> Respon
 async def open_tables(services: Served, visitor: Visits, after: OpenPage = None) -> Response:
     """Tables with an open chair that anyone may take, the newest first; a hundred on a page."""
     check_rate(services, visitor, Bucket.READ)
-    return answer(await asyncio.to_thread(open_page, services.store, after, MOST_LISTED))
+    return answer(await asyncio.to_thread(open_page, services.hall, after, MOST_LISTED))
 
 
 @router.get("/api/tables/{table}", **described("See a table", Who.VIEWER, Bucket.READ, TableView, 400, 404))
