@@ -13,7 +13,7 @@ import {
   type Movement,
 } from "./motion";
 import { asTurn, parseTurn } from "./notation";
-import type { PlayEvent } from "../api/types";
+import type { GardenView, PlayEvent } from "../api/types";
 import { shownAgain, shownTurn, type ShownTurn } from "./shown";
 import { Staging } from "./staging";
 import { BLANK, tell, turnsOf } from "./tellings";
@@ -24,11 +24,10 @@ const SHOWN: readonly ShownTurn[] = [RAVENSBURGER, IMPERIAL].flatMap(({ over }) 
   const gardens = over.view.game!.gardens.map(gardenOf);
   return turnsOf(tellings).map((turn) => shownAgain(tellings, turn, gardens[turn.seat ?? 0]!));
 });
-/** Single turns, as they come with an update: some disturb the boar. */
-const COMING: readonly ShownTurn[] = TURNS.map((played) => {
+/** A turn in some garden, as it comes with an update. */
+function coming(before: GardenView, turn: string, points: PlayEvent["points"]): ShownTurn {
   const view = copy(IMPERIAL.views[0]!);
-  view.game!.gardens[view.chairs[1]!.seat!] = played.before;
-  const { turn, points } = played;
+  view.game!.gardens[view.chairs[1]!.seat!] = before;
   const event = {
     type: "play",
     seq: 7,
@@ -40,8 +39,11 @@ const COMING: readonly ShownTurn[] = TURNS.map((played) => {
     points,
     refill: null,
   };
-  return shownTurn([event as PlayEvent], view)!;
-});
+  return shownTurn([event as unknown as PlayEvent], view)!;
+}
+
+/** Single turns: some disturb the boar. */
+const COMING: readonly ShownTurn[] = TURNS.map(({ before, turn, points }) => coming(before, turn, points));
 const kinds = (movements: readonly Movement[]) => movements.map(({ kind }) => kind);
 const find = (wanted: (shown: ShownTurn) => boolean) => SHOWN.find(wanted)!;
 
@@ -92,6 +94,27 @@ describe("a turn that is shown", () => {
       const early = movement?.kind === "tile" || movement?.kind === "boar";
       expect(awake).toEqual(connected(early ? shown.before : shown.after));
     }
+  });
+
+  it("shows the boar nowhere while it runs, and no light before it has", () => {
+    const row1 = [..."abcdefghi"].map((column) => `${column}1`);
+    const garden = {
+      printed: row1,
+      built: [...row1, "c3"],
+      gardeners: [],
+      nobles: [],
+      boar: "c2",
+    };
+    const shown = coming(garden, "c@0-c2~d2", { nobles: 0, rewards: 0, boar: 1 });
+    const moments = momentsOf(shown, PACES.normal);
+    expect(kinds(moments.flatMap(({ movement }) => movement ?? []))).toEqual([
+      "tile",
+      "boar",
+      "light",
+      "points",
+    ]);
+    expect(moments.map((moment) => moment.garden.boar)).toEqual(["c2", null, "d2", "d2"]);
+    expect(moments.map(({ connected: awake }) => awake.has("c3"))).toEqual([false, false, true, true]);
   });
 
   it("shows a noble nowhere else while it walks", () => {
