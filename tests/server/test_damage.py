@@ -75,6 +75,24 @@ async def test_what_is_damaged_beside_a_log_is_told_too(house: House, way: str) 
     await ada.view(table)
 
 
+@housed()
+async def test_what_cannot_be_read_is_not_told_as_a_failed_write(house: House) -> None:
+    """503 with a sentence of its own; the server is not ready as long as it cannot be read."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "open")
+    await _damaged(house, "UPDATE game SET seq = seq WHERE id = ?", table.id)  # so that it is not in memory
+    with closing(sqlite3.connect(house.path)) as connection:
+        connection.execute("ALTER TABLE event RENAME TO elsewhere")
+        answer = await ada.ask("GET", f"/api/tables/{table}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "store.cannot_read")
+        assert (await ada.ask("GET", "/api/me")).status_code == 200
+        ready = await ada.ask("GET", "/ready")
+        assert (ready.status_code, ready.json()["store"]) == (503, False)
+        connection.execute("ALTER TABLE elsewhere RENAME TO event")
+    assert (await ada.ask("GET", "/ready")).status_code == 200
+    await ada.view(table)
+
+
 @pytest.mark.parametrize("way", LISTED)
 @housed()
 async def test_lists_leave_a_damaged_table_out(house: House, way: str) -> None:

@@ -2,12 +2,14 @@
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from sanssouci.locale import LANGUAGES
 from sanssouci.store import (
     AddGame,
     AddGuest,
@@ -188,5 +190,33 @@ def test_a_file_that_is_spoilt_is_no_traceback(path: Path) -> None:
     with path.open("r+b") as file:
         file.seek((root - 1) * 4096)
         file.write(b"\xff" * 4096)
-    with Store.open(path) as store, pytest.raises(Unavailable, match="contradicts itself"):
+    with Store.open(path) as store, pytest.raises(Unavailable, match="contradicts itself") as caught:
         store.events("g")
+    assert caught.value.key == "store.cannot_read"
+
+
+def test_what_could_not_be_read_is_remembered_and_asked_again(
+    store: Store, path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Until it can be read: that something else can does not count. The log says why, in SQLite's words."""
+    begin(store, "g", events=3)
+    assert not store.unreadable
+    alter(path, "ALTER TABLE event RENAME TO elsewhere")
+    with pytest.raises(Unavailable) as caught:
+        store.events("g")
+    assert caught.value.key == "store.cannot_read"
+    assert len({caught.value.say(language) for language in LANGUAGES}) == 4
+    assert "no such table" not in caught.value.say() and "no such table: event" in caplog.text
+    assert store.game("g") is not None and store.unreadable
+    with pytest.raises(Unavailable):
+        store.read_again()
+    alter(path, "ALTER TABLE elsewhere RENAME TO event")
+    assert store.unreadable
+    store.read_again()
+    assert not store.unreadable and len(store.events("g")) == 3
+
+
+def alter(path: Path, statement: str) -> None:
+    """Somebody else works on the file."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)

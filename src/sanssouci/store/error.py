@@ -22,6 +22,7 @@ _SQLITE = {
     sqlite3.SQLITE_BUSY: "trouble.busy",
     sqlite3.SQLITE_CANTOPEN: "trouble.cannot_open",
     sqlite3.SQLITE_CORRUPT: "trouble.damaged",
+    sqlite3.SQLITE_ERROR: "trouble.other_tables",  # of statements that are always the same
     sqlite3.SQLITE_FULL: "trouble.no_space",
     sqlite3.SQLITE_IOERR: "trouble.failing",
     sqlite3.SQLITE_LOCKED: "trouble.busy",
@@ -72,6 +73,11 @@ def database_trouble(error: Exception) -> Complaint | str:
     return Complaint(key) if key else reason_of(error)
 
 
-def unavailable(error: Exception) -> Unavailable:
-    """The same for those who may ask again."""
+def not_written(error: Exception) -> Unavailable:
+    """The same for those who wanted something kept, and may ask again."""
     return Unavailable("store.unavailable", reason=database_trouble(error))
+
+
+def not_read(error: Exception) -> Unavailable:
+    """The same for those who wanted to know something."""
+    return Unavailable("store.cannot_read", reason=database_trouble(error))

@@ -22,7 +22,7 @@ from sanssouci.locale import Complaint
 
 from . import queries
 from .changes import AddGame, AddGuest, AddToken, AppendEvent, Bar, Change, Hold
-from .error import Conflict, unavailable, usable
+from .error import Conflict, not_read, usable
 from .inspection import Examine, ExamineGuest, any_guest, inspect_game
 from .lock import check_apart
 from .parcels import DAMAGE, GameParcel, GuestParcel, Parcel, read_line, read_parcel, write_line, write_parcel
@@ -72,7 +72,7 @@ def export_games(
                     tally.count(parcel)
                     told(tally)
         except SQLAlchemyError as error:
-            raise unavailable(error) from None
+            raise not_read(error) from None
         write({"end": {**asdict(tally), "sha256": digest.hexdigest()}})
     return tally
 

@@ -1,5 +1,6 @@
 """What can be asked of a data file, whoever has it."""
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager
@@ -14,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sanssouci.locale import Complaint
 
 from . import queries
-from .error import unavailable
+from .error import not_read, reason_of
 from .parcels import DAMAGE, GameParcel, GuestParcel, read_line, read_parcel, write_line, write_parcel
 from .rows import (
     FIRST_OPEN,
@@ -34,11 +35,27 @@ P = ParamSpec("P")
 T = TypeVar("T")
 ParcelT = TypeVar("ParcelT", GameParcel, GuestParcel)
 
+_log = logging.getLogger("sanssouci.store")
+
 
 class Reader(ABC):
     """Asks on connections that it is given; ``Unavailable`` where the file cannot be read."""
 
     path: Path
+    _unanswered: Callable[[], object] | None = None
+    """The last question that could not be answered."""
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether something could not be read; ``read_again`` finds out whether it can be now."""
+        return self._unanswered is not None
+
+    def read_again(self) -> None:
+        """Ask once more what could not be answered last: ``Unavailable`` if it still cannot."""
+        if (ask := self._unanswered) is not None:
+            ask()
+            if self._unanswered is ask:
+                self._unanswered = None
 
     @abstractmethod
     def snapshot(self) -> AbstractContextManager[Connection]:
@@ -53,7 +70,9 @@ class Reader(ABC):
             with self._connected() as connection:
                 return query(connection, *args, **kwargs)
         except SQLAlchemyError as error:
-            raise unavailable(error) from None
+            self._unanswered = partial(self._ask, query, *args, **kwargs)
+            _log.error("something cannot be read: %s", reason_of(error))
+            raise not_read(error) from None
 
     def guest(self, guest: str) -> GuestRow | None:
         """A guest, if known."""

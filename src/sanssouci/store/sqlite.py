@@ -128,8 +128,8 @@ def damage(path: Path) -> Complaint | str | None:
             raise
         return database_trouble(error)
     if found != "ok":
-        return found
-    return None if strays is None else f"{strays[0]}: {strays[2]}"
+        return Complaint("trouble.damaged")
+    return None if strays is None else Complaint("trouble.strays", table=strays[0], other=strays[2])
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:

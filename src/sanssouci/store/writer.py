@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from .changes import Change
 from .clerk import Clerk
-from .error import Conflict, Unavailable, reason_of, unavailable
+from .error import Conflict, Unavailable, not_written, reason_of
 
 MOST_TOGETHER = 256
 """Writes in one transaction."""
@@ -137,7 +137,7 @@ class Writer:
             # never write, even when the disk can again: so the next batch begins on a new one.
             self._disconnect()
             _log.error("nothing can be written: %s", reason_of(error))
-            errors = [unavailable(error) for _ in self._batch]
+            errors = [not_written(error) for _ in self._batch]
             self._failing = True
         else:
             self._failing = self._failing and None not in errors  # what contradicts was not written

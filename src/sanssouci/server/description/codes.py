@@ -40,6 +40,7 @@ _COMPLAINTS: tuple[Complaint, ...] = (
     TooOften(1),
     UnknownTable(),
     Unavailable("store.unavailable"),
+    Unavailable("store.cannot_read"),
     Unavailable("store.closed"),
     Unavailable("server.busy"),
     Unavailable("server.players_busy"),

@@ -43,8 +43,8 @@ async def health() -> Response:
 
 @router.get("/ready", **plainly_described("Whether the server works", Who.ANYONE, _READY))
 async def ready(services: Served) -> Response:
-    """Whether it can keep turns and computer players can play; 503 if not."""
-    state = {"store": await _keeps(services.store), "players": services.workforce.progress.ready > 0}
+    """Whether it can keep turns, read what it has kept, and computer players can play; 503 if not."""
+    state = {"store": await _works(services.store), "players": services.workforce.progress.ready > 0}
     return answer(state, 200 if all(state.values()) else 503)
 
 
@@ -77,17 +77,18 @@ async def players(services: Served, visitor: Visits) -> Response:
     )
 
 
-async def _keeps(store: Store) -> bool:
-    """Whether turns can be kept: after a write that failed it is tried, so nobody has to play to find out."""
-    if not store.failing:
-        return store.alive
+async def _works(store: Store) -> bool:
+    """Whether turns can be kept and read: what has failed is tried, so nobody has to play to find out."""
     try:
         async with asyncio.timeout(_PROBED_WITHIN):
-            for _ in range(_PROBES):
-                await asyncio.wrap_future(store.probe())
+            if store.failing:
+                for _ in range(_PROBES):
+                    await asyncio.wrap_future(store.probe())
+            if store.unreadable:
+                await asyncio.to_thread(store.read_again)
     except (Unavailable, TimeoutError):
         return False
-    return True
+    return store.alive
 
 
 def _measure(services: Services) -> None:

@@ -142,7 +142,7 @@ class HealthAnswer(Described):
 class ReadyAnswer(Described):
     """What works; all of it with 200, not all with 503."""
 
-    store: Annotated[bool, Field(description="Whether turns can be kept.")]
+    store: Annotated[bool, Field(description="Whether turns can be kept, and what is kept can be read.")]
     players: Annotated[bool, Field(description="Whether computer players can play.")]
 
 
