@@ -217,6 +217,26 @@ def test_a_damaged_file_is_told_and_looked_through(tmp_path: Path) -> None:
     assert done.exit_code == 1 and "damaged" in done.stdout
 
 
+@pytest.mark.parametrize("pages", [1, 2])
+def test_a_file_that_cannot_be_read_names_the_backup(tmp_path: Path, pages: int) -> None:
+    """Only the first pages are left: it is told once what is wrong, and what to do."""
+    path = data_file(tmp_path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[: 4096 * pages] + b"\xaa" * (len(whole) - 4096 * pages))
+    done = run("admin", "check", "--data", path, "--lang", "en")
+    told = done.stdout + done.stderr
+    assert done.returncode != 0 and told.count("damaged") == 1 and "Traceback" not in told
+    assert "backup" in told and "not sound" not in told and "cannot be kept" not in told
+
+
+def test_a_missing_table_is_told_as_something_that_cannot_be_read(tmp_path: Path) -> None:
+    """SQLite looks through the file and finds nothing wrong."""
+    path = data_file(tmp_path)
+    tamper(path, "DROP TABLE event")
+    done = admin("check", "--data", path, "--lang", "de")
+    assert done.exit_code == 1 and "fehlen Tabellen" in done.stdout and "no such table" not in done.output
+
+
 def test_one_fault_is_not_called_many(tmp_path: Path) -> None:
     """Nor one game."""
     path = data_file(tmp_path)

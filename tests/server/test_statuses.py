@@ -11,8 +11,10 @@ import pytest
 
 import sanssouci.server
 from sanssouci.editions import shipped_boards, write_boards
+from sanssouci.locale import LANGUAGES
+from sanssouci.locale.catalogue import catalogue
 from sanssouci.server import socket
-from sanssouci.server.description.codes import DOCUMENTS
+from sanssouci.server.description.codes import DOCUMENTS, all_codes
 from sanssouci.server.description.openapi import CLOSINGS
 from sanssouci.server.edge.limits import Bucket, Limits, read_rates
 from sanssouci.server.routes.records import IMPORTS
@@ -318,3 +320,13 @@ def complained(tree: ast.AST) -> list[str]:
     named = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id in ERRORS]
     keys = [call.args[0] for call in named]
     return [str(key.value) for key in keys if isinstance(key, ast.Constant)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_sentences_of_the_server_begin_alike(language: str) -> None:
+    """In German with a capital, in the other languages without; a value that comes first is as it is."""
+    words = catalogue(language)
+    begun = {code: words[code].lstrip("“„«¡¿\u00a0")[0] for code in all_codes()}
+    plain = {code: letter for code, letter in begun.items() if letter.isalpha()}
+    odd = {code for code, letter in plain.items() if letter.isupper() != (language == "de")}
+    assert odd == set() and len(plain) > 90

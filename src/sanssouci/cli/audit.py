@@ -1,5 +1,6 @@
 """``sanssouci admin check``: whether the data of a server is what its games have written."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -24,6 +25,8 @@ class _Findings:
     def __init__(self, aloud: bool) -> None:
         self.guests = self.games = self.events = self.bad_games = 0
         self.faults: list[dict[str, Any]] = []
+        self.unreadable: Path | None = None
+        """The file, if it cannot be read to its end."""
         self._aloud = aloud
 
     def add(self, complaint: Complaint, game: str | None = None, seq: int | None = None) -> None:
@@ -32,6 +35,12 @@ class _Findings:
         self.faults.append({"game": game, "event": seq, "reason": said})
         if self._aloud:
             print_line(said)
+
+    def add_file(self, path: Path, complaint: Complaint) -> None:
+        """The file itself is at fault, which is told once: reading on meets the same again."""
+        if self.unreadable is None:
+            self.unreadable = path
+            self.add(complaint)
 
     def add_game(self, events: int, faults: "list[Fault]") -> None:
         """A game, with what is wrong with it."""
@@ -63,11 +72,16 @@ def check(data: Data = None, json: Json = False, lang: Lang = "") -> None:
 
 def _check_file(store: "Reader", findings: _Findings) -> None:
     from sanssouci.server import examine_guest
-    from sanssouci.store import inspect_file, inspect_guests
+    from sanssouci.store import Unavailable, inspect_file, inspect_guests
 
     try:
         inspect_file(store)
+    except Complaint as complaint:
+        findings.add_file(store.path, complaint)
+    try:
         findings.guests = inspect_guests(store, examine_guest)
+    except Unavailable as unavailable:
+        findings.add_file(store.path, unavailable)
     except Complaint as complaint:
         findings.add(complaint)
 
@@ -75,14 +89,15 @@ def _check_file(store: "Reader", findings: _Findings) -> None:
 def _check_games(store: "Reader", findings: _Findings) -> None:
     """One game after the other; a file that is damaged may end it early."""
     from sanssouci.server import audit
+    from sanssouci.store import Unavailable
 
     try:
         with progress_bar() as bar:
             games = bar.track(store.all_games(), store.count_games(), description=sentence("admin.checking"))
             for game in games:
                 findings.add_game(*audit(store, game))
-    except Complaint as complaint:
-        findings.add(complaint)
+    except Unavailable as unavailable:
+        findings.add_file(store.path, unavailable)
 
 
 def _summary(findings: _Findings) -> str:
@@ -93,5 +108,7 @@ def _summary(findings: _Findings) -> str:
     }
     if not findings.faults:
         return sentence("admin.sound", **counted)
+    if findings.unreadable is not None:
+        return sentence("admin.unreadable", **counted, path=findings.unreadable)
     faults, bad = counts.faults(len(findings.faults)), counts.games(findings.bad_games)
     return sentence("admin.faulty", **counted, faults=faults, bad=bad)

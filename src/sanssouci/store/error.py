@@ -73,6 +73,14 @@ def database_trouble(error: Exception) -> Complaint | str:
     return Complaint(key) if key else reason_of(error)
 
 
+def not_opened(path: Path, error: Exception) -> Complaint:
+    """Why a data file cannot be worked with at all; one that is damaged has to be replaced."""
+    reason = database_trouble(error)
+    if isinstance(reason, Complaint) and reason.key == "trouble.damaged":
+        return Complaint("store.spoilt", path=path)
+    return Complaint("store.unusable", path=path, reason=reason)
+
+
 def not_written(error: Exception) -> Unavailable:
     """The same for those who wanted something kept, and may ask again."""
     return Unavailable("store.unavailable", reason=database_trouble(error))

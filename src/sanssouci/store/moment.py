@@ -8,11 +8,10 @@ from pathlib import Path
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from sanssouci.locale import Complaint
 from sanssouci.notation import real_path
 
 from . import sqlite
-from .error import database_trouble
+from .error import not_opened
 from .migration import is_current
 from .reader import Reader
 
@@ -45,6 +44,6 @@ def moment_of(path: Path) -> Iterator[Moment | None]:
         with sqlite.snapshot(engine) as connection:
             yield Moment(path, connection) if is_current(connection) else None
     except (sqlite3.Error, DBAPIError) as error:
-        raise Complaint("store.unusable", path=path, reason=database_trouble(error)) from None
+        raise not_opened(path, error) from None
     finally:
         engine.dispose()

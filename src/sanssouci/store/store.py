@@ -16,7 +16,7 @@ from sanssouci.notation import real_path
 
 from . import sqlite
 from .changes import Change, DeleteGame, ForgetGuest
-from .error import Unavailable, database_trouble, usable
+from .error import Unavailable, not_opened, usable
 from .lock import DataLock
 from .migration import migrate
 from .reader import Reader
@@ -153,4 +153,4 @@ def _bring_up_to_date(path: Path) -> None:
         cause = error.orig if isinstance(error, DBAPIError) else error
         if sqlite.is_no_database(cause):
             raise Complaint("store.not_a_database", path=path) from None
-        raise Complaint("store.unusable", path=path, reason=database_trouble(error)) from None
+        raise not_opened(path, error) from None

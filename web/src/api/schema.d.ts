@@ -514,7 +514,7 @@ export interface paths {
         };
         /**
          * Whether the server works
-         * @description Whether it can keep turns and computer players can play; 503 if not.
+         * @description Whether it can keep turns, read what it has kept, and computer players can play; 503 if not.
          */
         get: operations["ready"];
         put?: never;
@@ -1885,7 +1885,7 @@ export interface components {
         ReadyAnswer: {
             /**
              * Store
-             * @description Whether turns can be kept.
+             * @description Whether turns can be kept, and what is kept can be read.
              */
             store: boolean;
             /**
