@@ -24,7 +24,7 @@ LOCAL = "http://127.0.0.1:8017"
 
 def told(capsys: pytest.CaptureFixture[str], **settings: str) -> list[str]:
     """What a server with some settings says once it is ready."""
-    StartUp(read_settings(settings, {})).ready(LOCAL)
+    StartUp(read_settings(settings, {"SANSSOUCI_LOG_FORMAT": "text"})).ready(LOCAL)
     return capsys.readouterr().err.splitlines()
 
 
@@ -101,20 +101,32 @@ def test_an_address_of_another_machine(tmp_path: Path) -> None:
 
 
 def test_the_folder_of_the_data_is_made_and_a_second_start_finds_the_first(tmp_path: Path) -> None:
-    """Where nobody sits at a terminal the lines are few too, and each request is a line of JSON."""
+    """Where nobody sits at a terminal every line of the log is JSON, what the command itself says too."""
     data = tmp_path / "a" / "b" / "tables.db"
     data.parent.parent.mkdir()  # the server makes the other
     log = tmp_path / "log"
-    with running_server(data, log, SANSSOUCI_LOG_FORMAT="json") as (_, url):
+    with running_server(data, log, SANSSOUCI_LOG_FORMAT="json", SANSSOUCI_PROT="1") as (_, url):
         again = run("serve", "--data", data, "--port", 0, BROWSER="true")
         assert again.returncode == 0 and url in again.stderr
         assert _status(f"{url}/health") == 200
     text = log.read_text(encoding="utf-8")
-    plain = [line for line in text.splitlines() if not line.startswith("{")]
-    assert len(plain) == 4 and url in plain[0] and str(data) in plain[1] and "random" in plain[2]
-    assert "stopped" in plain[3]
-    lines = [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+    lines = [json.loads(line) for line in text.splitlines()]
     assert "/health" in {line.get("route") for line in lines}
+    own = [line for line in lines if line["logger"] == "sanssouci.cli"]
+    events = ["serve.unknown_variable", "serve.ready", "serve.data", "serve.players", "serve.stopped"]
+    assert [line["event"] for line in own] == events
+    assert {line["level"] for line in own[1:]} == {"info"} and own[0]["level"] == "warning"
+    said = [line["sentence"] for line in own]
+    assert url in said[1] and str(data) in said[2] and "random" in said[3] and "stopped" in said[4]
+
+
+def test_in_a_log_for_people_the_command_speaks_plainly(tmp_path: Path) -> None:
+    """As on a terminal, whoever reads it."""
+    data, log = tmp_path / "tables.db", tmp_path / "log"
+    with running_server(data, log, SANSSOUCI_LOG_FORMAT="text") as (_, url):
+        pass
+    first, *_, last = log.read_text(encoding="utf-8").splitlines()
+    assert first.startswith(f"Sanssouci is served at {url} ") and last.startswith("stopped; ")
 
 
 def test_on_a_terminal_the_first_lines_are_not_buried(tmp_path: Path) -> None:

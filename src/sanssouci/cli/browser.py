@@ -3,20 +3,23 @@
 import os
 import webbrowser
 from threading import Thread
+from typing import TYPE_CHECKING
 
-from .language import sentence
-from .output import remark
+from .announcement import announce
+
+if TYPE_CHECKING:
+    from sanssouci.server import Settings
 
 
-def open_browser(url: str) -> None:
+def open_browser(settings: "Settings", url: str) -> None:
     """Open an address; where there is nothing to open it with, it is told."""
     if not _opened(url):
-        remark(sentence("serve.no_browser", url=url))
+        announce(settings, "serve.no_browser", url=url)
 
 
-def open_browser_soon(url: str) -> None:
+def open_browser_soon(settings: "Settings", url: str) -> None:
     """The same without waiting: some browsers take seconds, and then ask a server that must answer."""
-    Thread(target=open_browser, args=(url,), daemon=True).start()
+    Thread(target=open_browser, args=(settings, url), daemon=True).start()
 
 
 def _opened(url: str) -> bool:

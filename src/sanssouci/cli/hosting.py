@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sanssouci.locale import Complaint
 
+from .announcement import announce
 from .browser import open_browser, open_browser_soon
 from .language import sentence
 from .output import remark
@@ -27,20 +28,36 @@ def host_until_stopped(typed: Mapping[str, str | None], opens: bool, any_port: b
     port is not free.
     """
     gc.disable()  # nothing that is imported now is ever garbage; looking for it takes a sixth of the time
-    from sanssouci.server import read_settings, unknown_variables
     from sanssouci.store import Locked
 
-    for name in unknown_variables(os.environ):
-        remark(sentence("serve.unknown_variable", name=name))
     try:
-        _serve(read_settings(typed, os.environ), opens, any_port)
-    except Locked as locked:
-        if locked.url is None:
-            raise
-        remark(sentence("serve.running", url=locked.url))
-        open_browser(locked.url)
+        settings = _settings(typed)
+        try:
+            _serve(settings, opens, any_port)
+        except Locked as locked:
+            if locked.url is None:
+                raise
+            announce(settings, "serve.running", url=locked.url)
+            open_browser(settings, locked.url)
     finally:
         gc.enable()
+
+
+def _settings(typed: Mapping[str, str | None]) -> "Settings":
+    """The settings; names that are none are told, most of all if another is wrong."""
+    from sanssouci.server import configure_logs, read_settings, unknown_variables
+
+    unknown = unknown_variables(os.environ)
+    try:
+        settings = read_settings(typed, os.environ)
+    except Complaint:
+        for name in unknown:
+            remark(sentence("serve.unknown_variable", name=name))
+        raise
+    configure_logs(settings.log_level, settings.log_format)
+    for name in unknown:
+        announce(settings, "serve.unknown_variable", name=name)
+    return settings
 
 
 def _serve(settings: "Settings", opens: bool, any_port: bool) -> None:
@@ -55,7 +72,7 @@ def _serve(settings: "Settings", opens: bool, any_port: bool) -> None:
         serve_until_stopped(replace(settings, port=0), hosting.ready, hosting.progress)
     finally:
         hosting.start_up.end()
-    remark(sentence("serve.stopped"))
+    announce(settings, "serve.stopped")
 
 
 class _Hosting:
@@ -63,7 +80,7 @@ class _Hosting:
 
     def __init__(self, settings: "Settings", opens: bool) -> None:
         self.start_up = StartUp(settings)
-        self._public_url = settings.public_url
+        self._settings = settings
         self._opens = opens
         self._url: str | None = None
         self._players_ready = False
@@ -86,4 +103,4 @@ class _Hosting:
         """Show the game, once: as soon as everybody can play."""
         if self._opens and self._url is not None and self._players_ready:
             self._opens = False
-            open_browser_soon(self._public_url or self._url)
+            open_browser_soon(self._settings, self._settings.public_url or self._url)

@@ -6,8 +6,9 @@ from urllib.parse import urlsplit
 
 from sanssouci.locale import shown
 
+from .announcement import announce
 from .language import sentence
-from .output import err, remark
+from .output import err
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -25,8 +26,20 @@ class StartUp:
 
     def ready(self, url: str) -> None:
         """People can come; computer players may need longer."""
-        for line in self._lines(url):
-            remark(line)
+        from sanssouci.server import Settings, network_urls
+
+        settings = self._settings
+        announce(settings, "serve.ready", url=url)
+        if settings.public_url is not None:
+            announce(settings, "serve.public", url=settings.public_url)
+        else:
+            for each in network_urls(settings.host, urlsplit(url).port or 80):
+                announce(settings, "serve.network", url=each)
+        announce(settings, "serve.data", path=shown(settings.data))
+        if settings.players != Settings().players:
+            announce(settings, "serve.players", players=", ".join(settings.players))
+        if not _is_loopback(settings.host) and not (settings.public_url or "").startswith("https:"):
+            announce(settings, "serve.not_encrypted", host=settings.host)
 
     def progress(self, progress: "Progress") -> None:
         """A worker has gone one step further, or is ready."""
@@ -48,23 +61,6 @@ class StartUp:
         if self._moving is not None:
             self._moving.stop()
             self._moving = None
-
-    def _lines(self, url: str) -> list[str]:
-        from sanssouci.server import Settings, network_urls
-
-        settings = self._settings
-        lines = [sentence("serve.ready", url=url)]
-        if settings.public_url is not None:
-            lines.append(sentence("serve.public", url=settings.public_url))
-        else:
-            found = network_urls(settings.host, urlsplit(url).port or 80)
-            lines += [sentence("serve.network", url=each) for each in found]
-        lines.append(sentence("serve.data", path=shown(settings.data)))
-        if settings.players != Settings().players:
-            lines.append(sentence("serve.players", players=", ".join(settings.players)))
-        if not _is_loopback(settings.host) and not (settings.public_url or "").startswith("https:"):
-            lines.append(sentence("serve.not_encrypted", host=settings.host))
-        return lines
 
 
 def _moving_line() -> "Live":

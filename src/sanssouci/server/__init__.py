@@ -2,6 +2,7 @@
 
 from .app import bare_app, make_app, make_services
 from .audit import Fault, audit, examine, examine_guest, record_of
+from .logs import configure_logs
 from .neighbourhood import network_urls
 from .serving import local_url, serve_until_stopped
 from .settings import SETTINGS, Settings, data_setting, read_settings, unknown_variables
@@ -12,6 +13,7 @@ __all__ = [
     "Settings",
     "audit",
     "bare_app",
+    "configure_logs",
     "data_setting",
     "examine",
     "examine_guest",

@@ -51,6 +51,8 @@ SECRETS = frozenset(
 """Words in a key, one or many of them, that make its value a secret."""
 LEVELS = ("debug", "info", "warning", "error")
 FORMATS = ("json", "text")
+COMMAND = "sanssouci.cli"
+"""The logger of the command itself: where the server is found is told whatever the level."""
 UVICORN: Mapping[str, Any] = {"log_config": None, "access_log": False}
 """How uvicorn is told to leave the logs alone."""
 _LONGEST = 4000
@@ -66,6 +68,7 @@ def configure_logs(level: str = "info", form: str = "json", stream: TextIO | Non
     root.handlers = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("sanssouci").setLevel(level.upper())
+    logging.getLogger(COMMAND).setLevel(logging.INFO)
     for name in ("uvicorn", "uvicorn.error"):
         theirs = logging.getLogger(name)
         theirs.handlers, theirs.propagate = [], True
