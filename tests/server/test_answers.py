@@ -179,7 +179,10 @@ async def test_a_cookie_works_from_our_own_pages_only(house: House) -> None:
     cookie = {"cookie": ada.headers["cookie"]}
     for origin in ({}, {"origin": "http://evil.example"}, {"origin": "null"}):
         stranger = Person(house, {**cookie, **origin})
-        assert (await stranger.ask("PATCH", "/api/me", {"name": "Eve"})).status_code == 403
+        answer = await stranger.ask("PATCH", "/api/me", {"name": "Eve"})
+        code = "request.wrong_origin" if origin else "request.no_origin"
+        assert (answer.status_code, answer.json()["error"]["code"]) == (403, code)
+    assert "Authorization: Bearer" in (await Person(house, cookie).ask("POST", "/api/tables", {})).text
     assert (await ada.get("/api/me"))["name"] == "Ada"
 
 

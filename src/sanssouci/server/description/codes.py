@@ -25,6 +25,7 @@ Json = dict[str, Any]
 DOCUMENTS = ("boards.", "field.", "file.", "json.", "notation.", "record.", "refusal.")
 """How the codes begin that are about a record or a boards file."""
 _AT_THE_EDGE = {
+    "request.no_origin": 403,
     "request.wrong_origin": 403,
     "server.no_such_page": 404,
     "server.wrong_method": 405,

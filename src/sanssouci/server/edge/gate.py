@@ -28,7 +28,9 @@ class Gate:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": _FORBIDDEN})  # before it is accepted: HTTP's 403
         elif self._origins.allowed_host(header(scope, b"host")):
-            await send_problem(scope, send, 403, Complaint("request.wrong_origin"))
+            unnamed = header(scope, b"origin") is None
+            key = "request.no_origin" if unnamed else "request.wrong_origin"
+            await send_problem(scope, send, 403, Complaint(key))
         else:
             await send_problem(scope, send, 421, Complaint("request.wrong_host"))
 
