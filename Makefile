@@ -15,7 +15,7 @@ help: ## say what can be made
 play: .venv/for-play ## open the game in the browser; ARGS=--terminal for one in the terminal
 	@$(BIN)/sanssouci $(if $(filter --terminal,$(ARGS)),play $(filter-out --terminal,$(ARGS)),$(ARGS))
 
-test: lint ## run every check and every test
+test: lint chromium ## run every check and every test
 	$(BIN)/python -c 'from sanssouci.kernel import JOBS, warm_up; [warm_up(job) for job in JOBS]'
 	$(NPM) test --silent
 	$(BIN)/python -m pytest --numprocesses auto
@@ -32,7 +32,8 @@ lint: .venv/for-test pages ## style, types, and the order of the rooms
 chromium:
 	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-	    { apt-get -qq update && apt-get -qq install --yes --no-install-recommends chromium; } >/dev/null 2>&1; } || \
+	    { apt-get -qq update && \
+	      apt-get -qq install --yes --no-install-recommends chromium fonts-liberation; } >/dev/null 2>&1; } || \
 	  echo "there is no Chromium, and it cannot be installed here: the tests in tests/browser are left out"
 
 pages: .venv/for-test ## build the pages of the browser game, if web/ has changed
@@ -47,7 +48,7 @@ soak: .venv/for-test ## many more random games than `make test` plays
 	SANSSOUCI_GAMES=500000 $(BIN)/python -m pytest --numprocesses auto tests/kernel/test_equality.py
 
 browser: .venv/for-test pages chromium ## play in a real browser: whole games, every screen, every language
-	SANSSOUCI_BROWSER=1 $(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest --numprocesses auto tests/browser
 
 screenshots: .venv/for-test pages chromium ## pictures of every screen, into build/screenshots
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
@@ -67,13 +68,13 @@ bench: .venv/for-play ## how fast it is on this machine
 strength: .venv/for-play ## how strong the computer players are: 40 minutes on two cores, ARGS=--long for more
 	$(BIN)/sanssouci strength $(ARGS)
 
-package: .venv/for-test ## build sdist and wheel, install the wheel alone, and use it
+package: .venv/for-test chromium ## build sdist and wheel, install the wheel alone, and use it
 	rm -rf dist build/wheel-only
 	$(BIN)/python -m build --outdir dist .
 	$(PYTHON) -m venv build/wheel-only
 	build/wheel-only/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt dist/*.whl
 	cd build && wheel-only/bin/sanssouci simulate --games 3 --seed 1 --expansions rewards
-	$(PYTHON) -m tests.packaged build/wheel-only/bin
+	$(BIN)/python -m tests.packaged build/wheel-only/bin
 
 clean: ## remove what was made
 	rm -rf .venv build dist web/node_modules src/sanssouci/static .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

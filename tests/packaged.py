@@ -1,7 +1,7 @@
 """An installed package, tried from outside: a page, one of its files, and the first turns of a game.
 
-``python -m tests.packaged build/wheel-only/bin`` needs the standard library only. The server that it starts
-finds no program but those of that folder, and so no Node.
+``python -m tests.packaged build/wheel-only/bin``: the server that it starts finds no program but those of
+that folder, and so no Node. A program and a person play there; the person's Chromium is driven from outside.
 """
 
 import json
@@ -14,6 +14,12 @@ import urllib.request
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+from .browser.conftest import CHROMIUM, FLAGS
+from .browser.guests import Guests, last_game
+from .browser.hands import Hand
 
 PATIENCE = 300.0
 """Seconds; the rules may have to be compiled."""
@@ -80,6 +86,22 @@ class Server:
             self._wait()
 
 
+def play_in_browser(url: str) -> None:
+    """From the start page to a turn of one's own and the answer of a computer player."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS, timeout=PATIENCE * 1000)
+        guests = Guests(url, browser)
+        hand = Hand(guests.comes(preferences=last_game("person", "random")))
+        hand.begin()
+        hand.wait_for_turn()
+        hand.stage()
+        hand.confirm()
+        assert hand.wait_for_turn(), "the computer player has answered"
+        guests.leave()
+        browser.close()
+    assert guests.troubles == [], "and nothing went wrong on the page"
+
+
 def main(programs: Path) -> None:
     """Try it; an assertion fails if something is missing."""
     with TemporaryDirectory() as folder:
@@ -90,11 +112,14 @@ def main(programs: Path) -> None:
             assert "<title>Sanssouci</title>" in page and scripts, "the page of the game is there"
             assert len(server.get(scripts[0])) > 1000, "and what it runs"
             server.begin_game()
+            if CHROMIUM is not None:
+                play_in_browser(server.url)
         finally:
             server.process.terminate()
             status = server.process.wait(PATIENCE)
         assert status == 0, "it stops when it is told to"
-    print("the package serves its pages, and a game has begun")
+    played = "a turn was played in a browser" if CHROMIUM else "there is no Chromium to play in a browser"
+    print(f"the package serves its pages, and a game has begun; {played}")
 
 
 if __name__ == "__main__":

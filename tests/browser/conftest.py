@@ -1,42 +1,57 @@
-"""A server and a browser for all tests of a worker, and a fresh profile for each test."""
+"""A server and a browser for all tests of a worker, and a fresh profile for each test.
 
-import os
+They are there as long as tests of this folder run: while Playwright is at work, nothing else in its process
+can begin an event loop.
+"""
+
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Error, expect, sync_playwright
 
+from sanssouci.locale import Complaint
+from sanssouci.server.pages import built_pages
+
 from .guests import PATIENCE, Guests
 from .served import served
 
-collect_ignore_glob = [] if os.environ.get("SANSSOUCI_BROWSER") else ["test_*.py"]
-"""They take some minutes, and a browser: ``make browser`` runs them."""
 expect.set_options(timeout=PATIENCE)
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = ("--no-sandbox", "--disable-dev-shm-usage")
+"""So that it runs for root, and where there is little shared memory: both are common in containers."""
 
 
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture(scope="package")
+def chromium() -> str:
+    """Where Chromium is; without it, or without pages, these tests are left out, and say so."""
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium here; on Debian and Ubuntu: apt install chromium")
+    try:
+        built_pages().index()
+    except Complaint:
+        pytest.skip("the pages of the game are not built; make pages")
+    return CHROMIUM
+
+
+@pytest.fixture(scope="package")
+def site(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server whose computer players are ready."""
     with served(tmp_path_factory.mktemp("house")) as url:
         yield url
 
 
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Chromium; where there is none, these tests are left out, and say so."""
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium here; on Debian and Ubuntu: apt install chromium")
+@pytest.fixture(scope="package")
+def browser(chromium: str) -> Iterator[Browser]:
+    """Chromium, without a window."""
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield chromium
-        chromium.close()
+        opened = playwright.chromium.launch(executable_path=chromium, args=FLAGS, timeout=PATIENCE)
+        yield opened
+        opened.close()
 
 
 @pytest.fixture
-def guests(site: str, browser: Browser, tmp_path: Path) -> Iterator[Guests]:
+def guests(site: str, browser: Browser) -> Iterator[Guests]:
     """People, each with a browser profile of their own; what went wrong in one of them fails the test."""
     company = Guests(site, browser)
     yield company

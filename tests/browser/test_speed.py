@@ -9,7 +9,7 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 
 
-def test_everything_is_measured() -> None:
+def test_everything_is_measured(chromium: str) -> None:
     """Every figure is there and above nothing; a short run says nothing about the goals."""
     command = [sys.executable, "-m", "benchmarks.browser", "--short", "--json"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
