@@ -44,6 +44,9 @@
       // A name that is shortened can be read whole by pointing at it.
       const isTold = around.title !== "" && around.title === around.textContent.trim();
       if (!scrolls && !isTold) faults.add(`cut off: ${name(element)}`);
+      // What lies before the beginning can never be scrolled to.
+      if (scrolls && (left + around.scrollLeft < frame.left - 2 || upper + around.scrollTop < frame.top - 3))
+        faults.add(`out of reach: ${name(element)}`);
       [left, right] = [Math.max(left, frame.left), Math.min(right, frame.right)];
       [upper, bottom] = [Math.max(upper, frame.top), Math.min(bottom, frame.bottom)];
     }
