@@ -5,6 +5,7 @@ import { adviceOf, candidatesOf, type Advice } from "../state/advice";
 import { parseTurn, squareOf, type Square } from "../state/notation";
 import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../state/reasons";
 import { NO_NOBLE, Staging, type Step } from "../state/staging";
+import { points } from "../words/points";
 import { say, type Key } from "../words/words.svelte";
 import { describeCard } from "./describe";
 
@@ -136,10 +137,14 @@ export class Play {
     return say(`reason.${reason.code}` as Key, this.named(reason.details));
   }
 
-  /** Details with the card's name in the place of its sign. */
+  /** Details as they are written: the card's name in the place of its sign, points with a true minus. */
   private named(details: Details): Details {
-    const { card } = details;
-    return card === undefined ? details : { ...details, card: describeCard(`${card}`, this.place.names) };
+    const { card, points: number } = details;
+    return {
+      ...details,
+      ...(card === undefined ? {} : { card: describeCard(`${card}`, this.place.names) }),
+      ...(typeof number === "number" ? { points: points(number) } : {}),
+    };
   }
 
   private keep(staging: Staging | null): void {
