@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from .guests import Guests
 from .hands import Hand
 from .post import CUT, Line, Post, come_back
-from .recorded import Json, Lines, recorded, sit_at
+from .recorded import Json, Lines, game_at, recorded, sit_at
 
 LONGEST = recorded("refused")[7]["view"]
 """A turn of five steps: the boar can be disturbed."""
@@ -102,12 +102,10 @@ def test_a_turn_that_is_refused_says_why(guests: Guests, view: Json, turn: str, 
 
 def test_what_cannot_be_chosen_says_why(guests: Guests) -> None:
     """A space that the card cannot take: the sentence names a rule, and the rule opens in the rules."""
-    hand = _at_the_table(guests)
-    page, closed = hand.page, hand.page.locator("[data-space][aria-disabled=true]")
-    for card in hand.cards.all():
-        card.click()
-        if closed.count():
-            break
+    page = guests.comes()
+    sit_at(page, *game_at("ravensburger-2", 1))  # a card for rows 2 and 5 is in the hand
+    page.locator(".hand .card").last.click()
+    closed = page.locator("[data-space][aria-disabled=true]")
     closed.first.click(force=True)  # it says that it cannot be chosen
     rule = page.locator(".notice").get_by_role("button", name=re.compile("R1[4-7]"))
     number = re.search(r"R\d+", rule.inner_text())
