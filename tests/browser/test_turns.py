@@ -85,6 +85,29 @@ def test_a_turn_that_was_undone_is_played_all_the_same(guests: Guests) -> None:
     hand.confirm()
 
 
+@pytest.mark.parametrize("first", ["card", "tile"])
+def test_another_card_can_always_be_chosen(guests: Guests, first: str) -> None:
+    """A tile that it does not take is put back, which is said with its rule; undo brings it again."""
+    hand = Hand(guests.comes())
+    page, view = hand.page, game_at("ravensburger-2", 1)[0]
+    one, other = view["game"]["hand"]
+    takes = view["options"]["cards"]
+    space = next(space for space in takes[one] if space not in takes[other])
+    sit_at(page, view)
+    if first == "card":
+        page.locator(f"[data-card='{one}']").click()
+    page.locator(f"[data-space='{space}']").click()
+    staged = hand.staged()
+    page.locator(f"[data-card='{other}']").click()
+    expect(page.locator(f"[data-card='{other}']")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(f"[data-space='{space}']")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".notice")).to_contain_text("The tile is back on the display")
+    expect(page.get_by_role("status").filter(has_text="The tile is back on the display")).to_have_count(1)
+    expect(page.locator(".notice").get_by_role("button", name=re.compile("R1[4-7]"))).to_be_visible()
+    page.keyboard.press("u")
+    assert hand.staged() == staged
+
+
 @EACH_REFUSAL
 def test_a_turn_that_is_refused_says_why(guests: Guests, view: Json, turn: str, rule: str) -> None:
     """Every reason there is: in words, with its rule, and nothing is staged."""

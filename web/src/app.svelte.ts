@@ -162,8 +162,9 @@ export class App {
     this.notice = { text: asSentence(sentence), bad: true, rule };
   }
 
-  tell(text: string): void {
-    this.notice = { text, bad: false, rule: null };
+  /** Say what has happened. */
+  tell(text: string, rule: string | null = null): void {
+    this.notice = { text, bad: false, rule };
   }
 
   // Games

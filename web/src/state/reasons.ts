@@ -145,7 +145,7 @@ export function whyNot(view: TableView, staging: Staging | null, step: Step, nob
   const base = staging.rewound(step.kind);
   switch (step.kind) {
     case "card":
-      return whyNotCard(game, base, step.value);
+      return whyNotCard(game, step.value);
     case "space":
       return whyNotSpace(game, base, step.value);
     case "square":
@@ -157,12 +157,9 @@ export function whyNot(view: TableView, staging: Staging | null, step: Step, nob
   }
 }
 
-function whyNotCard(game: GameView, base: Staging, card: Card): Reason {
-  const space = base.value("space");
-  const square = base.value("square");
-  if (!game.hand.includes(card)) return reason("card_not_in_hand", { card });
-  if (space !== null && !base.takes(card).includes(space)) return spaceReason(game, card, space);
-  return reason("card_not_to_square", { card, square: square ?? "" });
+/** A card that can take something can be chosen, whatever is staged. */
+function whyNotCard(game: GameView, card: Card): Reason {
+  return reason(game.hand.includes(card) ? "no_tile_there" : "card_not_in_hand", { card });
 }
 
 function whyNotSpace(game: GameView, base: Staging, space: Space): Reason {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { BOAR, copy, IMPERIAL, legalTurns, RAVENSBURGER, SOLO, TO_MOVE, TURNS } from "../../tests/fixtures";
 import { gardenOf } from "./garden";
-import { asTurn, CARDS, LEAVES, SPACES, SQUARES, type Tile } from "./notation";
+import { asTurn, CARDS, LEAVES, SPACES, SQUARES, writeTurn, type Tile } from "./notation";
 import type { TableView } from "../api/types";
 import { KINDS, NO_NOBLE, Staging, type Step } from "./staging";
 import { stepsOf } from "./ways";
@@ -222,12 +222,67 @@ describe("another value for a step that was taken", () => {
     expect(changed.steps).toEqual([{ kind: "card", value: other }]);
   });
 
+  it("never keeps a card from being chosen: the tile stays if that card takes it, else it is put back", () => {
+    const seen = { kept: 0, dropped: 0 };
+    for (const view of TO_MOVE.filter((one) => begin(one).choices("card").length === 2)) {
+      for (const text of some([...legalTurns(view.options!)], 4)) {
+        const turn = asTurn(text);
+        const other = begin(view)
+          .choices("card")
+          .find((card) => card !== turn.card)!;
+        const takes = view.options!.cards[other]!.includes(turn.space);
+        for (const order of orders(stepsOf(turn))) {
+          const before = taken(view, order);
+          const now = before.choose({ kind: "card", value: other });
+          expect(now.value("card")).toBe(other);
+          if (takes) expect(now.turn).toBe(writeTurn({ ...turn, card: other }));
+          else expect(now.value("space")).not.toBe(turn.space);
+          expect(before.dropped({ kind: "card", value: other })[0]).toBe(takes ? undefined : "space");
+          expect(look(now.undo())).toEqual(look(before));
+          seen[takes ? "kept" : "dropped"] += 1;
+        }
+      }
+    }
+    expect(Math.min(seen.kept, seen.dropped)).toBeGreaterThan(100);
+  });
+
+  it("keeps the tile that the old card left as the only one", () => {
+    const view = copy(FIRST);
+    const [one, two] = begin(view).choices("card");
+    const space = SPACES.find((number) => bothFit(view, number))!;
+    view.options!.cards[one!] = [space];
+    const staging = begin(view).choose({ kind: "card", value: one! });
+    expect(staging.forced("space")).toBe(true);
+    expect(staging.choose({ kind: "card", value: two! }).value("space")).toBe(space);
+    expect(staging.dropped({ kind: "card", value: two! })).toEqual([]);
+  });
+
+  it("of the tile puts a card back that does not take it, and tells so", () => {
+    const view = copy(FIRST);
+    const [card, other] = begin(view).choices("card");
+    const [space, next] = SPACES.filter((one) => view.options!.spaces[one] !== undefined);
+    view.options!.cards = { [card!]: [space!], [other!]: [space!, next!] };
+    const staging = begin(view).choose({ kind: "space", value: space! });
+    expect(staging.dropped({ kind: "space", value: next! })).toEqual([]);
+    const chosen = staging.choose({ kind: "card", value: card! });
+    expect(chosen.dropped({ kind: "space", value: next! })).toEqual(["card"]);
+    expect(chosen.choose({ kind: "space", value: next! }).value("card")).toBe(other);
+    expect(chosen.dropped({ kind: "space", value: space! })).toEqual([]);
+  });
+
   it("that is chosen already changes nothing", () => {
     const card = begin(FIRST).choices("card")[0]!;
     const staging = begin(FIRST).choose({ kind: "card", value: card });
     expect(staging.choose({ kind: "card", value: card })).toBe(staging);
   });
 });
+
+/** Take steps in an order, each as soon as it can be taken. */
+function taken(view: TableView, order: readonly Step[]): Staging {
+  const early = order.filter(({ kind }) => kind !== "boar" && kind !== "noble");
+  const late = order.filter((step) => !early.includes(step));
+  return [...early, ...late].reduce((staging, step) => staging.choose(step), begin(view));
+}
 
 /** A space that one card of the hand takes and the other does not. */
 function alone(view: TableView) {

@@ -5,7 +5,8 @@
  * the turn is complete and confirmed, so every step can be taken back.
  *
  * A step must fit all steps before it. Whoever chooses another value for a step that was taken goes back to it in
- * time: what was chosen afterwards stays if it still fits.
+ * time: what was chosen afterwards stays if it still fits. A card that can be played at all can always be chosen: the
+ * tile, its square, boar and noble stay as far as they fit it, and what does not is dropped.
  */
 
 import { after, gardenOf, type Change, type Garden } from "./garden";
@@ -124,15 +125,23 @@ export class Staging {
   }
 
   can(step: Step): boolean {
-    return accepts(this.ground, this.earlier(step.kind), step);
+    return accepts(this.ground, this.kept(step), step);
   }
 
   /** Take a step; what cannot be chosen throws. */
   choose(step: Step): Staging {
     if (this.value(step.kind) === step.value) return this;
     if (!this.can(step)) throw new RangeError(`${step.kind} ${step.value} cannot be chosen now`);
-    const later = this.steps.slice(this.earlier(step.kind).length).filter(({ kind }) => kind !== step.kind);
-    return this.moved(together(this.ground, [...this.earlier(step.kind), step], later));
+    const kept = this.kept(step);
+    const later = this.lying(step.kind).filter((one) => !kept.includes(one));
+    return this.moved(together(this.ground, [...kept, step], later));
+  }
+
+  /** What lies there and is put back if a step is taken, in the order of a turn. */
+  dropped(step: Step): readonly Kind[] {
+    const after = this.choose(step);
+    const lying = this.lying(step.kind).map(({ kind }) => kind);
+    return KINDS.filter((kind) => lying.includes(kind) && after.value(kind) !== this.value(kind));
   }
 
   /** Stage a whole turn at once, as one step; null if it is not legal. */
@@ -246,6 +255,21 @@ export class Staging {
   private get stop(): Square | null {
     const noble = this.value("noble");
     return noble === NO_NOBLE ? null : noble;
+  }
+
+  /** What a step must fit. A card must fit nothing that can be put back. */
+  private kept(step: Step): Steps {
+    const earlier = this.earlier(step.kind);
+    return step.kind !== "card" || accepts(this.ground, earlier, step) ? earlier : [];
+  }
+
+  /** All steps but that of a kind; for another card also the tile that was taken because the old one left no choice. */
+  private lying(kind: Kind): Steps {
+    const others = this.steps.filter((step) => step.kind !== kind);
+    const space = this.value("space");
+    if (kind !== "card" || space === null || valueIn(others, "space") !== null) return others;
+    const rest = others.findIndex((step) => step.kind === "boar" || step.kind === "noble");
+    return others.toSpliced(rest < 0 ? others.length : rest, 0, { kind: "space", value: space });
   }
 
   /** The steps that were taken before the one of a kind; all, if there is none. */

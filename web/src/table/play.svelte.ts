@@ -4,7 +4,7 @@ import type { Place } from "../place.svelte";
 import { adviceOf, candidatesOf, type Advice } from "../state/advice";
 import { parseTurn, squareOf, type Square } from "../state/notation";
 import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../state/reasons";
-import { NO_NOBLE, Staging, type Step } from "../state/staging";
+import { NO_NOBLE, Staging, type Kind, type Step } from "../state/staging";
 import { points } from "../words/points";
 import { say, type Key } from "../words/words.svelte";
 import { describeCard } from "./describe";
@@ -38,8 +38,21 @@ export class Play {
 
   /** Take a step, or say why it cannot be taken. */
   choose(step: Step): void {
-    if (this.staging?.can(step)) this.stage(this.staging.choose(step));
-    else this.explain(step);
+    const { staging } = this;
+    if (!staging?.can(step)) return this.explain(step);
+    const [dropped] = staging.dropped(step);
+    const later = staging.choose(step);
+    this.stage(later);
+    if (dropped !== undefined) this.tellDropped(staging, later, dropped);
+  }
+
+  /** What did not fit any more was put back: say so, and why. */
+  private tellDropped(before: Staging, now: Staging, kind: Kind): void {
+    const { app, view } = this.place;
+    const step = { kind, value: before.value(kind) } as Step;
+    const reason = view && whyNot(view, now, step);
+    const told = say(`turn.dropped_${kind}`);
+    app.tell(reason ? `${told} ${this.sentence(reason)}.` : told, reason?.rule ?? null);
   }
 
   /** Say why a step cannot be taken. */
