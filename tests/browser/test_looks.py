@@ -9,8 +9,8 @@ from .screens import SCREENS, TABLES
 ZOOMED = (DESK[0] // 2, DESK[1] // 2)
 """What a desk has room for at 200 % zoom (WCAG 1.4.4, 1.4.10)."""
 SIZES = {"desk": DESK, "tablet": TABLET, "phone": PHONE, "zoomed": ZOOMED}
-NOT_THERE = "status of 404|ERR_FAILED"
-"""What the console says of tables that do not exist, and of lines that are cut."""
+NOT_THERE = "status of (404|422)|ERR_FAILED"
+"""What the console says of tables that do not exist, of what is refused, and of lines that are cut."""
 PARTS = {"menu": ".menu"}
 """Where something lies over the rest, what it covers is too small to be hit."""
 EACH_SCREEN = pytest.mark.parametrize("screen", SCREENS)

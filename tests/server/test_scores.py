@@ -1,41 +1,16 @@
 """For owners of the box: a real table is counted up, a boards file is checked, and nothing is kept."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sanssouci.editions import SHIPPED, shipped_boards, write_boards
 from sanssouci.locale import LANGUAGES
-from sanssouci.notation import read_record, replay, write_view
-from sanssouci.rules import Score, turn_score
 
+from ..real_tables import RECORDS, real_table
 from .house import House, housed
 
 Json = dict[str, Any]
-RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*-[234].json"))
-
-
-def real_table(path: Path) -> tuple[Json, Json]:
-    """The end of a recorded game as somebody would enter it, and the record's result."""
-    record = read_record(path)
-    state = record.deal.start()
-    tracks = [Score()] * state.variant.seats
-    for turn, after in replay(record):
-        seat = state.to_move
-        tracks[seat] = turn_score(state.gardens[seat], tracks[seat], turn)
-        state = after
-    view = write_view(state.view(None))
-    seats = [
-        {name: value for name, value in garden.items() if name != "printed"}
-        | {"missions": missions, "track": track.total}
-        | {"track_rewards": track.rewards, "track_boar": track.boar}
-        for garden, missions, track in zip(view["gardens"], view["missions"], tracks, strict=True)
-    ]
-    variant = record.deal.variant
-    assert record.result is not None
-    table = {"edition": variant.edition, "expansions": [*variant.expansions], "seats": seats}
-    return table, {**record.result}
 
 
 def parts(seat: Json) -> Json:

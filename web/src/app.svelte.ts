@@ -205,7 +205,7 @@ export class App {
 }
 
 /** A clause of the server with its capital and its full stop. */
-function asSentence(clause: string): string {
+export function asSentence(clause: string): string {
   const whole = clause.charAt(0).toLocaleUpperCase(speech.language) + clause.slice(1);
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }

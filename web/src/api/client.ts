@@ -1,5 +1,6 @@
 /** The server by HTTP: one function for each thing that is asked, and one kind of error for every no. */
 import type {
+  Boards,
   CommandDone,
   Created,
   Edition,
@@ -12,7 +13,9 @@ import type {
   OwnTable,
   Player,
   Problem,
+  RealTable,
   Rules,
+  Scores,
   Seated,
   TableView,
   Ticket,
@@ -92,6 +95,9 @@ export class Client {
     this.ask<Ticket>("POST", `/api/tables/${table}/tickets`, chair === null ? {} : { chair }, key);
   hint = (table: string, chair: number | null, key?: string) =>
     this.ask<Hint>("POST", `/api/tables/${table}/hint`, chair === null ? {} : { chair }, key);
+  scores = (table: RealTable) => this.ask<Scores>("POST", "/api/scores", table);
+  boards = (name: string) => this.ask<Boards>("GET", `/api/boards/${name}`);
+  checkBoards = (file: string) => this.ask<Boards>("POST", "/api/boards", { file });
   record = (table: string, key?: string) =>
     this.ask<unknown>("GET", `/api/tables/${table}/record`, undefined, key);
 

@@ -39,3 +39,7 @@ export type Rules = Schemas["RulesAnswer"];
 export type Edition = Terms["edition"];
 export type Expansion = Terms["expansions"][number];
 export type Language = Words["language"];
+export type RealTable = Schemas["RealTable"];
+export type RealSeat = Schemas["RealSeat"];
+export type Scores = Schemas["ScoresAnswer"];
+export type Boards = Schemas["BoardsAnswer"];

@@ -3,6 +3,7 @@
  *
  *     /                       the start
  *     /#new                   a game is set up
+ *     /scores                 a game with the box is counted up
  *     /table/TABLE            a table at which this browser holds a chair
  *     /join/TABLE#SECRET      take an open chair
  *     /seat/TABLE#SECRET      play from one chair
@@ -17,6 +18,7 @@ export type LinkKind = (typeof LINKS)[number];
 export type Address =
   | { readonly screen: "start" }
   | { readonly screen: "new" }
+  | { readonly screen: "scores" }
   | { readonly screen: "table"; readonly table: string }
   | { readonly screen: LinkKind; readonly table: string; readonly secret: string }
   | { readonly screen: "unknown" };
@@ -27,6 +29,7 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 /** What an address shows; `hash` begins with `#`, as in `location.hash`, or is empty. */
 export function readAddress(path: string, hash: string): Address {
   if (path === "/") return { screen: hash === "#new" ? "new" : "start" };
+  if (path === "/scores") return { screen: "scores" };
   const [, screen, table = "", ...rest] = path.split("/");
   if (rest.length > 0 || !TABLE.test(table)) return { screen: "unknown" };
   if (screen === "table") return { screen, table };

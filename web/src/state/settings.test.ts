@@ -185,7 +185,10 @@ describe("links", () => {
     settings.prefer({ name: "Ada" });
     settings.keepLink(seat("t", 0, "s"));
     settings.keepStaged("t", 2, { past: [] });
+    settings.keepSheet({ seats: [{ name: "Ada" }] });
+    expect(new Settings(drawer).sheet).toEqual({ seats: [{ name: "Ada" }] });
     settings.forgetAll();
+    expect(settings.sheet).toBeNull();
     expect([...drawer.things.values()].join()).not.toContain("Ada");
     expect(drawer.things.get("sanssouci.links")).toBe("[]");
     expect(settings.staged("t", 2)).toBeNull();

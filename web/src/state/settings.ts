@@ -90,6 +90,7 @@ export const MOST_LINKS = 200;
 const PREFERENCES = "sanssouci.preferences";
 const LINKS = "sanssouci.links";
 const STAGED = "sanssouci.staged.";
+const SHEET = "sanssouci.sheet";
 
 export class Settings {
   private current: Preferences;
@@ -138,6 +139,7 @@ export class Settings {
   forgetAll(): void {
     for (const { table } of this.known) this.dropStaged(table);
     this.setLinks([]);
+    this.dropSheet();
     this.prefer({ name: "" });
   }
 
@@ -153,6 +155,19 @@ export class Settings {
   dropStaged(table: string, seat?: number): void {
     const seats = seat === undefined ? [0, 1, 2, 3] : [seat];
     for (const place of seats) this.remove(stagedKey(table, place));
+  }
+
+  /** The score sheet of a game with the box, as it was kept; whoever reads it checks it. */
+  get sheet(): unknown {
+    return this.read(SHEET);
+  }
+
+  keepSheet(sheet: unknown): void {
+    this.write(SHEET, sheet);
+  }
+
+  dropSheet(): void {
+    this.remove(SHEET);
   }
 
   private setLinks(links: readonly KnownLink[]): void {
@@ -265,11 +280,11 @@ function readLink(value: unknown): readonly KnownLink[] {
   return [{ table, kind, secret, chair: typeof chair === "number" ? chair : null }];
 }
 
-function thing(value: unknown): Readonly<Record<string, unknown>> {
+export function thing(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-function list(value: unknown): readonly unknown[] {
+export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
