@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from sanssouci.editions import shipped_boards, write_boards
 
+from ..cli.command import run
 from ..real_tables import RECORDS, real_table
 from .guests import DESK, PHONE, Guests
 
@@ -111,7 +112,8 @@ def by_keys(scorer: Scorer, seat: Json, expansions: list[str]) -> None:
 
 @pytest.mark.parametrize("game", ["imperial-boar-2", "ravensburger-base-3"])
 def test_a_golden_end_is_tapped_on_a_phone(guests: Guests, game: str) -> None:
-    """Garden by garden with a finger; the sheet is still there after a reload."""
+    """Garden by garden with a finger it comes to what `verify` finds right; a reload loses nothing."""
+    assert run("verify", PATHS[game]).returncode == 0
     table, result = real_table(PATHS[game])
     page = guests.comes(PHONE)
     scorer = Scorer(page)
@@ -127,6 +129,7 @@ def test_a_golden_end_is_tapped_on_a_phone(guests: Guests, game: str) -> None:
 
 def test_a_golden_end_is_typed_on_a_desk(guests: Guests) -> None:
     """With arrows and letters alone in the garden."""
+    assert run("verify", PATHS["imperial-base-2"]).returncode == 0
     table, result = real_table(PATHS["imperial-base-2"])
     page = guests.comes(DESK)
     scorer = Scorer(page)
@@ -177,6 +180,7 @@ def test_what_cannot_be_is_told_and_a_tie_explained(guests: Guests) -> None:
     page.locator(".refused .rule").click()
     expect(page.locator("dialog[open] [data-rule=R21]")).to_be_visible()
     page.keyboard.press("Escape")
+    assert page.locator(".refused").count() == 1
     page.locator(".seat input[type=text]").first.fill("0")
     expect(page.locator("#keeper-result")).to_have_text("Ahead so far: Berta")
     expect(page.locator(".result p").first).to_contain_text("Berta has the most gardeners")

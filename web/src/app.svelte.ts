@@ -204,9 +204,12 @@ export class App {
   }
 }
 
-/** A clause of the server with its capital and its full stop. */
+/** A clause of the server with its capital and its full stop; a square stays small. */
 export function asSentence(clause: string): string {
-  const whole = clause.charAt(0).toLocaleUpperCase(speech.language) + clause.slice(1);
+  const first = /^[a-i][1-6]\b/.test(clause)
+    ? clause.charAt(0)
+    : clause.charAt(0).toLocaleUpperCase(speech.language);
+  const whole = first + clause.slice(1);
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }
 

@@ -1,3 +1,9 @@
-/** Further places that the start leads to, in their order; each has its name in the catalogues. */
+/** Further places of the house, as the start screen offers them: a word of the catalogue, and an address. */
+import type { Key } from "../words/words.svelte";
 
-export const PLACES = [{ path: "/scores", name: "place.scores" }] as const;
+export interface Destination {
+  readonly word: Key;
+  readonly path: string;
+}
+
+export const PLACES: readonly Destination[] = [{ word: "place.scores", path: "/scores" }];

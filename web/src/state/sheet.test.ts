@@ -5,6 +5,7 @@ import type { Square } from "./notation";
 import {
   asked,
   gardenOn,
+  isBegun,
   isObjection,
   laid,
   laidOut,
@@ -36,6 +37,15 @@ const BOARDS: Boards = {
   gardens: [[["a2", "e4"], ["b2"]], [["c3"]]],
   rewards: [[{ e3: "+1" }, { e3: "-2" }]],
 };
+
+describe("a seat that nothing was entered for", () => {
+  it("is not begun by its name, but by a tile, a noble or a score", () => {
+    expect(isBegun(newSeat("Ada"))).toBe(false);
+    expect(isBegun(tap(newSeat(), "c3"))).toBe(true);
+    expect(isBegun(stepped(newSeat(), "c"))).toBe(true);
+    expect(isBegun({ ...newSeat(), track: 0 })).toBe(true);
+  });
+});
 
 function tap(seat: SeatSheet, square: Square, tool: Tool = "tile"): SeatSheet {
   const found = tapped(seat, square, tool);

@@ -84,6 +84,11 @@ export function newSheet(edition: Edition = "ravensburger"): Sheet {
   return { edition, expansions: [], seats: [newSeat(), newSeat()] };
 }
 
+/** Whether a garden or a score has been entered for a seat. */
+export function isBegun(seat: SeatSheet): boolean {
+  return seat.built.length > ROW_1.length || seat.nobles.length > 0 || seat.track !== null;
+}
+
 /** R34: the boar is played in the Imperial edition only. */
 export function withEdition(sheet: Sheet, edition: Edition): Sheet {
   const expansions = sheet.expansions.filter((one) => one === "rewards" || edition === "imperial");
