@@ -64,6 +64,12 @@
       faults.add(`covered: ${name(element)} by ${name(hit)}`);
   }
 
+  // What is said of a turn has to be seen at once, so nothing of it may have to be scrolled to.
+  for (const around of top.querySelectorAll(".turn, .turn *, :has(> .turn)")) {
+    const scrolls = ["auto", "scroll"].includes(getComputedStyle(around).overflowY);
+    if (scrolls && around.scrollHeight > around.clientHeight + 1) faults.add(`cut off, scrolls: ${name(around)}`);
+  }
+
   const isFlat = ({ element }) => !isAbove(element);
   const pairs = (things, said) => {
     for (const [index, one] of things.entries())

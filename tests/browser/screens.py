@@ -1,7 +1,8 @@
 """Every screen there is, each with what brings a page there; most of them at recorded tables."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from unittest.mock import patch
 
 from playwright.sync_api import Page
@@ -96,6 +97,33 @@ def _four_seats_staged(page: Page) -> None:
     _four_seats(page)
     hand = Hand(page)
     hand.stage()
+
+
+def fullest_turn(page: Page) -> Iterator[str]:
+    """The turn of which most is to be said, step by step: which step comes next.
+
+    A free choice, a gardener on a red square that costs more than there is to lose, the boar under it.
+    """
+    view, events = deepcopy(game_at("imperial-rewards-boar-4", 2))
+    seat = view["you"]["seat"]
+    view["game"]["gardens"][seat]["rewards"]["e4"] = "-3"
+    view["game"]["scores"][seat]["total"] = 1
+    space = next(space for space, tiles in view["options"]["spaces"].items() if "e4g" in tiles)
+    sit_at(page, view, events)
+    page.locator(".turn").wait_for()
+    for step in (
+        f"[data-space='{space}']",
+        "[role=gridcell][data-square=e4]",
+        "[data-target=stop] >> nth=-1",
+    ):
+        yield Hand(page).need() or ""
+        page.locator(step).click()
+    yield ""
+
+
+def _fullest_turn(page: Page) -> None:
+    for _ in fullest_turn(page):
+        pass
 
 
 def _last_turn(page: Page) -> None:
@@ -275,6 +303,7 @@ TABLES: dict[str, Show] = {
     "staged": _staged,
     "four-seats": _four_seats,
     "four-seats-staged": _four_seats_staged,
+    "fullest-turn": _fullest_turn,
     "last-turn": _last_turn,
     "waiting": _waiting,
     "long-names": _long_names,

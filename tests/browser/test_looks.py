@@ -4,7 +4,7 @@ import pytest
 
 from .guests import DESK, PHONE, TABLET, Guests
 from .looks import faults, scrolls, violations
-from .screens import SCREENS, TABLES
+from .screens import SCREENS, TABLES, fullest_turn
 
 ZOOMED = (DESK[0] // 2, DESK[1] // 2)
 """What a desk has room for at 200 % zoom (WCAG 1.4.4, 1.4.10)."""
@@ -31,6 +31,28 @@ def test_nothing_is_cut_off(guests: Guests, screen: str) -> None:
                 found.append(f"{language}: the table scrolls")
         page.context.close()
     assert found == []
+
+
+@pytest.mark.parametrize("language", ["de", "fr", "es", "en"])
+def test_all_that_is_said_of_a_turn_is_seen(guests: Guests, language: str) -> None:
+    """At every step of the fullest turn: nothing scrolls in the bar, Confirm and the garden are in sight.
+
+    And whatever is said begins with a capital.
+    """
+    page = guests.comes(language=language)
+    found, steps = [], []
+    for step in fullest_turn(page):
+        steps.append(step)
+        found += [said for said in page.locator(".worth > *").all_inner_texts() if said[0].islower()]
+        for size, (width, height) in SIZES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            found += [f"{step}, {size}: {fault}" for fault in faults(page)]
+            bar, confirm = (page.locator(part).bounding_box() for part in (".staging", ".turn button.main"))
+            assert bar and confirm
+            if confirm["y"] + confirm["height"] > height or bar["height"] > 0.35 * height:
+                found.append(f"{step}, {size}: the bar {bar}, Confirm {confirm}")
+        page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+    assert steps == ["space", "square", "noble", ""] and found == []
 
 
 @EACH_SCREEN

@@ -8,7 +8,7 @@ import { readAddress, writeLink, type Address, type LinkKind } from "./state/add
 import { gameOf, isOpen, newTable, type Plan } from "./state/plan";
 import { browserLanguage, DEFAULTS, type Preferences, type Settings } from "./state/settings";
 import { Names } from "./words/names.svelte";
-import { say, speech } from "./words/words.svelte";
+import { capital, say, speech } from "./words/words.svelte";
 
 /** Something that is said at the edge of the screen. */
 export interface Notice {
@@ -206,10 +206,7 @@ export class App {
 
 /** A clause of the server with its capital and its full stop; a square stays small. */
 export function asSentence(clause: string): string {
-  const first = /^[a-i][1-6]\b/.test(clause)
-    ? clause.charAt(0)
-    : clause.charAt(0).toLocaleUpperCase(speech.language);
-  const whole = first + clause.slice(1);
+  const whole = capital(clause);
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }
 

@@ -325,10 +325,7 @@ function markRemarks(staging: Staging): readonly Remark[] {
   const details = { square, mark, points: rewards };
   if (mark === "g3") return [remark(gardener ? "mark_scores_gardener" : "mark_only_for_gardeners", details)];
   if (worth >= 0) return [remark(gardener ? "mark_not_for_gardeners" : "mark_scores", details)];
-  return [
-    remark("mark_loses", { ...details, points: -rewards }),
-    ...(rewards > worth ? [remark("never_below_zero", details)] : []),
-  ];
+  return [remark("mark_loses", details), ...(rewards > worth ? [remark("never_below_zero", details)] : [])];
 }
 
 function boarRemarks(staging: Staging): readonly Remark[] {

@@ -5,8 +5,8 @@ import { adviceOf, candidatesOf, type Advice } from "../state/advice";
 import { parseTurn, squareOf, type Square } from "../state/notation";
 import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../state/reasons";
 import { NO_NOBLE, Staging, type Kind, type Step } from "../state/staging";
-import { points } from "../words/points";
-import { say, type Key } from "../words/words.svelte";
+import { gain } from "../words/points";
+import { capital, say, type Key } from "../words/words.svelte";
 import { describeCard } from "./describe";
 
 export class Play {
@@ -52,7 +52,7 @@ export class Play {
     const step = { kind, value: before.value(kind) } as Step;
     const reason = view && whyNot(view, now, step);
     const told = say(`turn.dropped_${kind}`);
-    app.tell(reason ? `${told} ${this.sentence(reason)}.` : told, reason?.rule ?? null);
+    app.tell(reason ? `${told} ${capital(this.sentence(reason))}.` : told, reason?.rule ?? null);
   }
 
   /** Say why a step cannot be taken. */
@@ -109,7 +109,7 @@ export class Play {
     if (view === null || this.staging === null) return [];
     return remarks(view, this.staging).map(({ code, rule, details }) => ({
       rule,
-      sentence: say(`remark.${code}` as Key, this.named(details)),
+      sentence: capital(say(`remark.${code}` as Key, this.named(details))),
     }));
   }
 
@@ -150,13 +150,13 @@ export class Play {
     return say(`reason.${reason.code}` as Key, this.named(reason.details));
   }
 
-  /** Details as they are written: the card's name in the place of its sign, points with a true minus. */
+  /** Details as they are written: the card's name in the place of its sign, points as they are won or lost. */
   private named(details: Details): Details {
     const { card, points: number } = details;
     return {
       ...details,
       ...(card === undefined ? {} : { card: describeCard(`${card}`, this.place.names) }),
-      ...(typeof number === "number" ? { points: points(number) } : {}),
+      ...(typeof number === "number" ? { points: gain(number) } : {}),
     };
   }
 

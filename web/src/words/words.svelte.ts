@@ -57,3 +57,10 @@ export const speech = new Speech();
 export const say = (key: Key, details?: Details) => speech.say(key, details);
 export const count = (key: CountedKey, number: number, details?: Details) =>
   speech.count(key, number, details);
+
+/** As at the beginning of a sentence; the name of a square stays as it is. */
+export function capital(text: string): string {
+  return /^[a-i][1-6]\b/.test(text)
+    ? text
+    : text.charAt(0).toLocaleUpperCase(speech.language) + text.slice(1);
+}
