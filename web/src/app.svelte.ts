@@ -194,7 +194,8 @@ export class App {
     this.settings.keepLink({ table, kind: "seat", chair, secret });
   }
 
-  private async beReady(table: string, chairs: readonly number[]): Promise<void> {
+  /** Say at a new table that the people of these chairs are ready. */
+  async beReady(table: string, chairs: readonly number[]): Promise<void> {
     let seq = 0;
     for (const chair of chairs) {
       const command = { type: "ready" as const, nonce: drawNonce() };

@@ -12,6 +12,7 @@ import type { ChairView, Command, TableView, Update } from "./api/types";
 import { browserWorld } from "./live/world";
 import type { Names } from "./words/names.svelte";
 import { say } from "./words/words.svelte";
+import { isAmong } from "./state/end";
 import { Live, type LiveState, type Outcome } from "./state/live";
 import { isStillMeant } from "./state/meant";
 import { lookedAt, momentsOf, PACES, type Moment } from "./state/motion";
@@ -116,6 +117,16 @@ export class Place {
       if (this.latest.get(chair)?.chairs[chair]?.ready) continue;
       if (!(await this.give({ type: "ready", nonce: drawNonce() }, chair))) return;
     }
+  }
+
+  /** Play again at another table; where nobody is to come there, everyone is ready at once. */
+  async rematch(): Promise<void> {
+    if (!(await this.give({ type: "rematch" }))) return;
+    const { view, chairs, app } = this;
+    const table = this.latest.get(this.chair)?.rematch;
+    if (view === null || !table) return;
+    if (chairs.length > 0 && isAmong(chairs, view)) await app.attempt(() => app.beReady(table, chairs));
+    app.go(`/table/${table}`);
   }
 
   may(type: Command["type"]): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { COMPANY, copy, IMPERIAL, RAVENSBURGER, SOLO } from "../../tests/fixtures";
-import { endOf, PARTS, type Part } from "./end";
+import { endOf, isAmong, PARTS, type Part } from "./end";
 import type { TableView } from "../api/types";
 
 const PLAYED = [RAVENSBURGER, IMPERIAL].map((game) => game.over.view);
@@ -119,5 +119,18 @@ describe("a game that was not played to its end", () => {
   it("is no end while it goes on", () => {
     expect(endOf(IMPERIAL.views[0]!)).toBeNull();
     expect(endOf(SOLO[0]!.view)).toBeNull();
+  });
+});
+
+describe("a rematch", () => {
+  it("waits for nobody where all others are computers, or sit at this screen", () => {
+    const view = copy(IMPERIAL.over.view);
+    expect(isAmong([0, 1, 2, 3], view)).toBe(true);
+    expect(isAmong([0], view)).toBe(false);
+    for (const chair of view.chairs.slice(1)) chair.sitter = "computer";
+    expect(isAmong([0], view)).toBe(true);
+    expect(isAmong([], view)).toBe(false);
+    view.chairs[2]!.sitter = "open";
+    expect(isAmong([0], view)).toBe(false);
   });
 });

@@ -81,6 +81,11 @@ export function endOf(view: TableView): End | null {
   };
 }
 
+/** Whether nobody plays but computers and the people of these chairs: then a rematch waits for nobody. */
+export function isAmong(chairs: readonly number[], view: TableView): boolean {
+  return view.chairs.every(({ chair, sitter }) => sitter === "computer" || chairs.includes(chair));
+}
+
 function placesOf(view: TableView, game: GameView, ending: Ending): readonly Place[] {
   const seats = game.scores.map((score, seat) => ({
     seat,

@@ -1,0 +1,43 @@
+"""After the game: what the end shows, and how one plays on."""
+
+from playwright.sync_api import expect
+
+from .guests import Guests
+from .hands import Hand
+from .recorded import recorded, sit_at
+
+
+def test_the_missions_are_opened(guests: Guests) -> None:
+    """R12, R27: under each seat the letters of its two missions, with points that make up its score."""
+    view = recorded("imperial-rewards-boar-4")["over"]["view"]
+    page = guests.comes()
+    sit_at(page, view)
+    page.locator(".end").wait_for()
+    words = page.request.get("/api/editions/imperial/words?language=en").json()
+    motifs = words["motifs"]
+    seats = page.locator("tr.letters td")
+    expect(seats).to_have_count(4)
+    for seat, (missions, score) in enumerate(
+        zip(view["game"]["missions"], view["game"]["scores"], strict=True)
+    ):
+        letters = seats.nth(seat).locator("li")
+        names = [text.lower() for text in letters.locator(".name").all_inner_texts()]
+        assert names == [motifs[column].lower() for column in missions]
+        assert sum(map(int, letters.locator("b").all_inner_texts())) == score["missions"]
+
+
+def test_a_rematch_against_the_computer_starts_at_once(guests: Guests) -> None:
+    """Nobody is to come, so nobody is waited for: one click leads to the picking of sides."""
+    page = guests.comes()
+    hand = Hand(page)
+    hand.begin()
+    hand.wait_for_turn()
+    first = page.url
+    page.locator(".menu summary").click()
+    for _ in range(2):  # the second click is meant
+        page.locator(".menu").get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Rematch").click()
+    page.locator("[data-phase]").wait_for()
+    assert page.url != first
+    hand.pick()
+    assert hand.wait_for_turn()
