@@ -9,6 +9,7 @@ from typing import Any
 from playwright.sync_api import Page, Route, WebSocketRoute
 
 FIXTURES = Path(__file__).parents[2] / "web" / "tests" / "fixtures"
+RECORDS = Path(__file__).parents[1] / "records"
 TABLE = "0" * 16
 NAMES = ("Ada", "Berta", "Camilo", "Dora")
 
@@ -57,6 +58,14 @@ def show(page: Page, view: Json, events: Sequence[Json] = ()) -> Lines:
 
     page.route_web_socket("**/api/socket", told)
     return lines
+
+
+def replay(page: Page, name: str, turn: int) -> None:
+    """Open a golden record, and go to a turn of it."""
+    page.goto("/replay")
+    page.locator("input[type=file]").set_input_files(RECORDS / f"{name}.json")
+    page.locator(".replay").wait_for()
+    page.get_by_role("slider").fill(str(turn))
 
 
 def _tell(page: Page, address: str, document: Json) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from ..real_tables import RECORDS, real_table, sheet
 from . import recorded as records
 from .hands import Hand
-from .recorded import game_at, recorded, show, sit_at
+from .recorded import game_at, recorded, replay, show, sit_at
 
 Show = Callable[[Page], None]
 SECRET = "A" * 43
@@ -283,6 +283,32 @@ def _scores_refused(page: Page) -> None:
     page.locator(".wrong").wait_for()
 
 
+def _record(page: Page) -> None:
+    """A record is to be chosen; the one that was pasted is none."""
+    page.goto("/replay")
+    page.locator("textarea").fill('{"format": "none"}')
+    page.locator("main form button").click()
+    page.locator(".refused").filter(has_text="format").wait_for()
+
+
+def _replay(page: Page) -> None:
+    """In the middle of a game of four, from the second seat."""
+    replay(page, "imperial-rewards-boar-4", 38)
+    page.keyboard.press("2")
+
+
+def _replay_of_two(page: Page) -> None:
+    replay(page, "ravensburger-base-2", 21)
+
+
+def _replay_open(page: Page) -> None:
+    """The end of it, with everything that can be asked for."""
+    replay(page, "imperial-rewards-boar-4", 72)
+    page.keyboard.press("o")
+    page.keyboard.press("s")
+    page.locator(".parts").wait_for()
+
+
 def _nowhere(page: Page) -> None:
     page.goto("/nowhere")
     page.locator("main h1").wait_for()
@@ -313,6 +339,9 @@ TABLES: dict[str, Show] = {
     "typed": _typed,
     "menu": _menu,
     "broken": _broken,
+    "replay": _replay,
+    "replay-of-two": _replay_of_two,
+    "replay-open": _replay_open,
 }
 """The table with what may be open on it: on a desk all of it is seen without scrolling."""
 SCREENS: dict[str, Show] = {
@@ -335,6 +364,7 @@ SCREENS: dict[str, Show] = {
     "scores": _scores,
     "scores-counted": _scores_counted,
     "scores-refused": _scores_refused,
+    "record": _record,
     "nowhere": _nowhere,
     "no-table": _no_table,
     "dead-link": _dead_link,

@@ -16,7 +16,7 @@ SETTINGS = {
     "SANSSOUCI_WORKERS": "1",
     "SANSSOUCI_RATES": ",".join(
         f"{bucket}={MANY}"
-        for bucket in ("create", "join", "guest", "command", "socket", "dial", "read", "request")
+        for bucket in ("create", "join", "guest", "command", "socket", "dial", "import", "read", "request")
     ),
 }
 """All guests of the tests ask from one address."""

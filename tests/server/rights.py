@@ -35,6 +35,7 @@ GET    /table/{table}                         + + + + + + + + + + + + + + + + +
 GET    /join/{table}                          + + + + + + + + + + + + + + + + +
 GET    /seat/{table}                          + + + + + + + + + + + + + + + + +
 GET    /watch/{table}                         + + + + + + + + + + + + + + + + +
+GET    /replay                                + + + + + + + + + + + + + + + + +
 GET    /assets/{name}                         + + + + + + + + + + + + + + + + +
 GET    /favicon.svg                           + + + + + + + + + + + + + + + + +
 GET    /health                                + + + + + + + + + + + + + + + + +

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from sanssouci.notation import Record, RecordError, parse_record, parse_view, replay, write_view
-from sanssouci.rules import State
+from sanssouci.rules import Result, State
 from sanssouci.table import write_steps
 
 Json = dict[str, Any]
@@ -23,7 +23,9 @@ def golden(path: Path) -> tuple[Record, list[State]]:
 def test_positions_are_those_of_the_rules_with_everything_open(path: Path) -> None:
     """From every seat's eyes the open position is that seat's view, and for a spectator the spectator's."""
     record, states = golden(path)
-    steps = write_steps(record)["steps"]
+    written = write_steps(record)
+    steps, won = written["steps"], written["winners"]
+    assert won == (list(Result.of(states[-1]).winners) if states[-1].over else None)
     assert len(steps) == len(states) == len(record.turns) + 1
     for step, state in zip(steps, states, strict=True):
         game, seats = step["game"], range(state.variant.seats)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sanssouci.notation import write_card, write_column, write_options, write_square, write_turn
+from sanssouci.notation import read_record, write_card, write_column, write_options, write_square, write_turn
 from sanssouci.rules import CARDS, LEAVES, SQUARES, Options, Refusal, Turn, members
 from sanssouci.table import (
     HOUSE,
@@ -34,6 +34,7 @@ from sanssouci.table import (
     Vote,
     make_terms,
     new_chair,
+    write_steps,
     write_table,
 )
 from sanssouci.table.chairs import Chair, Sitter
@@ -44,6 +45,7 @@ from ..table.play import JOINER, OPEN, OWNER, Host
 Json = dict[str, Any]
 
 FOLDER = Path(__file__).parents[2] / "web" / "tests" / "fixtures"
+RECORDS = Path(__file__).parents[1] / "records"
 OF_EACH_CODE = 4
 """How many turns are kept for each refusal of a view."""
 
@@ -269,6 +271,11 @@ def timed() -> Json:
     return update_of(host, None, -1)
 
 
+def steps() -> Json:
+    """A whole game with every expansion, as a record that is sent in is answered."""
+    return write_steps(read_record(RECORDS / "imperial-rewards-boar-2.json"))
+
+
 FIXTURES: dict[str, Callable[[], Any]] = {
     "ravensburger-2": lambda: game(2, "ravensburger", [], (0, 13, 35)),
     "imperial-rewards-boar-4": lambda: game(4, "imperial", ["rewards", "wild_boar"], (0, 31, 71)),
@@ -278,6 +285,7 @@ FIXTURES: dict[str, Callable[[], Any]] = {
     "solo": solo,
     "company": company,
     "timed": timed,
+    "steps": steps,
 }
 
 

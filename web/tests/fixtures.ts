@@ -1,12 +1,13 @@
 /** Real views, events and refusals: written by `python -m tests.web.make_fixtures`, checked by the Python tests. */
 
-import type { GardenView, Options, PlayEvent, TableView, Update } from "../src/api/types";
+import type { GardenView, Options, PlayEvent, Steps, TableView, Update } from "../src/api/types";
 import boar from "./fixtures/boar-2.json?raw";
 import company from "./fixtures/company.json?raw";
 import imperial from "./fixtures/imperial-rewards-boar-4.json?raw";
 import ravensburger from "./fixtures/ravensburger-2.json?raw";
 import refused from "./fixtures/refused.json?raw";
 import solo from "./fixtures/solo.json?raw";
+import steps from "./fixtures/steps.json?raw";
 import timed from "./fixtures/timed.json?raw";
 import turns from "./fixtures/turns.json?raw";
 
@@ -45,6 +46,7 @@ export const TURNS = JSON.parse(turns) as PlayedTurn[];
 export const REFUSED = JSON.parse(refused) as RefusedTurns[];
 export const SOLO = JSON.parse(solo) as Update[];
 export const COMPANY = JSON.parse(company) as Update;
+export const STEPS = JSON.parse(steps) as Steps;
 export const TIMED = JSON.parse(timed) as Update;
 
 /** Every view in which the viewer is to move. */

@@ -16,7 +16,7 @@ from sanssouci.notation import (
     write_own_view,
     write_view,
 )
-from sanssouci.rules import Chance, State
+from sanssouci.rules import Chance, Result, State
 
 from .standing import Stage
 from .tellings import told_turn
@@ -36,7 +36,7 @@ def write_steps(record: Record) -> Json:
         "seats": [
             {"name": name, "player": _player(record, seat)} for seat, name in enumerate(seat_names(record))
         ],
-        "over": states[-1].over,
+        "winners": list(Result.of(states[-1]).winners) if states[-1].over else None,
         "steps": [_position(state) for state in states],
         "tellings": [_telling(record, before, after, text) for before, after, text in turns],
     }

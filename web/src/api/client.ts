@@ -17,6 +17,7 @@ import type {
   Rules,
   Scores,
   Seated,
+  Steps,
   TableView,
   Ticket,
   Words,
@@ -100,6 +101,8 @@ export class Client {
   checkBoards = (file: string) => this.ask<Boards>("POST", "/api/boards", { file });
   record = (table: string, key?: string) =>
     this.ask<unknown>("GET", `/api/tables/${table}/record`, undefined, key);
+  /** What a record says, step by step; it is sent as it was written, so that the server says what is wrong with it. */
+  steps = (record: string) => this.ask<Steps>("POST", "/api/records/steps", record);
 
   /** The first pages of a list, no table twice: one that has moved meanwhile may be on two of them. */
   private async pages<Table extends { readonly table: string }>(
@@ -121,7 +124,7 @@ export class Client {
     const headers: Record<string, string> = { "Accept-Language": this.language };
     if (body !== undefined) headers["Content-Type"] = "application/json";
     if (key !== undefined) headers["X-Sanssouci-Key"] = key;
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
     const answer = await this.reach(path, { method, headers, ...sent });
     const date = Date.parse(answer.headers.get("Date") ?? "");
     if (!Number.isNaN(date)) this.ahead = (date - Date.now()) / 1000;

@@ -2720,10 +2720,10 @@ export interface components {
              */
             seats: components["schemas"]["StepSeat"][];
             /**
-             * Over
-             * @description Whether the game was played to its last turn.
+             * Winners
+             * @description Who won by the rules; null if turns are missing.
              */
-            over: boolean;
+            winners: number[] | null;
             /**
              * Steps
              * @description The positions: before the first turn, and after each.

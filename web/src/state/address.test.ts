@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { LINKS, readAddress, writeLink } from "./address";
+import { LINKS, readAddress, writeLink, writeReplay } from "./address";
 
 const TABLE = "0123456789abcdef";
 const SECRET = "A-_".repeat(14) + "z";
@@ -11,6 +11,27 @@ describe("an address", () => {
     expect(readAddress("/", "#new")).toEqual({ screen: "new" });
     expect(readAddress("/scores", "")).toEqual({ screen: "scores" });
     expect(readAddress(`/table/${TABLE}`, "")).toEqual({ screen: "table", table: TABLE });
+  });
+
+  it.each([
+    { table: null, secret: null, turn: null },
+    { table: null, secret: null, turn: 5 },
+    { table: TABLE, secret: null, turn: null },
+    { table: TABLE, secret: SECRET, turn: 23 },
+  ])("of a replay is read as it was written", (replay) => {
+    const path = new URL(writeReplay(replay), "https://play.example.org");
+    expect(path.pathname).toBe("/replay");
+    expect(readAddress(path.pathname, path.hash)).toEqual({ screen: "replay", ...replay });
+  });
+
+  it("of a replay leaves out what is not right", () => {
+    const wrong = `#table=${TABLE.toUpperCase()}&key=short&turn=-1`;
+    expect(readAddress("/replay", wrong)).toEqual({
+      screen: "replay",
+      table: null,
+      secret: null,
+      turn: null,
+    });
   });
 
   it.each(LINKS)("of a %s link is read as it was written", (kind) => {

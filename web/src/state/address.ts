@@ -8,6 +8,8 @@
  *     /join/TABLE#SECRET      take an open chair
  *     /seat/TABLE#SECRET      play from one chair
  *     /watch/TABLE#SECRET     look on
+ *     /replay                 a record, chosen or pasted
+ *     /replay#table=TABLE     the game of a table that is over; `&key=SECRET` for who has a link, `&turn=23`
  *
  * The secret stands in the fragment, which a browser sends to nobody: not to the server, and so not to a log.
  */
@@ -21,7 +23,16 @@ export type Address =
   | { readonly screen: "scores" }
   | { readonly screen: "table"; readonly table: string }
   | { readonly screen: LinkKind; readonly table: string; readonly secret: string }
+  | ReplayAddress
   | { readonly screen: "unknown" };
+
+/** A replay: of a table, or of a record that the reader has. */
+export interface ReplayAddress {
+  readonly screen: "replay";
+  readonly table: string | null;
+  readonly secret: string | null;
+  readonly turn: number | null;
+}
 
 const TABLE = /^[0-9a-f]{16}$/;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -30,6 +41,7 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 export function readAddress(path: string, hash: string): Address {
   if (path === "/") return { screen: hash === "#new" ? "new" : "start" };
   if (path === "/scores") return { screen: "scores" };
+  if (path === "/replay") return readReplay(new URLSearchParams(hash.slice(1)));
   const [, screen, table = "", ...rest] = path.split("/");
   if (rest.length > 0 || !TABLE.test(table)) return { screen: "unknown" };
   if (screen === "table") return { screen, table };
@@ -42,4 +54,29 @@ export function readAddress(path: string, hash: string): Address {
 /** A link to send to somebody; `site` is where players find the server, `https://play.example.org`. */
 export function writeLink(site: string, kind: LinkKind, table: string, secret: string): string {
   return `${site}/${kind}/${table}#${secret}`;
+}
+
+const TURN = /^[0-9]{1,2}$/;
+
+/** What is not right is left out: then there is a record to be chosen. */
+function readReplay(fields: URLSearchParams): ReplayAddress {
+  const field = (name: string, form: RegExp) =>
+    [fields.get(name)].find((text) => form.test(text ?? "")) ?? null;
+  const turn = field("turn", TURN);
+  return {
+    screen: "replay",
+    table: field("table", TABLE),
+    secret: field("key", SECRET),
+    turn: turn === null ? null : Number(turn),
+  };
+}
+
+/** The path of a replay. */
+export function writeReplay({ table, secret, turn }: Omit<ReplayAddress, "screen">): string {
+  const fields = [
+    ...(table === null ? [] : [`table=${table}`]),
+    ...(secret === null ? [] : [`key=${secret}`]),
+    ...(turn === null ? [] : [`turn=${turn}`]),
+  ];
+  return fields.length > 0 ? `/replay#${fields.join("&")}` : "/replay";
 }

@@ -6,4 +6,7 @@ export interface Destination {
   readonly path: string;
 }
 
-export const PLACES: readonly Destination[] = [{ word: "place.scores", path: "/scores" }];
+export const PLACES: readonly Destination[] = [
+  { word: "place.replay", path: "/replay" },
+  { word: "place.scores", path: "/scores" },
+];

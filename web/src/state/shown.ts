@@ -23,7 +23,10 @@ export interface ShownTurn {
 }
 
 /** The last turn that some events tell of; null if they tell of none. `view` is the view that they follow on. */
-export function shownTurn(events: readonly TableEvent[], view: TableView | null): ShownTurn | null {
+export function shownTurn(
+  events: readonly TableEvent[],
+  view: Pick<TableView, "chairs" | "game"> | null,
+): ShownTurn | null {
   const event = events.findLast((one): one is PlayEvent => one.type === "play");
   const seat = view?.chairs[event?.chair ?? -1]?.seat ?? null;
   const garden = seat === null ? undefined : view?.game?.gardens[seat];

@@ -121,8 +121,11 @@ export const BLANK: Chronicle = {
   whole: true,
 };
 
+/** As much of an update as is needed to tell it. */
+export type Heard = Pick<Update, "seq" | "events"> & { readonly view: Pick<TableView, "chairs" | "game"> };
+
 /** The chronicle with what an update tells; events that it has already are passed over. */
-export function tell(chronicle: Chronicle, update: Update): Chronicle {
+export function tell(chronicle: Chronicle, update: Heard): Chronicle {
   const events = update.events.filter((event) => event.seq > chronicle.seq);
   const [first] = events;
   const begun = first && first.seq > chronicle.seq + 1 ? withGap(chronicle, first) : chronicle;
@@ -144,7 +147,7 @@ function withGap(chronicle: Chronicle, { seq, at }: TableEvent): Chronicle {
   return { ...chronicle, tellings: [...chronicle.tellings, gap], scene: null, standing: [], whole: false };
 }
 
-function tellOne(chronicle: Chronicle, event: TableEvent, update: Update): Chronicle {
+function tellOne(chronicle: Chronicle, event: TableEvent, update: Heard): Chronicle {
   const grown = { ...chronicle, seq: event.seq, stage: event.stage };
   const told = toldOf(event, update.view, chronicle.stage);
   if (event.type === "play") return withTurn(grown, event, told, update);
@@ -152,7 +155,7 @@ function tellOne(chronicle: Chronicle, event: TableEvent, update: Update): Chron
   return { ...grown, tellings: [...grown.tellings, plain(event, told)] };
 }
 
-function toldOf(event: TableEvent, view: TableView, stage: Stage | null): Told {
+function toldOf(event: TableEvent, view: Heard["view"], stage: Stage | null): Told {
   const chair = event.chair === null ? undefined : view.chairs[event.chair];
   const forPerson = chair?.sitter === "person" ? "stand_in" : "computer";
   const by: By = !event.house ? "person" : chair === undefined ? "house" : forPerson;
@@ -160,7 +163,7 @@ function toldOf(event: TableEvent, view: TableView, stage: Stage | null): Told {
   return { seq: event.seq, at: event.at, chair: event.chair, seat: chair?.seat ?? null, by, opens };
 }
 
-function withTurn(chronicle: Chronicle, event: PlayEvent, told: Told, update: Update): Chronicle {
+function withTurn(chronicle: Chronicle, event: PlayEvent, told: Told, update: Heard): Chronicle {
   const { game } = update.view;
   const fresh = chronicle.whole && chronicle.standing.length === 0 && game !== null;
   const scene = chronicle.scene ?? (fresh ? startOf(game, update.events) : null);

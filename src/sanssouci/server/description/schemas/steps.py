@@ -6,7 +6,7 @@ from pydantic import Field
 
 from .game import GameView
 from .tellings import PlayEvent
-from .words import Card, Described
+from .words import Card, Described, SeatNumber
 
 
 class StepSeat(Described):
@@ -29,7 +29,9 @@ class StepsAnswer(Described):
     """Every position of a record, and every turn between them."""
 
     seats: Annotated[list[StepSeat], Field(description="In turn order.")]
-    over: Annotated[bool, Field(description="Whether the game was played to its last turn.")]
+    winners: Annotated[
+        list[SeatNumber] | None, Field(description="Who won by the rules; null if turns are missing.")
+    ]
     steps: Annotated[list[Step], Field(description="The positions: before the first turn, and after each.")]
     tellings: Annotated[
         list[PlayEvent],
