@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { connected, type Garden } from "./garden";
-import { looks, steady, type SquareLook } from "./looks";
+import { hasSign, looks, steady, type SquareLook } from "./looks";
 import { COLUMNS, squareAt, type Square } from "./notation";
 
 const DOORS = COLUMNS.map((column) => squareAt(column, 1));
@@ -61,6 +61,24 @@ describe("the looks of squares", () => {
     expect(look("d2", overlay)).toMatchObject({ laid: true, lit: null });
     expect(look("c1", overlay).walked).toBe(true);
     expect(look("a1", overlay).changed).toBe(true);
+  });
+
+  test("have a sign above them where something can be done, is staged or advised", () => {
+    const targets = new Map([["d2", { kind: "boar" }]]);
+    const lit = new Map([["f4", 0]]);
+    const advice = new Map([["i6", { part: "reason", points: 0, reasons: "1" }]]);
+    const overlay = {
+      targets,
+      lit,
+      advice,
+      staged: new Set(["b1"]),
+      walk: ["c1"],
+      pointed: "e5",
+      barred: new Set(["g4"]),
+    };
+    for (const square of ["d2", "f4", "i6", "b1", "c1", "e5", "g4"] as const)
+      expect(hasSign(look(square, overlay)), square).toBe(true);
+    expect(hasSign(look("a1", { ...overlay, changed: new Set(["a1"]) }))).toBe(false);
   });
 
   test("stay the same values where nothing has changed", () => {

@@ -55,6 +55,11 @@ export interface Overlay {
   readonly advice?: ReadonlyMap<Square, AdvisedSquare>;
 }
 
+/** Whether anything is drawn above the square. */
+export function hasSign({ target, staged, lit, walked, barred, pointed, advised }: SquareLook): boolean {
+  return staged || walked || barred || pointed || target !== null || lit !== null || advised !== null;
+}
+
 /** Row by row from the palace, each from left to right. */
 export function looks(garden: Garden, overlay: Overlay): readonly (readonly SquareLook[])[] {
   return ROWS.map((row) => COLUMNS.map((column) => look(garden, overlay, column, row)));
