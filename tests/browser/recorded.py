@@ -51,10 +51,16 @@ def show(page: Page, view: Json, events: Sequence[Json] = ()) -> Lines:
     _tell(page, "**/tickets", {"ticket": "x", "chair": 0, "seconds": 30})
 
     lines: Lines = []
+    answers = {"hello": update, "ping": {"type": "pong"}}
 
     def told(socket: WebSocketRoute) -> None:
+        def answer(text: str | bytes) -> None:
+            said = json.loads(text)["type"]
+            if said in answers:
+                socket.send(json.dumps(answers[said]))
+
         lines.append(socket)
-        socket.on_message(lambda text: socket.send(json.dumps(update)) if "hello" in str(text) else None)
+        socket.on_message(answer)
 
     page.route_web_socket("**/api/socket", told)
     return lines

@@ -246,7 +246,7 @@ def test_openapi_names_the_messages_of_the_socket() -> None:
     """All that is said there, by either side, is among the schemas, and every reference leads somewhere."""
     schemas, socket = DESCRIPTION["components"]["schemas"], DESCRIPTION["x-socket"]
     said = [reference.rpartition("/")[2] for reference in (*socket["client_says"], *socket["server_says"])]
-    assert said == ["Hello", "SocketCommand", "Update", "Done", "Refused"]
+    assert said == ["Hello", "SocketCommand", "Ping", "Update", "Done", "Refused", "Pong"]
     references = set(references_in(DESCRIPTION))
     assert {f"#/components/schemas/{name}" for name in schemas} >= references
     used = {reference.rpartition("/")[2] for reference in references} | set(said)

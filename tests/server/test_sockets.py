@@ -73,6 +73,23 @@ async def test_what_is_no_command_closes_the_socket(house: House, message: str |
     assert house.rows() == before
 
 
+@housed()
+async def test_a_ping_is_answered(house: House) -> None:
+    """By a pong, before and after a command, and it is none: nothing is counted, nothing has changed."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "open")
+    before = house.rows()
+    line = await ada.sit(table)
+    await line.next()
+    for _ in range(300):  # more than one may give commands in a minute
+        await line.send('{"type":"ping"}')
+        assert await line.next() == {"type": "pong"}
+        await asyncio.sleep(0)
+    assert house.rows() == before
+    await line.send('{"type":"ping","more":1}')
+    assert await line.closed() == BAD_MESSAGE
+
+
 @pytest.mark.parametrize(
     ("wrong", "where"),
     [

@@ -88,6 +88,12 @@ export class Place {
     return this.states.get(this.chair)?.at === "lost";
   }
 
+  /** Whether the server has not answered for a while. */
+  get silent(): boolean {
+    const state = this.states.get(this.chair);
+    return state?.at === "live" && state.silent;
+  }
+
   /** Why coming back does not help, if so. */
   get refused(): string | null {
     const state = this.states.get(this.chair);

@@ -263,6 +263,12 @@ class SocketCommand(Message):
     command: AnyCommand
 
 
+class Ping(Message):
+    """A question whether the line still holds. It is answered by ``pong``."""
+
+    type: Literal["ping"]
+
+
 class CommandHead(Message):
     """What a message must have to be answered, whatever else is wrong with it."""
 

@@ -25,7 +25,7 @@ from .edge.problems import language_of
 from .edge.wire import hang_up
 from .hall import Done
 from .hosted import Hosted, Listener
-from .messages import CommandHead, Hello, Message, SocketCommand
+from .messages import CommandHead, Hello, Message, Ping, SocketCommand
 from .orders import bucket_of, give
 from .outbox import TOO_SLOW, Ending, Outbox
 from .quotas import Full
@@ -37,6 +37,7 @@ BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY = 4400, 4401, 4402, 4403,
 """Why the server closes a socket; TOO_SLOW is another."""
 TRY_LATER = 1013
 _HELLO_WITHIN = 10.0
+_PONG = orjson.dumps({"type": "pong"})
 _CLOSE_WITHIN = 5.0
 """Seconds in which a socket must take the message that closes it."""
 
@@ -131,6 +132,10 @@ class _Visit:
         """Carry out what is said, until the other side has gone."""
         while (data := await _received(self._websocket)) is not None:
             document = _document(data)
+            if isinstance(document, dict) and document.get("type") == "ping":
+                _parsed(Ping, document)
+                self._outbox.put(_PONG)
+                continue
             head = _parsed(CommandHead, document)
             try:
                 await self._carry_out(self._understood(document))

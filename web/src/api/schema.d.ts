@@ -1665,6 +1665,17 @@ export interface components {
             side: number;
         };
         /**
+         * Ping
+         * @description A question whether the line still holds. It is answered by ``pong``.
+         */
+        Ping: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "ping";
+        };
+        /**
          * PlainCommand
          * @description A command without arguments.
          *
@@ -1856,6 +1867,17 @@ export interface components {
              * @description From the boar.
              */
             boar: number;
+        };
+        /**
+         * Pong
+         * @description The line holds.
+         */
+        Pong: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "pong";
         };
         /**
          * Problem

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { copy, SOLO } from "../../tests/fixtures";
 import { closingOf, REFUSALS, ticketTrouble, waitBefore } from "./comeback";
 import { Live, PATIENCE, type Ears, type LiveState, type Outcome } from "./live";
+import { BEAT, DEAD, HUSH } from "./pulse";
 import type { Command, Update } from "../api/types";
 
 const CONCEDE: Command = { type: "concede" };
@@ -12,11 +13,17 @@ const ABANDON: Command = { type: "abandon" };
 class FakeLine {
   readonly said: unknown[] = [];
   isClosed = false;
+  /** Whether it is open, but nothing passes any more. */
+  isDead = false;
+  pings = 0;
 
   constructor(readonly ears: Ears) {}
 
   send(text: string): void {
-    this.said.push(JSON.parse(text));
+    const message = JSON.parse(text) as { type: string };
+    if (message.type !== "ping") return void this.said.push(message);
+    this.pings += 1;
+    if (!this.isDead) void Promise.resolve().then(() => this.says({ type: "pong" }));
   }
 
   close(): void {
@@ -133,7 +140,7 @@ describe("opening", () => {
     expect(line.said).toEqual([{ type: "hello", ticket: "ticket-1", seq: -1, language: "fr" }]);
     expect(world.state.at).toBe("connecting");
     line.says(SOLO[0]!);
-    expect(world.state).toEqual({ at: "live" });
+    expect(world.state).toEqual({ at: "live", silent: false });
     expect(live.seq).toBe(SOLO[0]!.seq);
   });
 
@@ -186,7 +193,7 @@ describe("a lost connection", () => {
     const again = await reach();
     expect(again.said).toEqual([{ type: "hello", ticket: "ticket-9", seq: 5, language: "fr" }]);
     again.says(SOLO[3]!);
-    expect(world.state).toEqual({ at: "live" });
+    expect(world.state).toEqual({ at: "live", silent: false });
   });
 
   it("waits a little more or less, at random", () => {
@@ -463,5 +470,45 @@ describe("leaving", () => {
     live.close();
     await settled();
     expect(world.lines).toEqual([]);
+  });
+});
+
+describe("a line that says nothing", () => {
+  it("is asked, and stays as long as it answers", async () => {
+    const line = await connected();
+    await world.pass(10 * BEAT);
+    expect(line.pings).toBe(10);
+    expect(world.states.map(({ at }) => at)).toEqual(["connecting", "live"]);
+  });
+
+  it("is told after a while, and lost when it is dead", async () => {
+    const line = await connected();
+    line.isDead = true;
+    await world.pass(BEAT + HUSH - 0.1);
+    expect(world.state).toEqual({ at: "live", silent: false });
+    await world.pass(0.2);
+    expect(world.state).toEqual({ at: "live", silent: true });
+    await world.pass(DEAD - HUSH);
+    expect(world.state.at).toBe("lost");
+    expect(line.isClosed).toBe(true);
+  });
+
+  it("is well again with whatever is heard", async () => {
+    const line = await connected();
+    line.isDead = true;
+    await world.pass(BEAT + HUSH + 1);
+    line.isDead = false;
+    line.says({ type: "pong" });
+    expect(world.state).toEqual({ at: "live", silent: false });
+    await world.pass(10 * BEAT);
+    expect(world.state).toEqual({ at: "live", silent: false });
+  });
+
+  it("is told sooner when a command waits for its answer", async () => {
+    const line = await connected();
+    line.isDead = true;
+    void live.give(CONCEDE);
+    await world.pass(HUSH + 0.1);
+    expect(world.state).toEqual({ at: "live", silent: true });
   });
 });

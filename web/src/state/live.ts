@@ -1,7 +1,7 @@
 /**
  * The connection to one table: says hello, hears updates, gives commands, and comes back when it is lost.
  *
- *     connecting ──update──▶ live ──closed──▶ lost ──update──▶ live
+ *     connecting ──update──▶ live ──closed, or dead (pulse.ts)──▶ lost ──update──▶ live
  *          └──────────────── refused ◀── a ticket or a closing that says: coming back does not help
  *
  * It follows "The socket" in docs/protocol.md. Nothing of the browser is in here: whoever opens it says how to dial,
@@ -10,7 +10,8 @@
 
 import { closingOf, isTrouble, ticketTrouble, waitBefore, type Refusal } from "./comeback";
 import { Pending, type Outcome } from "./pending";
-import type { Command, Done, Hello, Refused, Ticket, Update } from "../api/types";
+import { Pulse } from "./pulse";
+import type { Command, Done, Hello, Ping, Pong, Refused, Ticket, Update } from "../api/types";
 
 export { REFUSALS, type Refusal } from "./comeback";
 export type { Outcome } from "./pending";
@@ -45,7 +46,8 @@ export interface World {
 
 export type LiveState =
   | { readonly at: "connecting" }
-  | { readonly at: "live" }
+  /** `silent`: what was said has had no answer for a while. */
+  | { readonly at: "live"; readonly silent: boolean }
   /** `retryAt` is null while an attempt is under way. */
   | { readonly at: "lost"; readonly since: number; readonly attempt: number; readonly retryAt: number | null }
   | { readonly at: "refused"; readonly reason: Refusal }
@@ -73,11 +75,19 @@ export class Live {
   private callOff: () => void = () => {};
   /** Counts attempts, so that what an old one still says is passed over. */
   private round = 0;
+  private readonly pulse: Pulse;
 
   constructor(
     private readonly world: World,
     private readonly listener: Listener,
-  ) {}
+  ) {
+    this.pulse = new Pulse({
+      later: (seconds, act) => world.later(seconds, act),
+      ping: () => this.say({ type: "ping" } satisfies Ping),
+      silent: () => this.become({ at: "live", silent: true }),
+      dead: () => this.lose(),
+    });
+  }
 
   get state(): LiveState {
     return this.current;
@@ -164,9 +174,16 @@ export class Live {
   private heard(text: string): void {
     const message = parsed(text);
     if (message === null) return this.lose();
+    if (this.current.at === "live") this.hears();
     if (message.type === "update") return this.heardUpdate(message);
     if (message.type === "done" || message.type === "refused") this.heardAnswer(message);
     // anything else is of a later protocol: passed over
+  }
+
+  /** Whatever was heard, the line holds. */
+  private hears(): void {
+    this.pulse.beat();
+    if (this.current.at === "live" && this.current.silent) this.become({ at: "live", silent: false });
   }
 
   private heardUpdate(update: Update): void {
@@ -183,7 +200,8 @@ export class Live {
     this.callOff();
     this.liveSince = this.world.now();
     this.lostSince = null;
-    this.become({ at: "live" });
+    this.become({ at: "live", silent: false });
+    this.pulse.beat();
     this.sendPending();
   }
 
@@ -196,6 +214,7 @@ export class Live {
   private sendPending(): void {
     if (this.pending === null || this.pending.isAnswered) return;
     this.line?.send(this.pending.text);
+    this.pulse.expect();
     this.callOff();
     this.callOff = this.world.later(PATIENCE, () => this.lose()); // a dead line does not always say so
   }
@@ -242,6 +261,7 @@ export class Live {
 
   private hangUp(): void {
     this.round += 1;
+    this.pulse.stop();
     this.callOff();
     this.callOff = () => {};
     const { line } = this;
@@ -255,7 +275,7 @@ export class Live {
   }
 }
 
-type Heard = Update | Done | Refused | { readonly type: "unknown" };
+type Heard = Update | Done | Refused | Pong | { readonly type: "unknown" };
 
 /** What the server says; null if that is no message at all. */
 function parsed(text: string): Heard | null {

@@ -13,19 +13,19 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from ..edge.gate import COOKIE
-from ..messages import Hello, SocketCommand
+from ..messages import Hello, Ping, SocketCommand
 from ..outbox import TOO_SLOW
 from ..socket import BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
 from ..visitor import KEY_HEADER
 from .codes import all_codes
-from .schemas.frames import Done, Refused, Update
+from .schemas.frames import Done, Pong, Refused, Update
 from .schemas.routes import ANSWERS, REF, ref
 
 Json = dict[str, Any]
 
 SOCKET = "/api/socket"
-CLIENT_SAYS: tuple[type[BaseModel], ...] = (Hello, SocketCommand)
-SERVER_SAYS: tuple[type[BaseModel], ...] = (Update, Done, Refused)
+CLIENT_SAYS: tuple[type[BaseModel], ...] = (Hello, SocketCommand, Ping)
+SERVER_SAYS: tuple[type[BaseModel], ...] = (Update, Done, Refused, Pong)
 CLOSINGS = {
     1001: "The server is stopping, or one side goes away. Come back a little later.",
     1009: "A message was larger than the server takes.",

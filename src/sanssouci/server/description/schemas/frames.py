@@ -1,4 +1,4 @@
-"""What comes by the socket: updates, and the answers to commands."""
+"""What comes by the socket: updates, and the answers to commands and pings."""
 
 from typing import Annotated, Literal
 
@@ -53,4 +53,10 @@ class Refused(Described):
     ]
 
 
-ServerMessage = Annotated[Update | Done | Refused, Field(discriminator="type")]
+class Pong(Described):
+    """The line holds."""
+
+    type: Literal["pong"]
+
+
+ServerMessage = Annotated[Update | Done | Refused | Pong, Field(discriminator="type")]
