@@ -87,11 +87,11 @@ def test_the_turn_is_told_as_it_comes(guests: Guests) -> None:
     """In words, where a screen reader hears it, and in its log line; nothing of the turns to come."""
     page = guests.comes()
     replay(page, "ravensburger-base-2", 0)
-    expect(page.get_by_role("status").first).to_have_text("Before the first turn")
+    expect(page.locator(".deed")).to_have_text("Before the first turn")
     page.get_by_role("button", name="Next turn").click()
     record = parse_record((RECORDS / "ravensburger-base-2.json").read_bytes())
     square = record.turns[0].partition("-")[2][:2]
-    expect(page.get_by_role("status").first).to_contain_text(square)
+    expect(page.get_by_role("status")).to_contain_text(square)
     expect(page.locator(".log li")).to_have_count(1)
 
 

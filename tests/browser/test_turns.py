@@ -117,7 +117,7 @@ def test_a_turn_that_is_refused_says_why(guests: Guests, view: Json, turn: str, 
     hand.wait_for_turn()
     before = hand.staged()
     hand.type(turn)
-    expect(page.get_by_role("alert")).to_have_text(re.compile(r"\w.*\."))
+    expect(page.get_by_role("status")).to_have_text(re.compile(r"\w.*\."))
     expect(page.locator(".notice").get_by_role("button", name=rule)).to_be_visible()
     assert hand.staged() == before
     expect(page.locator(".turn button.main")).to_be_disabled()

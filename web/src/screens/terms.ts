@@ -64,8 +64,7 @@ export function describeMoment(at: number, now = Date.now() / 1000): string {
   return format.format(Math.round(minutes / 60 / 24), "day");
 }
 
-export const capital = (text: string): string =>
-  text.charAt(0).toLocaleUpperCase(speech.language) + text.slice(1);
+export { capital } from "../words/words.svelte";
 
 /** On one line, wherever the line ends. */
 const unbroken = (text: string): string => text.replaceAll(" ", "\u00a0");
