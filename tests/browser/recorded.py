@@ -35,8 +35,8 @@ def sit_at(page: Page, view: Json, events: Sequence[Json] = (), chairs: tuple[in
     """Sit down at a table that stands as a view has it: on the chair of the view, or on several."""
     own = list(chairs) or [chair for chair in [view["you"]["chair"]] if chair is not None]
     table = {"table": TABLE, "your_chairs": own, "your_turn": True}
-    _tell(page, "**/api/me", {"name": "Ada"})
-    _tell(page, "**/api/me/tables*", {"tables": [table]})
+    tell(page, "**/api/me", {"name": "Ada"})
+    tell(page, "**/api/me/tables*", {"tables": [table]})
     lines = show(page, view, events)
     page.goto(f"/table/{TABLE}")
     return lines
@@ -48,7 +48,7 @@ def show(page: Page, view: Json, events: Sequence[Json] = ()) -> Lines:
     named = [{**chair, "name": name} for chair, name in zip(view["chairs"], names, strict=True)]
     view = {**view, "table": TABLE, "chairs": named}
     update = {"type": "update", "seq": view["seq"], "events": list(events), "view": view}
-    _tell(page, "**/tickets", {"ticket": "x", "chair": 0, "seconds": 30})
+    tell(page, "**/tickets", {"ticket": "x", "chair": 0, "seconds": 30})
 
     lines: Lines = []
     answers = {"hello": update, "ping": {"type": "pong"}}
@@ -74,7 +74,9 @@ def replay(page: Page, name: str, turn: int) -> None:
     page.get_by_role("slider").fill(str(turn))
 
 
-def _tell(page: Page, address: str, document: Json) -> None:
+def tell(page: Page, address: str, document: Json) -> None:
+    """Whoever asks there is answered this."""
+
     def answer(route: Route) -> None:
         route.fulfill(json=document)
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from ..real_tables import RECORDS, real_table, sheet
 from . import recorded as records
 from .hands import Hand
+from .played import many_games
 from .recorded import game_at, recorded, replay, show, sit_at
 
 Show = Callable[[Page], None]
@@ -309,6 +310,20 @@ def _replay_open(page: Page) -> None:
     page.locator(".parts").wait_for()
 
 
+def _statistics(page: Page) -> None:
+    """Somebody who has played a lot; the figures of the chart are open as a table."""
+    records.tell(page, "**/api/me", {"name": "Ada"})
+    records.tell(page, "**/api/me/statistics", many_games())
+    page.goto("/statistics")
+    page.locator("svg.chart").wait_for()
+    page.locator("main details summary").click()
+
+
+def _no_statistics(page: Page) -> None:
+    page.goto("/statistics")
+    page.locator(".none").wait_for()
+
+
 def _nowhere(page: Page) -> None:
     page.goto("/nowhere")
     page.locator("main h1").wait_for()
@@ -365,6 +380,8 @@ SCREENS: dict[str, Show] = {
     "scores-counted": _scores_counted,
     "scores-refused": _scores_refused,
     "record": _record,
+    "statistics": _statistics,
+    "statistics-none": _no_statistics,
     "nowhere": _nowhere,
     "no-table": _no_table,
     "dead-link": _dead_link,

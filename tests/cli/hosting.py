@@ -22,16 +22,18 @@ from sanssouci.server.ledger import append, changes_of, game_row
 from sanssouci.store import (
     AddGame,
     AddGuest,
+    AddPlayed,
     AddToken,
     Bar,
     Change,
     GuestRow,
     Hold,
+    PlayedRow,
     Store,
     TokenKind,
     TokenRow,
 )
-from sanssouci.table import Clock, Concede, Move, Pace, StepAway, Visibility, make_terms
+from sanssouci.table import Clock, Concede, Move, Pace, StepAway, Visibility, make_terms, write_outcome
 
 from ..table.play import COMPUTER, OPEN, PERSON, SEED, Host
 from .command import COMMAND
@@ -74,6 +76,13 @@ def keep(store: Store, host: Host) -> None:
     store.write(AddGame(game_row(moves[0]), SEED), append(moves[0]), *doors(host)).result()
     for move in moves[1:]:
         store.write(*changes_of(move)).result()
+    outcomes = {place: write_outcome(host.standing, place) for place in host.standing.persons}
+    rows = [
+        PlayedRow(GUESTS[place % 2], host.table.id, moves[-1].event.at, json.dumps(outcome))
+        for place, outcome in outcomes.items()
+        if outcome is not None
+    ]
+    store.write(*map(AddPlayed, rows)).result()
 
 
 def doors(host: Host) -> list[Change]:

@@ -46,10 +46,13 @@ EVERY_COLUMN = {
     "holding.guest": "UPDATE holding SET guest = 'nobody' WHERE game = 'a-lobby'",
     "barred.game": "UPDATE barred SET game = 'elsewhere'",
     "barred.guest": "UPDATE barred SET guest = 'nobody'",
+    "played.guest": "UPDATE played SET guest = 'nobody' WHERE guest = 'friedrich'",
+    "played.body": "UPDATE played SET body = replace(body, 'imperial', 'imperious')",
 }
 """A way to change each column."""
 UNSEEN = {"guest.name", "guest.created_at", "guest.seen_at", "token.hash", "token.created_at"}
-"""Who somebody is follows from nothing else."""
+UNSEEN |= {"played.game", "played.ended_at"}
+"""Who somebody is follows from nothing else; nor does what came of a game that may be pruned."""
 
 OTHERS = {
     "the last event is gone": "DELETE FROM event WHERE game = 'c-playing' AND command_id LIKE '%c9'",

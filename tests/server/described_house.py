@@ -25,7 +25,16 @@ from sanssouci.rules import SetupView, Turn, View
 from sanssouci.server import bare_app, make_app, make_services
 from sanssouci.server.description.codes import DOCUMENTS
 from sanssouci.server.description.openapi import operations
-from sanssouci.server.description.schemas import answers, frames, library, record, scores, steps, table
+from sanssouci.server.description.schemas import (
+    answers,
+    frames,
+    library,
+    record,
+    scores,
+    statistics,
+    steps,
+    table,
+)
 from sanssouci.server.description.schemas.words import Described
 from sanssouci.server.edge.limits import Bucket, Rates, read_rates
 from sanssouci.server.edge.origins import Origins
@@ -47,7 +56,7 @@ DESCRIPTION = bare_app().openapi()
 OPERATIONS = operations(DESCRIPTION)
 MODELS: dict[str, type[Described]] = {
     name: model
-    for module in (answers, frames, library, record, scores, steps, table)
+    for module in (answers, frames, library, record, scores, statistics, steps, table)
     for name, model in vars(module).items()
     if isinstance(model, type) and issubclass(model, Described)
 }

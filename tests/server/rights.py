@@ -31,6 +31,7 @@ from .callers import CALLERS
 OF_NO_TABLE = """
 GET    /                                      + + + + + + + + + + + + + + + + +
 GET    /scores                                + + + + + + + + + + + + + + + + +
+GET    /statistics                            + + + + + + + + + + + + + + + + +
 GET    /table/{table}                         + + + + + + + + + + + + + + + + +
 GET    /join/{table}                          + + + + + + + + + + + + + + + + +
 GET    /seat/{table}                          + + + + + + + + + + + + + + + + +
@@ -55,6 +56,8 @@ POST   /api/guests                            + + + + + + + + + + + + + + + + +
 GET    /api/me                                + + + + + + + + + + + + + + + + +
 PATCH  /api/me                                ? + ? + + + ? ? ? + + + ? ? ? + +
 DELETE /api/me                                ? + ? + + + ? ? ? + + + ? ? ? + +
+GET    /api/me/statistics                     ? + ? + + + ? ? ? + + + ? ? ? + +
+DELETE /api/me/statistics                     ? + ? + + + ? ? ? + + + ? ? ? + +
 GET    /api/me/tables                         ? + ? + + + ? ? ? + + + ? ? ? + +
 GET    /api/tables                            + + + + + + + + + + + + + + + + +
 POST   /api/tables                            ? + ? + + + ? ? ? + + + ? ? ? + +

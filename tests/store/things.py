@@ -10,6 +10,7 @@ from typing import Any
 from sanssouci.store import (
     AddGame,
     AddGuest,
+    AddPlayed,
     AddToken,
     AppendEvent,
     Bar,
@@ -17,6 +18,7 @@ from sanssouci.store import (
     GameRow,
     GuestRow,
     Hold,
+    PlayedRow,
     Store,
     TokenKind,
     TokenRow,
@@ -69,7 +71,7 @@ def furnish(store: Store) -> None:
     kinds = [kind for kind in TokenKind if kind is not TokenKind.GUEST]
     changes += [AddToken(a_token(f"{place}" * 64, "g", kind)) for place, kind in enumerate(kinds)]
     changes += [Hold("g", 0, "wilhelmine"), Hold("g", 2, "friedrich"), Hold("h", 1, "friedrich")]
-    changes += [Bar("h", "wilhelmine")]
+    changes += [Bar("h", "wilhelmine"), AddPlayed(PlayedRow("wilhelmine", "old", 9.0, "{}"))]
     store.write(*changes).result()
 
 
@@ -81,7 +83,7 @@ def look(path: Path, query: str) -> list[tuple[Any, ...]]:
 
 def everything(path: Path) -> dict[str, list[tuple[Any, ...]]]:
     """All rows of all tables."""
-    tables = ("guest", "game", "secret", "event", "token", "holding", "barred")
+    tables = ("guest", "game", "secret", "event", "token", "holding", "barred", "played")
     return {table: sorted(look(path, f"SELECT * FROM {table}"), key=repr) for table in tables}
 
 

@@ -37,7 +37,7 @@ from .metrics import Metrics
 from .pages import Pages, built_pages
 from .quotas import Quotas
 from .replies import answer, malformed, no, problem
-from .routes import browser, guests, house, library, records, scores, tables
+from .routes import browser, guests, house, library, records, scores, statistics, tables
 from .services import Claims, Served, Services
 from .settings import Settings
 from .socket import serve_socket
@@ -115,7 +115,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
 
 def _routes() -> list[BaseRoute]:
     """All routes as they are; a router that is included would be built anew when the first request comes."""
-    rooms = (guests, tables, records, library, scores, house, browser)
+    rooms = (guests, statistics, tables, records, library, scores, house, browser)
     return [route for room in rooms for route in room.router.routes]
 
 

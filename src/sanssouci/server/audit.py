@@ -32,6 +32,7 @@ from sanssouci.table import (
 from .hosted import OWNER
 from .ledger import game_row
 from .names import clean_name
+from .statistics import examine_played
 
 _ID = re.compile("[0-9a-z-]{1,32}")
 """What names a game or a guest."""
@@ -92,6 +93,7 @@ def examine_guest(parcel: GuestParcel) -> None:
         raise Complaint("audit.guest", guest=guest.id, reason=Complaint("audit.name"))
     if not all(map(_can_be, (guest.created_at, guest.seen_at))):
         raise Complaint("audit.guest", guest=guest.id, reason=Complaint("audit.time"))
+    examine_played(parcel)
 
 
 def record_of(parcel: GameParcel) -> Record | None:

@@ -22,6 +22,7 @@ from .damage import Damages
 from .edge.windows import Clock
 from .hosted import OWNER, Hosted
 from .ledger import append, changes_of, events_of, game_row
+from .statistics import played
 from .tokens import Token, new_token
 
 T = TypeVar("T")
@@ -238,7 +239,8 @@ class Hall:
         )
         if isinstance(move, Event):
             return Done(move, repeated=True)
-        await self._write(*changes_of(move), *await order.beside())
+        kept = await played(self.store, table.standing, move)
+        await self._write(*changes_of(move), *await order.beside(), *kept)
         table.move_on(move)
         return Done(move.event, repeated=False)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from .rows import GameRow, GuestRow, TokenKind, TokenRow
+from .rows import GameRow, GuestRow, PlayedRow, TokenKind, TokenRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,21 @@ class SeeGuest:
 
 @dataclass(frozen=True, slots=True)
 class ForgetGuest:
-    """A guest goes, with all tokens and chairs, and their links; what the guest has played stays."""
+    """A guest goes, with all tokens and chairs, their links, and what came of games; the games stay."""
+
+    guest: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddPlayed:
+    """What came of a game for a guest."""
+
+    played: PlayedRow
+
+
+@dataclass(frozen=True, slots=True)
+class DropPlayed:
+    """What came of all games of a guest is forgotten; the guest stays, and so do the games."""
 
     guest: str
 
@@ -118,7 +132,9 @@ class Unbar:
     game: str
 
 
-GuestChange: TypeAlias = AddGuest | RenameGuest | SeeGuest | ForgetGuest
+GuestChange: TypeAlias = AddGuest | RenameGuest | SeeGuest | ForgetGuest | AddPlayed | DropPlayed
 DoorChange: TypeAlias = AddToken | DropTokens | Hold | Release | Bar | Unbar
 """Who may do what at a game."""
 Change: TypeAlias = AppendEvent | UpdateGame | AddGame | DeleteGame | GuestChange | DoorChange
+FORGETTING = (ForgetGuest, DropPlayed, DeleteGame)
+"""What takes rows away for good: nothing of them may stay on the disk."""

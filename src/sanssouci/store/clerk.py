@@ -10,12 +10,14 @@ from .chain import GENESIS, event_hash
 from .changes import (
     AddGame,
     AddGuest,
+    AddPlayed,
     AddToken,
     AppendEvent,
     Bar,
     Change,
     DeleteGame,
     DoorChange,
+    DropPlayed,
     DropTokens,
     ForgetGuest,
     GuestChange,
@@ -29,7 +31,7 @@ from .changes import (
 from .error import Conflict
 from .rows import GameRow, TokenKind
 from .statement import Statement
-from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, SECRET, TOKEN
+from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, SECRET, TOKEN
 
 _KEPT = ("id", "created_at")
 """What never changes of a game."""
@@ -43,7 +45,8 @@ class Clerk:
             return Statement(statement, dialect)
 
         self._insert = {
-            table: words(insert(table)) for table in (GUEST, GAME, SECRET, EVENT, TOKEN, HOLDING, BARRED)
+            table: words(insert(table))
+            for table in (GUEST, GAME, SECRET, EVENT, TOKEN, HOLDING, BARRED, PLAYED)
         }
         self._hash = words(select(EVENT.c.hash).where(*_same(EVENT, "game", "seq")))
         names = [column.name for column in GAME.c if column.name not in _KEPT]
@@ -62,9 +65,10 @@ class Clerk:
         )
         self._forget = [words(_seat_links())]
         self._forget += [
-            words(delete(table).where(*_same(table, "guest"))) for table in (TOKEN, HOLDING, BARRED)
+            words(delete(table).where(*_same(table, "guest"))) for table in (TOKEN, HOLDING, BARRED, PLAYED)
         ]
         self._forget.append(words(delete(GUEST).where(GUEST.c.id == bindparam("guest"))))
+        self._drop_played = words(delete(PLAYED).where(*_same(PLAYED, "guest")))
         self._drop_tokens = words(delete(TOKEN).where(*_same(TOKEN, "game", "kind")))
         self._drop_chair_tokens = words(delete(TOKEN).where(*_same(TOKEN, "game", "kind", "chair")))
         self._release = words(delete(HOLDING).where(*_same(HOLDING, "game", "chair")))
@@ -82,7 +86,7 @@ class Clerk:
                 self._insert[SECRET].run(cursor, {"game": game.id, "seed": seed})
             case DeleteGame(game):
                 _run_all(self._delete_game, cursor, {"game": game})
-            case AddGuest() | RenameGuest() | SeeGuest() | ForgetGuest():
+            case AddGuest() | RenameGuest() | SeeGuest() | ForgetGuest() | AddPlayed() | DropPlayed():
                 self._enter_guest(cursor, change)
             case AddToken() | DropTokens() | Hold() | Release() | Bar() | Unbar():
                 self._enter_door(cursor, change)
@@ -100,6 +104,10 @@ class Clerk:
                 self._see.run(cursor, {"guest": guest, "at": at})
             case ForgetGuest(guest):
                 _run_all(self._forget, cursor, {"guest": guest, "kind": TokenKind.SEAT.value})
+            case AddPlayed(played):
+                self._insert[PLAYED].run(cursor, asdict(played))
+            case DropPlayed(guest):
+                self._drop_played.run(cursor, {"guest": guest})
             case _:
                 assert_never(change)
 

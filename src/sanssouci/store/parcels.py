@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
-from .rows import BarredRow, EventRow, GameRow, GuestRow, HoldingRow, TokenKind, TokenRow
+from .rows import BarredRow, EventRow, GameRow, GuestRow, HoldingRow, PlayedRow, TokenKind, TokenRow
 
 T = TypeVar("T")
 
@@ -19,15 +19,18 @@ DAMAGE = (ValueError, LookupError, TypeError, OverflowError, RecursionError)
 
 @dataclass(frozen=True, slots=True)
 class GuestParcel:
-    """A guest and the guest's own tokens."""
+    """A guest, the guest's own tokens, and what came of games."""
 
     guest: GuestRow
     tokens: tuple[TokenRow, ...]
+    played: tuple[PlayedRow, ...] = ()
 
     def __post_init__(self) -> None:
         own = ("", TokenKind.GUEST, self.guest.id)
         if any((token.game, token.kind, token.guest) != own for token in self.tokens):
             raise ValueError("a token of somebody else")
+        if any(played.guest != self.guest.id for played in self.played):
+            raise ValueError("a game of somebody else")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +65,13 @@ def write_parcel(parcel: Parcel) -> dict[str, Any]:
 def read_parcel(document: dict[str, Any]) -> Parcel:
     """The parcel that an object tells of; one of ``DAMAGE`` if it tells of none."""
     if "guest" in document:
+        document = {"played": [], **document}  # an older export has none
         _must_have(document, GuestParcel)
-        return GuestParcel(_row(GuestRow, document["guest"]), _rows(TokenRow, document["tokens"]))
+        return GuestParcel(
+            _row(GuestRow, document["guest"]),
+            _rows(TokenRow, document["tokens"]),
+            _rows(PlayedRow, document["played"]),
+        )
     _must_have(document, GameParcel)
     return GameParcel(
         _row(GameRow, document["game"]),

@@ -18,10 +18,11 @@ from .rows import (
     HoldingRow,
     OpenPlace,
     OwnPlace,
+    PlayedRow,
     TokenKind,
     TokenRow,
 )
-from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, SECRET, TOKEN
+from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, SECRET, TOKEN
 
 _PAGE = 500
 """Rows that are read at once where all are read."""
@@ -67,6 +68,12 @@ _OF_GUEST = _HELD.join(_FIRST_OF_GUEST, _FIRST_OF_GUEST.c.id == GAME.c.id).order
     _FIRST_OF_GUEST.c.awaited.desc(), GAME.c.updated_at.desc(), GAME.c.id.desc(), HOLDING.c.chair
 )
 _UNFINISHED = _HELD.where(GAME.c.phase != "over").order_by(GAME.c.id, HOLDING.c.chair)
+_PLAYED = (
+    select(PLAYED)
+    .where(PLAYED.c.guest == bindparam("guest"))
+    .order_by(PLAYED.c.ended_at.desc(), PLAYED.c.game)
+    .limit(bindparam("most"))
+)
 _DEADLINES = (
     select(GAME.c.id, GAME.c.deadline)
     .where(GAME.c.deadline.is_not(None), GAME.c.deadline <= bindparam("until"))
@@ -113,9 +120,15 @@ def count_games(connection: Connection) -> int:
 
 
 def guest_parcel(connection: Connection, guest: GuestRow) -> GuestParcel:
-    """A guest with the guest's own tokens."""
+    """A guest with the guest's own tokens, and what came of games."""
     tokens = [token for token in tokens_of(connection, guest.id) if token.game == ""]
-    return GuestParcel(guest, tuple(tokens))
+    return GuestParcel(guest, tuple(tokens), tuple(played_by(connection, guest.id)))
+
+
+def played_by(connection: Connection, guest: str, most: int = -1) -> list[PlayedRow]:
+    """What came of a guest's games, the last one first; no more than so many, a number below 0 is all."""
+    rows = connection.execute(_PLAYED, {"guest": guest, "most": most})
+    return [PlayedRow(*row) for row in rows]
 
 
 def game_parcel(connection: Connection, game: GameRow) -> GameParcel:

@@ -28,6 +28,7 @@ from .rows import (
     HoldingRow,
     OpenPlace,
     OwnPlace,
+    PlayedRow,
     TokenRow,
 )
 
@@ -125,6 +126,10 @@ class Reader(ABC):
         """The games in which a guest holds a chair and that are not over."""
         return self._ask(queries.unfinished_games_of, guest)
 
+    def played_by(self, guest: str, most: int = -1) -> list[PlayedRow]:
+        """What came of a guest's games, the last one first; a number below 0 is all."""
+        return self._ask(queries.played_by, guest, most)
+
     def open_games(self, most: int, after: OpenPlace = FIRST_OPEN) -> list[GameRow]:
         """Games that wait for people and that anyone may join, the newest first: what comes after a place."""
         return self._ask(queries.open_games, most, after)
@@ -142,7 +147,7 @@ class Reader(ABC):
         return _typed(partial(self._ask, queries.game_parcel, game), game.id)
 
     def guest_parcels(self) -> Iterator[GuestParcel]:
-        """Every guest with the guest's own tokens; ``Complaint`` as for a game."""
+        """Every guest with the guest's own tokens and results; ``Complaint`` as for a game."""
         for guest in self._ask(lambda connection: list(queries.all_guests(connection))):
             yield _typed(partial(self._ask, queries.guest_parcel, guest), guest.id)
 

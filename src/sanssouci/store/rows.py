@@ -89,6 +89,16 @@ class BarredRow:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayedRow:
+    """What came of a game for a guest; it stays with the guest, also when the game is pruned."""
+
+    guest: str
+    game: str
+    ended_at: float
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
 class HeldGame:
     """A game of a guest, with the chairs that the guest holds there."""
 

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, NullPool, QueuePool, create_engine, event
+from sqlalchemy.engine.interfaces import DBAPICursor
 
 from sanssouci.locale import Complaint
 
@@ -33,6 +34,7 @@ _PRAGMAS = (
     "fullfsync=ON",  # on macOS the disk itself has a cache that only this empties
     "foreign_keys=ON",
     "journal_size_limit=67108864",
+    "secure_delete=ON",  # what is deleted is overwritten
 )
 
 
@@ -96,6 +98,17 @@ def _connect(path: Path, mode: str, pragmas: tuple[str, ...] = ()) -> sqlite3.Co
         connection.close()
         raise
     return connection
+
+
+def empty_log(cursor: DBAPICursor) -> bool:
+    """Bring all that is in the log into the file, and empty it; whether nobody who reads was in the way."""
+    cursor.execute("PRAGMA busy_timeout=0")  # others who write do not wait for who reads
+    try:
+        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        found = cursor.fetchone()
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout={round(_PATIENCE * 1000)}")
+    return found is not None and found[0] == 0
 
 
 def is_foreign(path: Path) -> bool:

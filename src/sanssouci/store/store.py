@@ -32,7 +32,7 @@ class Store(Reader):
         self._lock = lock
         self._made = made
         self._readers = sqlite.reading_engine(path)
-        self._writer = Writer(sqlite.writing_engine(path), sqlite.BEGIN, sqlite.PROBE)
+        self._writer = Writer(sqlite.writing_engine(path), sqlite.BEGIN, sqlite.PROBE, sqlite.empty_log)
 
     @classmethod
     def open(cls, path: Path, create: bool = True) -> "Store":

@@ -96,3 +96,12 @@ BARRED = Table(
     Column("game", Text, ForeignKey("game.id"), primary_key=True),
     Column("guest", Text, ForeignKey("guest.id"), primary_key=True, index=True),
 )
+
+PLAYED = Table(
+    "played",
+    METADATA,
+    Column("guest", Text, ForeignKey("guest.id"), primary_key=True),
+    Column("game", Text, primary_key=True),
+    Column("ended_at", Double, nullable=False),
+    Column("body", Text, nullable=False),
+)

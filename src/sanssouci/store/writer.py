@@ -6,7 +6,7 @@
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from queue import SimpleQueue
@@ -17,7 +17,7 @@ from sqlalchemy import Engine, PoolProxiedConnection
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import SQLAlchemyError
 
-from .changes import Change
+from .changes import FORGETTING, Change
 from .clerk import Clerk
 from .error import Conflict, Unavailable, not_written, reason_of
 
@@ -39,14 +39,20 @@ class _Write:
 class Writer:
     """Takes writes from any thread, and answers each when it is on the disk."""
 
-    def __init__(self, engine: Engine, begin: str, probe: str) -> None:
+    def __init__(
+        self, engine: Engine, begin: str, probe: str, empty_log: Callable[[DBAPICursor], bool]
+    ) -> None:
         """The connections of the engine begin no transaction by themselves; ``begin`` does.
 
-        ``probe`` writes something to the disk, and changes nothing.
+        ``probe`` writes something to the disk, and changes nothing. ``empty_log`` leaves nothing in the log
+        of what was written before, and says whether it could.
         """
         self._engine = engine
         self._begin = begin
         self._probe = probe
+        self._empty_log = empty_log
+        self._forgets = False
+        """Whether the log still holds what was taken away for good."""
         self._dbapi: Any = engine.dialect.loaded_dbapi
         self._unfit = (
             self._dbapi.DataError,
@@ -156,7 +162,16 @@ class Writer:
         else:
             errors = [self._enter_within_savepoint(cursor, write) for write in batch]
             cursor.execute("COMMIT")
+        if self._forgets:
+            self._forget(cursor)
         return errors
+
+    def _forget(self, cursor: DBAPICursor) -> None:
+        """Empty the log; where somebody still reads it, or the disk fails, the next write tries again."""
+        try:
+            self._forgets = not self._empty_log(cursor)
+        except self._dbapi.Error as error:  # what was committed is kept all the same
+            _log.warning("the log cannot be emptied: %s", reason_of(error))
 
     def _enter_within_savepoint(self, cursor: DBAPICursor, write: _Write) -> Exception | None:
         cursor.execute("SAVEPOINT one_write")
@@ -173,6 +188,7 @@ class Writer:
                 cursor.execute(self._probe)
             for change in write.changes:
                 self._clerk.enter(cursor, change)
+                self._forgets = self._forgets or isinstance(change, FORGETTING)
         except self._dbapi.IntegrityError:
             return Conflict("this contradicts what is kept")
         except self._unfit as error:

@@ -28,6 +28,7 @@ from .commands import (
 from .declined import Declined, No
 from .endings import rematch_of
 from .events import HOUSE, Caller, Event, parse_body, write_body
+from .outcome import write_outcome
 from .record import table_record
 from .request import authorise
 from .standing import MOST_APPOINTED, MOST_UNDONE, Duty, Ending, Manner, Stage, Standing
@@ -90,6 +91,7 @@ __all__ = [
     "rematch_of",
     "table_record",
     "write_body",
+    "write_outcome",
     "write_public",
     "write_steps",
     "write_summary",

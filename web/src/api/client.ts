@@ -17,6 +17,7 @@ import type {
   Rules,
   Scores,
   Seated,
+  Statistics,
   Steps,
   TableView,
   Ticket,
@@ -66,6 +67,8 @@ export class Client {
   becomeGuest = (name: string) => this.ask<{ name: string }>("POST", "/api/guests", { name, cookie: true });
   rename = (name: string) => this.ask<{ name: string }>("PATCH", "/api/me", { name });
   forgetMe = () => this.ask<unknown>("DELETE", "/api/me");
+  statistics = () => this.ask<Statistics>("GET", "/api/me/statistics");
+  deleteStatistics = () => this.ask<unknown>("DELETE", "/api/me/statistics");
   myTables = () => this.pages<OwnTable>("/api/me/tables", OWN_PAGES).then(({ tables }) => tables);
   openTables = (pages: number) => this.pages<ListedTable>("/api/tables", pages);
 

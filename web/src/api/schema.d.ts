@@ -76,6 +76,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your statistics
+         * @description What came of your games; a game counts when it has ended and you held one chair at it.
+         */
+        get: operations["my_statistics"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete your statistics
+         * @description Delete them for good; the games themselves stay, and what you play from now on counts again.
+         */
+        delete: operations["delete_statistics"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables": {
         parameters: {
             query?: never;
@@ -677,6 +701,19 @@ export interface components {
             watch?: boolean;
         };
         /**
+         * BestGarden
+         * @description The garden of your best game.
+         */
+        BestGarden: {
+            /**
+             * Table
+             * @description Which game.
+             */
+            table: string;
+            /** @description The garden at its end. */
+            garden: components["schemas"]["Garden"];
+        };
+        /**
          * BoardsAnswer
          * @description A set of boards that can be played on.
          */
@@ -914,6 +951,17 @@ export interface components {
              * @description Of reward boards; the field is missing if not played.
              */
             rewards?: number[];
+        };
+        /**
+         * DeletedAnswer
+         * @description Your statistics are deleted.
+         */
+        DeletedAnswer: {
+            /**
+             * Deleted
+             * @description Always true.
+             */
+            deleted: boolean;
         };
         /**
          * Done
@@ -1816,6 +1864,66 @@ export interface components {
             draw?: string | null;
         };
         /**
+         * PlayedGame
+         * @description A game that you have played.
+         */
+        PlayedGame: {
+            /**
+             * Edition
+             * @description Which edition was played.
+             * @enum {string}
+             */
+            edition: "ravensburger" | "imperial";
+            /**
+             * Expansions
+             * @description Which expansions were played.
+             */
+            expansions: ("rewards" | "wild_boar")[];
+            /**
+             * Manner
+             * @description To the last turn, or until only computers were left; then points are as they stood.
+             * @enum {string}
+             */
+            manner: "played" | "conceded";
+            /**
+             * Seat
+             * @description Your seat in turn order.
+             */
+            seat: number;
+            /**
+             * Winners
+             * @description The seats that have won; several share it.
+             */
+            winners: number[];
+            /**
+             * Conceded
+             * @description Whether you gave up.
+             */
+            conceded: boolean;
+            /**
+             * Taken Back
+             * @description How many turns were taken back.
+             */
+            taken_back: number;
+            /**
+             * Seats
+             * @description In turn order.
+             */
+            seats: components["schemas"]["SeatTotal"][];
+            /** @description Your points by part. */
+            score: components["schemas"]["Score"];
+            /**
+             * Table
+             * @description Where.
+             */
+            table: string;
+            /**
+             * Ended At
+             * @description When it ended.
+             */
+            ended_at: number;
+        };
+        /**
          * PlayerEntry
          * @description A computer player.
          */
@@ -2579,6 +2687,22 @@ export interface components {
             refusals: components["schemas"]["Problem"][];
         };
         /**
+         * SeatTotal
+         * @description A seat of a game that was played.
+         */
+        SeatTotal: {
+            /**
+             * Player
+             * @description Which computer player; null for a person.
+             */
+            player: string | null;
+            /**
+             * Total
+             * @description Its points.
+             */
+            total: number;
+        };
+        /**
          * SetupView
          * @description The choices before the first turn: each seat picks a side of its garden, then of its reward board.
          */
@@ -2701,6 +2825,19 @@ export interface components {
              * @description What is to be done.
              */
             command: components["schemas"]["ReadyCommand"] | components["schemas"]["AppointCommand"] | components["schemas"]["PickCommand"] | components["schemas"]["PlayCommand"] | components["schemas"]["VoteCommand"] | components["schemas"]["PlainCommand"];
+        };
+        /**
+         * StatisticsAnswer
+         * @description What you have played.
+         */
+        StatisticsAnswer: {
+            /**
+             * Games
+             * @description At most a thousand, the last one first.
+             */
+            games: components["schemas"]["PlayedGame"][];
+            /** @description Of the game with the most points that you played to its end, if there is one. */
+            best: components["schemas"]["BestGarden"] | null;
         };
         /**
          * Step
@@ -3545,6 +3682,180 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    my_statistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What you have played. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatisticsAnswer"];
+                };
+            };
+            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    delete_statistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your statistics are deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
             /** @description You are no guest: no token or cookie, or one that the server does not know. */

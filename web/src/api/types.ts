@@ -47,3 +47,5 @@ export type RealTable = Schemas["RealTable"];
 export type RealSeat = Schemas["RealSeat"];
 export type Scores = Schemas["ScoresAnswer"];
 export type Boards = Schemas["BoardsAnswer"];
+export type Statistics = Schemas["StatisticsAnswer"];
+export type PlayedGame = Schemas["PlayedGame"];

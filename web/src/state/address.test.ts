@@ -9,6 +9,7 @@ describe("an address", () => {
   it("shows the start, or a table", () => {
     expect(readAddress("/", "")).toEqual({ screen: "start" });
     expect(readAddress("/", "#new")).toEqual({ screen: "new" });
+    expect(readAddress("/statistics", "")).toEqual({ screen: "statistics" });
     expect(readAddress("/scores", "")).toEqual({ screen: "scores" });
     expect(readAddress(`/table/${TABLE}`, "")).toEqual({ screen: "table", table: TABLE });
   });

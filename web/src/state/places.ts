@@ -9,4 +9,5 @@ export interface Destination {
 export const PLACES: readonly Destination[] = [
   { word: "place.replay", path: "/replay" },
   { word: "place.scores", path: "/scores" },
+  { word: "place.statistics", path: "/statistics" },
 ];

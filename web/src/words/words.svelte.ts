@@ -47,6 +47,11 @@ class Speech {
     return this.say(found, { count, ...details });
   }
 
+  /** `43 %`, as the language writes it. */
+  percent(share: number): string {
+    return new Intl.NumberFormat(this.language, { style: "percent" }).format(share);
+  }
+
   /** `a, b and c`. */
   all(things: readonly string[]): string {
     return this.list.format(things);

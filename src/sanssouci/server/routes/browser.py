@@ -10,7 +10,16 @@ from starlette.responses import Response
 from ..pages import ASSETS, Pages
 from ..services import Served
 
-SCREENS = ("/", "/scores", "/table/{table}", "/join/{table}", "/seat/{table}", "/watch/{table}", "/replay")
+SCREENS = (
+    "/",
+    "/scores",
+    "/statistics",
+    "/table/{table}",
+    "/join/{table}",
+    "/seat/{table}",
+    "/watch/{table}",
+    "/replay",
+)
 """Addresses that show the game; which screen, the page finds out by itself."""
 
 router = APIRouter(include_in_schema=False)

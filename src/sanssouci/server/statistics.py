@@ -1,0 +1,75 @@
+"""A guest's own statistics: what came of each game is kept with the guest when the game ends.
+
+A game counts for a guest who holds one chair at it. Of several people at one screen nobody knows who the
+guest is, so such a game counts for none of them.
+"""
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+import orjson
+
+from sanssouci.locale import Complaint
+from sanssouci.store import AddPlayed, Change, GuestParcel, PlayedRow, Store
+from sanssouci.table import Move, Stage, Standing, write_outcome
+
+from .description.schemas.statistics import Outcome
+from .hosted import OWNER
+
+Json = dict[str, Any]
+MOST_GAMES = 1000
+"""Games that are told of, the last ones."""
+
+
+async def played(store: Store, before: Standing, move: Move) -> list[Change]:
+    """What is to be kept when a move ends a game."""
+    if move.standing.stage is not Stage.OVER or before.stage is Stage.OVER:
+        return []
+    return await asyncio.to_thread(_outcomes, store, move)
+
+
+def _outcomes(store: Store, move: Move) -> list[Change]:
+    table = move.standing.table
+    holdings = [row for row in store.holdings(table) if row.chair != OWNER]
+    chairs = Counter(row.guest for row in holdings)
+    found = {row.guest: write_outcome(move.standing, row.chair) for row in holdings if chairs[row.guest] == 1}
+    return [
+        AddPlayed(PlayedRow(guest, table, move.event.at, orjson.dumps(outcome).decode("utf-8")))
+        for guest, outcome in found.items()
+        if outcome is not None
+    ]
+
+
+def statistics(store: Store, guest: str) -> Json:
+    """The last games of a guest, and the garden of the one that brought the most points."""
+    games = [{**_outcome(row), "table": row.game, "ended_at": row.ended_at} for row in _rows(store, guest)]
+    best = max(filter(_is_played, games), key=lambda game: game["score"]["total"], default=None)
+    told = [{name: value for name, value in game.items() if name != "garden"} for game in games]
+    return {
+        "games": told,
+        "best": None if best is None else {"table": best["table"], "garden": best["garden"]},
+    }
+
+
+def examine_played(parcel: GuestParcel) -> None:
+    """``Complaint`` if what a guest is said to have played is nothing that this server has written."""
+    for row in parcel.played:
+        try:
+            Outcome.model_validate(_outcome(row))
+        except ValueError:
+            reason = Complaint("audit.played", game=row.game)
+            raise Complaint("audit.guest", guest=parcel.guest.id, reason=reason) from None
+
+
+def _rows(store: Store, guest: str) -> list[PlayedRow]:
+    return store.played_by(guest, MOST_GAMES)
+
+
+def _outcome(row: PlayedRow) -> Json:
+    outcome: Json = orjson.loads(row.body)
+    return outcome
+
+
+def _is_played(game: Json) -> bool:
+    return bool(game["manner"] == "played" and not game["conceded"])
