@@ -39,6 +39,10 @@ GET    /watch/{table}                         + + + + + + + + + + + + + + + + +
 GET    /replay                                + + + + + + + + + + + + + + + + +
 GET    /assets/{name}                         + + + + + + + + + + + + + + + + +
 GET    /favicon.svg                           + + + + + + + + + + + + + + + + +
+GET    /icon-192.png                          + + + + + + + + + + + + + + + + +
+GET    /icon-512.png                          + + + + + + + + + + + + + + + + +
+GET    /icon-maskable.png                     + + + + + + + + + + + + + + + + +
+GET    /manifest.webmanifest                  + + + + + + + + + + + + + + + + +
 GET    /health                                + + + + + + + + + + + + + + + + +
 GET    /ready                                 + + + + + + + + + + + + + + + + +
 GET    /metrics                               x x x x x x x x x x x x x x x x x

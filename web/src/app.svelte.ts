@@ -4,6 +4,7 @@ import { createContext } from "svelte";
 import { Client, Trouble } from "./api/client";
 import type { Created, Edition, House, Language, Player, Problem, Rules } from "./api/types";
 import { drawId, drawNonce } from "./chance";
+import { Loudspeaker } from "./loudspeaker";
 import { readAddress, writeLink, type Address, type LinkKind } from "./state/address";
 import { gameOf, isOpen, newTable, type Plan } from "./state/plan";
 import { browserLanguage, DEFAULTS, type Preferences, type Settings } from "./state/settings";
@@ -37,6 +38,8 @@ export class App {
   /** Whether the settings are open. */
   settingsOpen = $state(false);
   preferences = $state.raw<Preferences>(DEFAULTS);
+
+  readonly loudspeaker = new Loudspeaker(() => (this.preferences.sound ? this.preferences.volume / 100 : 0));
 
   private readonly names = new Map(EDITIONS.map((edition) => [edition, new Names(edition)]));
 
@@ -165,6 +168,28 @@ export class App {
   /** Say what has happened. */
   tell(text: string, rule: string | null = null): void {
     this.notice = { text, bad: false, rule };
+  }
+
+  // Calls
+
+  /** Ask the browser whether it may tell when it is one's turn; its user decides. Says whether it may. */
+  async allowCalls(): Promise<boolean> {
+    const allowed = "Notification" in window && (await Notification.requestPermission()) === "granted";
+    this.settings.prefer({ calls: allowed });
+    return allowed;
+  }
+
+  /** It has become one's turn: a bell, and a word from the browser if nobody looks. */
+  call(table: string): void {
+    this.loudspeaker.play([{ sound: "bell", after: 0 }]);
+    if (!document.hidden || !this.preferences.calls || !("Notification" in window)) return;
+    if (Notification.permission !== "granted") return;
+    const notice = new Notification(say("call.title"), {
+      body: say("call.body"),
+      tag: table,
+      icon: "/icon-192.png",
+    });
+    notice.onclick = () => (focus(), notice.close());
   }
 
   // Games

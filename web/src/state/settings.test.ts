@@ -66,6 +66,8 @@ describe("preferences", () => {
       speed: "fast",
       confirmsItself: true,
       sound: false,
+      volume: 80,
+      calls: true,
       name: "Ada",
     } as const;
     new Settings(drawer).prefer({ ...wanted, lastGame: GAME });
@@ -109,6 +111,8 @@ describe("preferences", () => {
       theme: "dark",
       speed: "warp",
       sound: "yes",
+      volume: 101,
+      calls: 1,
       lastGame: { ...GAME, visibility: "secret", clock: { pace: "turn", amount: -1 }, first: 4 },
     };
     drawer.setItem("sanssouci.preferences", JSON.stringify(kept));

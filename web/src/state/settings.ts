@@ -29,6 +29,10 @@ export interface Preferences {
   /** A complete turn is played without Confirm. */
   readonly confirmsItself: boolean;
   readonly sound: boolean;
+  /** Of sounds, in per cent. */
+  readonly volume: number;
+  /** The browser tells when it is one's turn and nobody looks. */
+  readonly calls: boolean;
   /** The name that a guest gave. */
   readonly name: string;
   readonly lastGame: GameSettings;
@@ -59,6 +63,8 @@ export const DEFAULTS: Preferences = {
   speed: "normal",
   confirmsItself: false,
   sound: true,
+  volume: 50,
+  calls: false,
   name: "",
   lastGame: {
     edition: "ravensburger",
@@ -225,6 +231,8 @@ function readPreferences(value: unknown): Preferences {
     speed: oneOf(SPEEDS, kept["speed"], DEFAULTS.speed),
     confirmsItself: flag(kept["confirmsItself"], DEFAULTS.confirmsItself),
     sound: flag(kept["sound"], DEFAULTS.sound),
+    volume: percentage(kept["volume"], DEFAULTS.volume),
+    calls: flag(kept["calls"], DEFAULTS.calls),
     name: text(kept["name"], DEFAULTS.name),
     lastGame: readGame(kept["lastGame"]),
   };
@@ -294,6 +302,10 @@ function oneOf<T, Otherwise>(known: readonly T[], value: unknown, otherwise: Oth
 
 function flag(value: unknown, otherwise: boolean): boolean {
   return typeof value === "boolean" ? value : otherwise;
+}
+
+function percentage(value: unknown, otherwise: number): number {
+  return typeof value === "number" && value >= 0 && value <= 100 ? value : otherwise;
 }
 
 function text(value: unknown, otherwise: string): string {

@@ -16,6 +16,7 @@ import {
   type Square,
 } from "../state/notation";
 import type { Staging } from "../state/staging";
+import { cuesOf } from "../state/sounds";
 import type { Flying } from "./Flight.svelte";
 import type { Play } from "./play.svelte";
 import { targetsOf } from "./targets";
@@ -77,13 +78,15 @@ export class Sight {
   });
 
   /** What moves: of a turn that is shown, or of the one that is staged. */
-  readonly flying = $derived.by<Flying | null>(() => {
-    const { moment, speed } = this.place;
-    if (speed === "none") return null;
+  readonly moving = $derived.by<Flying | null>(() => {
+    const { moment } = this.place;
     if (moment === null) return this.glide;
     const { movement, lasts, turn } = moment;
     return movement && { movement, lasts, seat: turn.seat };
   });
+
+  /** Of that, what is seen moving. */
+  readonly flying = $derived.by(() => (this.place.speed === "none" ? null : this.moving));
 
   /** What moves in a seat's garden now. */
   momentOf(seat: number): Moment | null {
@@ -101,6 +104,12 @@ export class Sight {
     });
     const timer = setTimeout(() => (this.glide = null), GLIDE);
     return () => clearTimeout(timer);
+  }
+
+  /** What moves is heard. */
+  sound(): void {
+    const { moving } = this;
+    if (moving !== null) this.place.app.loudspeaker.play(cuesOf(moving.movement, moving.lasts));
   }
 
   /** When the light of a turn that is shown reaches each square of a seat's garden. */

@@ -21,6 +21,8 @@ SCREENS = (
     "/replay",
 )
 """Addresses that show the game; which screen, the page finds out by itself."""
+SIGNS = ("favicon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "manifest.webmanifest")
+"""With them a browser shows the game in its tab, and installs it as an application."""
 
 router = APIRouter(include_in_schema=False)
 
@@ -40,10 +42,13 @@ async def asset(name: str, request: Request, services: Served) -> Response:
     return _file(f"{ASSETS}/{name}", request, services)
 
 
-@router.get("/favicon.svg")
-async def icon(request: Request, services: Served) -> Response:
-    """The sign in the browser's tab."""
-    return _file("favicon.svg", request, services)
+async def sign(request: Request, services: Served) -> Response:
+    """What a browser or a telephone shows the game by."""
+    return _file(request.url.path.removeprefix("/"), request, services)
+
+
+for name in SIGNS:
+    router.add_api_route(f"/{name}", sign, name="sign")
 
 
 def is_looked_up(request: Request) -> bool:

@@ -1,0 +1,142 @@
+"""What is heard, and how one is called to the table: sounds, the page's title, a word from the browser."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .guests import Guests, last_game
+from .hands import Hand
+from .recorded import game_at, sit_at
+
+LISTEN = """
+  window.heard = [];
+  for (const source of [OscillatorNode, AudioBufferSourceNode]) {
+    const start = source.prototype.start;
+    source.prototype.start = function (...when) {
+      heard.push(source.name);
+      return start.apply(this, when);
+    };
+  }
+"""
+"""Notes every tone and every noise that is made."""
+TONE, NOISE = "OscillatorNode", "AudioBufferSourceNode"
+LOOK_AWAY = "Object.defineProperty(document, 'hidden', { get: () => true })"
+KEEP_NOTICES = """
+  window.notices = [];
+  window.Notification = class {
+    static permission = "granted";
+    static requestPermission = async () => "granted";
+    constructor(title, options) { notices.push({ title, ...options }); }
+    close() {}
+  };
+"""
+
+
+def _heard(page: Page) -> list[str]:
+    heard: list[str] = page.evaluate("heard.splice(0)")
+    return heard
+
+
+def _at_a_table(guests: Guests, **preferences: Any) -> Hand:
+    page = guests.comes(preferences=preferences)
+    page.add_init_script(LISTEN)
+    sit_at(page, *game_at("ravensburger-2", 1))
+    hand = Hand(page)
+    hand.wait_for_turn()
+    return hand
+
+
+def test_a_tile_knocks_and_a_noble_steps(guests: Guests) -> None:
+    """Each is heard when it is staged; choosing a card is silent."""
+    hand = _at_a_table(guests)
+    hand.cards.last.click()
+    hand.page.wait_for_function("navigator.userActivation.hasBeenActive")
+    assert _heard(hand.page) == []
+    hand.spaces.first.click()
+    hand.page.wait_for_function("heard.length >= 2")
+    assert sorted(_heard(hand.page)) == [NOISE, TONE]
+    hand.choose("noble")
+    hand.page.wait_for_function("heard.length >= 1")
+    assert set(_heard(hand.page)) == {NOISE}
+
+
+@pytest.mark.parametrize("quiet", [{"sound": False}, {"volume": 0}])
+def test_whoever_wants_silence_has_it(guests: Guests, quiet: dict[str, Any]) -> None:
+    """No sound without the setting, or at volume 0."""
+    hand = _at_a_table(guests, **quiet)
+    hand.stage()
+    assert _heard(hand.page) == []
+
+
+def test_sound_is_set_in_the_settings(guests: Guests) -> None:
+    """Volume is heard when it is changed; without sound it cannot be."""
+    page = guests.comes()
+    page.add_init_script(LISTEN)
+    page.goto("/")
+    page.get_by_role("button", name="Settings").click()
+    volume = page.get_by_role("slider", name="Volume")
+    volume.fill("80")
+    page.wait_for_function("heard.length >= 2")
+    page.get_by_role("checkbox", name="Sound").click()
+    expect(volume).to_be_disabled()
+    kept = json.loads(page.evaluate("localStorage.getItem('sanssouci.preferences')"))
+    assert (kept["sound"], kept["volume"]) == (False, 80)
+
+
+def test_one_is_called_to_the_table(guests: Guests) -> None:
+    """A bell, the title, and a word from the browser when nobody looks; none while others are awaited."""
+    page = guests.comes(preferences={**last_game("person", "level:1"), "calls": True})
+    for script in (LISTEN, KEEP_NOTICES):
+        page.add_init_script(script)
+    hand = Hand(page)
+    hand.begin()
+    hand.wait_for_turn()
+    expect(page).to_have_title("▶ Your turn – Sanssouci")
+    hand.stage()
+    page.evaluate(LOOK_AWAY)
+    _heard(page)
+    page.evaluate("notices.splice(0)")
+    told = hand.told()
+    hand.confirm()
+    hand.see_told(told + 2)
+    hand.wait_for_turn()
+    page.wait_for_function("notices.length > 0")
+    [notice] = page.evaluate("notices")
+    assert notice["title"] == "Your turn" and notice["tag"] in page.url
+    assert _heard(page) == [TONE, TONE, TONE]
+    page.goto("/")
+    expect(page).to_have_title("Sanssouci")
+
+
+def test_a_browser_that_allows_no_notices_says_so(guests: Guests) -> None:
+    """The setting stays off, and there is a sentence."""
+    page = guests.comes()
+    page.add_init_script(KEEP_NOTICES.replace('async () => "granted"', 'async () => "denied"'))
+    page.goto("/")
+    page.get_by_role("button", name="Settings").click()
+    tick = page.get_by_role("checkbox", name="Notify me")
+    tick.click()
+    expect(page.get_by_role("dialog").get_by_text("does not allow notifications")).to_be_visible()
+    expect(tick).not_to_be_checked()
+
+
+def test_the_game_can_be_installed(guests: Guests) -> None:
+    """The manifest is there, and every picture it names, of the size it says."""
+    page = guests.comes()
+    page.goto("/")
+    address = page.locator("link[rel=manifest]").get_attribute("href") or ""
+    manifest = page.request.get(address).json()
+    assert (manifest["start_url"], manifest["display"]) == ("/", "standalone")
+    for icon in manifest["icons"]:
+        size = page.evaluate(
+            """async (address) => {
+              const image = new Image();
+              image.src = address;
+              await image.decode();
+              return `${image.naturalWidth}x${image.naturalHeight}`;
+            }""",
+            icon["src"],
+        )
+        assert icon["sizes"] in ("any", size)
