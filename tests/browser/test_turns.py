@@ -195,11 +195,14 @@ def test_a_turn_that_is_confirmed_without_a_line(guests: Guests) -> None:
 
 
 def test_the_hint_is_one_click_from_a_turn(guests: Guests) -> None:
-    """The hint names a turn with its reasons, stages it, and it is legal."""
+    """The hint names a turn with its reasons, as many as this deal gives, stages it, and it is legal."""
     hand = _at_the_table(guests)
     page = hand.page
-    page.get_by_role("button", name="Hint").click()
-    page.locator(".hint .reasons").wait_for()
+    with page.expect_response("**/hint") as answer:
+        page.get_by_role("button", name="Hint").click()
+    expect(page.locator(".hint .candidate").first).to_be_visible()
+    reasons = [reason["sentence"] for reason in answer.value.json()["reasons"]]
+    expect(page.locator(".hint .reasons li")).to_have_text(reasons)
     page.locator(".hint").get_by_role("button", name="table").click()
     assert hand.need() is None
     hand.confirm()
