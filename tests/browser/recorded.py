@@ -44,10 +44,7 @@ def sit_at(page: Page, view: Json, events: Sequence[Json] = (), chairs: tuple[in
 
 def show(page: Page, view: Json, events: Sequence[Json] = ()) -> Lines:
     """Whoever asks for the table sees it so, and hears no more of it."""
-    names = NAMES[: len(view["chairs"])]
-    named = [{**chair, "name": name} for chair, name in zip(view["chairs"], names, strict=True)]
-    view = {**view, "table": TABLE, "chairs": named}
-    update = {"type": "update", "seq": view["seq"], "events": list(events), "view": view}
+    update = _update(view, events)
     tell(page, "**/tickets", {"ticket": "x", "chair": 0, "seconds": 30})
 
     lines: Lines = []
@@ -72,6 +69,23 @@ def replay(page: Page, name: str, turn: int) -> None:
     page.locator("input[type=file]").set_input_files(RECORDS / f"{name}.json")
     page.locator(".replay").wait_for()
     page.get_by_role("slider").fill(str(turn))
+
+
+def go_on(lines: Lines, view: Json, events: Sequence[Json]) -> None:
+    """Something has happened at the table: who sees it hears so."""
+    lines[-1].send(json.dumps(_update(view, events)))
+
+
+def answer_hints(page: Page, hint: Json) -> None:
+    """Whoever asks for a hint gets this one."""
+    tell(page, "**/hint", hint)
+
+
+def _update(view: Json, events: Sequence[Json]) -> Json:
+    names = NAMES[: len(view["chairs"])]
+    named = [{**chair, "name": name} for chair, name in zip(view["chairs"], names, strict=True)]
+    view = {**view, "table": TABLE, "chairs": named}
+    return {"type": "update", "seq": view["seq"], "events": list(events), "view": view}
 
 
 def tell(page: Page, address: str, document: Json) -> None:

@@ -53,11 +53,6 @@ def _play_by_keys(hand: Hand) -> None:
     page = hand.page
     page.keyboard.press("1")
     page.keyboard.press("d")
-    for _ in range(10):
-        focused = page.evaluate("document.activeElement?.getAttribute('aria-disabled')")
-        if focused == "false":
-            break
-        page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     while (need := hand.need()) is not None:
         if need == "noble":

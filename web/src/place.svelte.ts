@@ -8,7 +8,7 @@ import { SvelteMap } from "svelte/reactivity";
 
 import type { App } from "./app.svelte";
 import { drawNonce } from "./chance";
-import type { ChairView, Command, TableView, Update } from "./api/types";
+import type { ChairView, Command, Score, TableView, Update } from "./api/types";
 import { browserWorld } from "./live/world";
 import type { Names } from "./words/names.svelte";
 import { say } from "./words/words.svelte";
@@ -38,7 +38,7 @@ export class Place {
   /** What moves now, and how its garden looks meanwhile. */
   moment = $state.raw<Moment | null>(null);
   /** The scores before the turn that is being shown. */
-  scoresBefore = $state.raw<readonly number[]>([]);
+  scoresBefore = $state.raw<readonly Score[]>([]);
   /** Whether turns are still being shown. */
   showing = $state(false);
   /** Whether turns are being shown once more. */
@@ -231,7 +231,7 @@ export class Place {
   /** Take an update over; the answer is what moves. */
   private show(update: Update): readonly Moment[] {
     const turn = shownTurn(update.events, this.view);
-    this.scoresBefore = this.view?.game?.scores.map(({ total }) => total) ?? [];
+    this.scoresBefore = this.view?.game?.scores ?? [];
     if (turn !== null) this.lastTurn = turn;
     this.chronicle = tell(this.chronicle, update);
     this.view = update.view;

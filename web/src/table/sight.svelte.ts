@@ -17,6 +17,7 @@ import {
 } from "../state/notation";
 import type { Staging } from "../state/staging";
 import { cuesOf } from "../state/sounds";
+import type { Telling } from "../state/tellings";
 import type { Flying } from "./Flight.svelte";
 import type { Play } from "./play.svelte";
 import { targetsOf } from "./targets";
@@ -49,9 +50,16 @@ export class Sight {
   readonly scores = $derived.by<readonly Score[]>(() =>
     (this.place.view?.game?.scores ?? []).map((score, seat) => {
       const waits = this.momentOf(seat)?.scored === false && !this.place.replaying;
-      return waits ? { ...score, total: this.place.scoresBefore[seat] ?? score.total } : score;
+      return waits ? (this.place.scoresBefore[seat] ?? score) : score;
     }),
   );
+
+  /** What has happened up to this moment: a turn that is still moving is told when its points are counted. */
+  readonly told = $derived.by<readonly Telling[]>(() => {
+    const { moment, replaying, chronicle } = this.place;
+    const waits = moment !== null && !moment.scored && !replaying;
+    return waits ? chronicle.tellings.filter(({ seq }) => seq < moment.turn.seq) : chronicle.tellings;
+  });
 
   /** The large garden as it is, and as the staged turn would leave it. */
   readonly own = $derived.by(() => this.gardens[this.seat]!);
