@@ -78,6 +78,21 @@ def _hint() -> dict[str, object]:
     return {"turn": turn, "expected": expected, "others": [], "reasons": []}
 
 
+def test_what_happens_is_heard_in_a_dialog_too(guests: Guests) -> None:
+    """A modal dialog silences all that is not in it, so the one live region goes there, and comes back."""
+    page = guests.comes()
+    first, both = recorded("solo")[1:3]
+    lines = sit_at(page, first["view"], first["events"])
+    page.locator(".turn").wait_for()
+    page.keyboard.press("?")
+    go_on(lines, both["view"], both["events"])
+    expect(page.locator("dialog[open] [role=status]")).to_contain_text("Berta plays")
+    page.keyboard.press("Escape")
+    page.locator("[data-card]").first.click()
+    expect(page.locator("[role=status]")).to_contain_text("tile")
+    expect(page.locator("[role=status]")).to_have_count(1)
+
+
 def test_d_leads_to_the_first_tile_that_can_be_taken(guests: Guests) -> None:
     """And Tab leads to one space of the display only."""
     page = guests.comes()
