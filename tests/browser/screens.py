@@ -324,6 +324,13 @@ def _no_statistics(page: Page) -> None:
     page.locator(".none").wait_for()
 
 
+def _go_on(page: Page) -> None:
+    """Asked from where to play on, and as whom."""
+    replay(page, "imperial-rewards-boar-4", 38)
+    page.locator(".side button").first.click()
+    page.locator("dialog[open]").wait_for()
+
+
 def _nowhere(page: Page) -> None:
     page.goto("/nowhere")
     page.locator("main h1").wait_for()
@@ -357,6 +364,7 @@ TABLES: dict[str, Show] = {
     "replay": _replay,
     "replay-of-two": _replay_of_two,
     "replay-open": _replay_open,
+    "go-on": _go_on,
 }
 """The table with what may be open on it: on a desk all of it is seen without scrolling."""
 SCREENS: dict[str, Show] = {

@@ -12,6 +12,7 @@ from sanssouci.notation import replay as replayed
 from sanssouci.rules import State
 
 from .guests import PHONE, Guests
+from .hands import Hand
 from .recorded import RECORDS, replay
 
 Json = dict[str, Any]
@@ -32,6 +33,7 @@ DROPPED = """text => {
   found.items.add(new File([text], "game.json"));
   return found;
 }"""
+LOOKED_AT = "async () => (await fetch(location.pathname.replace('/table/', '/api/tables/'))).json()"
 REFUSED = "status of 422"
 
 
@@ -181,3 +183,39 @@ def test_a_link_leads_to_a_turn_of_a_table(guests: Guests) -> None:
     bob.get_by_role("button", name="Next turn").tap()
     expect(bob.locator("main h1")).to_have_text("Turn 24 of 36")
     assert bob.url.endswith("turn=24")
+
+
+@pytest.mark.parametrize("seat", [2, 3])
+def test_a_game_is_played_on_from_a_position(guests: Guests, seat: int) -> None:
+    """As any seat that has a turn left; the end says where the game came from, and has all turns."""
+    page, wanted = guests.comes(), states("imperial-rewards-boar-4")
+    replay(page, "imperial-rewards-boar-4", 70)
+    page.get_by_role("button", name="Play on from here").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("radio").nth(seat).check(force=True)
+    dialog.get_by_role("combobox").select_option("random")
+    dialog.get_by_role("button", name="Play").click()
+    page.wait_for_url("**/table/*")
+    view = page.evaluate(LOOKED_AT)
+    assert view["origin"] == {"turn": 70} and view["you"]["seat"] == seat and view["commitment"] is None
+    assert view["game"]["missions"][seat] == write_view(wanted[70].view(seat))["missions"][seat]
+    hand = Hand(page)
+    assert hand.wait_for_turn()
+    hand.stage()
+    hand.confirm()
+    expect(page.get_by_text("went on from a record, after turn 70")).to_be_visible()
+    page.get_by_role("link", name="Replay").click()
+    expect(page.locator("main h1")).to_have_text("Turn 0 of 72")
+
+
+def test_nothing_is_played_on_after_the_end(guests: Guests) -> None:
+    """There the button says no; a turn before it does not."""
+    page = guests.comes()
+    replay(page, "ravensburger-base-2", 36)
+    button = page.get_by_role("button", name="Play on from here")
+    expect(button).to_have_attribute("aria-disabled", "true")
+    button.click(force=True)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.press("ArrowLeft")
+    button.click()
+    expect(page.get_by_role("dialog")).to_contain_text("turn 35")

@@ -17,6 +17,7 @@ from typing import Any
 from typer.testing import CliRunner, Result
 
 from sanssouci.cli.app import app
+from sanssouci.notation import read_record
 from sanssouci.server.hosted import OWNER
 from sanssouci.server.ledger import append, changes_of, game_row
 from sanssouci.store import (
@@ -38,6 +39,7 @@ from sanssouci.table import Clock, Concede, Move, Pace, StepAway, Visibility, ma
 from ..table.play import COMPUTER, OPEN, PERSON, SEED, Host
 from .command import COMMAND
 
+RECORDS = Path(__file__).parents[1] / "records"
 GUESTS = ("friedrich", "wilhelmine")
 STAGES = {
     "a-lobby": "lobby",
@@ -45,6 +47,8 @@ STAGES = {
     "c-playing": "playing",
     "d-played": "over",
     "e-given-up": "over",
+    "f-gone-on": "playing",
+    "g-gone-on": "over",
 }
 
 
@@ -54,7 +58,7 @@ def admin(*arguments: object) -> Result:
 
 
 def hosts() -> Iterator[Host]:
-    """A lobby, a game that is picked at, one that is played with a clock, two that are over."""
+    """A lobby, one that is picked at, one with a clock, two that are over, two that go on from a record."""
     lobby = make_terms(3, "imperial", ["rewards"], visibility=Visibility.OPEN)
     yield Host(lobby, [PERSON, OPEN, COMPUTER], name="a-lobby")
     yield Host(make_terms(2, "imperial", []), [PERSON] * 2, name="b-picking").start()
@@ -68,6 +72,9 @@ def hosts() -> Iterator[Host]:
     conceded = Host(make_terms(2, "imperial", []), [PERSON] * 2, name="e-given-up").start().pick().play(3)
     conceded.do(Concede(), 0)
     yield conceded
+    record = read_record(RECORDS / "imperial-rewards-boar-3.json")
+    yield Host.going_on(record, 20, name="f-gone-on").play(3)
+    yield Host.going_on(record, 50, name="g-gone-on").play_out()
 
 
 def keep(store: Store, host: Host) -> None:

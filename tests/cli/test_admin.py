@@ -65,14 +65,14 @@ def test_what_is_exported_can_be_imported(tmp_path: Path) -> None:
     """Into an empty file: all rows are equal, all is well, and exported again it is the same text."""
     path, target = data_file(tmp_path), tmp_path / "new" / "tables.db"
     done = run("admin", "export", "games.jsonl", "--data", path, cwd=tmp_path)
-    assert done.returncode == 0 and done.stdout == "games.jsonl: 2 guests and 5 games\n"
+    assert done.returncode == 0 and done.stdout == "games.jsonl: 2 guests and 7 games\n"
     assert stat.S_IMODE((tmp_path / "games.jsonl").stat().st_mode) == 0o600
     read = admin("import", tmp_path / "games.jsonl", "--data", target)
-    assert read.exit_code == 0 and "5 games" in read.stdout
+    assert read.exit_code == 0 and "7 games" in read.stdout
     assert everything(target) == everything(path)
     assert admin("check", "--data", target).exit_code == 0
     counted = json.loads(admin("export", tmp_path / "again.jsonl", "--data", target, "--json").stdout)
-    assert (counted["guests"], counted["games"]) == (2, 5)
+    assert (counted["guests"], counted["games"]) == (2, 7)
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "games.jsonl").read_bytes()
     assert "here already" in refused("import", tmp_path / "games.jsonl", "--data", target)
     assert "--force" in refused("export", tmp_path / "games.jsonl", "--data", target)
@@ -125,16 +125,18 @@ def test_records_of_finished_games(tmp_path: Path) -> None:
     path, folder = data_file(tmp_path), tmp_path / "records"
     assert "name a file" in refused("export", "--data", path)
     done = admin("export", "--records", folder, "--data", path)
-    assert done.exit_code == 0 and "2 records" in done.stdout
+    assert done.exit_code == 0 and "3 records" in done.stdout
     names = sorted(file.name for file in folder.iterdir())
-    assert names == ["table-d-played.json", "table-e-given-up.json"]
-    assert run("verify", "--seed", *folder.iterdir()).returncode == 0
+    assert names == ["table-d-played.json", "table-e-given-up.json", "table-g-gone-on.json"]
+    assert run("verify", "--seed", *(folder / name for name in names[:2])).returncode == 0
+    assert run("verify", folder / names[2]).returncode == 0
+    assert run("verify", "--seed", folder / names[2]).returncode == 1, "nobody has dealt it from a seed"
     assert "--force" in refused("export", "--records", folder, "--data", path)
     tamper(path, "UPDATE secret SET seed = zeroblob(32) WHERE game = 'd-played'")
     again = admin("export", "--records", folder, "--data", path, "--force", "--json")
     document: dict[str, Any] = json.loads(again.stdout)
-    assert again.exit_code == 1 and (document["records"], document["bad"]) == (1, 1)
-    assert "d-played" in again.stderr and [file.name for file in folder.iterdir()] == names[1:]
+    assert again.exit_code == 1 and (document["records"], document["bad"]) == (2, 1)
+    assert "d-played" in again.stderr and sorted(file.name for file in folder.iterdir()) == names[1:]
 
 
 def test_a_game_with_a_strange_name_writes_nowhere_else(tmp_path: Path) -> None:
@@ -143,7 +145,7 @@ def test_a_game_with_a_strange_name_writes_nowhere_else(tmp_path: Path) -> None:
     with Store.open(path) as store:
         keep(store, Host(make_terms(2, "imperial", []), [PERSON] * 2, name="../../up").start().pick().end())
     assert admin("export", "--records", folder, "--data", path).exit_code == 0
-    assert len(list(folder.iterdir())) == 3 and (folder / "table-..%2F..%2Fup.json").exists()
+    assert len(list(folder.iterdir())) == 4 and (folder / "table-..%2F..%2Fup.json").exists()
     assert admin("export", "--records", folder, "--data", path, "--force").exit_code == 0
 
 
@@ -159,11 +161,11 @@ def aged(path: Path) -> Path:
 
 
 PRUNED: dict[str, set[str]] = {
-    "": {"a-lobby", "b-picking"},
-    "--lobbies 9": {"b-picking"},
+    "": {"a-lobby", "b-picking", "f-gone-on"},
+    "--lobbies 9": {"b-picking", "f-gone-on"},
     "--games 92": {"a-lobby"},
-    "--finished 90": {"a-lobby", "b-picking", "d-played", "e-given-up"},
-    "--finished 92": {"a-lobby", "b-picking"},
+    "--finished 90": {"a-lobby", "b-picking", "d-played", "e-given-up", "f-gone-on", "g-gone-on"},
+    "--finished 92": {"a-lobby", "b-picking", "f-gone-on"},
     "--lobbies 0 --games 36500": {"a-lobby"},
 }
 
@@ -270,7 +272,7 @@ def test_a_server_is_checked_and_exported_while_people_play(tmp_path: Path) -> N
             checked = admin("check", "--data", path, "--json")
             assert checked.exit_code == 0, checked.stdout
             counted = json.loads(checked.stdout)
-            assert counted["games"] == 6 + number and counted["guests"] == 3 and counted["faults"] == []
+            assert counted["games"] == 8 + number and counted["guests"] == 3 and counted["faults"] == []
             file = tmp_path / f"games-{number}.jsonl"
             assert admin("export", file, "--data", path, "--records", tmp_path / f"r{number}").exit_code == 0
             assert url in refused("prune", "--yes", "--data", path), "it is still the server's"
@@ -280,5 +282,5 @@ def test_a_server_is_checked_and_exported_while_people_play(tmp_path: Path) -> N
         read = json.loads(
             admin("import", tmp_path / f"games-{number}.jsonl", "--data", target, "--json").stdout
         )
-        assert read == {"guests": 3, "games": 6 + number}
-    assert admin("check", "--data", path).exit_code == 0 and len(games(path)) == 8
+        assert read == {"guests": 3, "games": 8 + number}
+    assert admin("check", "--data", path).exit_code == 0 and len(games(path)) == 10

@@ -82,7 +82,7 @@ def test_a_data_file_that_nobody_has_touched_is_sound(tmp_path: Path) -> None:
     path = data_file(tmp_path)
     done = run("admin", "check", "--data", path)
     assert (done.returncode, done.stdout) == (0, "")
-    assert "2 guests, 5 games" in done.stderr and "all is well" in done.stderr
+    assert "2 guests, 7 games" in done.stderr and "all is well" in done.stderr
     document = json.loads(admin("check", "--data", path, "--json").stdout)
     assert document["faults"] == [] and (document["guests"], document["games"]) == (2, len(STAGES))
     assert document["events"] > 70

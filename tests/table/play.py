@@ -13,7 +13,7 @@ import pytest
 
 from sanssouci.dealer import Dealer, FairDealer, Seed
 from sanssouci.dealer.dealer import T
-from sanssouci.notation import write_turn
+from sanssouci.notation import Record, write_turn
 from sanssouci.players import RandomPlayer
 from sanssouci.rules import Cards, Refused
 from sanssouci.table import (
@@ -27,6 +27,7 @@ from sanssouci.table import (
     Event,
     Move,
     No,
+    Origin,
     Pick,
     Play,
     Ready,
@@ -35,6 +36,7 @@ from sanssouci.table import (
     Standing,
     Table,
     Terms,
+    make_origin,
     make_terms,
     new_chair,
     new_table,
@@ -74,13 +76,18 @@ class Host:
     """Runs one table: decides every command, keeps the log, moves on; time is counted in seconds from 0."""
 
     def __init__(
-        self, terms: Terms, chairs: Iterable[Chair], croupier: Croupier | None = None, name: str = "t"
+        self,
+        terms: Terms,
+        chairs: Iterable[Chair],
+        croupier: Croupier | None = None,
+        name: str = "t",
+        origin: Origin | None = None,
     ) -> None:
         self.croupier = croupier or Croupier(SEED, name)
         self.at = 0.0
         self.ids = 0
         self.players = RandomPlayer(stream(7))
-        first = new_table(name, terms, tuple(chairs), self.at, self.croupier)
+        first = new_table(name, terms, tuple(chairs), self.at, self.croupier, origin)
         self.log: list[Row] = [kept(first.event)]
         self.table = Remembering(name, [first.event])
 
@@ -91,6 +98,14 @@ class Host:
         croupier = terms.pop("croupier", None)
         made = make_terms(seats, terms.pop("edition", "imperial"), terms.pop("expansions", []), **terms)
         return cls(made, [*people, *[COMPUTER] * computers], croupier)
+
+    @classmethod
+    def going_on(cls, record: Record, turn: int, name: str = "t") -> "Host":
+        """A table that goes on from a record, a person on the first chair and computers on the others."""
+        origin = make_origin(record, turn)
+        game = origin.variant
+        terms = make_terms(game.seats, game.edition, list(game.expansions), first=0)
+        return cls(terms, [PERSON, *[COMPUTER] * (game.seats - 1)], name=name, origin=origin)
 
     @property
     def standing(self) -> Standing:

@@ -272,16 +272,25 @@ def test_events_can_be_asked_for_from_any_number() -> None:
 def test_every_command_is_written_and_read() -> None:
     """Text and value round-trip for every kind."""
     values: dict[str, Any] = {"side": 1, "nonce": "00", "turn": "x", "table": "u", "name": "Z"}
-    values |= {"chair": 2, "player": None, "terms": {"a": 1}, "chairs": [1], "commitment": "c"}
+    values |= {
+        "chair": 2,
+        "player": None,
+        "terms": {"a": 1},
+        "chairs": [1],
+        "commitment": "c",
+        "origin": {"b": 2},
+    }
     for name, kind in COMMANDS.items():
         command = kind(**{field.name: values[field.name] for field in fields(kind)})
         assert write_command(command)["type"] == name
         assert parse_command(write_command(command)) == command
+    dealt = Create({}, [], "c")
+    assert "origin" not in write_command(dealt) and parse_command(write_command(dealt)) == dealt
 
 
 def test_a_command_that_the_log_cannot_hold_is_found() -> None:
     """An unknown kind, an argument too few or too many, or of another type; true is no number."""
-    for document in (
+    documents: tuple[dict[str, Any], ...] = (
         {},
         {"type": "dance"},
         {"type": "pick"},
@@ -289,7 +298,9 @@ def test_a_command_that_the_log_cannot_hold_is_found() -> None:
         {"type": "pick", "side": "1"},
         {"type": "rise", "side": 1},
         {"type": "appoint", "chair": 0, "player": 5, "name": ""},
-    ):
+        {"type": "create", "terms": {}, "chairs": [], "commitment": None, "origin": []},
+    )
+    for document in documents:
         with pytest.raises(Complaint) as caught:
             parse_command(document)
         assert caught.value.key == "table.unknown_command"

@@ -2,7 +2,7 @@
 import { createContext } from "svelte";
 
 import { Client, Trouble } from "./api/client";
-import type { Created, Edition, House, Language, Player, Problem, Rules } from "./api/types";
+import type { Created, Edition, House, Language, NewTable, Player, Problem, Rules } from "./api/types";
 import { drawId, drawNonce } from "./chance";
 import { Loudspeaker } from "./loudspeaker";
 import { readAddress, writeLink, type Address, type LinkKind } from "./state/address";
@@ -206,6 +206,14 @@ export class App {
         made.table,
         made.seats.map((seat) => seat.chair),
       );
+    this.go(`/table/${made.table}`);
+  }
+
+  /** Set a table up at which the game begins at once. */
+  async playAt(table: NewTable): Promise<void> {
+    await this.beSomebody();
+    const made = await this.client.create(table);
+    this.keepLinks(made);
     this.go(`/table/${made.table}`);
   }
 

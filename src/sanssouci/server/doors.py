@@ -35,6 +35,7 @@ from sanssouci.table import (
     Chair,
     Declined,
     No,
+    Origin,
     Rematch,
     Rise,
     Sit,
@@ -89,9 +90,11 @@ class Doors:
             raise UnknownTable
         return hosted, replace(access, warrant=warrant)
 
-    async def create(self, guest: str, terms: Terms, chairs: tuple[Chair, ...]) -> Opened:
+    async def create(
+        self, guest: str, terms: Terms, chairs: tuple[Chair, ...], origin: Origin | None = None
+    ) -> Opened:
         """A new table: the guest owns it, and holds the chairs on which people sit."""
-        return await self._hall.finish(self._create(guest, terms, chairs))
+        return await self._hall.finish(self._create(guest, terms, chairs, origin))
 
     async def sit(self, hosted: Hosted, access: Access, chair: int | None, name: str) -> tuple[int, Token]:
         """A guest takes an open chair, and gets the secret of its seat link.
@@ -193,10 +196,12 @@ class Doors:
         """A new table for the same people; their links open it too."""
         return await self._hall.finish(self._rematch(hosted, order))
 
-    async def _create(self, guest: str, terms: Terms, chairs: tuple[Chair, ...]) -> Opened:
+    async def _create(
+        self, guest: str, terms: Terms, chairs: tuple[Chair, ...], origin: Origin | None
+    ) -> Opened:
         means = self._hall.means
         table, seed, at = means.table_id(), means.seed(), means.now()
-        move = new_table(table, terms, chairs, at, means.croupier(seed, table))
+        move = new_table(table, terms, chairs, at, means.croupier(seed, table), origin)
         seats = {place: means.token() for place, chair in enumerate(chairs) if chair.is_person}
         join, watch = means.token(), means.token()
         changes = [Hold(table, place, guest) for place in (OWNER, *seats)]

@@ -288,7 +288,7 @@ class Hall:
         with self.damages.noticed(table):
             replayed = Table(table, events_of(self.store.events(table)))
             croupier = self.means.croupier(self.store.seed(table) or b"", table)
-            if croupier.commitment != replayed.standing.commitment:
+            if not croupier.deals(replayed.standing.commitment):
                 raise Complaint("table.not_from_seed")
             return replayed, croupier
 

@@ -3,7 +3,7 @@
 A field that is not known is refused, and so is a number written as text: nothing is guessed.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -175,6 +175,22 @@ class NewChair(Message):
     ] = None
 
 
+class NewOrigin(Message):
+    """A record to go on from: the game is as it was after a turn, and the rest is drawn as the record has it.
+
+    Edition, expansions and who starts are the record's, whatever else is said; chairs are its seats. One
+    person plays at most, against computer players, and the game begins at once.
+    """
+
+    record: Annotated[
+        dict[str, Any],
+        Field(
+            description="As docs/notation.md has it; fields that the format does not need can be left out."
+        ),
+    ]
+    turn: Annotated[int, Field(ge=0, le=71, description="So many of its turns count as played.")]
+
+
 class NewTable(Message):
     """A table is set up."""
 
@@ -205,6 +221,9 @@ class NewTable(Message):
         Field(description="Listed, and anyone may join or watch; or only who has a link."),
     ] = "link"
     first: Annotated[Place | None, Field(description="The chair that starts; null draws it.")] = None
+    origin: Annotated[
+        NewOrigin | None, Field(alias="from", description="A record to go on from; null is a new game.")
+    ] = None
 
 
 class Join(Message):

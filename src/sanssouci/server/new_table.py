@@ -1,8 +1,23 @@
 """What somebody asks a new table to be: terms and chairs, each checked before anything is written."""
 
+import json
+
 from sanssouci.editions import SHIPPED, BoardSet, parse_boards, shipped_boards
 from sanssouci.locale import Complaint, say
-from sanssouci.table import STAND_IN, Chair, Clock, Pace, Sitter, Terms, Visibility, make_terms, new_chair
+from sanssouci.notation import parse_record
+from sanssouci.table import (
+    STAND_IN,
+    Chair,
+    Clock,
+    Origin,
+    Pace,
+    Sitter,
+    Terms,
+    Visibility,
+    make_origin,
+    make_terms,
+    new_chair,
+)
 
 from .messages import NewChair, NewTable
 from .names import clean_name
@@ -10,17 +25,31 @@ from .orders import computer_name
 from .services import Services
 
 
-def read_terms(services: Services, message: NewTable) -> Terms:
-    """The terms that a message asks for, or ``Complaint``, or ``Refused``."""
+def read_origin(message: NewTable) -> Origin | None:
+    """The record that a message wants to go on from, or ``Complaint``."""
+    if message.origin is None:
+        return None
+    record = parse_record(json.dumps(message.origin.record).encode("utf-8"))
+    origin = make_origin(record, message.origin.turn)
+    people = sum(chair.sitter == Sitter.PERSON.value for chair in message.chairs)
+    taken = all(chair.sitter != Sitter.OPEN.value for chair in message.chairs)
+    if len(message.chairs) != origin.variant.seats or people > 1 or not taken:
+        raise Complaint("terms.origin_chairs", seats=origin.variant.seats)
+    return origin
+
+
+def read_terms(services: Services, message: NewTable, origin: Origin | None = None) -> Terms:
+    """The terms that a message asks for, or ``Complaint``, or ``Refused``; a record settles most of them."""
+    game = None if origin is None else origin.variant
     return make_terms(
         len(message.chairs),
-        message.edition,
-        list(message.expansions),
-        _boards(message),
+        message.edition if game is None else game.edition,
+        list(message.expansions if game is None else game.expansions),
+        _boards(message) if game is None else None,
         clock=Clock(Pace(message.clock.pace), message.clock.amount),
         hints=message.hints,
         visibility=Visibility(message.visibility),
-        first=message.first,
+        first=message.first if game is None else 0,
         stand_in=stand_in(services.settings.players),
     )
 

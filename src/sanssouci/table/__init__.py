@@ -28,6 +28,7 @@ from .commands import (
 from .declined import Declined, No
 from .endings import rematch_of
 from .events import HOUSE, Caller, Event, parse_body, write_body
+from .origin import Origin, make_origin
 from .outcome import write_outcome
 from .record import table_record
 from .request import authorise
@@ -61,6 +62,7 @@ __all__ = [
     "Manner",
     "Move",
     "No",
+    "Origin",
     "Pace",
     "Pick",
     "Play",
@@ -83,6 +85,7 @@ __all__ = [
     "Visibility",
     "Vote",
     "authorise",
+    "make_origin",
     "make_terms",
     "new_chair",
     "new_table",

@@ -41,12 +41,18 @@ class Croupier:
         """What is published before anyone adds a nonce."""
         return commitment(self._seed, self._table)
 
+    def deals(self, commitment: str | None) -> bool:
+        """Whether this is his commitment; where there is none, nothing comes from his seed."""
+        return commitment is None or commitment == self.commitment
+
     def key(self, purpose: str) -> bytes:
         """A key for something else than dealing; from it the seed cannot be found."""
         return hmac.digest(self._seed, f"sanssouci key {purpose}".encode(), "sha256")
 
     def answer(self, question: str, standing: Standing) -> Any:
-        """The answer that seed and nonces give."""
+        """The answer that seed and nonces give; that of the record, where the table goes on from one."""
+        if standing.origin is not None:
+            return RECORDED.answer(question, standing)
         if question == "seed":
             return write_seed(self._seed)
         if self._shuffled is None or self._shuffled.nonces != standing.nonces:
@@ -97,16 +103,22 @@ class _Shuffled:
 
     def refill(self, standing: Standing) -> str | None:
         """R22: the tile that comes up for the turn that is being played."""
-        tile = self._chance(standing).refill
-        return None if tile is None else write_column(tile)
+        return _refill(self._chance(standing))
 
     def draw(self, standing: Standing) -> str | None:
         """R23: the card that comes up for it."""
-        card = self._chance(standing).draw
-        return None if card is None else write_card(card)
+        return _draw(self._chance(standing))
 
     def _chance(self, standing: Standing) -> Chance:
         return Deal(standing.variant, (), (), self.decks, self.tiles).chance(len(standing.turns))
+
+
+def _refill(chance: Chance) -> str | None:
+    return None if chance.refill is None else write_column(chance.refill)
+
+
+def _draw(chance: Chance) -> str | None:
+    return None if chance.draw is None else write_card(chance.draw)
 
 
 _ANSWERS: dict[str, Callable[[_Shuffled, Standing], Any]] = {
@@ -119,6 +131,20 @@ _ANSWERS: dict[str, Callable[[_Shuffled, Standing], Any]] = {
     "refill": _Shuffled.refill,
     "draw": _Shuffled.draw,
 }
+
+
+class Recorded:
+    """Answers from the record that a table goes on from."""
+
+    def answer(self, question: str, standing: Standing) -> Any:
+        """The tile or the card that comes up next in it; it has no answer to anything else."""
+        if standing.origin is None or question not in _RECORDED:
+            raise Complaint("table.no_answer", question=question)
+        return _RECORDED[question](standing.origin.chance(len(standing.turns)))
+
+
+_RECORDED: dict[str, Callable[[Chance], str | None]] = {"refill": _refill, "draw": _draw}
+RECORDED = Recorded()
 
 
 class Noting:
@@ -155,15 +181,15 @@ class Noted:
 
 
 class Proved(Noted):
-    """Answers from what an event holds, as long as the croupier answers the same."""
+    """Answers from what an event holds, as long as another source answers the same."""
 
-    def __init__(self, answers: Json, croupier: Croupier) -> None:
+    def __init__(self, answers: Json, source: Source) -> None:
         super().__init__(answers)
-        self._croupier = croupier
+        self._source = source
 
     def answer(self, question: str, standing: Standing) -> Any:
-        """The answer that was noted, or ``Complaint`` if it is not what the seed gives."""
+        """The answer that was noted, or ``Complaint`` if it is not what that source gives."""
         noted = super().answer(question, standing)
-        if noted != self._croupier.answer(question, standing):
-            raise Complaint("table.not_from_seed")
+        if noted != self._source.answer(question, standing):
+            raise Complaint("table.not_from_seed" if standing.origin is None else "table.not_from_record")
         return noted

@@ -4,9 +4,9 @@ Each says by which right it is given: of who sits on a chair, of who owns the ta
 the house itself, which speaks for computer players and clocks.
 """
 
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from enum import Flag, auto
-from types import GenericAlias
+from types import GenericAlias, UnionType
 from typing import Any, ClassVar, get_args, get_type_hints
 
 from sanssouci.locale import Complaint
@@ -27,13 +27,17 @@ class Right(Flag):
 
 @dataclass(frozen=True, slots=True)
 class Create:
-    """Set up a table: its terms, who sits where at first, and the dealer's commitment."""
+    """Set up a table: its terms, who sits where at first, and the dealer's commitment.
+
+    One that goes on from a record has that instead of a commitment.
+    """
 
     type: ClassVar = "create"
     right: ClassVar = Right.HOUSE
     terms: Json
     chairs: list[Any]
-    commitment: str
+    commitment: str | None
+    origin: Json | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +200,20 @@ _ARGUMENTS: dict[type[Command], dict[str, Any]] = {
     for kind in get_args(Command)
 }
 """The arguments of each kind of command, and their types."""
+_OPTIONAL: dict[type[Command], frozenset[str]] = {
+    kind: frozenset(field.name for field in fields(kind) if field.default is not MISSING)
+    for kind in get_args(Command)
+}
+"""Those that are left out where they say nothing."""
 
 
 def write_command(command: Command) -> Json:
     """A command as JSON: its type and its arguments."""
-    return {"type": command.type, **asdict(command)}
+    optional = _OPTIONAL[type(command)]
+    said = {
+        name: value for name, value in asdict(command).items() if value is not None or name not in optional
+    }
+    return {"type": command.type, **said}
 
 
 def parse_command(document: Json) -> Command:
@@ -214,12 +227,14 @@ def parse_command(document: Json) -> Command:
 
 def _fit(arguments: Json, kind: type[Command]) -> bool:
     """Whether these are the arguments of a kind of command, each of its type."""
-    wanted = _ARGUMENTS[kind]
-    return arguments.keys() == wanted.keys() and all(
+    wanted, optional = _ARGUMENTS[kind], _OPTIONAL[kind]
+    return wanted.keys() - optional <= arguments.keys() <= wanted.keys() and all(
         _is_a(value, wanted[name]) for name, value in arguments.items()
     )
 
 
 def _is_a(value: object, kind: Any) -> bool:
+    if isinstance(kind, UnionType):
+        return any(_is_a(value, one) for one in get_args(kind))
     plain: Any = kind.__origin__ if isinstance(kind, GenericAlias) else kind
     return isinstance(value, plain) and not isinstance(value, bool)

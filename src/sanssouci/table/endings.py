@@ -109,7 +109,7 @@ def _ended(standing: Standing, manner: Manner, won: tuple[int, ...], source: Sou
 
 def _shown_seed(standing: Standing, source: Source) -> Seed | None:
     """The seed is shown if anything was dealt from it; it must be the one that was committed to."""
-    if not standing.order:
+    if not standing.order or standing.origin is not None:
         return None
     seed = parse_seed(source.answer("seed", standing))
     if commitment(seed, standing.table) != standing.commitment:

@@ -3,10 +3,13 @@
 import re
 from dataclasses import replace
 
+from sanssouci.locale import Complaint
+
 from .chairs import Chair, Sitter, kept_chair, new_chair
 from .chance import Source
 from .commands import Appoint, Create, Ready, Rise, Sit, Unready
 from .declined import Declined, No
+from .origin import Origin, kept_origin
 from .picking import start
 from .request import Request
 from .standing import Stage, Standing
@@ -17,14 +20,39 @@ _NONCE = re.compile("([0-9a-f]{2}){8,32}")
 
 
 def create(table: str, request: Request[Create], source: Source) -> Standing:
-    """A new table; where only computers play the game starts at once."""
+    """A new table; where only computers play, or a record is played on, the game starts at once."""
     command = request.command
     terms = kept_terms(command.terms)
     chairs = tuple(map(kept_chair, command.chairs))
     if len(chairs) != terms.variant.seats:
         raise Declined(No.NO_SUCH_CHAIR, seats=terms.variant.seats)
+    if (command.origin is None) == (command.commitment is None):
+        raise Complaint("table.bad_origin")
     standing = Standing(table, terms, command.commitment, chairs, request.at)
+    if command.origin is not None:
+        return _gone_on_from(kept_origin(command.origin), standing)
     return _start_if_ready(standing, request.at, source)
+
+
+def _gone_on_from(origin: Origin, standing: Standing) -> Standing:
+    """A table at which turns of a record count as played: chairs are seats, and one person plays at most.
+
+    Whoever brings a record may know all that is face down in it, so nobody else can be asked to play against.
+    """
+    terms, variant = standing.terms, replace(standing.variant, deck=origin.variant.deck)
+    people = sum(chair.is_person for chair in standing.chairs)
+    taken = all(chair.sitter is not Sitter.OPEN for chair in standing.chairs)
+    if variant != origin.variant or terms.first != 0 or people > 1 or not taken:
+        raise Complaint("table.bad_origin")
+    return replace(
+        standing,
+        terms=replace(terms, variant=variant),
+        chairs=tuple(replace(chair, nonce="") if chair.is_person else chair for chair in standing.chairs),
+        order=tuple(range(variant.seats)),
+        states=origin.states(),
+        turns=origin.turns(),
+        origin=origin,
+    )
 
 
 def sit(standing: Standing, request: Request[Sit], source: Source) -> Standing:

@@ -10,9 +10,14 @@ Json = dict[str, Any]
 
 
 def write_outcome(standing: Standing, chair: int) -> Json | None:
-    """What came of it; None where there is no winner, or the game ended before its first turn."""
+    """What came of it; None where there is no winner, or the game ended before its first turn.
+
+    A game that goes on from a record counts for nobody: others have played the beginning.
+    """
     ending, state, seat = standing.ending, standing.state, standing.seat_of(chair)
     if ending is None or ending.manner is Manner.ABANDONED or state is None or seat is None:
+        return None
+    if standing.origin is not None:
         return None
     view = write_view(state.view(None))
     return {

@@ -45,9 +45,9 @@ def take_back(standing: Standing, request: Request[TakeBack], source: Source) ->
 
 
 def last_turn_of(standing: Standing, chair: int) -> int | None:
-    """The number of the last turn that a chair has played, from 0."""
+    """The number of the last turn that a chair has played at this table, from 0."""
     seat, seats = standing.seat_of(chair), len(standing.order)
-    played = [turn for turn in range(len(standing.turns)) if turn % seats == seat]
+    played = [turn for turn in range(standing.begun, len(standing.turns)) if turn % seats == seat]
     return played[-1] if played else None
 
 

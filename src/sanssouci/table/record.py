@@ -6,6 +6,7 @@ from sanssouci.notation import Record, write_result, write_turn
 from sanssouci.rules import Deal, Refused, Result, Setup, State, Turn
 
 from .declined import Declined, No
+from .origin import Origin
 from .standing import Ending, Standing
 
 
@@ -13,6 +14,8 @@ def table_record(standing: Standing) -> Record:
     """The record, or ``Declined`` while the game is played, or if it ended before the first turn could be."""
     if standing.ending is None:
         raise Declined(No.NOT_YET)
+    if standing.origin is not None:
+        return _gone_on_record(standing, standing.ending, standing.origin)
     setup, state = standing.setup, standing.state
     if setup is None or state is None or standing.ending.seed is None:
         raise Declined(No.NO_RECORD)
@@ -31,15 +34,36 @@ def table_record(standing: Standing) -> Record:
     return record
 
 
+def _gone_on_record(standing: Standing, ending: Ending, origin: Origin) -> Record:
+    """The record of a table that went on from another one: the same deal, and no seed that could prove it."""
+    state = standing.states[-1]
+    if not _follows(origin.record.deal, standing):
+        raise Complaint("table.not_from_record")
+    return Record(
+        origin.record.deal,
+        tuple(_seat(standing, chair) for chair in standing.order),
+        tuple(map(write_turn, standing.turns)),
+        write_result(Result.of(state)) if state.over else None,
+        extra={"table": {**_ending(standing, ending), "origin": {"turn": origin.turn}}},
+    )
+
+
 def _check(standing: Standing, record: Record) -> None:
     """What the log says was dealt must be what the seed deals, from the boards to the last card."""
     try:
         prove(record, (standing.boards,))
-        same = _states(record.deal, standing.turns) == standing.states
-    except (ProofError, Refused):
-        same = False
-    if not same:
+    except ProofError:
+        raise Complaint("table.not_from_seed") from None
+    if not _follows(record.deal, standing):
         raise Complaint("table.not_from_seed")
+
+
+def _follows(deal: Deal, standing: Standing) -> bool:
+    """Whether a deal leads to every state of the game."""
+    try:
+        return _states(deal, standing.turns) == standing.states
+    except Refused:
+        return False
 
 
 def _states(deal: Deal, turns: tuple[Turn, ...]) -> tuple[State, ...]:

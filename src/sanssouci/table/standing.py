@@ -10,6 +10,7 @@ from sanssouci.rules import Setup, State, Turn, Variant
 
 from .chairs import Chair
 from .declined import Declined, No
+from .origin import Origin
 from .terms import Terms
 
 MOST_UNDONE = 500
@@ -42,7 +43,7 @@ class Ending:
     manner: Manner
     winners: tuple[int, ...] = ()
     seed: Seed | None = None
-    """None where nothing had been dealt."""
+    """None where nothing had been dealt from one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,8 @@ class Standing:
 
     table: str
     terms: Terms
-    commitment: str
+    commitment: str | None
+    """None where chance has answered in a record."""
     chairs: tuple[Chair, ...]
     since: float
     """Since when those are awaited who are to act now."""
@@ -80,6 +82,8 @@ class Standing:
     """The chairs that want to abandon the game."""
     ending: Ending | None = None
     rematch: str | None = None
+    origin: Origin | None = None
+    """The record that the game goes on from."""
 
     @property
     def variant(self) -> Variant:
@@ -104,6 +108,11 @@ class Standing:
     def state(self) -> State | None:
         """The state of the game; None before the first hands are dealt."""
         return self.states[-1] if self.states else None
+
+    @property
+    def begun(self) -> int:
+        """How many turns were played before the table was there."""
+        return 0 if self.origin is None else self.origin.turn
 
     @property
     def nonces(self) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from sanssouci.locale import Complaint
 
 from .absence import come_back, step_away, time_out, vote
 from .chairs import Chair, keep_chair
-from .chance import Croupier, Noted, Noting, Proved, Source
+from .chance import RECORDED, Croupier, Noted, Noting, Proved, Source
 from .commands import (
     ASIDE,
     UNDOING,
@@ -39,6 +39,7 @@ from .declined import Declined, No
 from .endings import abandon, concede, rematch
 from .events import HOUSE, Caller, Event
 from .lobby import appoint, create, ready, rise, sit, unready
+from .origin import Origin, keep_origin
 from .picking import pick
 from .play import play, take_back
 from .request import Request, authorise
@@ -80,6 +81,7 @@ class Table:
         """``Complaint`` if these are no events of one table, in their order.
 
         With a croupier they must also be his: he has committed to his seed, and gives every answer in them.
+        Where the table goes on from a record, that gives every answer.
         """
         self.id = table
         self._croupier = croupier
@@ -176,7 +178,9 @@ class Table:
 
         What a rule or a parser says of it may quote what is hidden, so only the number of the event is told.
         """
-        noted = Noted(event.answers) if self._croupier is None else Proved(event.answers, self._croupier)
+        recorded = self._standing is not None and self._standing.origin is not None
+        source: Source | None = RECORDED if recorded else self._croupier
+        noted = Noted(event.answers) if source is None else Proved(event.answers, source)
         try:
             after = self._again(event, noted)
             noted.check_asked()
@@ -199,13 +203,25 @@ class Table:
         return carry_out(self._standing, request, noted)
 
     def _check_commitment(self, command: Create) -> None:
-        if self._croupier is not None and self._croupier.commitment != command.commitment:
+        if self._croupier is not None and not self._croupier.deals(command.commitment):
             raise Complaint("table.not_from_seed")
 
 
-def new_table(table: str, terms: Terms, chairs: tuple[Chair, ...], at: float, croupier: Croupier) -> Move:
-    """The first event of a table."""
-    command = Create(keep_terms(terms), list(map(keep_chair, chairs)), croupier.commitment)
+def new_table(
+    table: str,
+    terms: Terms,
+    chairs: tuple[Chair, ...],
+    at: float,
+    croupier: Croupier,
+    origin: Origin | None = None,
+) -> Move:
+    """The first event of a table; one that goes on from a record has an origin."""
+    command = Create(
+        keep_terms(terms),
+        list(map(keep_chair, chairs)),
+        croupier.commitment if origin is None else None,
+        None if origin is None else keep_origin(origin),
+    )
     noting = Noting(croupier)
     standing = create(table, Request(command, HOUSE, at), noting)
     return Move(Event(0, "create", None, True, at, command, noting.answers), standing)

@@ -45,6 +45,7 @@ def write_public(standing: Standing) -> Json:
         "stage": standing.stage.value,
         "terms": write_terms(standing.terms),
         "commitment": standing.commitment,
+        "origin": None if standing.origin is None else {"turn": standing.origin.turn},
         "chairs": [
             {"chair": place, "seat": standing.seat_of(place), **write_chair(chair)}
             for place, chair in enumerate(standing.chairs)

@@ -917,9 +917,9 @@ export interface components {
             table: string;
             /**
              * Commitment
-             * @description The dealer's commitment to the seed; see Fairness.
+             * @description The dealer's commitment to the seed; see Fairness. Null if it goes on from a record.
              */
-            commitment: string;
+            commitment: string | null;
             /**
              * Seats
              * @description Your chairs, with the secrets of their links.
@@ -1063,7 +1063,7 @@ export interface components {
              * @description The seats that have won; several share it.
              */
             winners: number[];
-            /** @description What proves the shuffle; null if nothing was dealt. */
+            /** @description What proves the shuffle; null if nothing was dealt, or it came from a record. */
             fair: components["schemas"]["Fair"] | null;
         };
         /**
@@ -1527,6 +1527,27 @@ export interface components {
             name: string;
         };
         /**
+         * NewOrigin
+         * @description A record to go on from: the game is as it was after a turn, and the rest is drawn as the record has it.
+         *
+         *     Edition, expansions and who starts are the record's, whatever else is said; chairs are its seats. One
+         *     person plays at most, against computer players, and the game begins at once.
+         */
+        NewOrigin: {
+            /**
+             * Record
+             * @description As docs/notation.md has it; fields that the format does not need can be left out.
+             */
+            record: {
+                [key: string]: unknown;
+            };
+            /**
+             * Turn
+             * @description So many of its turns count as played.
+             */
+            turn: number;
+        };
+        /**
          * NewTable
          * @description A table is set up.
          */
@@ -1585,6 +1606,8 @@ export interface components {
              * @description The chair that starts; null draws it.
              */
             first?: number | null;
+            /** @description A record to go on from; null is a new game. */
+            from?: components["schemas"]["NewOrigin"] | null;
         };
         /**
          * Options
@@ -1625,6 +1648,17 @@ export interface components {
                     [key: string]: number;
                 };
             };
+        };
+        /**
+         * OriginView
+         * @description A record that a table goes on from.
+         */
+        OriginView: {
+            /**
+             * Turn
+             * @description So many of its turns counted as played.
+             */
+            turn: number;
         };
         /**
          * OwnTable
@@ -2179,10 +2213,16 @@ export interface components {
              * @default null
              */
             result?: components["schemas"]["RecordResult"] | null;
-            /** @description What proves the set-up. */
-            fair: components["schemas"]["RecordFair"];
-            /** @description Which boards. */
-            boards: components["schemas"]["RecordBoards"];
+            /**
+             * @description What proves the set-up; the field is missing if it came from a record.
+             * @default null
+             */
+            fair?: components["schemas"]["RecordFair"] | null;
+            /**
+             * @description Which boards; the field is missing if it came from a record.
+             * @default null
+             */
+            boards?: components["schemas"]["RecordBoards"] | null;
             /** @description What has no other field. */
             table: components["schemas"]["RecordTable"];
         };
@@ -2236,6 +2276,17 @@ export interface components {
              * @description The dealer's seed, in hex.
              */
             seed: string;
+        };
+        /**
+         * RecordOrigin
+         * @description A record that the game went on from.
+         */
+        RecordOrigin: {
+            /**
+             * Turn
+             * @description So many of its turns counted as played.
+             */
+            turn: number;
         };
         /**
          * RecordParts
@@ -2386,6 +2437,11 @@ export interface components {
              * @enum {string}
              */
             start: "drawn" | "chosen";
+            /**
+             * @description The field is missing for a game that was dealt here.
+             * @default null
+             */
+            origin?: components["schemas"]["RecordOrigin"] | null;
         };
         /**
          * Refused
@@ -2919,9 +2975,11 @@ export interface components {
             terms: components["schemas"]["Terms"];
             /**
              * Commitment
-             * @description The dealer's commitment to the seed; see Fairness.
+             * @description The dealer's commitment to the seed; see Fairness. Null if `origin` is not.
              */
-            commitment: string;
+            commitment: string | null;
+            /** @description The record that the game goes on from; null for a game that was dealt here. */
+            origin: components["schemas"]["OriginView"] | null;
             /**
              * Chairs
              * @description All chairs, by their numbers.

@@ -79,10 +79,14 @@ export class Replay {
 
   private chronicle(): Chronicle {
     const chairs = [...this.chairs];
-    const begun = tell(BLANK, { seq: 0, events: [], view: { chairs, game: this.game(0) } });
+    const begun = tell(BLANK, { seq: 0, events: [], view: { chairs, game: this.game(0), origin: null } });
     return this.steps.tellings.reduce(
       (told, event) =>
-        tell(told, { seq: event.seq, events: [event], view: { chairs, game: this.game(event.seq) } }),
+        tell(told, {
+          seq: event.seq,
+          events: [event],
+          view: { chairs, game: this.game(event.seq), origin: null },
+        }),
       begun,
     );
   }

@@ -122,7 +122,9 @@ export const BLANK: Chronicle = {
 };
 
 /** As much of an update as is needed to tell it. */
-export type Heard = Pick<Update, "seq" | "events"> & { readonly view: Pick<TableView, "chairs" | "game"> };
+export type Heard = Pick<Update, "seq" | "events"> & {
+  readonly view: Pick<TableView, "chairs" | "game" | "origin">;
+};
 
 /** The chronicle with what an update tells; events that it has already are passed over. */
 export function tell(chronicle: Chronicle, update: Heard): Chronicle {
@@ -164,8 +166,9 @@ function toldOf(event: TableEvent, view: Heard["view"], stage: Stage | null): To
 }
 
 function withTurn(chronicle: Chronicle, event: PlayEvent, told: Told, update: Heard): Chronicle {
-  const { game } = update.view;
-  const fresh = chronicle.whole && chronicle.standing.length === 0 && game !== null;
+  const { game, origin } = update.view;
+  // Of a game that goes on from a record the beginning is not told.
+  const fresh = chronicle.whole && chronicle.standing.length === 0 && game !== null && origin === null;
   const scene = chronicle.scene ?? (fresh ? startOf(game, update.events) : null);
   const telling = turnTelling(scene, event, told);
   const after = scene && told.seat !== null ? played(scene, told.seat, telling.turn, telling.refill) : null;

@@ -75,6 +75,8 @@ _COMPLAINTS: tuple[Complaint, ...] = (
             "server.sent_away",
             "terms.bad_clock",
             "terms.bad_first",
+            "terms.bad_turn",
+            "terms.origin_chairs",
             "terms.two_boards",
             "workforce.busy",
             "workforce.closed",

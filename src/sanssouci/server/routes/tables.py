@@ -32,7 +32,7 @@ from ..hosted import Hosted
 from ..lists import OPEN_PAGE, open_page
 from ..messages import AskHint, AskTicket, GiveCommand, Join, NewTable
 from ..names import clean_name
-from ..new_table import read_chairs, read_terms
+from ..new_table import read_chairs, read_origin, read_terms
 from ..orders import bucket_of, give
 from ..replies import answer
 from ..services import Claims, Served, Services
@@ -67,9 +67,10 @@ async def set_up(message: NewTable, services: Served, visitor: Visits) -> Respon
     """Set up a table. The answer holds the secrets of its links, this once; the server keeps their hashes."""
     check_rate(services, visitor, Bucket.CREATE)
     guest = visitor.known()
-    terms = await asyncio.to_thread(read_terms, services, message)  # a stranger's boards file is parsed
+    origin = await asyncio.to_thread(read_origin, message)  # a stranger's record is replayed,
+    terms = await asyncio.to_thread(read_terms, services, message, origin)  # or boards file parsed
     chairs = read_chairs(services, message, guest.name, visitor.language)
-    opened = await services.doors.create(guest.id, terms, chairs)
+    opened = await services.doors.create(guest.id, terms, chairs, origin)
     return answer(
         {
             "table": opened.hosted.table.id,

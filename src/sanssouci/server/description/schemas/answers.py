@@ -79,7 +79,12 @@ class CreatedAnswer(Described):
     """A table was set up. Its secrets are told this once."""
 
     table: Annotated[TableText, Field(description="The table's id.")]
-    commitment: Annotated[Hash, Field(description="The dealer's commitment to the seed; see Fairness.")]
+    commitment: Annotated[
+        Hash | None,
+        Field(
+            description="The dealer's commitment to the seed; see Fairness. Null if it goes on from a record."
+        ),
+    ]
     seats: Annotated[list[SeatAnswer], Field(description="Your chairs, with the secrets of their links.")]
     join: Annotated[Secret, Field(description="The secret of the join link.")]
     watch: Annotated[Secret, Field(description="The secret of the watch link.")]

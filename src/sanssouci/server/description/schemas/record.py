@@ -82,6 +82,12 @@ class RecordBoards(Described):
     sides: Annotated[DealtNumbers, Field(description="Which sides were picked.")]
 
 
+class RecordOrigin(Described):
+    """A record that the game went on from."""
+
+    turn: Annotated[Number, Field(description="So many of its turns counted as played.")]
+
+
 class RecordTable(Described):
     """What a table adds to its record."""
 
@@ -90,6 +96,9 @@ class RecordTable(Described):
     conceded: Annotated[list[SeatNumber], Field(description="Who gave up.")]
     taken_back: Annotated[Number, Field(description="How often a turn was taken back.")]
     start: Annotated[Literal["drawn", "chosen"], Field(description="How it was settled who starts.")]
+    origin: Annotated[
+        RecordOrigin | None, Field(description="The field is missing for a game that was dealt here.")
+    ] = None
 
 
 class RecordAnswer(Described):
@@ -104,6 +113,11 @@ class RecordAnswer(Described):
     result: Annotated[
         RecordResult | None, Field(description="The field is missing if turns are missing.")
     ] = None
-    fair: Annotated[RecordFair, Field(description="What proves the set-up.")]
-    boards: Annotated[RecordBoards, Field(description="Which boards.")]
+    fair: Annotated[
+        RecordFair | None,
+        Field(description="What proves the set-up; the field is missing if it came from a record."),
+    ] = None
+    boards: Annotated[
+        RecordBoards | None, Field(description="Which boards; the field is missing if it came from a record.")
+    ] = None
     table: Annotated[RecordTable, Field(description="What has no other field.")]

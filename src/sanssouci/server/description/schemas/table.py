@@ -104,7 +104,16 @@ class Ending(Described):
         Field(description="To the last turn, because others gave up, or without a result."),
     ]
     winners: Annotated[list[SeatNumber], Field(description="The seats that have won; several share it.")]
-    fair: Annotated[Fair | None, Field(description="What proves the shuffle; null if nothing was dealt.")]
+    fair: Annotated[
+        Fair | None,
+        Field(description="What proves the shuffle; null if nothing was dealt, or it came from a record."),
+    ]
+
+
+class OriginView(Described):
+    """A record that a table goes on from."""
+
+    turn: Annotated[int, Field(ge=0, le=71, description="So many of its turns counted as played.")]
 
 
 class TableView(Described):
@@ -114,7 +123,14 @@ class TableView(Described):
     table: Annotated[TableText, Field(description="The table's id.")]
     stage: Annotated[Stage, Field(description="What the table is about now.")]
     terms: Annotated[Terms, Field(description="What was agreed.")]
-    commitment: Annotated[Hash, Field(description="The dealer's commitment to the seed; see Fairness.")]
+    commitment: Annotated[
+        Hash | None,
+        Field(description="The dealer's commitment to the seed; see Fairness. Null if `origin` is not."),
+    ]
+    origin: Annotated[
+        OriginView | None,
+        Field(description="The record that the game goes on from; null for a game that was dealt here."),
+    ]
     chairs: Annotated[list[ChairView], Field(description="All chairs, by their numbers.")]
     waiting: Annotated[
         list[ChairNumber],
