@@ -50,7 +50,9 @@ def _lobby(page: Page) -> None:
     page.locator("main form button.main").click()
     page.locator(".links input").first.wait_for()
     page.locator("details summary").click()
-    page.locator("[aria-expanded=false]").last.click()
+    page.locator(".chair [aria-expanded=false]").last.click()
+    page.locator(".links [aria-expanded=false]").first.click()
+    page.get_by_role("img").last.wait_for()
 
 
 def _join(page: Page) -> None:

@@ -127,3 +127,32 @@ def _come_forward(page: Page) -> None:
         assert page.locator("[data-card], [data-garden], [data-phase], .missions").count() == 0
         page.locator(".curtain button").click()
     expect(page.locator(".curtain")).to_have_count(0)
+
+
+def test_a_link_can_be_taken_from_the_screen(guests: Guests) -> None:
+    """As a QR code, which comes and goes; its name says what it is."""
+    page = guests.comes(preferences=last_game("person", "open"))
+    _set_up(page)
+    shown = page.get_by_role("img", name="QR code: Invite")
+    page.get_by_role("button", name="QR code").first.click()
+    expect(shown).to_be_visible()
+    assert len(shown.locator("path").get_attribute("d") or "") > 1000
+    page.get_by_role("button", name="Hide the QR code").click()
+    expect(shown).to_have_count(0)
+
+
+def test_others_in_the_network_are_let_in(guests: Guests) -> None:
+    """The page says that only this computer finds the server; one click, and the links begin otherwise."""
+    page = guests.comes(preferences=last_game("person", "open"))
+    here = {"extent": "computer", "urls": [], "may_open": True}
+    opened = {"extent": "network", "urls": ["http://192.168.1.7:8017"], "may_open": False}
+    page.route(
+        "**/api/reach",
+        lambda route: route.fulfill(json=opened if route.request.method == "POST" else here),
+    )
+    _set_up(page)
+    link = page.get_by_role("textbox", name="Invite")
+    assert link.input_value().startswith(guests.site)
+    page.get_by_role("button", name="Let in others").click()
+    expect(page.get_by_text("everyone in your local network")).to_be_visible()
+    assert link.input_value().startswith("http://192.168.1.7:8017/join/")

@@ -43,6 +43,8 @@ GET    /icon-192.png                          + + + + + + + + + + + + + + + + +
 GET    /icon-512.png                          + + + + + + + + + + + + + + + + +
 GET    /icon-maskable.png                     + + + + + + + + + + + + + + + + +
 GET    /manifest.webmanifest                  + + + + + + + + + + + + + + + + +
+GET    /api/reach                             + + + + + + + + + + + + + + + + +
+POST   /api/reach                             x x x x x x x x x x x x x x x x x
 GET    /health                                + + + + + + + + + + + + + + + + +
 GET    /ready                                 + + + + + + + + + + + + + + + + +
 GET    /metrics                               x x x x x x x x x x x x x x x x x

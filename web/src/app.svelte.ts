@@ -2,7 +2,7 @@
 import { createContext } from "svelte";
 
 import { Client, Trouble } from "./api/client";
-import type { Created, Edition, House, Language, NewTable, Player, Problem, Rules } from "./api/types";
+import type { Created, Edition, House, Language, NewTable, Player, Problem, Reach, Rules } from "./api/types";
 import { drawId, drawNonce } from "./chance";
 import { Loudspeaker } from "./loudspeaker";
 import { readAddress, writeLink, type Address, type LinkKind } from "./state/address";
@@ -28,6 +28,8 @@ export class App {
   /** What others call this guest; null until the server knows one. */
   name = $state<string | null>(null);
   house = $state.raw<House | null>(null);
+  /** Where others find the server, once somebody wants to know. */
+  reach = $state.raw<Reach | null>(null);
   players = $state.raw<readonly Player[]>([]);
   notice = $state.raw<Notice | null>(null);
   /** The edition that is on the table. */
@@ -98,8 +100,19 @@ export class App {
     scrollTo(0, 0);
   }
 
+  /** A link for others: it begins as they find the server, not as its own computer does. */
   link(kind: LinkKind, table: string, secret: string): string {
-    return writeLink(this.house?.site ?? location.origin, kind, table, secret);
+    return writeLink(this.house?.site ?? this.reach?.urls[0] ?? location.origin, kind, table, secret);
+  }
+
+  /** Ask how far the server can be heard. */
+  async askReach(): Promise<void> {
+    this.reach = await this.client.whereabouts();
+  }
+
+  /** Let the server be heard in the local network. */
+  async widen(): Promise<void> {
+    this.reach = await this.client.widen();
   }
 
   // Who one is

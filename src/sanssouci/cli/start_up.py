@@ -1,6 +1,5 @@
 """What the host reads while a server starts: how far it is, where it can be found, what to beware of."""
 
-from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -26,7 +25,7 @@ class StartUp:
 
     def ready(self, url: str) -> None:
         """People can come; computer players may need longer."""
-        from sanssouci.server import Settings, network_urls
+        from sanssouci.server import Settings, is_loopback, network_urls
 
         settings = self._settings
         announce(settings, "serve.ready", url=url)
@@ -38,7 +37,7 @@ class StartUp:
         announce(settings, "serve.data", path=shown(settings.data))
         if settings.players != Settings().players:
             announce(settings, "serve.players", players=", ".join(settings.players))
-        if not _is_loopback(settings.host) and not (settings.public_url or "").startswith("https:"):
+        if not is_loopback(settings.host) and not (settings.public_url or "").startswith("https:"):
             announce(settings, "serve.not_encrypted", host=settings.host)
 
     def progress(self, progress: "Progress") -> None:
@@ -70,10 +69,3 @@ def _moving_line() -> "Live":
     return Live(
         console=err(), auto_refresh=False, transient=True, redirect_stdout=False, redirect_stderr=False
     )
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -4,6 +4,7 @@ from .app import bare_app, make_app, make_services
 from .audit import Fault, audit, examine, examine_guest, record_of
 from .logs import configure_logs
 from .neighbourhood import network_urls
+from .reach import is_loopback
 from .serving import local_url, serve_until_stopped
 from .settings import SETTINGS, Settings, data_setting, read_settings, unknown_variables
 
@@ -17,6 +18,7 @@ __all__ = [
     "data_setting",
     "examine",
     "examine_guest",
+    "is_loopback",
     "local_url",
     "make_app",
     "make_services",

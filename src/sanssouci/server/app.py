@@ -36,6 +36,7 @@ from .json_bodies import BadJson
 from .metrics import Metrics
 from .pages import Pages, built_pages
 from .quotas import Quotas
+from .reach import Reach
 from .replies import answer, malformed, no, problem
 from .routes import browser, guests, house, library, records, scores, statistics, tables
 from .services import Claims, Served, Services
@@ -58,6 +59,7 @@ def make_services(
     workforce: Workforce,
     means: Means = Means(),  # noqa: B008 - it is frozen
     pages: Pages | None = None,
+    reach: Reach | None = None,
 ) -> Services:
     """What a server works with, on an open store and with workers that were started."""
     metrics, attendant = Metrics(frozenset(COMMANDS), OUTCOMES), Attendant(workforce)
@@ -74,6 +76,7 @@ def make_services(
         Limits(settings.rates, settings.address_factor, means.clock),
         metrics,
         built_pages() if pages is None else pages,
+        reach or Reach(settings, settings.port),
     )
 
 

@@ -17,6 +17,7 @@ from .hall import Hall
 from .hosted import Warrant
 from .metrics import Metrics
 from .pages import Pages
+from .reach import Reach
 from .settings import Settings
 from .tickets import Tickets
 
@@ -59,6 +60,7 @@ class Services:
     limits: Limits
     metrics: Metrics
     pages: Pages
+    reach: Reach
 
 
 def services_of(connection: HTTPConnection) -> Services:

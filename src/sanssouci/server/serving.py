@@ -21,6 +21,7 @@ from .edge.origins import Origins
 from .edge.patience import Patient
 from .edge.wire import Wire
 from .logs import configure_logs
+from .reach import Reach
 from .settings import Settings
 from .tidying import tidied
 
@@ -65,9 +66,14 @@ async def _serve(
     workforce = Workforce(settings.workers, settings.players, employment_of(settings), progress, measure)
     workforce.start()
     try:
-        services = make_services(settings, store, workforce)
         port = bound.getsockname()[1]
         origins = Origins.of(settings.host, port, settings.public_url, settings.origins)
+
+        async def listen(address: str) -> None:
+            await server.listen_at(address, port)
+            origins.welcome(address, port)
+
+        services = make_services(settings, store, workforce, reach=Reach(settings, port, listen))
         files = raise_files(settings.sockets)
         server = _Server(_config(make_app(services, origins), settings, files), ready)
         async with tidied():
@@ -123,6 +129,19 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._tell_ready()
+
+    async def listen_at(self, address: str, port: int) -> None:
+        """Answer at one more address; ``Complaint`` if that cannot be."""
+        loop, config = asyncio.get_running_loop(), self.config
+
+        def protocol() -> asyncio.Protocol:
+            return config.http_protocol_class(  # type: ignore[call-arg]  # as uvicorn itself does
+                config=config, server_state=self.server_state, app_state=self.lifespan.state
+            )
+
+        self.servers.append(
+            await loop.create_server(protocol, sock=_bound(address, port), backlog=config.backlog)
+        )
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -7,6 +7,7 @@ import type {
   GivenCommand,
   Hint,
   House,
+  Reach,
   Language,
   ListedTable,
   NewTable,
@@ -72,6 +73,8 @@ export class Client {
   myTables = () => this.pages<OwnTable>("/api/me/tables", OWN_PAGES).then(({ tables }) => tables);
   openTables = (pages: number) => this.pages<ListedTable>("/api/tables", pages);
 
+  whereabouts = () => this.ask<Reach>("GET", "/api/reach");
+  widen = () => this.ask<Reach>("POST", "/api/reach");
   house = () => this.ask<House>("GET", "/api/editions");
   players = () => this.ask<{ players: Player[] }>("GET", "/api/players").then((answer) => answer.players);
   words = (edition: Edition) =>

@@ -37,6 +37,7 @@ export type Hint = Schemas["HintAnswer"];
 export type OwnTable = Schemas["OwnTable"];
 export type ListedTable = Schemas["ListedTable"];
 export type Player = Schemas["PlayerEntry"];
+export type Reach = Schemas["ReachAnswer"];
 export type House = Schemas["EditionsAnswer"];
 export type Words = Schemas["WordsAnswer"];
 export type Rules = Schemas["RulesAnswer"];

@@ -37,7 +37,7 @@ class Origins:
 
     sites: frozenset[str]
     """Its public sites, ``https://play.example.org``."""
-    hosts: frozenset[str]
+    hosts: set[str]
     """Names and addresses with the port it is bound to; there it speaks plain HTTP."""
     any_address: int | None = None
     """The port, if it is bound to all addresses of the machine."""
@@ -51,9 +51,15 @@ class Origins:
         hosts = [_authority(f"{name}:{port}") for name in names]
         return cls(
             frozenset(text for text in known if text is not None),
-            frozenset(text for text in hosts if text is not None),
+            {text for text in hosts if text is not None},
             port if host in _EVERYWHERE else None,
         )
+
+    def welcome(self, address: str, port: int) -> None:
+        """The server is bound to another address too."""
+        authority = _authority(f"{f'[{address}]' if ':' in address else address}:{port}")
+        assert authority is not None, "it is an address"
+        self.hosts.add(authority)
 
     def allowed_host(self, host: str | None) -> bool:
         """Whether a ``Host`` header names this server."""

@@ -10,11 +10,12 @@ from sanssouci.locale import Complaint
 from sanssouci.players import about, character
 from sanssouci.store import Store, Unavailable
 
-from ..description.schemas.answers import HealthAnswer, PlayersAnswer, ReadyAnswer
+from ..description.schemas.answers import HealthAnswer, PlayersAnswer, ReachAnswer, ReadyAnswer
 from ..description.schemas.routes import Who, answered, described, plainly_described, router_of
 from ..edge.callers import caller_of
 from ..edge.limits import Bucket
 from ..metrics import CONTENT_TYPE, may_read_metrics
+from ..reach import Extent
 from ..replies import answer
 from ..services import Served, Services
 from ..visitor import Visits, check_rate
@@ -75,6 +76,42 @@ async def players(services: Served, visitor: Visits) -> Response:
             ]
         }
     )
+
+
+@router.get("/api/reach", **described("Where others find the server", Who.ANYONE, Bucket.READ, ReachAnswer))
+async def reach(request: Request, services: Served, visitor: Visits) -> Response:
+    """How far the server can be heard, and by which addresses."""
+    check_rate(services, visitor, Bucket.READ)
+    return _reached(request, services)
+
+
+@router.post(
+    "/api/reach",
+    **described("Let others in the local network come", Who.HERE, Bucket.JOIN, ReachAnswer, 422),
+)
+async def widen(request: Request, services: Served, visitor: Visits) -> Response:
+    """The server listens in the local network too, until it is stopped."""
+    check_rate(services, visitor, Bucket.JOIN)
+    if not _is_here(request, services):
+        raise Complaint("server.not_public")
+    await services.reach.open()
+    return _reached(request, services)
+
+
+def _reached(request: Request, services: Services) -> Response:
+    extent, here = services.reach.extent, _is_here(request, services)
+    return answer(
+        {
+            "extent": extent,
+            "urls": services.reach.urls() if here else (),
+            "may_open": here and extent is Extent.COMPUTER,
+        }
+    )
+
+
+def _is_here(request: Request, services: Services) -> bool:
+    """Whether somebody asks at the server's own computer; with a public site, a proxy there may ask too."""
+    return caller_of(request.scope).local and services.settings.public_url is None
 
 
 async def _works(store: Store) -> bool:

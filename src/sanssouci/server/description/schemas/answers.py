@@ -194,6 +194,27 @@ class EditionsAnswer(Described):
     boards: Annotated[list[BoardsEntry], Field(description="All sets of boards supplied.")]
 
 
+class ReachAnswer(Described):
+    """Where others find the server."""
+
+    extent: Annotated[
+        Literal["computer", "network", "public"],
+        Field(
+            description="How far it can be heard: on its own computer only, in the local network, or beyond."
+        ),
+    ]
+    urls: Annotated[
+        list[str],
+        Field(
+            description="How links for others begin, the likeliest first; told on the server's own computer"
+            " only. Elsewhere the address by which you have found the server does."
+        ),
+    ]
+    may_open: Annotated[
+        bool, Field(description="Whether you may let it listen in the local network, and it does not yet.")
+    ]
+
+
 class CheckedAnswer(Described):
     """A record is right: every turn is legal, and the result is what the turns give."""
 

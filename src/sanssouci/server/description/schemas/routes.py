@@ -54,6 +54,7 @@ class Who(Enum):
         [_COOKIE, _BEARER, _LINK],
     )
     OWNER = "the owner of the table", [_COOKIE, _BEARER]
+    HERE = "whoever sits at the computer that the server runs on", [_NOTHING]
     HOST = "who runs the server: on the same machine, or with the metrics token", [_NOTHING, _METRICS]
 
 
