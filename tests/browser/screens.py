@@ -72,11 +72,19 @@ def _picking(page: Page) -> None:
 
 
 def _picking_rewards(page: Page) -> None:
-    """The second of two picks, with one's missions."""
+    """The second of two picks, with one's missions; its boards lie in the gardens of the game that followed."""
     view = recorded("imperial-rewards-boar-4")["picking"]
-    setup = {**view["setup"], "phase": "reward_sides", "missions": [["h", "f"], None, None, None]}
-    sit_at(page, {**view, "setup": {**setup, "picked": [False, True, False, True]}})
-    page.locator("[data-phase] button.main").wait_for()
+    gardens = recorded("imperial-rewards-boar-4")["views"][0]["game"]["gardens"]
+    setup = {
+        **view["setup"],
+        "phase": "reward_sides",
+        "garden_sides": [0, 1, 0, 1],
+        "missions": [["h", "f"], None, None, None],
+        "rewards": [[garden["rewards"] for garden in gardens[:2]]],
+        "picked": [False, True, False, True],
+    }
+    sit_at(page, {**view, "setup": setup})
+    page.locator("[data-phase] .side").last.wait_for()
 
 
 def _table(page: Page) -> None:
