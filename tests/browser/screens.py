@@ -72,7 +72,7 @@ def _picking(page: Page) -> None:
 
 
 def _picking_rewards(page: Page) -> None:
-    """The second of two picks, with one's missions; its boards lie in the gardens of the game that followed."""
+    """The second of two picks, with one's missions; its boards are those of the game that followed."""
     view = recorded("imperial-rewards-boar-4")["picking"]
     gardens = recorded("imperial-rewards-boar-4")["views"][0]["game"]["gardens"]
     setup = {
