@@ -1,6 +1,16 @@
-"""Statistics of somebody who has played a lot."""
+"""Statistics and daily gardens of somebody who has played a lot."""
+
+from datetime import date, timedelta
 
 from .recorded import Json, game_at
+
+TODAY: Json = {
+    "day": "2026-11-18",
+    "edition": "ravensburger",
+    "expansions": ["rewards"],
+    "opponent": "level:4",
+    "until": 1_795_132_800.0,
+}
 
 
 def many_games() -> Json:
@@ -34,3 +44,26 @@ def _game(number: int) -> Json:
         ],
         "score": {"total": total, **parts},
     }
+
+
+def many_days(today: str) -> list[Json]:
+    """Daily gardens as a browser keeps them: twelve days without a gap."""
+    return [_day(date.fromisoformat(today) - timedelta(days=number), number) for number in range(12)]
+
+
+def _day(day: date, number: int) -> Json:
+    parts = {"nobles": 31, "rewards": 4, "boar": 0, "rows": 7 - number % 3, "columns": 5, "missions": 3}
+    total = sum(parts.values())
+    end = {
+        "edition": "ravensburger",
+        "expansions": ["rewards"],
+        "total": total,
+        "other": 44 + number * 7 % 9,
+        "won": total > 44 + number * 7 % 9,
+        "shared": False,
+        "gaveUp": number == 7,
+        "takenBack": 0 if number else 2,
+        "parts": parts,
+        "plan": "nnbbbbbbb.bnng.b..b.bg.bbn..bb.gn.b.gbb..bnbg.b.bbbb.g",
+    }
+    return {"day": day.isoformat(), "table": f"{number:016x}", "end": end}

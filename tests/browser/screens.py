@@ -1,21 +1,18 @@
 """Every screen there is, each with what brings a page there; most of them at recorded tables."""
 
-import json
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from unittest.mock import patch
 
 from playwright.sync_api import Page
 
-from ..real_tables import RECORDS, real_table, sheet
 from . import recorded as records
 from .hands import Hand
-from .played import many_games
+from .places import PLACES
 from .recorded import game_at, recorded, replay, show, sit_at
 
 Show = Callable[[Page], None]
 SECRET = "A" * 43
-RECORDS_OF = {path.stem: path for path in RECORDS}
 LONGEST = (
     "Maximiliane von Quitzow-B",
     "Wolfgang Amadeus Hoffmann",
@@ -259,41 +256,6 @@ def _end_with_proof(page: Page) -> None:
     page.locator(".end summary").first.click()
 
 
-def _keep(page: Page, table: records.Json) -> None:
-    """Let a browser find a real table that was entered before."""
-    kept = json.dumps(json.dumps(sheet(table)))
-    page.add_init_script(f"localStorage.setItem('sanssouci.sheet', {kept})")
-
-
-def _scores(page: Page) -> None:
-    """Nothing is entered yet."""
-    page.goto("/scores")
-    page.locator(".result table").wait_for()
-
-
-def _scores_counted(page: Page) -> None:
-    """Four seats with both expansions, at their end."""
-    _keep(page, real_table(RECORDS_OF["imperial-rewards-boar-4"])[0])
-    page.goto("/scores")
-    page.locator(".winner").wait_for()
-
-
-def _scores_refused(page: Page) -> None:
-    """What cannot be on a real table, and in a boards file; the sides of a set can be chosen."""
-    table, _ = real_table(RECORDS_OF["imperial-rewards-boar-2"])
-    table["seats"][0]["track"] = 2
-    table["seats"][1]["built"] = [square for square in table["seats"][1]["built"] if square[1] != "2"]
-    _keep(page, table)
-    page.goto("/scores")
-    page.locator(".refused").first.wait_for()
-    page.locator("details.game summary").click()
-    page.locator("details.game select").select_option("parterre")
-    page.locator("details.check summary").click()
-    page.locator("textarea").fill("[boards]\nname = 7")
-    page.locator("details.check form > button").click()
-    page.locator(".wrong").wait_for()
-
-
 def _record(page: Page) -> None:
     """A record is to be chosen; the one that was pasted is none."""
     page.goto("/replay")
@@ -318,20 +280,6 @@ def _replay_open(page: Page) -> None:
     page.keyboard.press("o")
     page.keyboard.press("s")
     page.locator(".parts").wait_for()
-
-
-def _statistics(page: Page) -> None:
-    """Somebody who has played a lot; the figures of the chart are open as a table."""
-    records.tell(page, "**/api/me", {"name": "Ada"})
-    records.tell(page, "**/api/me/statistics", many_games())
-    page.goto("/statistics")
-    page.locator("svg.chart").wait_for()
-    page.locator("main details summary").click()
-
-
-def _no_statistics(page: Page) -> None:
-    page.goto("/statistics")
-    page.locator(".none").wait_for()
 
 
 def _go_on(page: Page) -> None:
@@ -394,12 +342,8 @@ SCREENS: dict[str, Show] = {
     "end": _end,
     "end-with-proof": _end_with_proof,
     "end-with-long-names": _end_with_long_names,
-    "scores": _scores,
-    "scores-counted": _scores_counted,
-    "scores-refused": _scores_refused,
     "record": _record,
-    "statistics": _statistics,
-    "statistics-none": _no_statistics,
+    **PLACES,
     "nowhere": _nowhere,
     "no-table": _no_table,
     "dead-link": _dead_link,

@@ -15,19 +15,27 @@ from .hands import Hand
 Json = dict[str, Any]
 
 
-def _play_on(page: Page) -> Json:
-    """The game that the page shows is played to its end by HTTP, with the cookie of the page."""
+def play_on(page: Page, turns: int = 1000) -> Json:
+    """The game that the page shows is played to its end by HTTP, with the cookie of the page.
+
+    Or until so many commands were given, and it is one's turn again.
+    """
     site, _, table = page.url.partition("/table/")
-    for number in range(1000):
+    given_so_far = 0
+    for number in range(5000):
         view: Json = page.request.get(f"/api/tables/{table}").json()
-        if view["ending"] is not None:
+        mine = view["you"]["chair"] in view["waiting"]
+        if view["ending"] is not None or (mine and given_so_far == turns):
             return view
-        if view["you"]["chair"] in view["waiting"]:
+        if mine:
+            given_so_far += 1
             given = {"command_id": f"{number:032x}", "expected_seq": view["seq"]}
             given["command"] = next_command(view)
             given["chair"] = view["you"]["chair"]
             done = page.request.post(f"/api/tables/{table}/commands", data=given, headers={"origin": site})
             assert done.ok, done.text()
+        else:
+            page.wait_for_timeout(30)  # the computer player thinks
     raise AssertionError("the game does not end")
 
 
@@ -41,7 +49,7 @@ def test_a_game_is_counted_taken_along_and_deleted(guests: Guests) -> None:
     """What the table showed at its end is what the statistics show, in every form; then it is gone."""
     page = guests.comes()
     Hand(page).begin()
-    view = _play_on(page)
+    view = play_on(page)
     seat = view["you"]["seat"]
     score = view["game"]["scores"][seat]
     won = int(seat in view["ending"]["winners"])

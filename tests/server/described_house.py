@@ -27,6 +27,7 @@ from sanssouci.server.description.codes import DOCUMENTS
 from sanssouci.server.description.openapi import operations
 from sanssouci.server.description.schemas import (
     answers,
+    daily,
     frames,
     library,
     record,
@@ -56,7 +57,7 @@ DESCRIPTION = bare_app().openapi()
 OPERATIONS = operations(DESCRIPTION)
 MODELS: dict[str, type[Described]] = {
     name: model
-    for module in (answers, frames, library, record, scores, statistics, steps, table)
+    for module in (answers, daily, frames, library, record, scores, statistics, steps, table)
     for name, model in vars(module).items()
     if isinstance(model, type) and issubclass(model, Described)
 }

@@ -32,6 +32,7 @@ OF_NO_TABLE = """
 GET    /                                      + + + + + + + + + + + + + + + + +
 GET    /scores                                + + + + + + + + + + + + + + + + +
 GET    /statistics                            + + + + + + + + + + + + + + + + +
+GET    /daily                                 + + + + + + + + + + + + + + + + +
 GET    /table/{table}                         + + + + + + + + + + + + + + + + +
 GET    /join/{table}                          + + + + + + + + + + + + + + + + +
 GET    /seat/{table}                          + + + + + + + + + + + + + + + + +
@@ -65,6 +66,8 @@ DELETE /api/me                                ? + ? + + + ? ? ? + + + ? ? ? + +
 GET    /api/me/statistics                     ? + ? + + + ? ? ? + + + ? ? ? + +
 DELETE /api/me/statistics                     ? + ? + + + ? ? ? + + + ? ? ? + +
 GET    /api/me/tables                         ? + ? + + + ? ? ? + + + ? ? ? + +
+GET    /api/daily                             + + + + + + + + + + + + + + + + +
+POST   /api/daily                             ? - ? - - - ? ? ? - - - ? ? ? - -
 GET    /api/tables                            + + + + + + + + + + + + + + + + +
 POST   /api/tables                            ? + ? + + + ? ? ? + + + ? ? ? + +
 """

@@ -230,6 +230,19 @@ export class App {
     this.go(`/table/${made.table}`);
   }
 
+  /** Play the deal of today; `begun` is told the table before anything else can go wrong. */
+  async beginDaily(begun: (table: string) => void): Promise<void> {
+    await this.beSomebody();
+    const made = await this.client.beginDaily();
+    this.keepLinks(made);
+    begun(made.table);
+    await this.beReady(
+      made.table,
+      made.seats.map((seat) => seat.chair),
+    );
+    this.go(`/table/${made.table}`);
+  }
+
   private keepLinks({ table, join, watch, seats }: Created): void {
     this.settings.keepLink({ table, kind: "join", chair: null, secret: join });
     this.settings.keepLink({ table, kind: "watch", chair: null, secret: watch });

@@ -1,6 +1,7 @@
 """All chance of real games: who shuffles, from which stream, and how it is proved afterwards."""
 
 from .bulk import BulkDealer, BulkGame, BulkStream
+from .daily import daily_game, daily_seed
 from .dealer import Dealer
 from .fair import FairDealer, FairStream, commitment
 from .preparation import DealtBoards, Picker, Preparation, prepare
@@ -26,6 +27,8 @@ __all__ = [
     "Stream",
     "check_seed",
     "commitment",
+    "daily_game",
+    "daily_seed",
     "new_seed",
     "parse_seed",
     "prepare",

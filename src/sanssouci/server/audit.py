@@ -25,6 +25,7 @@ from sanssouci.table import (
     Sitter,
     Standing,
     Table,
+    kept_terms,
     parse_body,
     table_record,
 )
@@ -124,9 +125,19 @@ def _replayed(parcel: GameParcel) -> Table:
             yield parse_body(row.seq, row.command_id, row.seat, row.body)
 
     try:
-        return Table(parcel.game.id, events(), Croupier(parcel.seed, parcel.game.id))
+        return Table(parcel.game.id, events(), Croupier(parcel.seed, _dealt_as(parcel)))
     except Complaint as complaint:
         raise _Stopped(reached, complaint) from None
+
+
+def _dealt_as(parcel: GameParcel) -> str:
+    """Under which name chance deals: the table's own, but for the deal of a day."""
+    table, rows = parcel.game.id, parcel.events
+    try:
+        command = parse_body(rows[0].seq, rows[0].command_id, rows[0].seat, rows[0].body).command
+        return kept_terms(command.terms).game_at(table) if isinstance(command, Create) else table
+    except (LookupError, TypeError, ValueError):
+        return table  # the replay says what is wrong
 
 
 def _strange(table: Table) -> Iterator[tuple[int | None, Complaint]]:

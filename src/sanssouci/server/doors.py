@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
+from sanssouci.dealer import daily_seed
 from sanssouci.locale import Complaint
 from sanssouci.store import (
     AddGame,
@@ -200,8 +201,9 @@ class Doors:
         self, guest: str, terms: Terms, chairs: tuple[Chair, ...], origin: Origin | None
     ) -> Opened:
         means = self._hall.means
-        table, seed, at = means.table_id(), means.seed(), means.now()
-        move = new_table(table, terms, chairs, at, means.croupier(seed, table), origin)
+        table, at = means.table_id(), means.now()
+        seed = means.seed() if terms.daily is None else daily_seed(terms.daily)
+        move = new_table(table, terms, chairs, at, means.croupier(seed, terms.game_at(table)), origin)
         seats = {place: means.token() for place, chair in enumerate(chairs) if chair.is_person}
         join, watch = means.token(), means.token()
         changes = [Hold(table, place, guest) for place in (OWNER, *seats)]

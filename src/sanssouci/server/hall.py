@@ -154,8 +154,8 @@ class Hall:
     async def create(self, owner: str, seed: Seed, move: Move, *more: Change) -> Hosted:
         """A new table of a guest, with other changes that are kept together with it."""
         await self.write(AddGame(game_row(move), seed), append(move), *more)
-        table = move.standing.table
-        hosted = self._take_in(Table(table, [move.event]), self.means.croupier(seed, table), owner)
+        table, croupier = move.standing.table, self.means.croupier(seed, move.standing.game)
+        hosted = self._take_in(Table(table, [move.event]), croupier, owner)
         self._moved(hosted)  # where only computers play it has started
         return hosted
 
@@ -287,7 +287,7 @@ class Hall:
             return None
         with self.damages.noticed(table):
             replayed = Table(table, events_of(self.store.events(table)))
-            croupier = self.means.croupier(self.store.seed(table) or b"", table)
+            croupier = self.means.croupier(self.store.seed(table) or b"", replayed.standing.game)
             if not croupier.deals(replayed.standing.commitment):
                 raise Complaint("table.not_from_seed")
             return replayed, croupier

@@ -25,6 +25,7 @@ from .commands import (
     Vote,
     parse_command,
 )
+from .daily import OPPONENT, daily_terms
 from .declined import Declined, No
 from .endings import rematch_of
 from .events import HOUSE, Caller, Event, parse_body, write_body
@@ -35,7 +36,7 @@ from .request import authorise
 from .standing import MOST_APPOINTED, MOST_UNDONE, Duty, Ending, Manner, Stage, Standing
 from .steps import write_steps
 from .table import Move, Table, new_table
-from .terms import STAND_IN, Clock, Pace, Terms, Visibility, make_terms
+from .terms import STAND_IN, Clock, Pace, Terms, Visibility, kept_terms, make_terms
 from .views import SPECTATOR, Viewer, write_public, write_summary, write_table
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "HOUSE",
     "MOST_APPOINTED",
     "MOST_UNDONE",
+    "OPPONENT",
     "PATIENCE",
     "SPECTATOR",
     "STAND_IN",
@@ -85,6 +87,8 @@ __all__ = [
     "Visibility",
     "Vote",
     "authorise",
+    "daily_terms",
+    "kept_terms",
     "make_origin",
     "make_terms",
     "new_chair",

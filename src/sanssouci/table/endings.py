@@ -112,6 +112,6 @@ def _shown_seed(standing: Standing, source: Source) -> Seed | None:
     if not standing.order or standing.origin is not None:
         return None
     seed = parse_seed(source.answer("seed", standing))
-    if commitment(seed, standing.table) != standing.commitment:
+    if commitment(seed, standing.game) != standing.commitment:
         raise Complaint("table.not_from_seed")
     return seed

@@ -8,6 +8,7 @@ from sanssouci.locale import Complaint
 from .chairs import Chair, Sitter, kept_chair, new_chair
 from .chance import Source
 from .commands import Appoint, Create, Ready, Rise, Sit, Unready
+from .daily import daily_commitment
 from .declined import Declined, No
 from .origin import Origin, kept_origin
 from .picking import start
@@ -28,6 +29,8 @@ def create(table: str, request: Request[Create], source: Source) -> Standing:
         raise Declined(No.NO_SUCH_CHAIR, seats=terms.variant.seats)
     if (command.origin is None) == (command.commitment is None):
         raise Complaint("table.bad_origin")
+    if terms.daily is not None and command.commitment != daily_commitment(terms.daily):
+        raise Complaint("table.not_from_seed")
     standing = Standing(table, terms, command.commitment, chairs, request.at)
     if command.origin is not None:
         return _gone_on_from(kept_origin(command.origin), standing)
@@ -74,6 +77,8 @@ def appoint(standing: Standing, request: Request[Appoint], source: Source) -> St
     """The owner gives a chair to a computer player, or opens it. Who was ready was so for another table."""
     standing.require(Stage.LOBBY)
     command = request.command
+    if standing.terms.daily is not None:
+        raise Declined(No.NOT_ALLOWED)  # everyone has the same opponent
     standing.chair(command.chair)
     sitter = Sitter.OPEN if command.player is None else Sitter.COMPUTER
     after = standing.with_chair(command.chair, new_chair(sitter, command.name, command.player or ""))

@@ -19,7 +19,7 @@ def table_record(standing: Standing) -> Record:
     setup, state = standing.setup, standing.state
     if setup is None or state is None or standing.ending.seed is None:
         raise Declined(No.NO_RECORD)
-    dealer = FairDealer(standing.ending.seed, standing.table, standing.nonces)
+    dealer = FairDealer(standing.ending.seed, standing.game, standing.nonces)
     deal = setup.deal(dealer.decks(setup.variant), dealer.tiles(setup.variant))
     record = Record(
         deal,

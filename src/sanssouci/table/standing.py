@@ -115,9 +115,14 @@ class Standing:
         return 0 if self.origin is None else self.origin.turn
 
     @property
+    def game(self) -> str:
+        """Under which name chance deals."""
+        return self.terms.game_at(self.table)
+
+    @property
     def nonces(self) -> tuple[str, ...]:
-        """What each chair adds to the shuffle."""
-        return tuple(chair.nonce or "" for chair in self.chairs)
+        """What each chair adds to the shuffle; to the deal of a day nobody adds anything."""
+        return tuple((chair.nonce or "") if self.terms.daily is None else "" for chair in self.chairs)
 
     @property
     def persons(self) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any
 
+from sanssouci.dealer import daily_game
 from sanssouci.editions import (
     SHIPPED,
     BoardSet,
@@ -76,10 +77,16 @@ class Terms:
     first: int | None = None
     """R8: the chair that starts; None if that is drawn."""
     stand_in: str = STAND_IN
+    daily: str | None = None
+    """The day whose deal is played, such as ``2026-11-16``; None where the table has a deal of its own."""
 
     def passed_on(self, first: int) -> "Terms":
-        """The same for a rematch, with the start passed on."""
-        return replace(self, first=first)
+        """The same for a rematch, with the start passed on and a deal of its own."""
+        return replace(self, first=first, daily=None)
+
+    def game_at(self, table: str) -> str:
+        """Under which name chance deals: the table's, or the day's."""
+        return table if self.daily is None else daily_game(self.daily)
 
 
 def make_terms(
@@ -103,7 +110,8 @@ def make_terms(
 
 
 def write_terms(terms: Terms) -> Json:
-    """Terms as JSON, for everyone to read."""
+    """Terms as JSON, for everyone to read; a day is named only where there is one."""
+    daily = {} if terms.daily is None else {"daily": terms.daily}
     return {
         "seats": terms.variant.seats,
         "edition": terms.variant.edition,
@@ -114,6 +122,7 @@ def write_terms(terms: Terms) -> Json:
         "visibility": terms.visibility.value,
         "first": terms.first,
         "stand_in": terms.stand_in,
+        **daily,
     }
 
 
@@ -139,7 +148,14 @@ def kept_terms(kept: Json) -> Terms:
         visibility=Visibility(kept["visibility"]),
         first=kept["first"],
         stand_in=kept["stand_in"],
+        daily=_kept_day(kept.get("daily")),
     )
+
+
+def _kept_day(kept: str | None) -> str | None:
+    if kept is not None:
+        daily_game(kept)  # ValueError if it is no day
+    return kept
 
 
 def _is_shipped(boards: BoardSet) -> bool:

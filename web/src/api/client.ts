@@ -3,6 +3,7 @@ import type {
   Boards,
   CommandDone,
   Created,
+  Daily,
   Edition,
   GivenCommand,
   Hint,
@@ -83,6 +84,8 @@ export class Client {
     this.ask<Rules>("GET", `/api/editions/${edition}/rules?language=${this.language}`);
 
   create = (table: NewTable) => this.ask<Created>("POST", "/api/tables", table);
+  daily = () => this.ask<Daily>("GET", "/api/daily");
+  beginDaily = () => this.ask<Created>("POST", "/api/daily");
   look = (table: string, key?: string, chair?: number) =>
     this.ask<TableView>(
       "GET",

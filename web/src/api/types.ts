@@ -50,3 +50,4 @@ export type Scores = Schemas["ScoresAnswer"];
 export type Boards = Schemas["BoardsAnswer"];
 export type Statistics = Schemas["StatisticsAnswer"];
 export type PlayedGame = Schemas["PlayedGame"];
+export type Daily = Schemas["DailyAnswer"];

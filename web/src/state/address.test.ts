@@ -10,6 +10,7 @@ describe("an address", () => {
     expect(readAddress("/", "")).toEqual({ screen: "start" });
     expect(readAddress("/", "#new")).toEqual({ screen: "new" });
     expect(readAddress("/statistics", "")).toEqual({ screen: "statistics" });
+    expect(readAddress("/daily", "")).toEqual({ screen: "daily" });
     expect(readAddress("/scores", "")).toEqual({ screen: "scores" });
     expect(readAddress(`/table/${TABLE}`, "")).toEqual({ screen: "table", table: TABLE });
   });

@@ -5,6 +5,7 @@
  *     /#new                   a game is set up
  *     /scores                 a game with the box is counted up
  *     /statistics             what one has played
+ *     /daily                  the deal of today
  *     /table/TABLE            a table at which this browser holds a chair
  *     /join/TABLE#SECRET      take an open chair
  *     /seat/TABLE#SECRET      play from one chair
@@ -23,6 +24,7 @@ export type Address =
   | { readonly screen: "new" }
   | { readonly screen: "scores" }
   | { readonly screen: "statistics" }
+  | { readonly screen: "daily" }
   | { readonly screen: "table"; readonly table: string }
   | { readonly screen: LinkKind; readonly table: string; readonly secret: string }
   | ReplayAddress
@@ -42,8 +44,8 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 /** What an address shows; `hash` begins with `#`, as in `location.hash`, or is empty. */
 export function readAddress(path: string, hash: string): Address {
   if (path === "/") return { screen: hash === "#new" ? "new" : "start" };
-  if (path === "/scores" || path === "/statistics")
-    return { screen: path.slice(1) as "scores" | "statistics" };
+  if (path === "/scores" || path === "/statistics" || path === "/daily")
+    return { screen: path.slice(1) as "scores" | "statistics" | "daily" };
   if (path === "/replay") return readReplay(new URLSearchParams(hash.slice(1)));
   const [, screen, table = "", ...rest] = path.split("/");
   if (rest.length > 0 || !TABLE.test(table)) return { screen: "unknown" };

@@ -97,6 +97,7 @@ const PREFERENCES = "sanssouci.preferences";
 const LINKS = "sanssouci.links";
 const STAGED = "sanssouci.staged.";
 const SHEET = "sanssouci.sheet";
+const DAILY = "sanssouci.daily";
 
 export class Settings {
   private current: Preferences;
@@ -146,6 +147,7 @@ export class Settings {
     for (const { table } of this.known) this.dropStaged(table);
     this.setLinks([]);
     this.dropSheet();
+    this.remove(DAILY);
     this.prefer({ name: "" });
   }
 
@@ -174,6 +176,15 @@ export class Settings {
 
   dropSheet(): void {
     this.remove(SHEET);
+  }
+
+  /** The daily gardens that were played, as they were kept; whoever reads them checks them. */
+  get daily(): unknown {
+    return this.read(DAILY);
+  }
+
+  keepDaily(games: unknown): void {
+    this.write(DAILY, games);
   }
 
   private setLinks(links: readonly KnownLink[]): void {

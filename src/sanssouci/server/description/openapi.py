@@ -48,6 +48,7 @@ _TAGS = (
     ("guests", "Who you are. There is no sign-up: a guest chooses a name and keeps a token."),
     ("tables", "Setting tables up, joining, seeing and commanding them."),
     ("records", "Games that are over, as documents: checking them, looking at every position."),
+    ("daily", "One deal a day, the same for everyone."),
     ("scores", "For owners of the box: counting up a real table, checking boards."),
     ("house", "What the server offers, and whether it is well."),
 )

@@ -14,6 +14,7 @@ SCREENS = (
     "/",
     "/scores",
     "/statistics",
+    "/daily",
     "/table/{table}",
     "/join/{table}",
     "/seat/{table}",

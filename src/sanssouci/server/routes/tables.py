@@ -26,6 +26,7 @@ from ..description.schemas.frames import Update
 from ..description.schemas.record import RecordAnswer
 from ..description.schemas.routes import Who, described, described_text, router_of
 from ..description.schemas.table import TableView
+from ..doors import Opened
 from ..edge.limits import Bucket
 from ..hints import write_hint_answer
 from ..hosted import Hosted
@@ -59,6 +60,17 @@ async def approached(services: Services, visitor: Visitor, table: str) -> tuple[
     return await services.doors.approach(table, guest, visitor.key)
 
 
+def write_opened(opened: Opened) -> dict[str, object]:
+    """A new table with the secrets of its links, told this once."""
+    return {
+        "table": opened.hosted.table.id,
+        "commitment": opened.hosted.table.standing.commitment,
+        "seats": [{"chair": place, "token": token.reveal()} for place, token in opened.seats.items()],
+        "join": opened.join.reveal(),
+        "watch": opened.watch.reveal(),
+    }
+
+
 @router.post(
     "/api/tables",
     **described("Set up a table", Who.GUEST, Bucket.CREATE, CreatedAnswer, 400, 401, 409, 422, status=201),
@@ -71,16 +83,7 @@ async def set_up(message: NewTable, services: Served, visitor: Visits) -> Respon
     terms = await asyncio.to_thread(read_terms, services, message, origin)  # or boards file parsed
     chairs = read_chairs(services, message, guest.name, visitor.language)
     opened = await services.doors.create(guest.id, terms, chairs, origin)
-    return answer(
-        {
-            "table": opened.hosted.table.id,
-            "commitment": opened.hosted.table.standing.commitment,
-            "seats": [{"chair": place, "token": token.reveal()} for place, token in opened.seats.items()],
-            "join": opened.join.reveal(),
-            "watch": opened.watch.reveal(),
-        },
-        201,
-    )
+    return answer(write_opened(opened), 201)
 
 
 @router.get("/api/tables", **described("Open tables", Who.ANYONE, Bucket.READ, TablesAnswer, 400))

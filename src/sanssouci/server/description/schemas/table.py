@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .game import Edition, Expansion, GameView, Options, SetupView
-from .words import ChairNumber, Described, Hash, Moment, Nonce, SeatNumber, Seq, TableText
+from .words import ChairNumber, Day, Described, Hash, Moment, Nonce, SeatNumber, Seq, TableText
 
 Stage = Literal["lobby", "picking", "playing", "over"]
 CommandType = Literal[
@@ -56,6 +56,13 @@ class Terms(Described):
     ]
     first: Annotated[ChairNumber | None, Field(description="The chair that starts; null: it is drawn.")]
     stand_in: Annotated[str, Field(description="The computer player that plays for people who are away.")]
+    daily: Annotated[
+        Day | None,
+        Field(
+            default=None,
+            description="The day whose deal is played, which is no secret; missing at any other table.",
+        ),
+    ]
 
 
 class ChairView(Described):

@@ -37,6 +37,7 @@ Seq = Annotated[int, Field(ge=0)]
 
 Language = Literal["en", "de", "fr", "es"]
 
+Day = Annotated[str, _text("[0-9]{4}-[0-9]{2}-[0-9]{2}")]
 TableText = Annotated[str, _text("[0-9a-f]{16}")]
 Hash = Annotated[str, _text("[0-9a-f]{64}")]
 Nonce = Annotated[str, _text("|([0-9a-f]{2}){8,32}")]

@@ -1,0 +1,25 @@
+"""The deal of a day: one seed for everyone and every host, from the date alone.
+
+Whoever knows the date can compute it, so nothing about it is secret, and a commitment to it binds nobody.
+"""
+
+from datetime import date
+from hashlib import sha256
+
+from .seeds import Seed
+
+
+def daily_seed(day: str) -> Seed:
+    """The seed of a day, which is written like ``2026-11-16``; ``ValueError`` if it is none."""
+    return sha256(f"sanssouci daily/1 {_checked(day)}".encode("ascii")).digest()
+
+
+def daily_game(day: str) -> str:
+    """What the game of a day is called, in place of a table's own name; ``ValueError`` as above."""
+    return f"daily-{_checked(day)}"
+
+
+def _checked(day: str) -> str:
+    if date.fromisoformat(day).isoformat() != day:
+        raise ValueError("a day is written year-month-day")
+    return day

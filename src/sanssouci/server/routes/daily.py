@@ -1,0 +1,56 @@
+"""The daily garden: what is played today, and a table for it."""
+
+from datetime import UTC, date, datetime, timedelta
+
+from starlette.responses import Response
+
+from sanssouci.table import OPPONENT, Sitter, daily_terms, new_chair
+
+from ..description.schemas.answers import CreatedAnswer
+from ..description.schemas.daily import DailyAnswer
+from ..description.schemas.routes import Who, described, router_of
+from ..edge.limits import Bucket
+from ..new_table import stand_in
+from ..orders import computer_name
+from ..replies import answer
+from ..services import Served, Services
+from ..visitor import Visits, check_rate
+from .tables import write_opened
+
+router = router_of("daily")
+
+
+@router.get("/api/daily", **described("The daily garden", Who.ANYONE, Bucket.READ, DailyAnswer))
+async def daily(services: Served, visitor: Visits) -> Response:
+    """What is played today, by the clock of the whole world (UTC), and against whom."""
+    check_rate(services, visitor, Bucket.READ)
+    day = _today(services)
+    terms = daily_terms(day)
+    midnight = datetime.combine(day + timedelta(days=1), datetime.min.time(), UTC)
+    return answer(
+        {
+            "day": day.isoformat(),
+            "edition": terms.variant.edition,
+            "expansions": list(terms.variant.expansions),
+            "opponent": OPPONENT,
+            "until": midnight.timestamp(),
+        }
+    )
+
+
+@router.post(
+    "/api/daily",
+    **described("Play the daily garden", Who.GUEST, Bucket.CREATE, CreatedAnswer, 401, 409, 422, status=201),
+)
+async def play_daily(services: Served, visitor: Visits) -> Response:
+    """Set up a table with the deal of today: you on the first chair, the opponent on the second."""
+    check_rate(services, visitor, Bucket.CREATE)
+    guest = visitor.known()
+    name = computer_name(services, OPPONENT, "", visitor.language)
+    chairs = new_chair(Sitter.PERSON, guest.name), new_chair(Sitter.COMPUTER, name, OPPONENT)
+    terms = daily_terms(_today(services), stand_in(services.settings.players))
+    return answer(write_opened(await services.doors.create(guest.id, terms, chairs)), 201)
+
+
+def _today(services: Services) -> date:
+    return datetime.fromtimestamp(services.hall.means.now(), UTC).date()

@@ -1,0 +1,88 @@
+"""Screens beside the game: the score-keeper, statistics, the daily garden."""
+
+import json
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+from ..real_tables import RECORDS, real_table, sheet
+from .played import TODAY, many_days, many_games
+from .recorded import Json, tell
+
+RECORDS_OF = {path.stem: path for path in RECORDS}
+
+
+def _keep(page: Page, table: Json) -> None:
+    """Let a browser find a real table that was entered before."""
+    kept = json.dumps(json.dumps(sheet(table)))
+    page.add_init_script(f"localStorage.setItem('sanssouci.sheet', {kept})")
+
+
+def _scores(page: Page) -> None:
+    """Nothing is entered yet."""
+    page.goto("/scores")
+    page.locator(".result table").wait_for()
+
+
+def _scores_counted(page: Page) -> None:
+    """Four seats with both expansions, at their end."""
+    _keep(page, real_table(RECORDS_OF["imperial-rewards-boar-4"])[0])
+    page.goto("/scores")
+    page.locator(".winner").wait_for()
+
+
+def _scores_refused(page: Page) -> None:
+    """What cannot be on a real table, and in a boards file; the sides of a set can be chosen."""
+    table, _ = real_table(RECORDS_OF["imperial-rewards-boar-2"])
+    table["seats"][0]["track"] = 2
+    table["seats"][1]["built"] = [square for square in table["seats"][1]["built"] if square[1] != "2"]
+    _keep(page, table)
+    page.goto("/scores")
+    page.locator(".refused").first.wait_for()
+    page.locator("details.game summary").click()
+    page.locator("details.game select").select_option("parterre")
+    page.locator("details.check summary").click()
+    page.locator("textarea").fill("[boards]\nname = 7")
+    page.locator("details.check form > button").click()
+    page.locator(".wrong").wait_for()
+
+
+def _statistics(page: Page) -> None:
+    """Somebody who has played a lot; the figures of the chart are open as a table."""
+    tell(page, "**/api/me", {"name": "Ada"})
+    tell(page, "**/api/me/statistics", many_games())
+    page.goto("/statistics")
+    page.locator("svg.chart").wait_for()
+    page.locator("main details summary").click()
+
+
+def _no_statistics(page: Page) -> None:
+    page.goto("/statistics")
+    page.locator(".none").wait_for()
+
+
+def _daily(page: Page) -> None:
+    """Nobody has played yet."""
+    tell(page, "**/api/daily", TODAY)
+    page.goto("/daily")
+    page.locator(".today .button").first.wait_for()
+
+
+def _daily_over(page: Page) -> None:
+    """Today's is over, and so are some days before."""
+    kept = json.dumps(json.dumps(many_days(TODAY["day"])))
+    page.add_init_script(f"localStorage.setItem('sanssouci.daily', {kept})")
+    _daily(page)
+    page.locator("textarea").wait_for()
+
+
+PLACES: dict[str, Callable[[Page], None]] = {
+    "scores": _scores,
+    "scores-counted": _scores_counted,
+    "scores-refused": _scores_refused,
+    "statistics": _statistics,
+    "statistics-none": _no_statistics,
+    "daily": _daily,
+    "daily-over": _daily_over,
+}
+"""Each with what brings a page there."""
