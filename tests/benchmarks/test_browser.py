@@ -25,14 +25,15 @@ def test_nothing_measured_is_no_figure() -> None:
 
 
 def test_the_size_is_what_is_sent(tmp_path: Path) -> None:
-    """By gzip where that is smaller; the stamp of the build is sent to nobody."""
+    """By gzip where that is smaller; places beside the game are apart, the stamp is sent to nobody."""
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "a.js").write_bytes(b"garden " * 1000)
     (tmp_path / "tiny.svg").write_bytes(b"<svg/>")
+    (tmp_path / "assets" / "Replay-x1.js").write_bytes(b"{}")
     (tmp_path / "made-from.sha256").write_bytes(b"x" * 64)
     size = measure_size(tmp_path)
     assert (size.files, size.plain) == (2, 7006)
-    assert 6 < size.packed < 200
+    assert 6 < size.packed < 200 and size.beside == 2
 
 
 def test_missing_pages_are_not_small(tmp_path: Path) -> None:

@@ -41,7 +41,6 @@ GET    /replay                                + + + + + + + + + + + + + + + + +
 GET    /assets/{name}                         + + + + + + + + + + + + + + + + +
 GET    /favicon.svg                           + + + + + + + + + + + + + + + + +
 GET    /icon-192.png                          + + + + + + + + + + + + + + + + +
-GET    /icon-512.png                          + + + + + + + + + + + + + + + + +
 GET    /icon-maskable.png                     + + + + + + + + + + + + + + + + +
 GET    /manifest.webmanifest                  + + + + + + + + + + + + + + + + +
 GET    /api/reach                             + + + + + + + + + + + + + + + + +

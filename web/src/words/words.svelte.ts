@@ -18,10 +18,16 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
 
 const CATALOGUES: Record<Language, () => Promise<Catalogue>> = {
   en: () => Promise.resolve(en),
-  de: () => import("./de.json").then((module) => module.default),
-  fr: () => import("./fr.json").then((module) => module.default),
-  es: () => import("./es.json").then((module) => module.default),
+  de: () => import("./de.json").then((module) => keyed(module.default)),
+  fr: () => import("./fr.json").then((module) => keyed(module.default)),
+  es: () => import("./es.json").then((module) => keyed(module.default)),
 };
+
+/** Sentences with the keys of the English ones, in whose order they are. */
+function keyed(sentences: object): Catalogue {
+  const spoken: readonly string[] = Object.values(sentences);
+  return Object.fromEntries(Object.keys(en).map((key, index) => [key, spoken[index]])) as Catalogue;
+}
 
 class Speech {
   language = $state<Language>("en");

@@ -22,7 +22,7 @@ SCREENS = (
     "/replay",
 )
 """Addresses that show the game; which screen, the page finds out by itself."""
-SIGNS = ("favicon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "manifest.webmanifest")
+SIGNS = ("favicon.svg", "icon-192.png", "icon-maskable.png", "manifest.webmanifest")
 """With them a browser shows the game in its tab, and installs it as an application."""
 
 router = APIRouter(include_in_schema=False)
