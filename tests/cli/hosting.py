@@ -17,19 +17,23 @@ from typing import Any
 from typer.testing import CliRunner, Result
 
 from sanssouci.cli.app import app
-from sanssouci.notation import read_record
+from sanssouci.notation import parse_record, read_record
+from sanssouci.review import positions
 from sanssouci.server.hosted import OWNER
 from sanssouci.server.ledger import append, changes_of, game_row
+from sanssouci.server.reviews import kept_record, write_looks
 from sanssouci.store import (
     AddGame,
     AddGuest,
     AddPlayed,
+    AddReview,
     AddToken,
     Bar,
     Change,
     GuestRow,
     Hold,
     PlayedRow,
+    ReviewRow,
     Store,
     TokenKind,
     TokenRow,
@@ -37,6 +41,7 @@ from sanssouci.store import (
 from sanssouci.table import Clock, Concede, Move, Pace, StepAway, Visibility, make_terms, write_outcome
 
 from ..table.play import COMPUTER, OPEN, PERSON, SEED, Host
+from ..workforce.looks import made_up_look
 from .command import COMMAND
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -106,6 +111,14 @@ def digest(*parts: object) -> str:
     return sha256(repr(parts).encode()).hexdigest()
 
 
+def a_review() -> ReviewRow:
+    """One that is ready."""
+    record = parse_record((Path(__file__).parents[1] / "records" / "imperial-base-2.json").read_bytes())
+    looks = [made_up_look(*place) for place in zip(*positions(record), strict=True)]
+    text, subject = kept_record(record)
+    return ReviewRow("A" * 43, "friedrich", subject, 5.0, text, write_looks(looks, 100))
+
+
 @cache
 def hosted_data() -> bytes:
     """The data file of a server that was stopped."""
@@ -117,6 +130,7 @@ def hosted_data() -> bytes:
                 store.write(AddGuest(GuestRow(name, name.title(), 0.0, 0.0)), AddToken(token)).result()
             for host in hosts():
                 keep(store, host)
+            store.write(AddReview(a_review())).result()
             store.write(Bar("a-lobby", "wilhelmine")).result()
         return path.read_bytes()
 

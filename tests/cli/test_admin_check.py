@@ -48,6 +48,12 @@ EVERY_COLUMN = {
     "barred.guest": "UPDATE barred SET guest = 'nobody'",
     "played.guest": "UPDATE played SET guest = 'nobody' WHERE guest = 'friedrich'",
     "played.body": "UPDATE played SET body = replace(body, 'imperial', 'imperious')",
+    "review.id": "UPDATE review SET id = 'guessed'",
+    "review.guest": "UPDATE review SET guest = 'nobody'",
+    "review.subject": "UPDATE review SET subject = 'another'",
+    "review.created_at": "UPDATE review SET created_at = -1",
+    "review.record": "UPDATE review SET record = replace(record, '@', '@@')",
+    "review.body": "UPDATE review SET body = replace(body, 'shares', 'parts')",
 }
 """A way to change each column."""
 UNSEEN = {"guest.name", "guest.created_at", "guest.seen_at", "token.hash", "token.created_at"}

@@ -5,7 +5,7 @@ from typing import Any
 
 from sanssouci.server.tickets import SECONDS
 
-from .house import House, Opened, Person
+from .house import RECORD, House, Opened, Person
 
 REMOTE = "203.0.113.5"
 """Nobody of them is at the server's own machine."""
@@ -39,6 +39,8 @@ class Cast:
     chairless: Opened
     lost_tickets: dict[str, str]
     """Tickets that are worth nothing any more."""
+    review: str
+    """A review of the owner."""
 
     def person(self, house: House, name: str) -> Person:
         """A caller at a house on the same data."""
@@ -101,7 +103,8 @@ async def gather(house: House, **terms: Any) -> Cast:
         "claimant": stranger.headers | _key(renewed),
     }
     assert tuple(headers) == CALLERS
-    return Cast(headers, table, await chairless.open("open", "open", "open", "open", **terms), lost)
+    empty = await chairless.open("open", "open", "open", "open", **terms)
+    return Cast(headers, table, empty, lost, await owner.review(RECORD))
 
 
 def _key(secret: str) -> dict[str, str]:

@@ -18,10 +18,10 @@ from starlette.types import ASGIApp
 from structlog.testing import capture_logs
 
 from sanssouci.dealer import BulkGame
-from sanssouci.notation import write_turn
+from sanssouci.notation import Record, write_turn
 from sanssouci.players import RandomPlayer
-from sanssouci.review import Reason
-from sanssouci.rules import SetupView, Turn, View
+from sanssouci.review import Look, Reason
+from sanssouci.rules import SetupView, State, Turn, View
 from sanssouci.server import bare_app, make_app, make_services
 from sanssouci.server.description.codes import DOCUMENTS
 from sanssouci.server.description.openapi import operations
@@ -31,6 +31,7 @@ from sanssouci.server.description.schemas import (
     frames,
     library,
     record,
+    reviews,
     scores,
     statistics,
     steps,
@@ -46,6 +47,7 @@ from sanssouci.server.tokens import Token
 from sanssouci.store import Store
 from sanssouci.workforce import Answer, Expectation, HintAnswer, Progress, Workforce
 
+from ..workforce.looks import made_up_look
 from .wire import Wire
 
 Json = dict[str, Any]
@@ -57,7 +59,7 @@ DESCRIPTION = bare_app().openapi()
 OPERATIONS = operations(DESCRIPTION)
 MODELS: dict[str, type[Described]] = {
     name: model
-    for module in (answers, daily, frames, library, record, scores, statistics, steps, table)
+    for module in (answers, daily, frames, library, record, reviews, scores, statistics, steps, table)
     for name, model in vars(module).items()
     if isinstance(model, type) and issubclass(model, Described)
 }
@@ -133,6 +135,10 @@ class InlineWorkforce(Workforce):
         expected = Expectation(turn, 3, 0.25, 71.0, 1.5, 4.0, 0.625, 0.1, True)
         reasons = (Reason("row_complete", (("row", 2), ("points", 8))),)
         return HintAnswer(turn, reasons, expected, (expected,))
+
+    async def look(self, record: Record, state: State, turn: Turn | None, owner: str = "") -> Look:
+        """What is made up."""
+        return made_up_look(state, turn)
 
 
 def _random(key: bytes) -> RandomPlayer:

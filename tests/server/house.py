@@ -52,6 +52,8 @@ Json = dict[str, Any]
 HOST = "localhost:8017"
 ORIGIN = f"http://{HOST}"
 NONCE = "00" * 8
+RECORD = (Path(__file__).parents[1] / "records" / "imperial-base-2.json").read_bytes()
+"""A whole game."""
 RATES = read_rates(",".join(f"{bucket}=1000000/minute" for bucket in Bucket))
 
 
@@ -197,6 +199,12 @@ class Person:
     async def join(self, table: Opened | str, chair: int | None = None, name: str | None = None) -> Json:
         """Take a chair."""
         return _fine(await self.ask("POST", f"/api/tables/{table}/seats", {"chair": chair, "name": name}))
+
+    async def review(self, record: bytes) -> str:
+        """Have a game reviewed, and wait until it is."""
+        review = str(_fine(await self.send("/api/reviews", record))["review"])
+        await until(lambda: self.house.services.reviews.work(review) is None)
+        return review
 
     async def view(self, table: Opened | str, chair: int | None = None) -> Json:
         """The table as one sees it."""

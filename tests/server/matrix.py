@@ -38,6 +38,7 @@ BODIES: dict[str, Json] = {
     "POST /api/tables/{table}/hint": {},
     "POST /api/records": {},
     "POST /api/records/steps": {},
+    "POST /api/reviews": {},
     "POST /api/scores": {"edition": "imperial", "seats": [{"built": [], "track": 0}] * 2},
     "POST /api/boards": {"file": write_boards(shipped_boards("parterre"))},
 }
@@ -199,6 +200,7 @@ async def _call(cast: Cast, house: House, route: str, caller: str, table: str = 
     """Let a caller ask for a route, at the caller's own table unless another is named."""
     method, path = route.split()
     words = {"chair": 1, "link": "watch", "edition": "imperial", "name": _script(), "boards": "parterre"}
+    words["review"] = cast.review
     place = path.format(table=table or cast.table_of(caller), **words)
     return await cast.person(house, caller).ask(method, place, BODIES.get(route))
 

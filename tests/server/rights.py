@@ -38,6 +38,7 @@ GET    /join/{table}                          + + + + + + + + + + + + + + + + +
 GET    /seat/{table}                          + + + + + + + + + + + + + + + + +
 GET    /watch/{table}                         + + + + + + + + + + + + + + + + +
 GET    /replay                                + + + + + + + + + + + + + + + + +
+GET    /review/{review}                       + + + + + + + + + + + + + + + + +
 GET    /assets/{name}                         + + + + + + + + + + + + + + + + +
 GET    /favicon.svg                           + + + + + + + + + + + + + + + + +
 GET    /icon-192.png                          + + + + + + + + + + + + + + + + +
@@ -58,6 +59,10 @@ POST   /api/boards                            + + + + + + + + + + + + + + + + +
 GET    /api/boards/{boards}                   + + + + + + + + + + + + + + + + +
 POST   /api/records                           - - - - - - - - - - - - - - - - -
 POST   /api/records/steps                     - - - - - - - - - - - - - - - - -
+POST   /api/reviews                           ? - ? - - - ? ? ? - - - ? ? ? - -
+GET    /api/reviews/{review}                  + + + + + + + + + + + + + + + + +
+GET    /api/reviews/{review}/steps            + + + + + + + + + + + + + + + + +
+DELETE /api/reviews/{review}                  ? x ? x x x ? ? ? + x x ? ? ? x x
 POST   /api/guests                            + + + + + + + + + + + + + + + + +
 GET    /api/me                                + + + + + + + + + + + + + + + + +
 PATCH  /api/me                                ? + ? + + + ? ? ? + + + ? ? ? + +
@@ -74,6 +79,7 @@ OF_LINK_TABLE = """
 GET    /api/tables/{table}                    . . . + + + + + + + + . . . . + +
 GET    /api/tables/{table}/events             . . . + + + + + + + + . . . . + +
 GET    /api/tables/{table}/record             . . . - - - - - - - - . . . . - -
+POST   /api/tables/{table}/review             . . . - - - ? ? ? - - . . . . - -
 GET    /api/tables/{table}/boards             . . . + + + + + + + + . . . . + +
 POST   /api/tables/{table}/seats              . . . x x x ? ? ? x x . . . . + x
 POST   /api/tables/{table}/seats/{chair}/claim . . . x + + ? ? ? x x . . . . x +
@@ -87,6 +93,7 @@ OF_OPEN_TABLE = """
 GET    /api/tables/{table}                    + + + + + + + + + + + + + + + + +
 GET    /api/tables/{table}/events             + + + + + + + + + + + + + + + + +
 GET    /api/tables/{table}/record             - - - - - - - - - - - - - - - - -
+POST   /api/tables/{table}/review             ? - ? - - - ? ? ? - - - ? ? ? - -
 GET    /api/tables/{table}/boards             + + + + + + + + + + + + + + + + +
 POST   /api/tables/{table}/seats              ? + ? - - - ? ? ? + + x ? ? ? + +
 POST   /api/tables/{table}/seats/{chair}/claim ? x ? x + + ? ? ? x x x ? ? ? x +

@@ -12,12 +12,15 @@ from itertools import count
 
 from sanssouci.dealer import Seed
 from sanssouci.locale import Complaint
-from sanssouci.notation import write_turn
-from sanssouci.rules import SetupView, Turn, View
+from sanssouci.notation import Record, write_turn
+from sanssouci.review import Look
+from sanssouci.rules import SetupView, State, Turn, View
 from sanssouci.server.hall import Means
 from sanssouci.server.tokens import Token
 from sanssouci.store import Change, Store, Unavailable
 from sanssouci.workforce import Answer, Expectation, HintAnswer, Statistics, Workforce
+
+from ..workforce.looks import made_up_look
 
 
 @dataclass
@@ -66,6 +69,7 @@ class Instant(Workforce):
         self.progress = replace(self.progress, ready=1)
         self.asked: list[tuple[str, View | SetupView]] = []
         self.hinted: list[View] = []
+        self.looked: list[State] = []
         self.keys: list[Seed] = []
         self.owners: list[str] = []
         """Whose each job was."""
@@ -97,6 +101,15 @@ class Instant(Workforce):
             raise self.fault
         expected = Expectation(write_turn(next(iter(view.options()))), 1, 0, 0, 0, 0, 0, 0, True)
         return HintAnswer(expected.turn, (), expected, ())
+
+    async def look(self, record: Record, state: State, turn: Turn | None, owner: str = "") -> Look:
+        """What is made up for the position."""
+        self.looked.append(state)
+        self.owners.append(owner)
+        await self.let.wait()
+        if self.fault is not None:
+            raise self.fault
+        return made_up_look(state, turn)
 
     async def _hear(self, player: str, view: View | SetupView, key: Seed) -> None:
         self._check_allowed(player)

@@ -90,13 +90,13 @@ async def test_deleted_means_deleted(house: House) -> None:
     ada, bob = await house.guest("Ada"), await house.guest("Bob")
     table, _ = await _finished(house, ada, bob)
     bodies = {row.body.encode() for row in _kept(house, table)}
-    assert len(bodies) == 2 and all(body in _bytes(house) for body in bodies)
+    assert len(bodies) == 2 and all(body in on_disk(house) for body in bodies)
     assert (await ada.ask("DELETE", "/api/me/statistics")).json() == {"deleted": True}
     assert await _statistics(ada) == {"games": [], "best": None}
     (bobs,) = [row.body.encode() for row in _kept(house, table)]
-    assert {body for body in bodies if body in _bytes(house)} == {bobs}
+    assert {body for body in bodies if body in on_disk(house)} == {bobs}
     await bob.ask("DELETE", "/api/me")
-    assert bobs not in _bytes(house) and house.rows()["played"] == []
+    assert bobs not in on_disk(house) and house.rows()["played"] == []
     await _finished(house, ada)
     assert len((await _statistics(ada))["games"]) == 1
 
@@ -106,6 +106,6 @@ def _kept(house: House, table: Opened) -> list[PlayedRow]:
     return [row for guest in sorted(holders) for row in house.store.played_by(guest)]
 
 
-def _bytes(house: House) -> bytes:
+def on_disk(house: House) -> bytes:
     """All that is on the disk."""
     return b"".join(file.read_bytes() for file in house.path.parent.glob(f"{house.path.name}*"))

@@ -18,12 +18,15 @@ from sanssouci.server.description.codes import DOCUMENTS, all_codes
 from sanssouci.server.description.openapi import CLOSINGS
 from sanssouci.server.edge.limits import Bucket, Limits, read_rates
 from sanssouci.server.routes.records import IMPORTS
+from sanssouci.server.routes.reviews import ASK
 from sanssouci.store import Unavailable
 from sanssouci.workforce import Progress
 
 from ..helpers import stream
+from ..workforce.crew import until
 from .described_house import DESCRIPTION, OPERATIONS, House
-from .test_protocol import a_table, play, told
+from .house import RECORD
+from .test_protocol import a_table, act, play, told
 from .wire import Closed
 
 Json = dict[str, Any]
@@ -58,6 +61,7 @@ WRONG: dict[tuple[str, str], Json] = {
     },
     ("POST", "/api/records"): {"format": "none"},
     ("POST", "/api/records/steps"): {"format": "none"},
+    ("POST", "/api/reviews"): {"format": "none"},
     ("POST", "/api/scores"): {
         "edition": "imperial",
         "seats": [{"built": ["a1", "a1"], "track": 0}, {"built": [], "track": 0}],
@@ -79,6 +83,7 @@ class Caller:
     house: House
     client: httpx.AsyncClient
     table: str
+    review: str = "A" * 43
 
     async def ask(
         self,
@@ -86,12 +91,14 @@ class Caller:
         *,
         table: str = "",
         boards: str = "parterre",
+        review: str = "",
         client: httpx.AsyncClient | None = None,
         **more: Any,
     ) -> httpx.Response:
         """A good request to a route, but for what is said otherwise."""
         method, path = route
         words = {"chair": 0, "link": "join", "edition": "imperial", "boards": boards}
+        words["review"] = review or self.review
         path = path.format(table=table or self.table, **words)
         if route in BODIES and not {"json", "content"} & set(more):
             more["json"] = BODIES[route]
@@ -124,7 +131,7 @@ def naming(status: int) -> list[tuple[str, str]]:
 async def malformed(caller: Caller) -> None:
     """400 and 413."""
     for route in naming(400):
-        bad: Json = {"json": {"nothing": 1}} if route in BODIES else {"table": "nope"}
+        bad: Json = {"json": {"nothing": 1}} if route in BODIES else {"table": "nope", "review": "nope"}
         if "{edition}" in route[1]:
             bad = {"params": {"language": "la"}}
         if route in LISTS:
@@ -236,14 +243,26 @@ async def well(caller: Caller) -> None:
     wire = await house.socket(ada, made["table"])
     await play([wire], [], stream(3), until="playing")
     assert (await caller.ask(("POST", "/api/tables/{table}/hint"), table=made["table"])).status_code == 200
+    await wire.hear_until(await act(wire, stream(4)))
     await wire.do("concede")
     record = await caller.ask(("GET", "/api/tables/{table}/record"), table=made["table"])
     for path in IMPORTS:
         assert (await caller.ask(("POST", path), content=record.content)).status_code == 200
+    await reviewed(caller, made["table"])
     last = ("DELETE", "/api/me")
-    done = {"/api/tables/{table}/hint", "/api/tables/{table}/record", *IMPORTS}
+    done = {"/api/tables/{table}/hint", "/api/tables/{table}/record", "/api/tables/{table}/review", *IMPORTS}
+    done |= {path for _, path in OPERATIONS if path.startswith(ASK)}
     for route in [*(route for route in OPERATIONS if route != last and route[1] not in done), last]:
         assert (await caller.ask(route)).status_code in (200, 201), route
+
+
+async def reviewed(caller: Caller, table: str) -> None:
+    """Of a table and of a record, seen and deleted."""
+    assert (await caller.ask(("POST", "/api/tables/{table}/review"), table=table)).status_code == 201
+    caller.review = (await caller.ask(("POST", ASK), content=RECORD)).json()["review"]
+    await until(lambda: caller.house.services.reviews.work(caller.review) is None)
+    for method, path in (("GET", "/{review}"), ("GET", "/{review}/steps"), ("DELETE", "/{review}")):
+        assert (await caller.ask((method, ASK + path))).status_code == 200
 
 
 def test_what_is_not_there_is_told_so(tmp_path: Path) -> None:

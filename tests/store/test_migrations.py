@@ -55,7 +55,7 @@ def test_opening_again_changes_nothing(path: Path) -> None:
     with Store.open(path) as store:
         assert len(store.events("g")) == 2
     assert look(path, "SELECT * FROM sqlite_master") == before
-    assert look(path, "SELECT * FROM alembic_version") == [("0003",)]
+    assert look(path, "SELECT * FROM alembic_version") == [("0004",)]
     assert look(path, "PRAGMA application_id") == [(0x53616E73,)]
 
 

@@ -147,7 +147,7 @@ def test_data_of_a_newer_version_are_left_alone(path: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     assert refusal(path) == "store.newer"
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("UPDATE alembic_version SET version_num = '0003'")
+        connection.execute("UPDATE alembic_version SET version_num = '0004'")
     with Store.open(path) as store:
         assert len(store.events("g")) == 2
 

@@ -11,6 +11,7 @@ from sanssouci.store import (
     AddGame,
     AddGuest,
     AddPlayed,
+    AddReview,
     AddToken,
     AppendEvent,
     Bar,
@@ -19,6 +20,7 @@ from sanssouci.store import (
     GuestRow,
     Hold,
     PlayedRow,
+    ReviewRow,
     Store,
     TokenKind,
     TokenRow,
@@ -72,6 +74,7 @@ def furnish(store: Store) -> None:
     changes += [AddToken(a_token(f"{place}" * 64, "g", kind)) for place, kind in enumerate(kinds)]
     changes += [Hold("g", 0, "wilhelmine"), Hold("g", 2, "friedrich"), Hold("h", 1, "friedrich")]
     changes += [Bar("h", "wilhelmine"), AddPlayed(PlayedRow("wilhelmine", "old", 9.0, "{}"))]
+    changes += [AddReview(ReviewRow("her link", "wilhelmine", "s", 9.0, "a record", "found"))]
     store.write(*changes).result()
 
 
@@ -83,7 +86,7 @@ def look(path: Path, query: str) -> list[tuple[Any, ...]]:
 
 def everything(path: Path) -> dict[str, list[tuple[Any, ...]]]:
     """All rows of all tables."""
-    tables = ("guest", "game", "secret", "event", "token", "holding", "barred", "played")
+    tables = ("guest", "game", "secret", "event", "token", "holding", "barred", "played", "review")
     return {table: sorted(look(path, f"SELECT * FROM {table}"), key=repr) for table in tables}
 
 

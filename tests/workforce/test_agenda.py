@@ -8,7 +8,7 @@ import pytest
 
 from sanssouci.locale import Complaint
 from sanssouci.workforce.agenda import Agenda
-from sanssouci.workforce.job import HintJob, TurnJob
+from sanssouci.workforce.job import HintJob, TurnJob, Urgency
 
 from ..helpers import stream
 from .crew import KEY, a_view, asked, at_work, until, within
@@ -42,7 +42,7 @@ def test_owners_are_served_in_turn() -> None:
         second = await agenda.take()
         assert second is many[1]
         assert await taken(agenda, 4) == ["Bob", "Cid", "Ada", "Ada"]
-        assert agenda.waiting(urgent=True) == 0
+        assert agenda.waiting(Urgency.GAME) == 0
 
     within(story())
 
@@ -57,7 +57,7 @@ def test_nobody_waits_for_more_than_one_job_of_each_other_owner() -> None:
         for _ in range(200):
             for _ in range(chance.below(3)):
                 agenda.admit(turn(owners[chance.below(len(owners))]))
-            while agenda.waiting(urgent=True) < 100:
+            while agenda.waiting(Urgency.GAME) < 100:
                 agenda.admit(turn("greedy one"))
             late = turn("late")
             agenda.admit(late)
@@ -115,8 +115,8 @@ def test_a_job_that_comes_back_is_the_next_of_its_owner() -> None:
         assert await taken(agenda, 1) == ["Bob"]
         assert await agenda.take() is lost
         agenda.drop(lost)
-        assert agenda.waiting(urgent=True) == 1
-        assert [job.owner for job in agenda.drop_all()] == ["Ada"] and agenda.waiting(urgent=True) == 0
+        assert agenda.waiting(Urgency.GAME) == 1
+        assert [job.owner for job in agenda.drop_all()] == ["Ada"] and agenda.waiting(Urgency.GAME) == 0
 
     within(story())
 

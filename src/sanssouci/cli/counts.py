@@ -33,6 +33,11 @@ def records(number: int) -> str:
     return _counted(number, "count.record", "count.records")
 
 
+def reviews(number: int) -> str:
+    """Like “7 reviews”."""
+    return _counted(number, "count.review", "count.reviews")
+
+
 def _counted(number: int, one: str, many: str) -> str:
     """French counts none as one."""
     single = number == 1 or (number == 0 and spoken() == "fr")

@@ -31,7 +31,9 @@ Games = Annotated[
 Finished = Annotated[
     int | None,
     typer.Option(
-        help="Also delete finished games, after so many days.", metavar="DAYS", show_default="never"
+        help="Also delete finished games, and reviews of games, after so many days.",
+        metavar="DAYS",
+        show_default="never",
     ),
 ]
 Guests = Annotated[
@@ -82,7 +84,7 @@ def prune(
 ) -> None:
     """Delete tables at which nothing has happened for long, and guests without a table who stay away.
 
-    Finished games stay, unless --finished says after how many days they go. Back up first.
+    Finished games and reviews stay, unless --finished says after how many days they go. Back up first.
 
     Example: sanssouci admin prune --dry-run
     """
@@ -93,15 +95,21 @@ def prune(
         abandoned = [game for game in store.idle_games(now) if patience.is_over(game, now)]
         tables = [game.id for game in abandoned]
         gone = store.idle_guests(now - patience.guests * DAY, without=frozenset(tables))
-        count = {"tables": counts.tables(len(tables)), "guests": counts.guests(len(gone))}
+        old = [] if finished is None else store.old_reviews(now - finished * DAY)
+        count = {
+            "tables": counts.tables(len(tables)),
+            "guests": counts.guests(len(gone)),
+            "reviews": counts.reviews(len(old)),
+        }
         if not json:
             _list(abandoned)
-        wanted = not dry_run and bool(tables or gone) and (yes or _confirmed(count))
+        wanted = not dry_run and bool(tables or gone or old) and (yes or _confirmed(count))
         if wanted:
-            store.delete(tables, gone)
+            store.delete(tables, gone, old)
     if json:
         shown_tables = [_document(game) for game in abandoned]
-        print_json({"deleted": wanted, "tables": shown_tables, "guests": len(gone)})
+        document = {"deleted": wanted, "tables": shown_tables, "guests": len(gone), "reviews": len(old)}
+        print_json(document)
     else:
         remark(sentence("admin.deleted" if wanted else "admin.kept", **count))
 

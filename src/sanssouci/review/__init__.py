@@ -16,12 +16,13 @@ from .account import (
     skill_of,
     turning_points,
 )
-from .analysis import ROLLOUTS_A_TURN, Analysis, analyse
+from .analysis import ROLLOUTS_A_TURN, Analysis, analyse, positions
 from .document import analysis_document
-from .evaluation import ROLLOUTS, evaluate, prepare, prepared
+from .evaluation import ROLLOUTS, SEED, evaluate, prepare, prepared
 from .gains import best_of_space, best_stop, gain, laying_points
 from .hint import Hint, hint, level
-from .judgement import Depth, Judgement, judge
+from .judgement import Breath, Depth, Judgement, judge
+from .look import Look, look, parse_look, write_look
 from .outlook import Errors, Outlook
 from .page import write_analysis
 from .reason import Detail, Reason, say_reason
@@ -48,8 +49,10 @@ __all__ = [
     "INTERVAL",
     "ROLLOUTS",
     "ROLLOUTS_A_TURN",
+    "SEED",
     "Account",
     "Analysis",
+    "Breath",
     "Cause",
     "Depth",
     "Detail",
@@ -57,6 +60,7 @@ __all__ = [
     "Figure",
     "Hint",
     "Judgement",
+    "Look",
     "Outlook",
     "Reason",
     "Section",
@@ -79,10 +83,13 @@ __all__ = [
     "laying_points",
     "leads",
     "level",
+    "look",
     "luck_of",
     "misses",
     "names_of",
+    "parse_look",
     "percent",
+    "positions",
     "prepare",
     "prepared",
     "provenance",
@@ -95,4 +102,5 @@ __all__ = [
     "turning_points",
     "turns_of",
     "write_analysis",
+    "write_look",
 ]

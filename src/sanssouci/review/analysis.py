@@ -1,7 +1,7 @@
 """The analysis of a record: every turn judged, and how the game stood before each with all cards open."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +12,8 @@ from sanssouci.notation import Record, replay
 from sanssouci.rules import Chance, State, Turn
 
 from .evaluation import SEED
-from .judgement import Breath, Depth, Judgement, judge, part_of, stewards_turn, try_in_pieces
+from .judgement import Breath, Judgement
+from .look import Look, look
 from .outlook import Errors, Outlook
 
 ROLLOUTS_A_TURN = 15_000
@@ -33,6 +34,20 @@ class Analysis:
     errors: tuple[Errors, ...]
     """Of each outlook; a result has none."""
     judgements: tuple[Judgement, ...]
+
+    @classmethod
+    def of(
+        cls,
+        record: Record,
+        states: Sequence[State],
+        looks: Sequence[Look],
+        rollouts: int,
+        seed: Seed = SEED,
+    ) -> "Analysis":
+        """What came of looking at every position of a record."""
+        judgements = tuple(found.judgement for found in looks if found.judgement is not None)
+        outlooks, errors = tuple(found.outlook for found in looks), tuple(found.errors for found in looks)
+        return cls(record, seed, rollouts, tuple(states), outlooks, errors, judgements)
 
     @property
     def seats(self) -> int:
@@ -68,41 +83,25 @@ def analyse(
     check_seed(seed)
     if rollouts < 1:
         raise ValueError("nothing is imagined")
-    depth = Depth.of(rollouts)
-    states, turns = _positions(record)
-    jobs = [
-        partial(_look, state, turn, part_of(seed, f"turn {state.turn}"), depth)
-        for state, turn in zip(states, [*turns, None], strict=True)
-    ]
-    found = _in_threads(jobs, threads or os.cpu_count() or 1, done)
-    judged, outlooks, errors = zip(*found, strict=True)
-    judgements = tuple(judgement for judgement in judged if judgement is not None)
-    return Analysis(record, seed, rollouts, tuple(states), outlooks, errors, judgements)
+    states, turns = positions(record)
+    jobs = [partial(look, state, turn, rollouts, seed) for state, turn in zip(states, turns, strict=True)]
+    looks = _in_threads(jobs, threads or os.cpu_count() or 1, done)
+    return Analysis.of(record, states, looks, rollouts, seed)
 
 
-def _positions(record: Record) -> tuple[list[State], list[Turn]]:
+def positions(record: Record) -> tuple[tuple[State, ...], tuple[Turn | None, ...]]:
+    """Every position of a legal record with the turn that was played there, or ``RecordError``.
+
+    At the last one none was.
+    """
     played = list(replay(record))
-    return [record.deal.start(), *(state for _, state in played)], [turn for turn, _ in played]
-
-
-_Look = tuple[Judgement | None, Outlook, Errors]
-
-
-def _look(state: State, turn: Turn | None, seed: Seed, depth: Depth, breathe: Breath) -> _Look:
-    """One position: its turn judged, if one was played, and how the game stands."""
-    breathe()
-    if state.over:
-        return None, Outlook.of_result(state), Errors.none(state.variant.seats)
-    view = state.view(state.to_move)
-    judgement = None if turn is None else judge(view, turn, seed, depth, breathe)
-    opened = try_in_pieces(state, (stewards_turn(view),), part_of(seed, "open"), depth.open, breathe)
-    pieces = [Outlook.of_prospect(prospect) for (prospect,) in opened]
-    return judgement, Outlook.mean(pieces), Errors.of(pieces)
+    states = (record.deal.start(), *(state for _, state in played))
+    return states, (*(turn for turn, _ in played), None)
 
 
 def _in_threads(
-    jobs: Iterable[Callable[[Breath], _Look]], threads: int, done: Callable[[], None]
-) -> list[_Look]:
+    jobs: Iterable[Callable[[Breath], Look]], threads: int, done: Callable[[], None]
+) -> list[Look]:
     """What the jobs find, in their order; whoever stops waits only for the pieces that are in work."""
     found, stop = [], Event()
 

@@ -38,7 +38,8 @@ from .pages import Pages, built_pages
 from .quotas import Quotas
 from .reach import Reach
 from .replies import answer, malformed, no, problem
-from .routes import browser, daily, guests, house, library, records, scores, statistics, tables
+from .reviews import Reviews
+from .routes import browser, daily, guests, house, library, records, reviews, scores, statistics, tables
 from .services import Claims, Served, Services
 from .settings import Settings
 from .socket import serve_socket
@@ -70,6 +71,7 @@ def make_services(
         hall,
         Doors(hall, store, Quotas(store, settings.tables_per_guest, settings.seats_per_guest)),
         attendant,
+        Reviews(hall, workforce, settings.reviews_per_guest),
         workforce,
         Tickets[Claims](lambda claims: claims.asker, token=means.token),
         Crowd(settings.sockets, settings.sockets_per_guest, settings.address_factor),
@@ -90,7 +92,8 @@ def make_app(services: Services, origins: Origins) -> ASGIApp:
     def pay(bucket: Bucket, address: str) -> None:
         count(services, bucket, address, None)
 
-    return edged(shortened, services.settings, origins, services.metrics, records.IMPORTS, pay, means.clock)
+    imports = (*records.IMPORTS, reviews.ASK)
+    return edged(shortened, services.settings, origins, services.metrics, imports, pay, means.clock)
 
 
 def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
@@ -118,7 +121,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
 
 def _routes() -> list[BaseRoute]:
     """All routes as they are; a router that is included would be built anew when the first request comes."""
-    rooms = (guests, statistics, tables, daily, records, library, scores, house, browser)
+    rooms = (guests, statistics, tables, daily, records, reviews, library, scores, house, browser)
     return [route for room in rooms for route in room.router.routes]
 
 
@@ -146,7 +149,9 @@ def _attended(services: Services) -> Lifespan:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         services.attendant.begin(services.hall)
+        await services.reviews.begin()
         yield
+        await services.reviews.end()
         await services.attendant.end()
         await services.hall.end()
 

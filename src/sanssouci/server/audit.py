@@ -33,6 +33,7 @@ from sanssouci.table import (
 from .hosted import OWNER
 from .ledger import game_row
 from .names import clean_name
+from .reviews import examine_reviews
 from .statistics import examine_played
 
 _ID = re.compile("[0-9a-z-]{1,32}")
@@ -95,6 +96,7 @@ def examine_guest(parcel: GuestParcel) -> None:
     if not all(map(_can_be, (guest.created_at, guest.seen_at))):
         raise Complaint("audit.guest", guest=guest.id, reason=Complaint("audit.time"))
     examine_played(parcel)
+    examine_reviews(parcel)
 
 
 def record_of(parcel: GameParcel) -> Record | None:

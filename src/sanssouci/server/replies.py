@@ -17,6 +17,7 @@ from .edge import problems
 from .edge.limits import TooOften
 from .hall import Contradicted, UnknownTable
 from .quotas import Full
+from .reviews import UnknownReview
 from .visitor import NoGuest
 
 Json = dict[str, Any]
@@ -27,6 +28,8 @@ BUSY = (
     "workforce.hint_waits",
     "workforce.no_hint",
     "workforce.no_worker",
+    "review.busy",
+    "review.waits",
 )
 """What computer players cannot do just now."""
 _STATUS_OF_NO = {No.NOT_ALLOWED: 403, No.STALE: 409, No.AHEAD: 409, No.COMMAND_REUSED: 409}
@@ -39,6 +42,7 @@ _STATUS_OF_KEY = {
 } | dict.fromkeys(BUSY, 503)
 _STATUS: tuple[tuple[type[Complaint], int], ...] = (
     (UnknownTable, 404),
+    (UnknownReview, 404),
     (NoGuest, 401),
     (TooOften, 429),
     (Unavailable, 503),

@@ -18,6 +18,7 @@ from .hosted import Warrant
 from .metrics import Metrics
 from .pages import Pages
 from .reach import Reach
+from .reviews import Reviews
 from .settings import Settings
 from .tickets import Tickets
 
@@ -54,6 +55,7 @@ class Services:
     hall: Hall
     doors: Doors
     attendant: Attendant
+    reviews: Reviews
     workforce: Workforce
     tickets: Tickets[Claims]
     crowd: Crowd

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from .rows import GameRow, GuestRow, PlayedRow, TokenKind, TokenRow
+from .rows import GameRow, GuestRow, PlayedRow, ReviewRow, TokenKind, TokenRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class SeeGuest:
 
 @dataclass(frozen=True, slots=True)
 class ForgetGuest:
-    """A guest goes, with all tokens and chairs, their links, and what came of games; the games stay."""
+    """A guest goes, with all tokens and chairs, their links, reviews, and what came of games; games stay."""
 
     guest: str
 
@@ -48,6 +48,28 @@ class DropPlayed:
     """What came of all games of a guest is forgotten; the guest stays, and so do the games."""
 
     guest: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddReview:
+    """A guest looks back at a game."""
+
+    review: ReviewRow
+
+
+@dataclass(frozen=True, slots=True)
+class FinishReview:
+    """What was found in a review, if it is still there."""
+
+    review: str = field(repr=False)
+    body: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DropReview:
+    """A review is forgotten, and its link leads nowhere."""
+
+    review: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +155,9 @@ class Unbar:
 
 
 GuestChange: TypeAlias = AddGuest | RenameGuest | SeeGuest | ForgetGuest | AddPlayed | DropPlayed
+ReviewChange: TypeAlias = AddReview | FinishReview | DropReview
 DoorChange: TypeAlias = AddToken | DropTokens | Hold | Release | Bar | Unbar
 """Who may do what at a game."""
-Change: TypeAlias = AppendEvent | UpdateGame | AddGame | DeleteGame | GuestChange | DoorChange
-FORGETTING = (ForgetGuest, DropPlayed, DeleteGame)
+Change: TypeAlias = AppendEvent | UpdateGame | AddGame | DeleteGame | GuestChange | DoorChange | ReviewChange
+FORGETTING = (ForgetGuest, DropPlayed, DropReview, DeleteGame)
 """What takes rows away for good: nothing of them may stay on the disk."""

@@ -11,6 +11,7 @@ from .changes import (
     AddGame,
     AddGuest,
     AddPlayed,
+    AddReview,
     AddToken,
     AppendEvent,
     Bar,
@@ -18,12 +19,15 @@ from .changes import (
     DeleteGame,
     DoorChange,
     DropPlayed,
+    DropReview,
     DropTokens,
+    FinishReview,
     ForgetGuest,
     GuestChange,
     Hold,
     Release,
     RenameGuest,
+    ReviewChange,
     SeeGuest,
     Unbar,
     UpdateGame,
@@ -31,7 +35,7 @@ from .changes import (
 from .error import Conflict
 from .rows import GameRow, TokenKind
 from .statement import Statement
-from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, SECRET, TOKEN
+from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, REVIEW, SECRET, TOKEN
 
 _KEPT = ("id", "created_at")
 """What never changes of a game."""
@@ -46,7 +50,7 @@ class Clerk:
 
         self._insert = {
             table: words(insert(table))
-            for table in (GUEST, GAME, SECRET, EVENT, TOKEN, HOLDING, BARRED, PLAYED)
+            for table in (GUEST, GAME, SECRET, EVENT, TOKEN, HOLDING, BARRED, PLAYED, REVIEW)
         }
         self._hash = words(select(EVENT.c.hash).where(*_same(EVENT, "game", "seq")))
         names = [column.name for column in GAME.c if column.name not in _KEPT]
@@ -65,10 +69,15 @@ class Clerk:
         )
         self._forget = [words(_seat_links())]
         self._forget += [
-            words(delete(table).where(*_same(table, "guest"))) for table in (TOKEN, HOLDING, BARRED, PLAYED)
+            words(delete(table).where(*_same(table, "guest")))
+            for table in (TOKEN, HOLDING, BARRED, PLAYED, REVIEW)
         ]
         self._forget.append(words(delete(GUEST).where(GUEST.c.id == bindparam("guest"))))
         self._drop_played = words(delete(PLAYED).where(*_same(PLAYED, "guest")))
+        self._finish_review = words(
+            update(REVIEW).where(REVIEW.c.id == bindparam("review")).values(body=bindparam("found"))
+        )
+        self._drop_review = words(delete(REVIEW).where(REVIEW.c.id == bindparam("review")))
         self._drop_tokens = words(delete(TOKEN).where(*_same(TOKEN, "game", "kind")))
         self._drop_chair_tokens = words(delete(TOKEN).where(*_same(TOKEN, "game", "kind", "chair")))
         self._release = words(delete(HOLDING).where(*_same(HOLDING, "game", "chair")))
@@ -90,6 +99,19 @@ class Clerk:
                 self._enter_guest(cursor, change)
             case AddToken() | DropTokens() | Hold() | Release() | Bar() | Unbar():
                 self._enter_door(cursor, change)
+            case AddReview() | FinishReview() | DropReview():
+                self._enter_review(cursor, change)
+            case _:
+                assert_never(change)
+
+    def _enter_review(self, cursor: DBAPICursor, change: ReviewChange) -> None:
+        match change:
+            case AddReview(review):
+                self._insert[REVIEW].run(cursor, asdict(review))
+            case FinishReview(review, body):
+                self._finish_review.run(cursor, {"review": review, "found": body})
+            case DropReview(review):
+                self._drop_review.run(cursor, {"review": review})
             case _:
                 assert_never(change)
 

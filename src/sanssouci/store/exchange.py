@@ -3,7 +3,7 @@
 ::
 
     {"format": "sanssouci-games/1"}
-    {"guest": {...}, "tokens": [...], "played": [...]}                                   for every guest
+    {"guest": {...}, "tokens": [...], "played": [...], "reviews": [...]}                 for every guest
     {"game": {...}, "seed": hex, "events": [...], "tokens": [...], "holdings": [...],
      "barred": [...]}                                                                    for every game
     {"end": {"guests": n, "games": n, "sha256": of all bytes before this line}}
@@ -21,7 +21,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sanssouci.locale import Complaint
 
 from . import queries
-from .changes import AddGame, AddGuest, AddPlayed, AddToken, AppendEvent, Bar, Change, Hold
+from .changes import AddGame, AddGuest, AddPlayed, AddReview, AddToken, AppendEvent, Bar, Change, Hold
 from .error import Conflict, not_read, usable
 from .inspection import Examine, ExamineGuest, any_guest, inspect_game
 from .lock import check_apart
@@ -112,6 +112,7 @@ def _changes(
                 yield AddGuest(parcel.guest)
                 yield from map(AddToken, parcel.tokens)
                 yield from map(AddPlayed, parcel.played)
+                yield from map(AddReview, parcel.reviews)
             continue
         if store.game(parcel.game.id) is not None:
             raise Complaint("store.game_exists", game=parcel.game.id)

@@ -7,7 +7,17 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
-from .rows import BarredRow, EventRow, GameRow, GuestRow, HoldingRow, PlayedRow, TokenKind, TokenRow
+from .rows import (
+    BarredRow,
+    EventRow,
+    GameRow,
+    GuestRow,
+    HoldingRow,
+    PlayedRow,
+    ReviewRow,
+    TokenKind,
+    TokenRow,
+)
 
 T = TypeVar("T")
 
@@ -19,11 +29,12 @@ DAMAGE = (ValueError, LookupError, TypeError, OverflowError, RecursionError)
 
 @dataclass(frozen=True, slots=True)
 class GuestParcel:
-    """A guest, the guest's own tokens, and what came of games."""
+    """A guest, the guest's own tokens, what came of games, and reviews."""
 
     guest: GuestRow
     tokens: tuple[TokenRow, ...]
     played: tuple[PlayedRow, ...] = ()
+    reviews: tuple[ReviewRow, ...] = ()
 
     def __post_init__(self) -> None:
         own = ("", TokenKind.GUEST, self.guest.id)
@@ -31,6 +42,8 @@ class GuestParcel:
             raise ValueError("a token of somebody else")
         if any(played.guest != self.guest.id for played in self.played):
             raise ValueError("a game of somebody else")
+        if any(review.guest != self.guest.id for review in self.reviews):
+            raise ValueError("a review of somebody else")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +78,13 @@ def write_parcel(parcel: Parcel) -> dict[str, Any]:
 def read_parcel(document: dict[str, Any]) -> Parcel:
     """The parcel that an object tells of; one of ``DAMAGE`` if it tells of none."""
     if "guest" in document:
-        document = {"played": [], **document}  # an older export has none
+        document = {"played": [], "reviews": [], **document}  # an older export has none
         _must_have(document, GuestParcel)
         return GuestParcel(
             _row(GuestRow, document["guest"]),
             _rows(TokenRow, document["tokens"]),
             _rows(PlayedRow, document["played"]),
+            _rows(ReviewRow, document["reviews"]),
         )
     _must_have(document, GameParcel)
     return GameParcel(

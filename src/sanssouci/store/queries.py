@@ -19,10 +19,11 @@ from .rows import (
     OpenPlace,
     OwnPlace,
     PlayedRow,
+    ReviewRow,
     TokenKind,
     TokenRow,
 )
-from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, SECRET, TOKEN
+from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, REVIEW, SECRET, TOKEN
 
 _PAGE = 500
 """Rows that are read at once where all are read."""
@@ -120,9 +121,33 @@ def count_games(connection: Connection) -> int:
 
 
 def guest_parcel(connection: Connection, guest: GuestRow) -> GuestParcel:
-    """A guest with the guest's own tokens, and what came of games."""
+    """A guest with the guest's own tokens, what came of games, and reviews."""
     tokens = [token for token in tokens_of(connection, guest.id) if token.game == ""]
-    return GuestParcel(guest, tuple(tokens), tuple(played_by(connection, guest.id)))
+    played, reviews = played_by(connection, guest.id), reviews_of(connection, guest.id)
+    return GuestParcel(guest, tuple(tokens), tuple(played), tuple(reviews))
+
+
+def review(connection: Connection, review: str) -> ReviewRow | None:
+    """A review, if there is one."""
+    row = connection.execute(select(REVIEW).where(REVIEW.c.id == review)).first()
+    return None if row is None else ReviewRow(*row)
+
+
+def reviews_of(connection: Connection, guest: str) -> list[ReviewRow]:
+    """The reviews of a guest, the oldest first."""
+    wanted = select(REVIEW).where(REVIEW.c.guest == guest)
+    return [ReviewRow(*row) for row in connection.execute(wanted.order_by(REVIEW.c.created_at, REVIEW.c.id))]
+
+
+def unfinished_reviews(connection: Connection) -> list[ReviewRow]:
+    """Reviews in which not all was found yet, the oldest first."""
+    wanted = select(REVIEW).where(REVIEW.c.body == "")
+    return [ReviewRow(*row) for row in connection.execute(wanted.order_by(REVIEW.c.created_at, REVIEW.c.id))]
+
+
+def old_reviews(connection: Connection, before: float) -> list[str]:
+    """The reviews that were asked for before a moment."""
+    return list(connection.execute(select(REVIEW.c.id).where(REVIEW.c.created_at < before)).scalars())
 
 
 def played_by(connection: Connection, guest: str, most: int = -1) -> list[PlayedRow]:

@@ -29,6 +29,7 @@ from .rows import (
     OpenPlace,
     OwnPlace,
     PlayedRow,
+    ReviewRow,
     TokenRow,
 )
 
@@ -130,6 +131,22 @@ class Reader(ABC):
         """What came of a guest's games, the last one first; a number below 0 is all."""
         return self._ask(queries.played_by, guest, most)
 
+    def review(self, review: str) -> ReviewRow | None:
+        """A review, if there is one."""
+        return self._ask(queries.review, review)
+
+    def reviews_of(self, guest: str) -> list[ReviewRow]:
+        """The reviews of a guest, the oldest first."""
+        return self._ask(queries.reviews_of, guest)
+
+    def unfinished_reviews(self) -> list[ReviewRow]:
+        """Reviews in which not all was found yet, the oldest first."""
+        return self._ask(queries.unfinished_reviews)
+
+    def old_reviews(self, before: float) -> list[str]:
+        """The reviews that were asked for before a moment."""
+        return self._ask(queries.old_reviews, before)
+
     def open_games(self, most: int, after: OpenPlace = FIRST_OPEN) -> list[GameRow]:
         """Games that wait for people and that anyone may join, the newest first: what comes after a place."""
         return self._ask(queries.open_games, most, after)
@@ -147,7 +164,7 @@ class Reader(ABC):
         return _typed(partial(self._ask, queries.game_parcel, game), game.id)
 
     def guest_parcels(self) -> Iterator[GuestParcel]:
-        """Every guest with the guest's own tokens and results; ``Complaint`` as for a game."""
+        """Every guest with the guest's own tokens, results and reviews; ``Complaint`` as for a game."""
         for guest in self._ask(lambda connection: list(queries.all_guests(connection))):
             yield _typed(partial(self._ask, queries.guest_parcel, guest), guest.id)
 

@@ -99,6 +99,20 @@ class PlayedRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """A game that a guest looks back at; whoever knows its id may see it."""
+
+    id: str = field(repr=False)
+    guest: str
+    subject: str
+    """The hash of the record: the same game is the same subject."""
+    created_at: float
+    record: str = field(repr=False)
+    body: str = field(repr=False)
+    """What was found; empty until all is."""
+
+
+@dataclass(frozen=True, slots=True)
 class HeldGame:
     """A game of a guest, with the chairs that the guest holds there."""
 

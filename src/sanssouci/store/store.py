@@ -15,7 +15,7 @@ from sanssouci.locale import Complaint
 from sanssouci.notation import real_path
 
 from . import sqlite
-from .changes import Change, DeleteGame, ForgetGuest
+from .changes import Change, DeleteGame, DropReview, ForgetGuest
 from .error import Unavailable, not_opened, usable
 from .lock import DataLock
 from .migration import migrate
@@ -113,12 +113,12 @@ class Store(Reader):
         """The same for more than fit into memory; no other write gets ahead before the last is drawn."""
         return self._writer.write(changes)
 
-    def delete(self, games: Iterable[str], guests: Iterable[str] = ()) -> None:
-        """Delete games with all that belongs to them, and guests, all or none.
+    def delete(self, games: Iterable[str], guests: Iterable[str] = (), reviews: Iterable[str] = ()) -> None:
+        """Delete games with all that belongs to them, guests, and reviews, all or none.
 
         Nothing else ever deletes an event.
         """
-        self.write(*map(DeleteGame, games), *map(ForgetGuest, guests)).result()
+        self.write(*map(DeleteGame, games), *map(ForgetGuest, guests), *map(DropReview, reviews)).result()
 
     def snapshot(self) -> AbstractContextManager[Connection]:
         """A connection for ``queries`` that sees one moment of the data."""

@@ -97,6 +97,16 @@ BARRED = Table(
     Column("guest", Text, ForeignKey("guest.id"), primary_key=True, index=True),
 )
 
+REVIEW = Table(
+    "review",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("guest", Text, ForeignKey("guest.id"), nullable=False, index=True),
+    Column("subject", Text, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("record", Text, nullable=False),
+    Column("body", Text, nullable=False),
+)
 PLAYED = Table(
     "played",
     METADATA,

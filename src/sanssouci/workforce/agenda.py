@@ -1,4 +1,4 @@
-"""The jobs that wait for a worker: those that games wait for first, and of each kind the guests' in turn.
+"""The jobs that wait for a worker: the most urgent first, and of equally urgent ones the guests' in turn.
 
 ::
 
@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from sanssouci.locale import Complaint
 
-from .job import Job
+from .job import Job, Urgency
 
 AnyJob: TypeAlias = Job[Any]
 
@@ -60,44 +60,45 @@ class _Line:
 
 
 class Agenda:
-    """Every game waits for one turn at most; of hints only so many may wait, and one of each guest."""
+    """Every game waits for one turn at most; of hints only so many may wait, and one of each guest.
+
+    Looks at games that are over wait as long as there is anything else to do.
+    """
 
     def __init__(self, most_hints: int) -> None:
         self._most_hints = most_hints
-        self._urgent, self._others = _Line(), _Line()
+        self._lines = {urgency: _Line() for urgency in Urgency}
         self._filled = asyncio.Event()
 
     def admit(self, job: AnyJob) -> None:
         """A new job; ``Complaint`` if it is a hint too many, of all together or of one guest."""
-        if not job.urgent and self._others.of(job.owner):
+        line = self._lines[job.urgency]
+        if job.urgency is Urgency.HINT and line.of(job.owner):
             raise Complaint("workforce.hint_waits")
-        if not job.urgent and len(self._others) >= self._most_hints:
+        if job.urgency is Urgency.HINT and len(line) >= self._most_hints:
             raise Complaint("workforce.busy")
         self.put(job)
 
     def put(self, job: AnyJob) -> None:
         """A job waits, or waits again: one that was here before is older than the others of its guest."""
-        self._line(job).put(job)
+        self._lines[job.urgency].put(job)
         self._filled.set()
 
     async def take(self) -> AnyJob:
         """The first, as soon as there is one."""
-        while not self._urgent and not self._others:
+        while not any(self._lines.values()):
             self._filled.clear()
             await self._filled.wait()
-        return (self._urgent or self._others).take()
+        return next(line for line in self._lines.values() if line).take()
 
     def drop(self, job: AnyJob) -> None:
         """Nobody waits for its answer any more."""
-        self._line(job).drop(job)
+        self._lines[job.urgency].drop(job)
 
     def drop_all(self) -> list[AnyJob]:
         """Those that were waiting."""
-        return [*self._urgent.drop_all(), *self._others.drop_all()]
+        return [job for line in self._lines.values() for job in line.drop_all()]
 
-    def waiting(self, urgent: bool) -> int:
-        """How many wait that games wait for, or that they do not."""
-        return len(self._urgent if urgent else self._others)
-
-    def _line(self, job: AnyJob) -> _Line:
-        return self._urgent if job.urgent else self._others
+    def waiting(self, urgency: Urgency) -> int:
+        """How many wait that are so urgent."""
+        return len(self._lines[urgency])

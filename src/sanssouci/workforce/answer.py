@@ -35,6 +35,10 @@ class Garbled(Exception):
     """A worker has said what no worker says."""
 
 
+class GaveWay(Exception):
+    """A worker has left a job undone because it was told to."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
     """A turn, or a side; always one that the rules allow."""

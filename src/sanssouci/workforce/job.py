@@ -1,23 +1,26 @@
 """A job for a worker process: a question about one view, and what is made of the answer.
 
 A question is one line of JSON. It holds what its seat may know, written out field by field, and a key for the
-player's own chance; neither a state nor a seed nor a deal has a way into it. What comes back is trusted no
+player's own chance; neither a state nor a seed nor a deal has a way into it. Only of a game that is over the
+record is sent, to look back at it. What comes back is trusted no
 more than what comes from a browser: a player that anyone may have written has run over there.
 """
 
 import asyncio
 import json
 from abc import ABC, abstractmethod
+from enum import IntEnum
 from itertools import count
 from typing import ClassVar, Generic, TypeVar
 
 from sanssouci.dealer import Seed, check_seed
 from sanssouci.locale import Complaint
-from sanssouci.notation import parse_turn, write_setup_view, write_turn, write_view
+from sanssouci.notation import Record, parse_turn, write_record, write_setup_view, write_turn, write_view
 from sanssouci.players import eager_turn
-from sanssouci.rules import SetupView, Turn, View
+from sanssouci.review import Look, parse_look
+from sanssouci.rules import SetupView, State, Turn, View
 
-from .answer import Answer, Garbled, Json, read_fault
+from .answer import Answer, Garbled, GaveWay, Json, read_fault
 from .hint_answer import HintAnswer, parse_hint
 
 T = TypeVar("T")
@@ -25,12 +28,24 @@ T = TypeVar("T")
 _numbers = count(1)
 
 
+class Urgency(IntEnum):
+    """Who waits for a job; what is smaller is done first."""
+
+    GAME = 0
+    """All who sit at a table."""
+    HINT = 1
+    """One who is to play."""
+    REVIEW = 2
+    """Somebody who looks back; it gives way to all others, also when it is begun."""
+
+
 class Job(ABC, Generic[T]):
     """Something that a caller waits for."""
 
     kind: ClassVar[str]
-    urgent: ClassVar[bool] = True
-    """Whether a game waits for it."""
+    urgency: ClassVar[Urgency] = Urgency.GAME
+    patience: ClassVar[float] = 1.0
+    """How many times as long as others it may take."""
 
     def __init__(self, owner: str) -> None:
         self.number = next(_numbers)
@@ -157,7 +172,7 @@ class HintJob(Job[HintAnswer]):
     """A person asks for a hint."""
 
     kind: ClassVar[str] = "hint"
-    urgent: ClassVar[bool] = False
+    urgency: ClassVar[Urgency] = Urgency.HINT
 
     def __init__(self, view: View, key: Seed, owner: str = "") -> None:
         _check_turn(view)
@@ -176,6 +191,39 @@ class HintJob(Job[HintAnswer]):
     def last_resort(self) -> HintAnswer:
         """There is none: a guess would be no hint."""
         raise Complaint("workforce.no_hint")
+
+
+class LookJob(Job[Look]):
+    """Somebody looks back at a position of a game that is over."""
+
+    kind: ClassVar[str] = "look"
+    urgency: ClassVar[Urgency] = Urgency.REVIEW
+    patience: ClassVar[float] = 10.0
+
+    def __init__(
+        self, record: Record, state: State, turn: Turn | None, rollouts: int, owner: str = ""
+    ) -> None:
+        """A position of a record, and the turn that was played there, if one was."""
+        super().__init__(owner)
+        self._record, self._state, self._turn, self._rollouts = record, state, turn, rollouts
+
+    def question(self) -> Json:
+        """What is found there; the game is sent as far as it matters, without names."""
+        place = self._state.turn
+        seats = tuple({"name": ""} for _ in self._record.seats)
+        record = Record(self._record.deal, seats, self._record.turns[: place + 1])
+        document = write_record(record).decode("utf-8")
+        return {"ask": "look", "record": document, "turn": place, "rollouts": self._rollouts}
+
+    def read(self, document: Json) -> Look:
+        """What was found, or ``GaveWay``."""
+        if document.get("gave_way") is True:
+            raise GaveWay
+        return parse_look(document["look"], self._state, self._turn)
+
+    def last_resort(self) -> Look:
+        """There is none: a guess would be no judgement."""
+        raise Complaint("workforce.no_look")
 
 
 def read_answer(job: Job[T], line: bytes) -> tuple[T, Json]:

@@ -18,7 +18,7 @@ from typing import IO
 
 from sanssouci.dealer import BulkGame, Stream
 from sanssouci.locale import Complaint
-from sanssouci.notation import parse_setup_view, parse_view
+from sanssouci.notation import parse_record, parse_setup_view, parse_view
 from sanssouci.players import (
     LEVELS,
     PREFIX,
@@ -32,7 +32,7 @@ from sanssouci.players import (
     make_player,
     prepare_player,
 )
-from sanssouci.review import hint, prepare
+from sanssouci.review import hint, look, positions, prepare, write_look
 
 from .answer import Json, public_fault
 from .hint_answer import write_hint
@@ -59,11 +59,14 @@ def main() -> None:
     _hush()
     while True:
         question = json.loads(lines.get())
-        _tell(out, {"id": question["id"], **answer(question, terms)})
+        if "id" in question:  # else it is to make way, and has
+            _tell(out, {"id": question["id"], **answer(question, terms, lines.empty)})
 
 
-def answer(question: Json, terms: Json) -> Json:
-    """The answer to a question."""
+def answer(question: Json, terms: Json, undisturbed: Callable[[], bool] = lambda: True) -> Json:
+    """The answer to a question; a look back goes on only as long as it is undisturbed."""
+    if question["ask"] == "look":
+        return _look(question, undisturbed)
     if question["ask"] == "side":
         setup = parse_setup_view(question["view"])
         guard = _guard(question, terms, _BEFORE_THE_GAME, setup.seat)
@@ -75,6 +78,23 @@ def answer(question: Json, terms: Json) -> Json:
         return {"hint": write_hint(hint(view, bytes.fromhex(question["key"]), terms["hint_rollouts"]), view)}
     guard = _guard(question, terms, view.turn, view.seat)
     return {**told_turn(guard.decide(view)), **_faults(guard)}
+
+
+class _MakeWay(Exception):
+    """Something else is to be done."""
+
+
+def _look(question: Json, undisturbed: Callable[[], bool]) -> Json:
+    def breathe() -> None:
+        if not undisturbed():
+            raise _MakeWay
+
+    states, turns = positions(parse_record(question["record"].encode("utf-8")))
+    place = question["turn"]
+    try:
+        return {"look": write_look(look(states[place], turns[place], question["rollouts"], breathe=breathe))}
+    except _MakeWay:
+        return {"gave_way": True}
 
 
 def _guard(question: Json, terms: Json, number: int, seat: int | None) -> Guard:

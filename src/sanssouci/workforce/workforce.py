@@ -2,12 +2,14 @@
 
 ::
 
-    turn, side, hint --> Agenda --> a desk --> its worker --> the caller
-                           ^            |
-                           +------------+  the worker died: once more; then greedy; then the rules alone
+    turn, side, hint, look --> Agenda --> a desk --> its worker --> the caller
+                                 ^            |
+                                 +------------+  the worker died: once more; then greedy; then the rules alone
 
 Each desk is a task that has one worker at a time. It hires, hands over one job after the other, and replaces
-a worker that is dead, that takes too long, that answers nonsense, or that has worked long enough.
+a worker that is dead, that takes too long, that answers nonsense, or that has worked long enough. A look at a
+game that is over never keeps others waiting: where no worker is free, one that looks back is told to give
+way, and the look is taken again later.
 """
 
 import asyncio
@@ -21,17 +23,21 @@ import structlog
 
 from sanssouci.dealer import Seed
 from sanssouci.locale import Complaint, shown
+from sanssouci.notation import Record
 from sanssouci.players import check_player
-from sanssouci.rules import SetupView, Turn, View
+from sanssouci.review import Look
+from sanssouci.rules import SetupView, State, Turn, View
 
 from .agenda import Agenda, AnyJob
-from .answer import DIED, HUNG, NO_WORKER, Answer, Garbled, Json
+from .answer import DIED, HUNG, NO_WORKER, Answer, Garbled, GaveWay, Json
 from .employment import Employment
 from .hint_answer import HintAnswer
 from .hired import Hired
-from .job import HintJob, Job, SideJob, TurnJob, read_answer
+from .job import HintJob, Job, LookJob, SideJob, TurnJob, Urgency, read_answer
 
 T = TypeVar("T")
+_MAKE_WAY = b'{"make_way": true}\n'
+"""Told to a worker that looks back; what is done already does not mind it."""
 _PAUSE = 5.0
 """Seconds until a desk for which no worker could be started tries again."""
 _log = structlog.get_logger("sanssouci.workforce")
@@ -57,6 +63,8 @@ class Statistics:
     waiting: int
     """Jobs that games wait for."""
     waiting_hints: int
+    waiting_looks: int
+    """At games that are over."""
     running: int
     done: int
     failed: int
@@ -80,7 +88,7 @@ class Workforce:
     ) -> None:
         """``Complaint`` unless all that are allowed are installed players; a program is never one.
 
-        ``on_job`` hears of every job that a worker has answered: turn, side or hint, and the seconds it took.
+        ``on_job`` hears of every job that a worker has answered, of which kind, and the seconds it took.
         """
         if workers < 1:
             raise ValueError("without workers nobody plays")
@@ -93,7 +101,9 @@ class Workforce:
         self._agenda = Agenda(terms.hints)
         self._open: set[AnyJob] = set()
         """All that someone waits for."""
-        self._running: set[AnyJob] = set()
+        self._running: dict[AnyJob, Hired] = {}
+        self._yielding: set[AnyJob] = set()
+        """Those of them that were told to give way."""
         self._desks: list[asyncio.Task[None]] = []
         self._ready: set[Hired] = set()
         self._begun = asyncio.Event()
@@ -122,12 +132,25 @@ class Workforce:
         """
         return await self._do(HintJob(view, key, owner))
 
+    async def look(self, record: Record, state: State, turn: Turn | None, owner: str = "") -> Look:
+        """What is found at a position of a record, by so many rollouts as ``look_rollouts`` says.
+
+        Everything else is done first. ``Complaint`` if it cannot be done.
+        """
+        return await self._do(LookJob(record, state, turn, self.look_rollouts, owner))
+
+    @property
+    def look_rollouts(self) -> int:
+        """Imagined games for each look."""
+        return self._terms.look_rollouts
+
     @property
     def statistics(self) -> Statistics:
         """The figures now."""
         return Statistics(
-            self._agenda.waiting(urgent=True),
-            self._agenda.waiting(urgent=False),
+            self._agenda.waiting(Urgency.GAME),
+            self._agenda.waiting(Urgency.HINT),
+            self._agenda.waiting(Urgency.REVIEW),
             len(self._running),
             self._done,
             self._failed,
@@ -169,11 +192,21 @@ class Workforce:
             raise Complaint("workforce.closed")
         self._agenda.admit(job)
         self._open.add(job)
+        self._make_way()
         try:
             return await job.answer
         finally:
             self._open.discard(job)
             self._agenda.drop(job)  # if the caller is gone; a worker that is at it may finish
+
+    def _make_way(self) -> None:
+        """As many looks are left as jobs wait that are more urgent and for which nobody is free."""
+        waiting = self._agenda.waiting(Urgency.GAME) + self._agenda.waiting(Urgency.HINT)
+        wanted = waiting - (len(self._ready) - len(self._running)) - len(self._yielding)
+        looks = [job for job in self._running if job.urgency is Urgency.REVIEW and job not in self._yielding]
+        for job in looks[: max(0, wanted)]:
+            self._yielding.add(job)
+            self._running[job].tell(_MAKE_WAY)
 
     async def _keep(self, desk: int) -> None:
         """A desk: someone is always at it."""
@@ -269,18 +302,26 @@ class Workforce:
     async def _try(self, worker: Hired, job: AnyJob) -> str:
         """Let a worker do a job; if it has not done it, the job is passed on: why, else nothing."""
         begun = monotonic()
-        self._running.add(job)
+        self._running[job] = worker
         try:
             worker.tell(job.line())
-            answer, document = read_answer(job, await worker.hear(self._terms.limit))
+            answer, document = read_answer(job, await worker.hear(self._terms.limit * job.patience))
         except TimeoutError:
             await self._pass_on(job, HUNG)
             return "hung"
+        except GaveWay:
+            if job not in self._yielding:
+                await self._pass_on(job, DIED)
+                return "garbled"
+            if not job.answer.done():
+                self._agenda.put(job)
+            return ""
         except (EOFError, Garbled) as error:
             await self._pass_on(job, DIED)
             return "garbled" if isinstance(error, Garbled) else "died"
         finally:
-            self._running.discard(job)
+            del self._running[job]
+            self._yielding.discard(job)
         self._finish(job, answer, document, monotonic() - begun)
         return ""
 
@@ -305,13 +346,17 @@ class Workforce:
         if self._closed or job.answer.done():
             job.refuse(Complaint("workforce.closed"))
         elif again:
-            self._agenda.put(job)
+            self._wait_again(job)
         elif job.can_fall_back:
             job.fault = Complaint(fault)
-            self._agenda.put(job)
+            self._wait_again(job)
         else:
             job.fault = job.fault or Complaint(fault)
             await self._do_without(job)
+
+    def _wait_again(self, job: AnyJob) -> None:
+        self._agenda.put(job)
+        self._make_way()
 
     async def _do_without(self, job: AnyJob) -> None:
         """An answer for which no worker is needed."""

@@ -413,6 +413,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review a record
+         * @description Have a record looked back at: that of a whole game, which is replayed by the rules first.
+         */
+        post: operations["review_record"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Review a table's game
+         * @description Have the game of a table looked back at, once it is over; you must be a guest.
+         */
+        post: operations["review_table"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reviews/{review}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See a review
+         * @description How far a review is, and all that was found when it is ready, in your language.
+         */
+        get: operations["see_review"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a review
+         * @description Delete a review of yours for good; its link leads nowhere then.
+         */
+        delete: operations["drop_review"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reviews/{review}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The positions of a review
+         * @description Every position of the game with all hands open, as of a record.
+         */
+        get: operations["review_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/editions": {
         parameters: {
             query?: never;
@@ -2611,6 +2695,319 @@ export interface components {
             table: string;
         };
         /**
+         * ReviewAccount
+         * @description How one seat came from where all begin to where it ended; the first four add up to the last.
+         */
+        ReviewAccount: {
+            /**
+             * Start
+             * @description The same for all: a fair part of the win, or no lead.
+             */
+            start: number;
+            /**
+             * Skill
+             * @description By turns of its own.
+             */
+            skill: number;
+            /**
+             * Others
+             * @description By turns of the others.
+             */
+            others: number;
+            /**
+             * Luck
+             * @description By the deal, and by all that came after.
+             */
+            luck: number;
+            /**
+             * End
+             * @description Where it ended.
+             */
+            end: number;
+            /**
+             * Error
+             * @description The standard error of its skill.
+             */
+            error: number;
+            /**
+             * Luck Error
+             * @description That of its luck.
+             */
+            luck_error: number;
+        };
+        /**
+         * ReviewAnswer
+         * @description A review, as far as it is.
+         */
+        ReviewAnswer: {
+            /**
+             * State
+             * @description `stopped`: it could not be finished; who asks for it again begins it again.
+             * @enum {string}
+             */
+            state: "working" | "ready" | "stopped";
+            /**
+             * Done
+             * @description Positions that were looked at.
+             */
+            done: number;
+            /**
+             * Of
+             * @description Positions that there are.
+             */
+            of: number;
+            /**
+             * Own
+             * @description Whether it is yours.
+             */
+            own: boolean;
+            /** @description What was found, when it is ready. */
+            document: components["schemas"]["ReviewDocument"] | null;
+        };
+        /**
+         * ReviewChanges
+         * @description What changed for every seat.
+         */
+        ReviewChanges: {
+            /**
+             * Win Share
+             * @description Of the share of the win.
+             */
+            win_share: number[];
+            /**
+             * Lead
+             * @description Of the lead.
+             */
+            lead: number[];
+        };
+        /**
+         * ReviewCost
+         * @description What the best turn would have brought more to who played; below nought if it would not.
+         */
+        ReviewCost: {
+            /**
+             * Win Share
+             * @description Of the win.
+             */
+            win_share: number;
+            /**
+             * Win Share Error
+             * @description Its standard error.
+             */
+            win_share_error: number;
+            /**
+             * Lead
+             * @description In points over the mean of the others.
+             */
+            lead: number;
+            /**
+             * Lead Error
+             * @description Its standard error.
+             */
+            lead_error: number;
+        };
+        /**
+         * ReviewDocument
+         * @description What was found; docs/analysis.md explains every figure.
+         */
+        ReviewDocument: {
+            /**
+             * Edition
+             * @description Which edition was played.
+             * @enum {string}
+             */
+            edition: "ravensburger" | "imperial";
+            /**
+             * Expansions
+             * @description Which expansions were played.
+             */
+            expansions: ("rewards" | "wild_boar")[];
+            /**
+             * Over
+             * @description Whether it was played to the last turn.
+             */
+            over: boolean;
+            /**
+             * Rollouts
+             * @description Imagined games for each position.
+             */
+            rollouts: number;
+            /**
+             * Seats
+             * @description In turn order.
+             */
+            seats: components["schemas"]["ReviewSeat"][];
+            /**
+             * Turns
+             * @description Every turn, in order.
+             */
+            turns: components["schemas"]["ReviewTurn"][];
+            /**
+             * Positions
+             * @description Before each turn, all cards open, and after the last: one more than turns.
+             */
+            positions: components["schemas"]["ReviewOutlook"][];
+            /**
+             * Turning Points
+             * @description In the order of the game.
+             */
+            turning_points: components["schemas"]["ReviewPoint"][];
+        };
+        /**
+         * ReviewDroppedAnswer
+         * @description Your review is deleted.
+         */
+        ReviewDroppedAnswer: {
+            /**
+             * Deleted
+             * @description Always true.
+             */
+            deleted: boolean;
+        };
+        /**
+         * ReviewOutlook
+         * @description What was to be expected at a moment.
+         */
+        ReviewOutlook: {
+            /**
+             * Win Share
+             * @description The share of the win, which adds up to one.
+             */
+            win_share: number[];
+            /**
+             * Score
+             * @description The points at the end.
+             */
+            score: number[];
+        };
+        /**
+         * ReviewPoint
+         * @description A turning point: a large change of the win.
+         */
+        ReviewPoint: {
+            /**
+             * Turn
+             * @description The turn that it was, or that it came after.
+             */
+            turn: number;
+            /**
+             * Cause
+             * @description A turn that did much more or less than a steward's, one not seen, or luck.
+             * @enum {string}
+             */
+            cause: "skill" | "missed" | "luck";
+            /**
+             * Seat
+             * @description Whose turn it was; of luck, whom it changed most.
+             */
+            seat: number;
+            /**
+             * Change
+             * @description Of the win share of that seat.
+             */
+            change: number;
+            /**
+             * Change Error
+             * @description Its standard error.
+             */
+            change_error: number;
+        };
+        /**
+         * ReviewSeat
+         * @description A seat of the game, and what its win came from.
+         */
+        ReviewSeat: {
+            /**
+             * Name
+             * @description What the record calls it.
+             */
+            name: string;
+            /**
+             * Player
+             * @description Which computer player; null for a person.
+             * @default null
+             */
+            player?: string | null;
+            /**
+             * Turns
+             * @description How many it played.
+             */
+            turns: number;
+            /**
+             * Missed
+             * @description In how many of them a better one was missed.
+             */
+            missed: number;
+            /** @description Of its share of the win. */
+            win_share: components["schemas"]["ReviewAccount"];
+            /** @description Of its points over the mean of the others. */
+            lead: components["schemas"]["ReviewAccount"];
+        };
+        /**
+         * ReviewStartedAnswer
+         * @description The review that you have asked for.
+         */
+        ReviewStartedAnswer: {
+            /**
+             * Review
+             * @description Its id: whoever knows it may see the review.
+             */
+            review: string;
+        };
+        /**
+         * ReviewTurn
+         * @description A turn that was played, by what its seat could know.
+         */
+        ReviewTurn: {
+            /**
+             * Turn
+             * @description Which one, counted from 1.
+             */
+            turn: number;
+            /**
+             * Round
+             * @description In which round.
+             */
+            round: number;
+            /**
+             * Seat
+             * @description Whose.
+             */
+            seat: number;
+            /**
+             * Played
+             * @description What was played.
+             */
+            played: string;
+            /**
+             * Best
+             * @description The best turn that was found; perhaps the same.
+             */
+            best: string;
+            /**
+             * Missed
+             * @description Whether it is clearly better.
+             */
+            missed: boolean;
+            /**
+             * Why
+             * @description Why it is, in sentences; none if it is not.
+             */
+            why: string[];
+            /** @description With the turn of a steward. */
+            before: components["schemas"]["ReviewOutlook"];
+            /** @description With the turn that was played. */
+            after: components["schemas"]["ReviewOutlook"];
+            /** @description With the best turn. */
+            possible: components["schemas"]["ReviewOutlook"];
+            /** @description What it cost not to play the best one. */
+            cost: components["schemas"]["ReviewCost"];
+            /** @description What the turn changed. */
+            skill: components["schemas"]["ReviewChanges"];
+            /** @description What happened between it and the next. */
+            luck: components["schemas"]["ReviewChanges"];
+        };
+        /**
          * RuleChapter
          * @description Rules that belong together.
          */
@@ -4343,7 +4740,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, or it is none of your business. */
+            /** @description There is no such table or review, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4447,7 +4844,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, or it is none of your business. */
+            /** @description There is no such table or review, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4559,7 +4956,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, or it is none of your business. */
+            /** @description There is no such table or review, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4687,7 +5084,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, or it is none of your business. */
+            /** @description There is no such table or review, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4797,7 +5194,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, or it is none of your business. */
+            /** @description There is no such table or review, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4898,7 +5295,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, or it is none of your business. */
+            /** @description There is no such table or review, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5001,7 +5398,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, or it is none of your business. */
+            /** @description There is no such table or review, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5122,7 +5519,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, or it is none of your business. */
+            /** @description There is no such table or review, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5234,7 +5631,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, or it is none of your business. */
+            /** @description There is no such table or review, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5342,7 +5739,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, or it is none of your business. */
+            /** @description There is no such table or review, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5450,7 +5847,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, or it is none of your business. */
+            /** @description There is no such table or review, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5835,6 +6232,529 @@ export interface operations {
             };
             /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    review_record: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The review that you have asked for. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewStartedAnswer"];
+                };
+            };
+            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    review_table: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The table's id. */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The review that you have asked for. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewStartedAnswer"];
+                };
+            };
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description There is no such table or review, or it is none of your business. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    see_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The review's id. */
+                review: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A review, as far as it is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewAnswer"];
+                };
+            };
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description There is no such table or review, or it is none of your business. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    drop_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The review's id. */
+                review: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your review is deleted. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewDroppedAnswer"];
+                };
+            };
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description There is no such table or review, or it is none of your business. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    review_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The review's id. */
+                review: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every position of a record, and every turn between them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StepsAnswer"];
+                };
+            };
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description There is no such table or review, or it is none of your business. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -18,6 +18,7 @@ from ..edge.limits import TooOften
 from ..hall import Contradicted, UnknownTable
 from ..quotas import Full
 from ..replies import status_of
+from ..reviews import UnknownReview
 from ..visitor import NoGuest
 
 Json = dict[str, Any]
@@ -40,6 +41,7 @@ _COMPLAINTS: tuple[Complaint, ...] = (
     NoGuest(),
     TooOften(1),
     UnknownTable(),
+    UnknownReview(),
     Unavailable("store.unavailable"),
     Unavailable("store.cannot_read"),
     Unavailable("store.closed"),
@@ -67,6 +69,9 @@ _COMPLAINTS: tuple[Complaint, ...] = (
             "name.empty",
             "notation.turn",
             "request.too_many_tickets",
+            "review.busy",
+            "review.not_over",
+            "review.waits",
             "server.cannot_listen",
             "server.no_hints",
             "server.no_network",

@@ -33,6 +33,7 @@ _LIMITS = (
     "tables_per_guest",
     "seats_per_guest",
     "sockets_per_guest",
+    "reviews_per_guest",
     "watchers_per_table",
     "outbox_messages",
     "outbox_bytes",

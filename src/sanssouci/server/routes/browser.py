@@ -20,6 +20,7 @@ SCREENS = (
     "/seat/{table}",
     "/watch/{table}",
     "/replay",
+    "/review/{review}",
 )
 """Addresses that show the game; which screen, the page finds out by itself."""
 SIGNS = ("favicon.svg", "icon-192.png", "icon-maskable.png", "manifest.webmanifest")

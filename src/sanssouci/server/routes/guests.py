@@ -75,7 +75,9 @@ async def forget(request: Request, services: Served, visitor: Visits) -> Respons
     which nobody does is closed.
     """
     check_rate(services, visitor, Bucket.GUEST)
-    await services.doors.forget(visitor.known().id)
+    guest = visitor.known().id
+    await services.doors.forget(guest)
+    services.reviews.forget(guest)
     response = answer({"forgotten": True})
     _set_cookie(response, request, services, "", 0)
     return response

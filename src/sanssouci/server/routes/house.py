@@ -133,4 +133,5 @@ def _measure(services: Services) -> None:
     statistics = services.workforce.statistics
     services.metrics.queue("turns", statistics.waiting)
     services.metrics.queue("hints", statistics.waiting_hints)
+    services.metrics.queue("looks", statistics.waiting_looks)
     services.metrics.queue("writes", services.hall.waiting)

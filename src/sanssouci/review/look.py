@@ -1,0 +1,101 @@
+"""A look at one position of a game: its turn judged, if one was played, and how the game stands.
+
+A game is looked at position by position, here or in another process: every look can be written, and read.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from math import isfinite
+from typing import Any
+
+from sanssouci.dealer import Seed
+from sanssouci.notation import parse_turn, write_turn
+from sanssouci.rules import State, Turn
+
+from .evaluation import SEED
+from .judgement import Breath, Depth, Judgement, judge, part_of, stewards_turn, try_in_pieces
+from .outlook import Errors, Outlook
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What was found at a position."""
+
+    judgement: Judgement | None
+    """Of its turn; None where the game ended or stopped."""
+    outlook: Outlook
+    """How the game stood if stewards played on, all cards open; at the end, the result."""
+    errors: Errors
+    """Of the outlook; a result has none."""
+
+
+def look(
+    state: State, turn: Turn | None, rollouts: int, seed: Seed = SEED, breathe: Breath = lambda: None
+) -> Look:
+    """Look at a position and the turn that was played there; the same seed and rollouts give the same."""
+    breathe()
+    if state.over:
+        return Look(None, Outlook.of_result(state), Errors.none(state.variant.seats))
+    depth, part = Depth.of(rollouts), part_of(seed, f"turn {state.turn}")
+    view = state.view(state.to_move)
+    judgement = None if turn is None else judge(view, turn, part, depth, breathe)
+    opened = try_in_pieces(state, (stewards_turn(view),), part_of(part, "open"), depth.open, breathe)
+    pieces = [Outlook.of_prospect(prospect) for (prospect,) in opened]
+    return Look(judgement, Outlook.mean(pieces), Errors.of(pieces))
+
+
+def write_look(found: Look) -> Json:
+    """A look as an object of JSON; what the game itself tells is left out."""
+    judgement = found.judgement
+    return {
+        "outlook": asdict(found.outlook),
+        "errors": asdict(found.errors),
+        "judgement": None
+        if judgement is None
+        else {
+            "best": write_turn(judgement.best),
+            **{name: asdict(getattr(judgement, name)) for name in (*_OUTLOOKS, *_ERRORS)},
+        },
+    }
+
+
+def parse_look(document: Mapping[str, Any], state: State, turn: Turn | None) -> Look:
+    """The look at a position that an object tells of: its best turn is legal, all its figures are numbers.
+
+    ``ValueError``, ``LookupError`` or ``TypeError`` if it tells of none.
+    """
+    seats, judged = state.variant.seats, document["judgement"]
+    if (judged is None) != (turn is None):
+        raise ValueError("a turn is judged where one was played")
+    judgement = None
+    if turn is not None:
+        best = parse_turn(judged["best"])
+        if best not in state.view(state.to_move).options():
+            raise ValueError("the best turn is not legal")
+        outlooks = [_outlook(judged[name], seats) for name in _OUTLOOKS]
+        errors = [_errors(judged[name], seats) for name in _ERRORS]
+        judgement = Judgement(state.to_move, turn, best, *outlooks, *errors)  # type: ignore[arg-type]
+    return Look(judgement, _outlook(document["outlook"], seats), _errors(document["errors"], seats))
+
+
+_OUTLOOKS = ("before", "after", "possible")
+_ERRORS = ("skill_errors", "cost_errors")
+
+
+def _outlook(document: Mapping[str, Any], seats: int) -> Outlook:
+    return Outlook(_figures(document["shares"], seats), _figures(document["scores"], seats))
+
+
+def _errors(document: Mapping[str, Any], seats: int) -> Errors:
+    return Errors(_figures(document["shares"], seats), _figures(document["leads"], seats))
+
+
+def _figures(figures: object, seats: int) -> tuple[float, ...]:
+    """A number for each seat."""
+    if not isinstance(figures, list) or len(figures) != seats:
+        raise ValueError("not a number for each seat")
+    if not all(type(figure) in (int, float) and isfinite(figure) for figure in figures):
+        raise ValueError("not a number")
+    return tuple(map(float, figures))

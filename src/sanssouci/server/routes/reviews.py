@@ -1,0 +1,118 @@
+"""Reviews of games that are over: asked for, waited for, seen by whoever has the link, forgotten."""
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import Path, Request
+from starlette.responses import Response
+
+from sanssouci.notation import Record, parse_record
+from sanssouci.table import Declined, No
+
+from ..description.schemas.reviews import ReviewAnswer, ReviewDroppedAnswer, ReviewStartedAnswer
+from ..description.schemas.routes import Who, described, router_of
+from ..description.schemas.steps import StepsAnswer
+from ..edge.limits import Bucket
+from ..replies import answer
+from ..reviews import check_over, positions_of, write_review, write_review_steps
+from ..services import Served
+from ..visitor import Visits, check_rate, count
+from .tables import TableId, approached
+
+Json = dict[str, Any]
+
+ASK = "/api/reviews"
+
+router = router_of("reviews")
+ReviewId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{43}$", description="The review's id.")]
+
+
+def _importing() -> Json:
+    """How the route for a record is described; it reads the body itself, which may be larger than others."""
+    keywords = described(
+        "Review a record", Who.GUEST, Bucket.IMPORT, ReviewStartedAnswer, 401, 422, status=201
+    )
+    record = {"schema": {"type": "object", "description": "A record, as docs/notation.md has it."}}
+    keywords["openapi_extra"]["requestBody"] = {"required": True, "content": {"application/json": record}}
+    return keywords
+
+
+@router.post(ASK, **_importing())
+async def review_record(request: Request, services: Served, visitor: Visits) -> Response:
+    """Have a record looked back at: that of a whole game, which is replayed by the rules first."""
+    count(services, Bucket.IMPORT, None, visitor.asker)  # the address has paid at the edge
+    guest = visitor.known().id
+    record = await asyncio.to_thread(_whole, await request.body())
+    return answer({"review": await services.reviews.ask(guest, record)}, 201)
+
+
+@router.post(
+    "/api/tables/{table}/review",
+    **described(
+        "Review a table's game",
+        Who.VIEWER,
+        Bucket.IMPORT,
+        ReviewStartedAnswer,
+        400,
+        401,
+        404,
+        422,
+        status=201,
+    ),
+)
+async def review_table(table: TableId, services: Served, visitor: Visits) -> Response:
+    """Have the game of a table looked back at, once it is over; you must be a guest."""
+    check_rate(services, visitor, Bucket.IMPORT)
+    hosted, _ = await approached(services, visitor, table)
+    guest = visitor.known().id
+    record = await asyncio.to_thread(lambda: parse_record(hosted.record()))
+    return answer({"review": await services.reviews.ask(guest, record)}, 201)
+
+
+@router.get(
+    "/api/reviews/{review}", **described("See a review", Who.ANYONE, Bucket.READ, ReviewAnswer, 400, 404)
+)
+async def see_review(review: ReviewId, services: Served, visitor: Visits) -> Response:
+    """How far a review is, and all that was found when it is ready, in your language."""
+    check_rate(services, visitor, Bucket.READ)
+    row = await services.reviews.find(review)
+    work = services.reviews.work(review)
+    document = await asyncio.to_thread(write_review, row, visitor.language)
+    of = await asyncio.to_thread(positions_of, row)
+    if document is not None:
+        state, done = "ready", of
+    else:
+        state, done = ("stopped", 0) if work is None else ("working", work.done)
+    own = visitor.guest is not None and visitor.guest.id == row.guest
+    return answer({"state": state, "done": done, "of": of, "own": own, "document": document})
+
+
+@router.get(
+    "/api/reviews/{review}/steps",
+    **described("The positions of a review", Who.ANYONE, Bucket.IMPORT, StepsAnswer, 400, 404),
+)
+async def review_steps(review: ReviewId, services: Served, visitor: Visits) -> Response:
+    """Every position of the game with all hands open, as of a record."""
+    check_rate(services, visitor, Bucket.IMPORT)
+    row = await services.reviews.find(review)
+    return answer(await asyncio.to_thread(write_review_steps, row))
+
+
+@router.delete(
+    "/api/reviews/{review}",
+    **described("Delete a review", Who.GUEST, Bucket.GUEST, ReviewDroppedAnswer, 400, 401, 404),
+)
+async def drop_review(review: ReviewId, services: Served, visitor: Visits) -> Response:
+    """Delete a review of yours for good; its link leads nowhere then."""
+    check_rate(services, visitor, Bucket.GUEST)
+    guest, row = visitor.known().id, await services.reviews.find(review)
+    if row.guest != guest:
+        raise Declined(No.NOT_ALLOWED)
+    await services.reviews.drop(row)
+    return answer({"deleted": True})
+
+
+def _whole(data: bytes) -> Record:
+    record = parse_record(data)
+    check_over(record)
+    return record

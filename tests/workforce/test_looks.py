@@ -1,0 +1,145 @@
+"""Looking back at a game: done when there is time, and never in the way of a game that is played."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from sanssouci.locale import Complaint
+from sanssouci.notation import parse_record
+from sanssouci.review import Look, look, parse_look, positions, write_look
+from sanssouci.workforce import Workforce
+from sanssouci.workforce.agenda import Agenda
+from sanssouci.workforce.answer import Garbled, GaveWay
+from sanssouci.workforce.job import HintJob, LookJob, TurnJob, read_answer
+from sanssouci.workforce.worker import answer
+
+from .crew import KEY, a_view, asked, at_work, until, within
+from .looks import made_up_look
+
+RECORD = parse_record((Path(__file__).parents[1] / "records" / "imperial-rewards-boar-4.json").read_bytes())
+STATES, TURNS = positions(RECORD)
+FEW = 60
+"""Imagined games."""
+ENDLESS = 20_000_000
+"""So many that nobody ever sees the end of it."""
+
+
+def a_job(place: int, owner: str = "", rollouts: int = FEW) -> LookJob:
+    """A look at a position of the record."""
+    return LookJob(RECORD, STATES[place], TURNS[place], rollouts, owner)
+
+
+@pytest.mark.parametrize("place", [3, 70, 72])
+def test_a_look_can_be_written_and_read(place: int) -> None:
+    """In the middle of the game, near its end, and at the end where no turn is judged."""
+    found = look(STATES[place], TURNS[place], FEW)
+    assert parse_look(json.loads(json.dumps(write_look(found))), STATES[place], TURNS[place]) == found
+    assert (found.judgement is None) == (place == 72)
+
+
+@pytest.mark.parametrize("spoil", ["missing seat", "no number", "illegal", "judged at the end", "no text"])
+def test_what_is_no_look_is_not_read(spoil: str) -> None:
+    """What a worker says is trusted no more than what comes from a browser."""
+    document = json.loads(json.dumps(write_look(made_up_look(STATES[3], TURNS[3]))))
+    place = 3
+    match spoil:
+        case "missing seat":
+            document["outlook"]["shares"].pop()
+        case "no number":
+            document["judgement"]["before"]["scores"][0] = None
+        case "illegal":
+            document["judgement"]["best"] = "*@0-a1"
+        case "no text":
+            document["judgement"]["best"] = 7
+        case _:
+            place = 72
+    with pytest.raises((ValueError, LookupError, TypeError, AttributeError)):
+        parse_look(document, STATES[place], TURNS[place])
+
+    async def story() -> None:
+        job = a_job(place)
+        line = json.dumps({"id": job.number, "look": document}).encode()
+        with pytest.raises(Garbled):
+            read_answer(job, line)
+        with pytest.raises(GaveWay):
+            read_answer(job, json.dumps({"id": job.number, "gave_way": True}).encode())
+        with pytest.raises(Complaint, match="could not be judged"):
+            job.last_resort()
+
+    within(story())
+
+
+def test_a_question_has_neither_names_nor_what_came_later() -> None:
+    """The game up to the turn that is judged, of nobody; the worker finds what is found here."""
+
+    async def story() -> None:
+        question = a_job(5).question()
+        record = parse_record(question["record"].encode())
+        assert record.turns == RECORD.turns[:6] and record.seats == ({"name": ""},) * 4
+        assert record.fair is None and record.extra == {}
+        assert answer(question, {}) == {"look": write_look(look(STATES[5], TURNS[5], FEW))}
+        assert answer(question, {}, undisturbed=lambda: False) == {"gave_way": True}
+
+    within(story())
+
+
+def test_looks_come_after_everything_else_and_in_turn_too() -> None:
+    """Whoever asks for a whole game at once waits for others who ask for one."""
+
+    async def story() -> None:
+        agenda = Agenda(4)
+        for job in (*(a_job(place, "Ada") for place in range(3)), a_job(0, "Bob")):
+            agenda.admit(job)
+        agenda.admit(HintJob(a_view(), KEY, "Ada"))
+        agenda.admit(TurnJob("first", a_view(), KEY, "Ada"))
+        taken = [await agenda.take() for _ in range(6)]
+        assert [job.kind for job in taken] == ["turn", "hint", "look", "look", "look", "look"]
+        assert [job.owner for job in taken][2:] == ["Ada", "Bob", "Ada", "Ada"]
+
+    within(story())
+
+
+def test_a_look_gives_way_to_a_game_and_is_taken_again(crew: Path) -> None:
+    """The only worker looks back, without an end: a turn is played at once, another one too, then a hint.
+
+    When nothing else is to be done the look goes on: nobody had to ask for it again.
+    """
+
+    async def story() -> None:
+        async with at_work(1, "first", look_rollouts=ENDLESS, limit=3600.0, hints=2) as workforce:
+            busy = asyncio.create_task(_look(workforce, 30))
+            for turns in (1, 2):
+                await until(lambda: workforce.statistics.running == 1)
+                await workforce.turn("first", a_view(), KEY)
+                assert len(asked(crew)) == turns and not busy.done()
+            await until(lambda: workforce.statistics.running == 1)
+            assert (await workforce.hint(a_view(), KEY)).turn
+            await until(lambda: workforce.statistics.running == 1)
+            figures = workforce.statistics
+            assert (figures.done, figures.failed, figures.replaced, figures.waiting_looks) == (3, 0, 0, 0)
+            busy.cancel()
+
+    within(story())
+
+
+def test_a_worker_that_gives_way_unasked_is_replaced(crew: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else it could keep a job going round for ever."""
+    monkeypatch.setattr(LookJob, "read", _give_way)
+
+    async def story() -> None:
+        async with at_work(1, "first", look_rollouts=FEW) as workforce:
+            with pytest.raises(Complaint, match="could not be judged"):
+                await _look(workforce, 72)
+            await until(lambda: workforce.statistics.replaced == 2)
+
+    within(story())
+
+
+def _give_way(job: LookJob, document: object) -> Look:
+    raise GaveWay
+
+
+async def _look(workforce: Workforce, place: int) -> Look:
+    return await workforce.look(RECORD, STATES[place], TURNS[place])
