@@ -183,14 +183,26 @@ def test_one_person_plays_at_most(chairs: tuple[Chair, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "other", [{"first": 1}, {"first": None}, {"expansions": ["rewards"]}, {"edition": "ravensburger"}]
+    "other", [{"first": 1}, {"first": None}, {"expansions": []}, {"edition": "ravensburger"}]
 )
 def test_the_terms_are_those_of_the_record(other: dict[str, Any]) -> None:
     """Another edition, another expansion or another start is another game."""
     said: dict[str, Any] = {"edition": "imperial", "expansions": ["rewards"], "first": 0} | other
-    origin = make_origin(golden("imperial-rewards-boar-2"), 3)
+    origin = make_origin(golden("imperial-rewards-2"), 3)
     with pytest.raises(Complaint):
         new_table("t", make_terms(2, **said), (PERSON, COMPUTER), 0.0, Croupier(SEED, "t"), origin)
+
+
+def test_a_record_is_made_only_of_what_its_deal_leads_to() -> None:
+    """However a table came to stand so."""
+    standing = Host.going_on(golden(FOUR), 68).play_out().standing
+    for wrong in (
+        replace(standing, turns=standing.turns[:-1]),
+        replace(standing, states=(*standing.states[:-1], standing.states[-2])),
+    ):
+        with pytest.raises(Complaint) as caught:
+            table_record(wrong)
+        assert caught.value.key == "table.not_from_record"
 
 
 # what is changed in a log afterwards
