@@ -76,6 +76,24 @@ def go_on(lines: Lines, view: Json, events: Sequence[Json]) -> None:
     lines[-1].send(json.dumps(_update(view, events)))
 
 
+FULLEST: Json = recorded("refused")[7]["view"]
+"""Before a turn of five steps: the boar can be disturbed."""
+
+
+def hint_of(*reasons: tuple[str, str]) -> Json:
+    """A hint for the fullest turn: a gardener on the boar, which goes to f4; reasons with their squares."""
+    best, other = "24@4-e4g~f4/a3", "24@5-i4/h3"
+    return {
+        "turn": best,
+        "expected": {"turn": best, "score": 85.6, "share": 0.09, "level": True},
+        "others": [{"turn": other, "score": 84.2, "share": 0.081, "level": True}],
+        "reasons": [
+            {"key": f"reason-{number}", "sentence": sentence, "seat": None, "squares": [square]}
+            for number, (sentence, square) in enumerate(reasons)
+        ],
+    }
+
+
 def answer_hints(page: Page, hint: Json) -> None:
     """Whoever asks for a hint gets this one."""
     tell(page, "**/hint", hint)

@@ -6,10 +6,12 @@ from unittest.mock import patch
 
 from playwright.sync_api import Page
 
+from sanssouci.locale import say
+
 from . import recorded as records
 from .hands import Hand
 from .places import PLACES
-from .recorded import game_at, recorded, replay, show, sit_at
+from .recorded import FULLEST, answer_hints, game_at, hint_of, recorded, replay, show, sit_at
 
 Show = Callable[[Page], None]
 SECRET = "A" * 43
@@ -165,12 +167,20 @@ def _refused(page: Page) -> None:
 
 
 def _hint(page: Page) -> None:
-    """A hint from the server itself, in the reader's language."""
-    hand = Hand(page)
-    hand.begin()
-    hand.wait_for_turn()
+    """A hint for the longest turn, with long reasons in the reader's language."""
+    language = str(page.evaluate("navigator.language"))[:2]
+    tile = {"card": "2–6", "tile": "a", "square": "e4", "points": "+4"}
+    noble = {"noble": "e", "row": 4, "before": 2}
+    reasons = (
+        (say("reason.mission_way", language, **noble), "a3"),
+        (say("reason.kept_next", language, **tile), "e4"),
+        (say("reason.boar_area", language, before=12, after=8), "f4"),
+    )
+    answer_hints(page, hint_of(*reasons))
+    sit_at(page, FULLEST)
+    page.locator(".turn").wait_for()
     page.keyboard.press("h")
-    page.locator(".hint .candidate").first.wait_for()  # some deals give no reasons
+    page.locator(".hint .reasons").wait_for()
 
 
 def _typed(page: Page) -> None:

@@ -3,19 +3,10 @@
 from playwright.sync_api import Page, expect
 
 from .guests import Guests
-from .recorded import Json, answer_hints, game_at, recorded, show, sit_at
+from .recorded import FULLEST, Json, answer_hints, game_at, hint_of, show, sit_at
 
 SECRET = "A" * 43
-BEST, OTHER = "24@4-e4g~f4/a3", "24@5-i4/h3"
-"""Of the longest turn: a gardener on the boar, which goes to f4; or a tile on its own square."""
 SENTENCE = "The noble of this column comes to a3."
-
-
-def _hint() -> Json:
-    expected = {"turn": BEST, "score": 85.6, "share": 0.09, "level": True}
-    other = {"turn": OTHER, "score": 84.2, "share": 0.081, "level": True}
-    reason = {"key": "stop", "sentence": SENTENCE, "seat": None, "squares": ["a3"]}
-    return {"turn": BEST, "expected": expected, "others": [other], "reasons": [reason]}
 
 
 def _drawn(page: Page) -> Json:
@@ -32,8 +23,8 @@ def _drawn(page: Page) -> Json:
 def test_a_hint_is_drawn_on_the_table(guests: Guests) -> None:
     """Card, space, the tile's square with its points, where boar and noble go, and the number of a reason."""
     page = guests.comes()
-    answer_hints(page, _hint())
-    sit_at(page, recorded("refused")[7]["view"])
+    answer_hints(page, hint_of((SENTENCE, "a3")))
+    sit_at(page, FULLEST)
     page.locator(".turn").wait_for()
     page.keyboard.press("h")
     hint = page.locator(".hint")

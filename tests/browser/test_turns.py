@@ -8,10 +8,8 @@ from playwright.sync_api import expect
 from .guests import Guests
 from .hands import Hand
 from .post import CUT, Line, Post, come_back
-from .recorded import Json, Lines, game_at, recorded, sit_at
+from .recorded import FULLEST, Json, Lines, game_at, recorded, sit_at
 
-LONGEST = recorded("refused")[7]["view"]
-"""A turn of five steps: the boar can be disturbed."""
 EACH_REFUSAL = pytest.mark.parametrize(
     ("view", "turn", "rule"),
     [
@@ -36,7 +34,7 @@ def _at_the_table(guests: Guests) -> Hand:
 
 def _before_the_longest_turn(guests: Guests) -> tuple[Hand, Lines]:
     hand = Hand(guests.comes())
-    lines = sit_at(hand.page, LONGEST)
+    lines = sit_at(hand.page, FULLEST)
     hand.wait_for_turn()
     return hand, lines
 
@@ -142,7 +140,7 @@ def test_a_noble_does_not_stop_on_a_gardener(guests: Guests) -> None:
     hand, _ = _before_the_longest_turn(guests)
     for step in range(4):
         _take_step(hand, step)
-    gardener = LONGEST["game"]["gardens"][hand.seat]["gardeners"][0]
+    gardener = FULLEST["game"]["gardens"][hand.seat]["gardeners"][0]
     hand.press(hand.page.locator(f"[role=gridcell][data-square={gardener}]"))
     expect(hand.page.locator(".notice").get_by_role("button", name="R20")).to_be_visible()
     assert hand.need() == "noble"
