@@ -28,12 +28,12 @@ def play_on(page: Page, turns: int = 1000) -> Json:
         if view["ending"] is not None or (mine and given_so_far == turns):
             return view
         if mine:
-            given_so_far += 1
             given = {"command_id": f"{number:032x}", "expected_seq": view["seq"]}
             given["command"] = next_command(view)
             given["chair"] = view["you"]["chair"]
             done = page.request.post(f"/api/tables/{table}/commands", data=given, headers={"origin": site})
-            assert done.ok, done.text()
+            assert done.ok or done.status == 409, done.text()  # the computer player was quicker
+            given_so_far += done.ok
         else:
             page.wait_for_timeout(30)  # the computer player thinks
     raise AssertionError("the game does not end")
