@@ -17,6 +17,7 @@ from sanssouci.server import socket
 from sanssouci.server.description.codes import DOCUMENTS, all_codes
 from sanssouci.server.description.openapi import CLOSINGS
 from sanssouci.server.edge.limits import Bucket, Limits, read_rates
+from sanssouci.server.routes import daily
 from sanssouci.server.routes.records import IMPORTS
 from sanssouci.server.routes.reviews import ASK
 from sanssouci.store import Unavailable
@@ -115,8 +116,12 @@ async def all_statuses(house: House) -> None:
     ada = await house.guest("Ada")
     table = (await a_table(house, ada, "po", visibility="open"))["table"]
     caller = Caller(house, ada, table)
-    for provoke in (malformed, strangers, not_there, refused, conflicts, full, too_often, broken, well):
+    for provoke in (malformed, strangers, not_there, refused):
         await provoke(caller)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(daily, "OPPONENT", "level:3")  # one whom this house offers
+        for provoke in (conflicts, full, too_often, broken, well):
+            await provoke(caller)
     described = {
         (*route, int(status)) for route, operation in OPERATIONS.items() for status in operation["responses"]
     }
