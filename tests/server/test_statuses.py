@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import httpx
 import pytest
@@ -120,6 +121,8 @@ async def all_statuses(house: House) -> None:
         await provoke(caller)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(daily, "OPPONENT", "level:3")  # one whom this house offers
+        patch.setattr(house.services.reach, "_listen", AsyncMock())  # from now on there is a network
+        patch.setattr(house.services.reach, "_neighbours", lambda host, port: ("http://192.168.1.7:8017",))
         for provoke in (conflicts, full, too_often, broken, well):
             await provoke(caller)
     described = {
