@@ -8,6 +8,7 @@ from playwright.sync_api import Page
 from ..real_tables import RECORDS, real_table, sheet
 from .played import TODAY, many_days, many_games
 from .recorded import Json, tell
+from .reviewed import show_review
 
 RECORDS_OF = {path.stem: path for path in RECORDS}
 
@@ -76,6 +77,21 @@ def _daily_over(page: Page) -> None:
     page.locator("textarea").wait_for()
 
 
+def _review(page: Page) -> None:
+    """Of a game of four, with the figures of the graph as a table, and a missed turn open."""
+    show_review(page, "imperial-rewards-boar-4")
+    page.locator(".review details summary").first.click()
+    page.locator(".review details[data-turn] summary").first.click()
+
+
+def _review_of_two(page: Page) -> None:
+    show_review(page, "ravensburger-base-2")
+
+
+def _review_in_work(page: Page) -> None:
+    show_review(page, "ravensburger-base-2", done=14)
+
+
 PLACES: dict[str, Callable[[Page], None]] = {
     "scores": _scores,
     "scores-counted": _scores_counted,
@@ -84,5 +100,8 @@ PLACES: dict[str, Callable[[Page], None]] = {
     "statistics-none": _no_statistics,
     "daily": _daily,
     "daily-over": _daily_over,
+    "review": _review,
+    "review-of-two": _review_of_two,
+    "review-in-work": _review_in_work,
 }
 """Each with what brings a page there."""

@@ -14,6 +14,7 @@ from pathlib import Path
 MANY = "1000000/minute"
 SETTINGS = {
     "SANSSOUCI_WORKERS": "1",
+    "SANSSOUCI_REVIEW_ROLLOUTS": "160",
     "SANSSOUCI_RATES": ",".join(
         f"{bucket}={MANY}"
         for bucket in ("create", "join", "guest", "command", "socket", "dial", "import", "read", "request")

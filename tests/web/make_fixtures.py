@@ -41,6 +41,7 @@ from sanssouci.table.chairs import Chair, Sitter
 
 from ..helpers import stream
 from ..table.play import JOINER, OPEN, OWNER, Host
+from ..workforce.looks import made_up_review
 
 Json = dict[str, Any]
 
@@ -276,6 +277,11 @@ def steps() -> Json:
     return write_steps(read_record(RECORDS / "imperial-rewards-boar-2.json"))
 
 
+def review() -> Json:
+    """The same game reviewed; what was found in it is made up."""
+    return made_up_review(RECORDS / "imperial-rewards-boar-2.json", "en")
+
+
 FIXTURES: dict[str, Callable[[], Any]] = {
     "ravensburger-2": lambda: game(2, "ravensburger", [], (0, 13, 35)),
     "imperial-rewards-boar-4": lambda: game(4, "imperial", ["rewards", "wild_boar"], (0, 31, 71)),
@@ -286,6 +292,7 @@ FIXTURES: dict[str, Callable[[], Any]] = {
     "company": company,
     "timed": timed,
     "steps": steps,
+    "review": review,
 }
 
 

@@ -1,24 +1,52 @@
-"""Looks at positions as a worker would tell them, made up at once."""
+"""Looks at positions as a worker would tell them, made up at once: no judgement, but all that one has."""
 
-from sanssouci.review import Errors, Judgement, Look, Outlook
+from pathlib import Path
+from typing import Any
+
+from sanssouci.notation import read_record
+from sanssouci.review import Errors, Judgement, Look, Outlook, positions
 from sanssouci.rules import State, Turn
+from sanssouci.server.reviews import kept_record, write_looks, write_review
+from sanssouci.store import ReviewRow
+
+Json = dict[str, Any]
+STRONG = 17
+"""The turn that changes the win most."""
+WEAK = 10
+"""The one that leaves most undone."""
 
 
 def made_up_look(state: State, turn: Turn | None) -> Look:
-    """Every turn is as good as any, but each fifth one is missed; the first seat wins more and more."""
+    """Shares go up and down; each fifth turn a better one is missed, and one turn is strong."""
     seats = state.variant.seats
-    if state.over or turn is None:
-        return Look(None, Outlook.of_result(state), Errors.none(seats))
-    first = 1 / seats + state.turn / 1000
-    now = Outlook((first, *[(1 - first) / (seats - 1)] * (seats - 1)), (60.0,) * seats)
-    seat, best = state.to_move, next(iter(state.view(state.to_move).options()))
-    missed = best != turn and state.turn % 5 == 0
-    shares = tuple(share + 0.1 * missed * (1 if at == seat else -1 / (seats - 1)) for at, share in _each(now))
-    scores = tuple(score + 4 * missed * (at == seat) for at, score in enumerate(now.scores))
     none = Errors.none(seats)
-    judgement = Judgement(seat, turn, best, now, now, Outlook(shares, scores), none, none)
-    return Look(judgement, now, none)
+    if state.over or turn is None:
+        return Look(None, Outlook.of_result(state), none)
+    seat, best = state.to_move, next(iter(state.view(state.to_move).options()))
+    now = Outlook(_shares(state.turn, seats), tuple(60.0 + 2 * at for at in range(seats)))
+    missed = best != turn and state.turn % 5 == 0
+    after = _more(now, seat, 0.25) if state.turn == STRONG else now
+    possible = _more(after, seat, 0.375 if state.turn == WEAK else 0.125) if missed else after
+    return Look(Judgement(seat, turn, best, now, after, possible, none, none), now, none)
 
 
-def _each(outlook: Outlook) -> list[tuple[int, float]]:
-    return list(enumerate(outlook.shares))
+def made_up_review(path: Path, language: str) -> Json:
+    """The document of a review of a record."""
+    record = read_record(path)
+    looks = [made_up_look(*place) for place in zip(*positions(record), strict=True)]
+    text, subject = kept_record(record)
+    row = ReviewRow("A" * 43, "friedrich", subject, 5.0, text, write_looks(looks, 8000))
+    return write_review(row, language) or {}
+
+
+def _shares(turn: int, seats: int) -> tuple[float, ...]:
+    """Each seat has its better and worse rounds, one after the other."""
+    weights = [8 + min((turn + 9 * seat) % 24, -(turn + 9 * seat) % 24) for seat in range(seats)]
+    return tuple(weight / sum(weights) for weight in weights)
+
+
+def _more(outlook: Outlook, seat: int, share: float) -> Outlook:
+    """The same with more for one seat, which the others lose."""
+    lost = share / (len(outlook.shares) - 1)
+    shares = tuple(one + (share if at == seat else -lost) for at, one in enumerate(outlook.shares))
+    return Outlook(shares, tuple(score + 4 * (at == seat) for at, score in enumerate(outlook.scores)))

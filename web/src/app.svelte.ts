@@ -183,6 +183,16 @@ export class App {
     this.notice = { text, bad: false, rule };
   }
 
+  // Looking back
+
+  /** Have a game reviewed, and show how far that is. */
+  async lookBack(ask: () => Promise<{ readonly review: string }>): Promise<void> {
+    await this.attempt(async () => {
+      await this.beSomebody();
+      this.go(`/review/${(await ask()).review}`);
+    });
+  }
+
   // Calls
 
   /** Ask the browser whether it may tell when it is one's turn; its user decides. Says whether it may. */

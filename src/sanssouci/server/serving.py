@@ -84,7 +84,7 @@ async def _serve(
 
 def employment_of(settings: Settings) -> Employment:
     """The terms of the workers: how long they are waited for; how long a player thinks is its own affair."""
-    return Employment(limit=settings.player_seconds)
+    return Employment(limit=settings.player_seconds, look_rollouts=settings.review_rollouts)
 
 
 def _config(app: "object", settings: Settings, files: int | None = None) -> uvicorn.Config:

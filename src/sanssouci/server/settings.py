@@ -138,6 +138,9 @@ class Settings:
     tables_per_guest: int = _count(20, "How many unfinished tables a guest may have opened.")
     seats_per_guest: int = _count(60, "At how many unfinished tables a guest may sit.")
     reviews_per_guest: int = _count(50, "How many reviews of games are kept of a guest; the oldest give way.")
+    review_rollouts: int = _count(
+        8000, "Imagined games for each position of a review: more are surer, and take longer.", 16
+    )
     watchers_per_table: int = _count(100, "How many may watch a table at the same time.", 0)
     sockets: int = _count(5000, "How many sockets may be open, of all guests together.")
     sockets_per_guest: int = _count(24, "How many sockets of one guest may be open.")

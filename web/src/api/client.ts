@@ -16,6 +16,7 @@ import type {
   Player,
   Problem,
   RealTable,
+  Review,
   Rules,
   Scores,
   Seated,
@@ -112,6 +113,13 @@ export class Client {
     this.ask<unknown>("GET", `/api/tables/${table}/record`, undefined, key);
   /** What a record says, step by step; it is sent as it was written, so that the server says what is wrong with it. */
   steps = (record: string) => this.ask<Steps>("POST", "/api/records/steps", record);
+
+  reviewTable = (table: string, key?: string) =>
+    this.ask<{ review: string }>("POST", `/api/tables/${table}/review`, undefined, key);
+  reviewRecord = (record: string) => this.ask<{ review: string }>("POST", "/api/reviews", record);
+  review = (review: string) => this.ask<Review>("GET", `/api/reviews/${review}`);
+  reviewSteps = (review: string) => this.ask<Steps>("GET", `/api/reviews/${review}/steps`);
+  deleteReview = (review: string) => this.ask<unknown>("DELETE", `/api/reviews/${review}`);
 
   /** The first pages of a list, no table twice: one that has moved meanwhile may be on two of them. */
   private async pages<Table extends { readonly table: string }>(

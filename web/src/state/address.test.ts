@@ -10,6 +10,8 @@ describe("an address", () => {
     expect(readAddress("/", "")).toEqual({ screen: "start" });
     expect(readAddress("/", "#new")).toEqual({ screen: "new" });
     expect(readAddress("/statistics", "")).toEqual({ screen: "statistics" });
+    expect(readAddress(`/review/${SECRET}`, "")).toEqual({ screen: "review", review: SECRET });
+    expect(readAddress(`/review/${SECRET.slice(1)}`, "")).toEqual({ screen: "unknown" });
     expect(readAddress("/daily", "")).toEqual({ screen: "daily" });
     expect(readAddress("/scores", "")).toEqual({ screen: "scores" });
     expect(readAddress(`/table/${TABLE}`, "")).toEqual({ screen: "table", table: TABLE });

@@ -10,6 +10,7 @@
  *     /join/TABLE#SECRET      take an open chair
  *     /seat/TABLE#SECRET      play from one chair
  *     /watch/TABLE#SECRET     look on
+ *     /review/REVIEW          a game looked back at, for whoever knows its id
  *     /replay                 a record, chosen or pasted
  *     /replay#table=TABLE     the game of a table that is over; `&key=SECRET` for who has a link, `&turn=23`
  *
@@ -27,6 +28,7 @@ export type Address =
   | { readonly screen: "daily" }
   | { readonly screen: "table"; readonly table: string }
   | { readonly screen: LinkKind; readonly table: string; readonly secret: string }
+  | { readonly screen: "review"; readonly review: string }
   | ReplayAddress
   | { readonly screen: "unknown" };
 
@@ -48,6 +50,7 @@ export function readAddress(path: string, hash: string): Address {
     return { screen: path.slice(1) as "scores" | "statistics" | "daily" };
   if (path === "/replay") return readReplay(new URLSearchParams(hash.slice(1)));
   const [, screen, table = "", ...rest] = path.split("/");
+  if (screen === "review" && rest.length === 0 && SECRET.test(table)) return { screen, review: table };
   if (rest.length > 0 || !TABLE.test(table)) return { screen: "unknown" };
   if (screen === "table") return { screen, table };
   const secret = hash.slice(1);

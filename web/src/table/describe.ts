@@ -44,7 +44,12 @@ export function describePlan(turn: Turn, motif: string, points: TurnPoints, name
   return `${describeCard(turn.card, names)}${say("colon")}${deeds(turn, motif, points, names)}`;
 }
 
-function deeds(turn: Turn, motif: string, points: TurnPoints, names: Names): string {
+/** The same of a turn that brings nobody knows what. */
+export function describeDeed(turn: Turn, motif: string, names: Names): string {
+  return `${describeCard(turn.card, names)}${say("colon")}${deeds(turn, motif, null, names)}`;
+}
+
+function deeds(turn: Turn, motif: string, points: TurnPoints | null, names: Names): string {
   const laid = { motif: names.motif(motif), square: turn.square };
   return [
     say(turn.gardener ? "tell.gardener_of" : "tell.structure", laid),
@@ -52,6 +57,6 @@ function deeds(turn: Turn, motif: string, points: TurnPoints, names: Names): str
       ? []
       : [turn.boar === LEAVES ? say("tell.boar_leaves") : say("tell.boar", { square: turn.boar })]),
     ...(turn.noble === null ? [] : [say("tell.noble", { square: turn.noble })]),
-    count("points", points.total),
+    ...(points === null ? [] : [count("points", points.total)]),
   ].join(", ");
 }
