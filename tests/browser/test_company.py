@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 from .guests import Guests, last_game
 from .hands import Hand
 from .post import Line, Post
+from .recorded import TABLE, game_at, show, sit_at
 
 BOTH = ("rewards", "wild_boar")
 
@@ -156,3 +157,37 @@ def test_others_in_the_network_are_let_in(guests: Guests) -> None:
     page.get_by_role("button", name="Let in others").click()
     expect(page.get_by_text("everyone in your local network")).to_be_visible()
     assert link.input_value().startswith("http://192.168.1.7:8017/join/")
+
+
+def test_another_table_that_waits_is_one_click_away(guests: Guests) -> None:
+    """Where others are awaited; nothing is offered while no other table waits."""
+    page = guests.comes(preferences=last_game("person", "level:1"))
+    hand = Hand(page)
+    hand.begin()
+    hand.wait_for_turn()
+    waiting = page.url
+    page.clock.install()
+    view, events = game_at("imperial-rewards-boar-4", 1)
+    game = {**view["game"], "to_move": 2}
+    lines = show(page, {**view, "game": game, "options": None, "waiting": [2]}, events)
+    page.goto(f"/table/{TABLE}")
+    page.locator(".table").wait_for()
+    page.clock.run_for(3_100)
+    page.get_by_role("link", name="Your turn elsewhere").click()
+    page.wait_for_url(waiting)
+    assert len(lines) == 1
+
+
+def test_others_may_let_a_computer_play(guests: Guests) -> None:
+    """For whoever keeps them waiting, from the moment that the server tells; not before."""
+    view, events = game_at("imperial-rewards-boar-4", 1)
+    game = {**view["game"], "to_move": 2}
+    persons = [{**chair, "sitter": "person", "player": None, "votes": []} for chair in view["chairs"]]
+    you = {**view["you"], "may": [*view["you"]["may"], "vote"]}
+    waits = {**view, "game": game, "options": None, "waiting": [2], "chairs": persons, "you": you}
+    ask = "Let a computer play for Camilo"
+    for vote_from, asked in ((0, 1), (4e9, 0)):
+        page = guests.comes()
+        sit_at(page, {**waits, "vote_from": vote_from}, events)
+        page.locator(".table").wait_for()
+        expect(page.get_by_role("button", name=ask)).to_have_count(asked)
