@@ -67,7 +67,7 @@ class Agenda:
 
     def __init__(self, most_hints: int) -> None:
         self._most_hints = most_hints
-        self._lines = {urgency: _Line() for urgency in Urgency}
+        self._lines = {urgency: _Line() for urgency in sorted(Urgency)}
         self._filled = asyncio.Event()
 
     def admit(self, job: AnyJob) -> None:
