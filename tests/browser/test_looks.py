@@ -55,6 +55,30 @@ def test_all_that_is_said_of_a_turn_is_seen(guests: Guests, language: str) -> No
     assert steps == ["space", "square", "noble", ""] and found == []
 
 
+BETWEEN = ((1024, 768), (1112, 834), (1093, 614), (960, 540), (911, 512), (1280, 640))
+"""Tablets on their side, laptops with larger type, and windows that are low."""
+
+
+def test_confirm_is_in_sight_in_every_window(guests: Guests) -> None:
+    """At the fullest turn, in long words; what may scroll is what is said of it."""
+    page = guests.comes(language="de")
+    found = []
+    for step in fullest_turn(page):
+        for width, height in BETWEEN:
+            page.set_viewport_size({"width": width, "height": height})
+            confirm = page.locator(".turn button.main")
+            seen = confirm.evaluate(
+                """button => {
+                  const { x, y, width, height } = button.getBoundingClientRect();
+                  return document.elementFromPoint(x + width / 2, y + height - 3) === button;
+                }"""
+            )
+            if not seen:
+                found.append(f"{step}, {width}×{height}")
+        page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+    assert found == []
+
+
 @EACH_SCREEN
 def test_axe_finds_nothing(guests: Guests, screen: str) -> None:
     """WCAG 2.2 AA, light and dark, on a desk and on a phone."""

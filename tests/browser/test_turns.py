@@ -204,3 +204,38 @@ def test_the_hint_is_one_click_from_a_turn(guests: Guests) -> None:
     page.locator(".hint").get_by_role("button", name="table").click()
     assert hand.need() is None
     hand.confirm()
+
+
+def test_a_noble_that_is_chosen_first_says_what_comes_before(guests: Guests) -> None:
+    """On the terrace or in the garden, with mouse or keys: R14, and nothing is staged."""
+    hand = Hand(guests.comes())
+    sit_at(hand.page, *game_at("ravensburger-2", 1))
+    hand.wait_for_turn()
+    notice = hand.page.locator(".notice")
+    for noble in ("[data-door]:has(svg)", "[role=gridcell]:has(.noble)"):
+        hand.press(hand.page.locator(noble).first)
+        expect(notice).to_contain_text("R14")
+        hand.page.keyboard.press("Escape")
+        expect(notice).to_have_count(0)
+    assert set(hand.staged()) == {"–"}
+
+
+def test_a_no_goes_by_itself(guests: Guests) -> None:
+    """After a while, or with the next good step; it stays while somebody is at it."""
+    page = guests.comes()
+    page.clock.install()
+    hand = Hand(page)
+    sit_at(page, *game_at("ravensburger-2", 1))
+    hand.wait_for_turn()
+    notice = page.locator(".notice")
+    hand.type("zz@9")
+    page.locator(".notice button").last.focus()
+    page.clock.run_for(20_000)
+    expect(notice).to_be_visible()
+    page.locator(".typed input").focus()
+    page.clock.run_for(15_100)
+    expect(notice).to_have_count(0)
+    hand.type("zz@9")
+    expect(notice).to_be_visible()
+    hand.press(hand.cards.first)
+    expect(notice).to_have_count(0)

@@ -327,3 +327,14 @@ async def test_a_start_with_computers_needs_one_nonce(house: House) -> None:
     await house.quiet()
     view = await ada.view(table)
     assert (view["stage"], view["waiting"]) == ("picking", [0])
+
+
+@housed(players=("level:1", "level:2"))
+async def test_no_two_computer_players_have_the_same_name(house: House) -> None:
+    """Who comes for a second time is counted, unless somebody has named them."""
+    ada = await house.guest()
+    named = {"sitter": "computer", "player": "level:1", "name": "Otto"}
+    chairs = [{"sitter": "person"}, *({"sitter": "computer", "player": "level:1"} for _ in range(2)), named]
+    made = (await ada.ask("POST", "/api/tables", {"chairs": chairs})).json()
+    first, second, third = [chair["name"] for chair in (await ada.view(made["table"]))["chairs"]][1:]
+    assert second == f"{first} II" and third == "Otto"

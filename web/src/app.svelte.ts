@@ -96,6 +96,7 @@ export class App {
   go(path: string, instead = false): void {
     if (instead) history.replaceState(null, "", path);
     else history.pushState(null, "", path);
+    this.notice = null;
     this.arrive();
     scrollTo(0, 0);
   }
@@ -133,6 +134,7 @@ export class App {
 
   async speak(language: Language): Promise<void> {
     this.settings.prefer({ language });
+    this.notice = null; // it was said in the other one
     this.client.language = language;
     await speech.speak(language);
     document.documentElement.lang = language;

@@ -1,6 +1,7 @@
 """What somebody asks a new table to be: terms and chairs, each checked before anything is written."""
 
 import json
+from collections import Counter
 
 from sanssouci.editions import SHIPPED, BoardSet, parse_boards, shipped_boards
 from sanssouci.locale import Complaint, say
@@ -67,13 +68,24 @@ def stand_in(allowed: tuple[str, ...]) -> str:
     return STAND_IN if STAND_IN in allowed else allowed[0]
 
 
+_ORDINALS = ("", " II", " III", " IV")
+
+
 class _Names:
-    """Names for people who were given none."""
+    """Names for people and computer players who were given none."""
 
     def __init__(self, guest: str | None, language: str) -> None:
         self._guest = guest
         self._language = language
         self._people = 0
+        self._computers: Counter[str] = Counter()
+
+    def computer(self, name: str, given: str) -> str:
+        """Who comes for a second time is counted like a king."""
+        if given.strip():
+            return name
+        self._computers[name] += 1
+        return f"{name}{_ORDINALS[self._computers[name] - 1]}"
 
     def person(self, name: str) -> str:
         self._people += 1
@@ -91,7 +103,8 @@ def _chair(services: Services, chair: NewChair, names: _Names, language: str) ->
         return new_chair(sitter)
     if chair.player is None:
         raise Complaint("server.no_player")
-    return new_chair(sitter, computer_name(services, chair.player, chair.name, language), chair.player)
+    name = computer_name(services, chair.player, chair.name, language)
+    return new_chair(sitter, names.computer(name, chair.name), chair.player)
 
 
 def _boards(message: NewTable) -> BoardSet | None:

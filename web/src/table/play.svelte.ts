@@ -2,7 +2,7 @@
 import type { Hint, TableView } from "../api/types";
 import type { Place } from "../place.svelte";
 import { adviceOf, candidatesOf, type Advice } from "../state/advice";
-import { parseTurn, squareOf, type Square } from "../state/notation";
+import { parseTurn, squareAt, squareOf, type Column, type Square } from "../state/notation";
 import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../state/reasons";
 import { NO_NOBLE, Staging, type Kind, type Step } from "../state/staging";
 import { gain } from "../words/points";
@@ -71,10 +71,17 @@ export class Play {
     const { staging } = this;
     const tile = { kind: "square", value: square } as const;
     if (staging?.need === "boar") this.choose({ kind: "boar", value: square });
+    else if (staging?.tile === null && staging.garden.built.has(square) && !staging.can(tile))
+      this.choose({ kind: "noble", value: square }); // a noble was meant, and comes after the tile
     else if (staging === null || staging.tile === null) this.choose(tile);
     else if (!staging.stops.has(square) && squareOf(staging.tile) !== square && staging.can(tile))
       this.choose(tile);
     else this.choose({ kind: "noble", value: square });
+  }
+
+  /** A noble on the terrace: it walks when a tile was laid, and then to a ring. */
+  chooseDoor(column: Column): void {
+    if (!this.staging?.tile) this.choose({ kind: "noble", value: squareAt(column, 1) });
   }
 
   leaveNobles(): void {
@@ -141,7 +148,7 @@ export class Play {
 
   private stage(staging: Staging): void {
     this.staging = staging;
-    if (this.place.app.notice?.rule) this.place.app.notice = null; // why not is answered by what can be done
+    if (this.place.app.notice?.bad) this.place.app.notice = null; // why not is answered by what can be done
     this.keep(staging);
     if (this.place.app.confirmsItself && staging.complete && !staging.forced("noble")) void this.confirm();
   }
