@@ -102,6 +102,48 @@ def test_who_watches_sees_everything_but_secrets(guests: Guests) -> None:
     assert post.secrets() == [] and post.views[-1]["game"]["hand"] == []
 
 
+def test_two_people_and_a_watcher_lose_nothing(guests: Guests) -> None:
+    """A reload in mid-turn, a line that is lost, somebody for whom a computer plays until they come back."""
+    pages = [guests.comes(preferences=last_game("person", "open")), guests.comes()]
+    hands, watcher = [Hand(page) for page in pages], Hand(guests.comes())
+    lines = [Line(page) for page in pages]
+    _set_up(pages[0])
+    watcher.page.goto(pages[0].get_by_role("textbox", name="watch").input_value())
+    _sit_down(pages[1], pages[0].get_by_role("textbox", name="Invite").input_value(), "Berta")
+    for page in pages:
+        page.get_by_role("button", name="ready").click()
+    for hand in hands:
+        hand.take_side()
+    for page in (*pages, watcher.page):
+        page.locator(".table").wait_for()
+    first, second = sorted(range(2), key=lambda person: hands[person].seat)
+    hands[first].wait_for_turn()
+    hands[first].stage()
+    staged = hands[first].staged()
+    pages[first].reload()
+    hands[first].wait_for_turn()
+    assert hands[first].staged() == staged
+    lines[second].cut()
+    expect(pages[second].locator(".broken")).to_be_visible()
+    hands[first].confirm()
+    watcher.see_told(1)
+    lines[second].mend()
+    hands[second].wait_for_turn()
+    pages[second].locator(".menu summary").click()
+    pages[second].get_by_role("button", name="Let a computer play for me").click()
+    hands[first].see_told(3)  # that it does, and its turn
+    hands[first].wait_for_turn()
+    watcher.see_told(3)
+    expect(watcher.page.get_by_text("away, a computer plays").first).to_be_visible()
+    pages[second].locator(".menu summary").click()
+    pages[second].get_by_role("button", name="Take my seat back").click()
+    hands[first].stage()
+    hands[first].confirm()
+    hands[second].wait_for_turn()
+    told = [hand.page.locator(".log li").all_inner_texts() for hand in (*hands, watcher)]
+    assert told[0] == told[1] == told[2]
+
+
 def test_two_people_at_one_screen(guests: Guests) -> None:
     """Between them a curtain: nothing of anybody's hand is on the page until the next one asks for it."""
     page = guests.comes(preferences=last_game("person", "person"))
