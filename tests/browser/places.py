@@ -1,4 +1,4 @@
-"""Screens beside the game: the score-keeper, statistics, the daily garden."""
+"""Screens beside the game: the score-keeper, statistics, the daily garden, the guided game."""
 
 import json
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page
 
 from ..real_tables import RECORDS, real_table, sheet
+from ..web.guided_game import CHAPTERS
 from .played import TODAY, many_days, many_games
 from .recorded import Json, tell
 from .reviewed import show_review
@@ -92,6 +93,27 @@ def _review_in_work(page: Page) -> None:
     show_review(page, "ravensburger-base-2", done=14)
 
 
+def _learn(page: Page) -> None:
+    """One chapter of the guided game is done."""
+    _keep_guide(page, ["turn"])
+    page.goto("/learn")
+    page.locator(".chapter").first.wait_for()
+
+
+def _learn_end(page: Page) -> None:
+    """All chapters are done."""
+    _keep_guide(page, list(CHAPTERS))
+    page.goto("/learn")
+    page.locator(".end").wait_for()
+
+
+def _keep_guide(page: Page, done: list[str]) -> None:
+    kept = json.dumps(json.dumps({"done": done, "chapter": None, "table": None}))
+    page.add_init_script(
+        f"localStorage.getItem('sanssouci.guide') ?? localStorage.setItem('sanssouci.guide', {kept})"
+    )
+
+
 PLACES: dict[str, Callable[[Page], None]] = {
     "scores": _scores,
     "scores-counted": _scores_counted,
@@ -103,5 +125,7 @@ PLACES: dict[str, Callable[[Page], None]] = {
     "review": _review,
     "review-of-two": _review_of_two,
     "review-in-work": _review_in_work,
+    "learn": _learn,
+    "learn-end": _learn_end,
 }
 """Each with what brings a page there."""

@@ -10,6 +10,7 @@ from sanssouci.locale import say
 
 from . import recorded as records
 from .hands import Hand
+from .learned import Guided
 from .places import PLACES
 from .recorded import FULLEST, answer_hints, game_at, hint_of, recorded, replay, show, sit_at
 
@@ -299,6 +300,29 @@ def _go_on(page: Page) -> None:
     page.locator("dialog[open]").wait_for()
 
 
+def _guided(page: Page) -> None:
+    """The guided game: the second chapter with all but a noble, where most is said."""
+    guided = Guided(page)
+    guided.open("gardener")
+    guided.stage("gardener", until="noble")
+
+
+def _guided_astray(page: Page) -> None:
+    """A turn that misses what its chapter is about."""
+    guided = Guided(page)
+    guided.open("gardener")
+    page.locator("[data-card='b']").click()
+    page.locator("[data-space='5']").click()
+    guided.see("other")
+
+
+def _guided_played(page: Page) -> None:
+    """A chapter that is done."""
+    guided = Guided(page)
+    guided.open("turn")
+    guided.play("turn")
+
+
 def _nowhere(page: Page) -> None:
     page.goto("/nowhere")
     page.locator("main h1").wait_for()
@@ -333,6 +357,9 @@ TABLES: dict[str, Show] = {
     "replay-of-two": _replay_of_two,
     "replay-open": _replay_open,
     "go-on": _go_on,
+    "guided": _guided,
+    "guided-astray": _guided_astray,
+    "guided-played": _guided_played,
 }
 """The table with what may be open on it: on a desk all of it is seen without scrolling."""
 SCREENS: dict[str, Show] = {

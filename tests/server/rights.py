@@ -33,6 +33,7 @@ GET    /                                      + + + + + + + + + + + + + + + + +
 GET    /scores                                + + + + + + + + + + + + + + + + +
 GET    /statistics                            + + + + + + + + + + + + + + + + +
 GET    /daily                                 + + + + + + + + + + + + + + + + +
+GET    /learn                                 + + + + + + + + + + + + + + + + +
 GET    /table/{table}                         + + + + + + + + + + + + + + + + +
 GET    /join/{table}                          + + + + + + + + + + + + + + + + +
 GET    /seat/{table}                          + + + + + + + + + + + + + + + + +

@@ -22,6 +22,7 @@ from sanssouci.table import (
     Clock,
     Concede,
     Pace,
+    Play,
     Rematch,
     Return,
     Rise,
@@ -42,6 +43,7 @@ from sanssouci.table.chairs import Chair, Sitter
 from ..helpers import stream
 from ..table.play import JOINER, OPEN, OWNER, Host
 from ..workforce.looks import made_up_review
+from . import guided_game
 
 Json = dict[str, Any]
 
@@ -282,6 +284,18 @@ def review() -> Json:
     return made_up_review(RECORDS / "imperial-rewards-boar-2.json", "en")
 
 
+def guided() -> dict[str, Json]:
+    """Every chapter of the guided game: how it begins, and what is told of the turn that it shows."""
+    return {chapter: _guided(chapter) for chapter in guided_game.CHAPTERS}
+
+
+def _guided(chapter: str) -> Json:
+    host = guided_game.table(chapter)
+    begins = view_of(host, guided_game.SEAT)
+    host.do(Play(guided_game.shown(chapter)), guided_game.SEAT)
+    return {"begins": begins, "played": update_of(host, guided_game.SEAT, -1)}
+
+
 FIXTURES: dict[str, Callable[[], Any]] = {
     "ravensburger-2": lambda: game(2, "ravensburger", [], (0, 13, 35)),
     "imperial-rewards-boar-4": lambda: game(4, "imperial", ["rewards", "wild_boar"], (0, 31, 71)),
@@ -293,6 +307,7 @@ FIXTURES: dict[str, Callable[[], Any]] = {
     "timed": timed,
     "steps": steps,
     "review": review,
+    "guided": guided,
 }
 
 

@@ -234,12 +234,13 @@ export class App {
     this.go(`/table/${made.table}`);
   }
 
-  /** Set a table up at which the game begins at once. */
-  async playAt(table: NewTable): Promise<void> {
+  /** Set a table up at which the game begins at once; `begun` is told which, `instead` as in `go`. */
+  async playAt(table: NewTable, begun?: (table: string) => void, instead = false): Promise<void> {
     await this.beSomebody();
     const made = await this.client.create(table);
     this.keepLinks(made);
-    this.go(`/table/${made.table}`);
+    begun?.(made.table);
+    this.go(`/table/${made.table}`, instead);
   }
 
   /** Play the deal of today; `begun` is told the table before anything else can go wrong. */

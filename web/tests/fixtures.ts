@@ -1,8 +1,10 @@
 /** Real views, events and refusals: written by `python -m tests.web.make_fixtures`, checked by the Python tests. */
 
 import type { GardenView, Options, PlayEvent, Steps, TableView, Update } from "../src/api/types";
+import type { Chapter } from "../src/state/guide";
 import boar from "./fixtures/boar-2.json?raw";
 import company from "./fixtures/company.json?raw";
+import guided from "./fixtures/guided.json?raw";
 import imperial from "./fixtures/imperial-rewards-boar-4.json?raw";
 import ravensburger from "./fixtures/ravensburger-2.json?raw";
 import refused from "./fixtures/refused.json?raw";
@@ -39,6 +41,11 @@ export interface PlayedTurn {
   connected: string[];
 }
 
+export interface GuidedChapter {
+  begins: TableView;
+  played: Update;
+}
+
 export const RAVENSBURGER = JSON.parse(ravensburger) as WholeGame;
 export const IMPERIAL = JSON.parse(imperial) as WholeGame;
 export const BOAR = JSON.parse(boar) as RefusedTurns[];
@@ -47,6 +54,7 @@ export const REFUSED = JSON.parse(refused) as RefusedTurns[];
 export const SOLO = JSON.parse(solo) as Update[];
 export const COMPANY = JSON.parse(company) as Update;
 export const STEPS = JSON.parse(steps) as Steps;
+export const GUIDED = JSON.parse(guided) as Record<Chapter, GuidedChapter>;
 export const TIMED = JSON.parse(timed) as Update;
 
 /** Every view in which the viewer is to move. */

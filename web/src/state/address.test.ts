@@ -13,6 +13,7 @@ describe("an address", () => {
     expect(readAddress(`/review/${SECRET}`, "")).toEqual({ screen: "review", review: SECRET });
     expect(readAddress(`/review/${SECRET.slice(1)}`, "")).toEqual({ screen: "unknown" });
     expect(readAddress("/daily", "")).toEqual({ screen: "daily" });
+    expect(readAddress("/learn", "")).toEqual({ screen: "learn" });
     expect(readAddress("/scores", "")).toEqual({ screen: "scores" });
     expect(readAddress(`/table/${TABLE}`, "")).toEqual({ screen: "table", table: TABLE });
   });

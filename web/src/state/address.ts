@@ -6,6 +6,7 @@
  *     /scores                 a game with the box is counted up
  *     /statistics             what one has played
  *     /daily                  the deal of today
+ *     /learn                  the guided first game
  *     /table/TABLE            a table at which this browser holds a chair
  *     /join/TABLE#SECRET      take an open chair
  *     /seat/TABLE#SECRET      play from one chair
@@ -23,9 +24,7 @@ export type LinkKind = (typeof LINKS)[number];
 export type Address =
   | { readonly screen: "start" }
   | { readonly screen: "new" }
-  | { readonly screen: "scores" }
-  | { readonly screen: "statistics" }
-  | { readonly screen: "daily" }
+  | { readonly screen: (typeof PLAIN)[number] }
   | { readonly screen: "table"; readonly table: string }
   | { readonly screen: LinkKind; readonly table: string; readonly secret: string }
   | { readonly screen: "review"; readonly review: string }
@@ -40,14 +39,16 @@ export interface ReplayAddress {
   readonly turn: number | null;
 }
 
+/** Screens whose address is their name. */
+const PLAIN = ["scores", "statistics", "daily", "learn"] as const;
 const TABLE = /^[0-9a-f]{16}$/;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /** What an address shows; `hash` begins with `#`, as in `location.hash`, or is empty. */
 export function readAddress(path: string, hash: string): Address {
   if (path === "/") return { screen: hash === "#new" ? "new" : "start" };
-  if (path === "/scores" || path === "/statistics" || path === "/daily")
-    return { screen: path.slice(1) as "scores" | "statistics" | "daily" };
+  const plain = PLAIN.find((screen) => path === `/${screen}`);
+  if (plain !== undefined) return { screen: plain };
   if (path === "/replay") return readReplay(new URLSearchParams(hash.slice(1)));
   const [, screen, table = "", ...rest] = path.split("/");
   if (screen === "review" && rest.length === 0 && SECRET.test(table)) return { screen, review: table };

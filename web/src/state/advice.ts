@@ -57,7 +57,11 @@ export function candidatesOf(hint: Hint, staging: Staging): readonly Candidate[]
 }
 
 /** How a candidate is drawn; the reasons are those of the best one. */
-export function adviceOf(candidate: Candidate, staging: Staging, reasons: Hint["reasons"]): Advice {
+export function adviceOf(
+  candidate: Pick<Candidate, "turn" | "points">,
+  staging: Staging,
+  reasons: Hint["reasons"],
+): Advice {
   const { turn } = candidate;
   const spoken = spokenOf(reasons);
   const made = pointsMade(candidate);

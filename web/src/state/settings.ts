@@ -98,6 +98,7 @@ const LINKS = "sanssouci.links";
 const STAGED = "sanssouci.staged.";
 const SHEET = "sanssouci.sheet";
 const DAILY = "sanssouci.daily";
+const GUIDE = "sanssouci.guide";
 
 export class Settings {
   private current: Preferences;
@@ -148,6 +149,7 @@ export class Settings {
     this.setLinks([]);
     this.dropSheet();
     this.remove(DAILY);
+    this.remove(GUIDE);
     this.prefer({ name: "" });
   }
 
@@ -185,6 +187,15 @@ export class Settings {
 
   keepDaily(games: unknown): void {
     this.write(DAILY, games);
+  }
+
+  /** How far the guided game was played, as it was kept; whoever reads it checks it. */
+  get guide(): unknown {
+    return this.read(GUIDE);
+  }
+
+  keepGuide(progress: unknown): void {
+    this.write(GUIDE, progress);
   }
 
   private setLinks(links: readonly KnownLink[]): void {

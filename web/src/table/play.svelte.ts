@@ -2,7 +2,7 @@
 import type { Hint, TableView } from "../api/types";
 import type { Place } from "../place.svelte";
 import { adviceOf, candidatesOf, type Advice } from "../state/advice";
-import { parseTurn, squareAt, squareOf, type Column, type Square } from "../state/notation";
+import { parseTurn, squareAt, squareOf, type Column, type Square, type Turn } from "../state/notation";
 import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../state/reasons";
 import { NO_NOBLE, Staging, type Kind, type Step } from "../state/staging";
 import { gain } from "../words/points";
@@ -19,9 +19,13 @@ export class Play {
   readonly candidates = $derived(
     this.hint === null || this.staging === null ? [] : candidatesOf(this.hint, this.staging),
   );
-  /** The hint as it is drawn on the table. */
+  /** A turn that somebody is shown who learns the game. */
+  shown = $state.raw<Turn | null>(null);
+  /** The hint, or the turn that is shown, as it is drawn on the table. */
   readonly advice = $derived.by<Advice | null>(() => {
-    const [chosen, { hint, staging }] = [this.candidates[this.candidate], this];
+    const [chosen, { hint, staging, shown }] = [this.candidates[this.candidate], this];
+    const points = shown && staging?.stage(shown)?.points;
+    if (hint === null && shown && points && staging) return adviceOf({ turn: shown, points }, staging, []);
     if (chosen === undefined || hint === null || staging === null) return null;
     return adviceOf(chosen, staging, this.candidate === 0 ? hint.reasons : []);
   });

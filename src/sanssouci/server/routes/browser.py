@@ -15,6 +15,7 @@ SCREENS = (
     "/scores",
     "/statistics",
     "/daily",
+    "/learn",
     "/table/{table}",
     "/join/{table}",
     "/seat/{table}",

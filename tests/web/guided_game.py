@@ -1,0 +1,39 @@
+"""The game from which the chapters of the guided first game are taken: ``web/src/learn/game.json``."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from sanssouci.notation import Record, parse_record
+from sanssouci.rules import State
+
+from ..table.play import Host
+
+GAME: dict[str, Any] = json.loads(
+    (Path(__file__).parents[2] / "web" / "src" / "learn" / "game.json").read_text(encoding="utf-8")
+)
+CHAPTERS: tuple[str, ...] = tuple(GAME["chapters"])
+SEAT: int = GAME["seat"]
+
+
+def record() -> Record:
+    """The record as the browser sends it."""
+    seats = [{"name": str(number + 1)} for number, _ in enumerate(GAME["record"]["setup"]["gardens"])]
+    return parse_record(json.dumps({**GAME["record"], "seats": seats}).encode())
+
+
+def shown(chapter: str) -> str:
+    """The turn that is shown in a chapter."""
+    return str(GAME["chapters"][chapter]["play"])
+
+
+def table(chapter: str) -> Host:
+    """The table of a chapter."""
+    return Host.going_on(record(), GAME["chapters"][chapter]["turn"])
+
+
+def position(chapter: str) -> State:
+    """How the game stands when a chapter begins."""
+    state = table(chapter).standing.state
+    assert state is not None, "it goes on at once"
+    return state
