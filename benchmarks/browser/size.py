@@ -12,7 +12,10 @@ from sanssouci.server.pages import File
 
 STATIC = Path(str(files("sanssouci") / "static"))
 _STAMP = ".sha256"
-_BESIDE = ("Daily", "Lesson", "PlayOn", "QrCode", "Replay", "Review", "Scores", "Statistics", "icon")
+_BESIDE = (
+    *("Daily", "Guide", "Learn", "Lesson", "PlayOn", "QrCode", "Replay", "Review", "Scores", "Statistics"),
+    "icon",
+)
 """How the files of other places begin, and of what is seen by telephones and desktops only."""
 
 
