@@ -35,12 +35,18 @@ def test_the_whole_guided_game(guests: Guests, language: str) -> None:
 
 
 def _see_all_over(page: Page, tables: int) -> None:
-    """Wait until all tables that one has had are over: the last one is closed behind one's back."""
-    page.wait_for_function(
-        """(count) => fetch("/api/me/tables").then((answer) => answer.json()).then(({tables}) =>
-        tables.length === count && tables.every(({stage}) => stage === "over"))""",
-        arg=tables,
+    """All tables that one has had are over, or will be soon: the last one is closed behind one's back."""
+    stages = page.evaluate(
+        """async () => {
+          for (let tries = 0; ; tries++) {
+            const { tables } = await (await fetch("/api/me/tables")).json();
+            const stages = tables.map(({ stage }) => stage);
+            if (tries === 50 || stages.every((stage) => stage === "over")) return stages;
+            await new Promise((later) => setTimeout(later, 200));
+          }
+        }"""
     )
+    assert stages == ["over"] * tables
 
 
 def test_it_can_be_left_and_come_back_to(guests: Guests) -> None:
