@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,11 +48,11 @@ class Company:
 
     async def play_on(self) -> None:
         """Two people play one game after the other."""
-        wire = Wire(self.place, ADDRESS)
-        tokens = [await self._arrive(wire, name) for name in ("Ada", "Ben")]
-        while True:
-            table = await self._sit_down(wire, *tokens)
-            await asyncio.gather(*(self._play(table, chair, tokens[chair]) for chair in range(2)))
+        with closing(Wire(self.place, ADDRESS)) as wire:
+            tokens = [await self._arrive(wire, name) for name in ("Ada", "Ben")]
+            while True:
+                table = await self._sit_down(wire, *tokens)
+                await asyncio.gather(*(self._play(table, chair, tokens[chair]) for chair in range(2)))
 
     async def _arrive(self, wire: Wire, name: str) -> str:
         self.guests += 1
@@ -68,16 +69,12 @@ class Company:
         return table
 
     async def _play(self, table: str, chair: int, token: str) -> None:
-        wire, socket = Wire(self.place, ADDRESS), Socket(self.place, ADDRESS)
-        ticket = await wire.ask("POST", f"/api/tables/{table}/tickets", {"chair": chair}, token)
-        wire.close()
-        await socket.upgrade()
-        await socket.say({"type": "hello", "ticket": ticket["ticket"], "seq": -1})
-        person = _Person(self, table, chair, socket)
-        try:
-            await person.play()
-        finally:
-            socket.close()
+        with closing(Wire(self.place, ADDRESS)) as wire:
+            ticket = await wire.ask("POST", f"/api/tables/{table}/tickets", {"chair": chair}, token)
+        with closing(Socket(self.place, ADDRESS)) as socket:
+            await socket.upgrade()
+            await socket.say({"type": "hello", "ticket": ticket["ticket"], "seq": -1})
+            await _Person(self, table, chair, socket).play()
 
 
 class _Person:
