@@ -13,7 +13,7 @@ from sanssouci.server.pages import File
 STATIC = Path(str(files("sanssouci") / "static"))
 _STAMP = ".sha256"
 _BESIDE = (
-    *("Daily", "Guide", "Learn", "Lesson", "PlayOn", "QrCode", "Replay", "Review", "Scores", "Statistics"),
+    *("Daily", "Guide", "Learn", "QrCode", "Replay", "Review", "Scores", "Statistics"),
     "icon",
 )
 """How the files of other places begin, and of what is seen by telephones and desktops only."""
