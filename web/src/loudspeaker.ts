@@ -22,14 +22,18 @@ export class Loudspeaker {
   play(cues: readonly Cue[]): void {
     const loud = this.volume() * FULL;
     if (this.context?.state !== "running" || loud <= 0) return;
-    for (const { sound, after } of cues) this.sound(this.context, sound, after / 1000, loud);
+    const { context } = this;
+    // What is seen comes first: to make a sound takes some milliseconds.
+    setTimeout(() => {
+      for (const { sound, after } of cues) this.sound(context, sound, after / 1000, loud);
+    });
   }
 
   /** Browsers give a page its sound when a person acts on it. */
   private readonly wake = (): void => {
     if (this.volume() <= 0 || typeof AudioContext === "undefined") return;
     this.context ??= new AudioContext();
-    void this.context.resume();
+    if (this.context.state === "suspended") void this.context.resume();
   };
 
   private sound(context: AudioContext, sound: Sound, after: number, loud: number): void {
