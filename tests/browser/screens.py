@@ -58,7 +58,8 @@ def _lobby(page: Page) -> None:
 def _join(page: Page) -> None:
     view = recorded("solo")[0]["view"]
     chairs = [
-        {**chair, "sitter": "open", "player": None} if chair["chair"] else chair for chair in view["chairs"]
+        {**chair, "sitter": "open", "player": None, "colour": None} if chair["chair"] else chair
+        for chair in view["chairs"]
     ]
     you: records.Json = {"chair": None, "seat": None, "owner": False, "may": []}
     show(page, {**view, "chairs": chairs, "you": you})

@@ -10,14 +10,14 @@ from .recorded import TABLE, game_at, show, sit_at
 BOTH = ("rewards", "wild_boar")
 
 
-def _set_up(page: Page) -> None:
+def set_up(page: Page) -> None:
     """Set up a game like the last one."""
     page.goto("/#new")
     page.locator("main form button.main").click()
     page.wait_for_url("**/table/*")
 
 
-def _sit_down(page: Page, link: str, name: str) -> None:
+def sit_down(page: Page, link: str, name: str) -> None:
     """Come by a join link, and take a chair."""
     page.goto(link)
     page.get_by_role("textbox", name="name").fill(name)
@@ -32,10 +32,10 @@ def test_four_people_at_four_browsers(guests: Guests) -> None:
     )
     pages = [owner, *(guests.comes() for _ in range(3))]
     post, hands = [Post(page) for page in pages], [Hand(page) for page in pages]
-    _set_up(owner)
+    set_up(owner)
     link = owner.get_by_role("textbox", name="Invite").input_value()
     for page, name in zip(pages[1:], ("Berta", "Camilo", "Dora"), strict=True):
-        _sit_down(page, link, name)
+        sit_down(page, link, name)
     for page in pages:
         page.get_by_role("button", name="ready").click()
     for phase in ("garden_sides", "reward_sides"):
@@ -65,8 +65,8 @@ def test_a_pick_that_crosses_another_one(guests: Guests) -> None:
     """Whoever picks while somebody else does has picked; nobody has to click twice for that."""
     owner, friend = guests.comes(preferences=last_game("person", "open")), guests.comes()
     line = Line(friend)
-    _set_up(owner)
-    _sit_down(friend, owner.get_by_role("textbox", name="Invite").input_value(), "Berta")
+    set_up(owner)
+    sit_down(friend, owner.get_by_role("textbox", name="Invite").input_value(), "Berta")
     for page in (owner, friend):
         page.get_by_role("button", name="ready").click()
     Hand(friend).asked_to_pick()
@@ -83,9 +83,9 @@ def test_who_watches_sees_everything_but_secrets(guests: Guests) -> None:
     pages = [guests.comes(preferences=last_game("person", "open")), guests.comes()]
     hands, watcher = [Hand(page) for page in pages], Hand(guests.comes())
     post = Post(watcher.page)
-    _set_up(pages[0])
+    set_up(pages[0])
     watcher.page.goto(pages[0].get_by_role("textbox", name="watch").input_value())
-    _sit_down(pages[1], pages[0].get_by_role("textbox", name="Invite").input_value(), "Berta")
+    sit_down(pages[1], pages[0].get_by_role("textbox", name="Invite").input_value(), "Berta")
     for page in pages:
         page.get_by_role("button", name="ready").click()
     for hand in hands:
@@ -107,9 +107,9 @@ def test_two_people_and_a_watcher_lose_nothing(guests: Guests) -> None:
     pages = [guests.comes(preferences=last_game("person", "open")), guests.comes()]
     hands, watcher = [Hand(page) for page in pages], Hand(guests.comes())
     lines = [Line(page) for page in pages]
-    _set_up(pages[0])
+    set_up(pages[0])
     watcher.page.goto(pages[0].get_by_role("textbox", name="watch").input_value())
-    _sit_down(pages[1], pages[0].get_by_role("textbox", name="Invite").input_value(), "Berta")
+    sit_down(pages[1], pages[0].get_by_role("textbox", name="Invite").input_value(), "Berta")
     for page in pages:
         page.get_by_role("button", name="ready").click()
     for hand in hands:
@@ -148,7 +148,7 @@ def test_two_people_at_one_screen(guests: Guests) -> None:
     """Between them a curtain: nothing of anybody's hand is on the page until the next one asks for it."""
     page = guests.comes(preferences=last_game("person", "person"))
     post, hand = Post(page), Hand(page)
-    _set_up(page)
+    set_up(page)
     for _ in range(2):
         _come_forward(page)
         hand.take_side()
@@ -175,7 +175,7 @@ def _come_forward(page: Page) -> None:
 def test_a_link_can_be_taken_from_the_screen(guests: Guests) -> None:
     """As a QR code, which comes and goes; its name says what it is."""
     page = guests.comes(preferences=last_game("person", "open"))
-    _set_up(page)
+    set_up(page)
     shown = page.get_by_role("img", name="QR code: Invite")
     page.get_by_role("button", name="QR code").first.click()
     expect(shown).to_be_visible()
@@ -193,7 +193,7 @@ def test_others_in_the_network_are_let_in(guests: Guests) -> None:
         "**/api/reach",
         lambda route: route.fulfill(json=opened if route.request.method == "POST" else here),
     )
-    _set_up(page)
+    set_up(page)
     link = page.get_by_role("textbox", name="Invite")
     assert link.input_value().startswith(guests.site)
     page.get_by_role("button", name="Let in others").click()

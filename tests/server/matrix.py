@@ -47,6 +47,7 @@ KEEPS_NOTHING = ("POST /api/scores", "POST /api/boards")
 ARGUMENTS: dict[str, Json] = {
     "ready": {"nonce": NONCE},
     "appoint": {"chair": 3, "player": "random"},
+    "wear": {"chair": 3, "colour": "teal"},
     "pick": {"side": 0},
     "play": {"turn": "36@2-g3/g3"},
     "vote": {"chair": 0},

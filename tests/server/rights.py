@@ -109,6 +109,7 @@ ready                                         . . . - - - - x x - x . . . . x -
 unready                                       . . . - - - - x x - x . . . . x -
 rise                                          . . . - - - - x x - x . . . . x -
 appoint                                       . . . x x x x x x - - . . . . x x
+wear                                          . . . - - - - x x - - . . . . x -
 pick                                          . . . - - - - x x - x . . . . x -
 play                                          . . . - - - - x x - x . . . . x -
 take_back                                     . . . - - - - x x - x . . . . x -

@@ -190,6 +190,7 @@ async def test_a_forgotten_guest_leaves_chairs_that_others_can_go_on_with(house:
         "sitter": "person",
         "name": "Bob",
         "player": None,
+        "colour": "blue",
         "ready": True,
         "away": True,
         "conceded": False,

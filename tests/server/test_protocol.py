@@ -181,6 +181,7 @@ async def at_a_lively_table(house: House) -> list[Json]:
     await second.do("rise")
     await first.hear_until(4)
     await first.do("appoint", chair=2, player="random")
+    await first.do("wear", chair=2, colour="teal")
     await first.do("appoint", chair=2, player=None)
     for guest in (bob, eve):
         await guest.post(f"/api/tables/{table}/seats", json={}, headers=key)

@@ -31,6 +31,7 @@ from sanssouci.table import (
     TimeOut,
     Unready,
     Vote,
+    Wear,
     make_terms,
 )
 from sanssouci.table.commands import Create, parse_command, write_command
@@ -41,6 +42,7 @@ ATTEMPTS: tuple[tuple[Command, Caller], ...] = (
     (Sit(1, "Bob"), Caller(may_join=True)),
     (Rise(), Caller(0)),
     (Appoint(1, "greedy", "G"), OWNER),
+    (Wear(0, "teal"), Caller(0)),
     (Ready(nonce_of(0)), Caller(0)),
     (Ready("x"), Caller(0)),
     (Unready(), Caller(0)),
@@ -279,6 +281,7 @@ def test_every_command_is_written_and_read() -> None:
         "chairs": [1],
         "commitment": "c",
         "origin": {"b": 2},
+        "colour": "teal",
     }
     for name, kind in COMMANDS.items():
         command = kind(**{field.name: values[field.name] for field in fields(kind)})
@@ -286,6 +289,7 @@ def test_every_command_is_written_and_read() -> None:
         assert parse_command(write_command(command)) == command
     dealt = Create({}, [], "c")
     assert "origin" not in write_command(dealt) and parse_command(write_command(dealt)) == dealt
+    assert "colour" not in write_command(Sit(0, "Z")), "as it was written before there were any to choose"
 
 
 def test_a_command_that_the_log_cannot_hold_is_found() -> None:

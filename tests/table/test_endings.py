@@ -287,7 +287,7 @@ def test_a_rematch_of_a_game_that_never_began_draws_its_start() -> None:
     """R8: nobody has started, so there is nothing to pass on; open chairs stay open."""
     host = Host(make_terms(2, "imperial", []), [PERSON, OPEN])
     host.do(Abandon(), OWNER)
-    assert rematch_of(host.standing) == (host.standing.terms, (PERSON, Chair()))
+    assert rematch_of(host.standing) == (host.standing.terms, (host.standing.chairs[0], Chair()))
 
 
 def test_the_seat_that_gave_up_cannot_win_by_points() -> None:

@@ -10,6 +10,7 @@ from sanssouci.table import (
     SPECTATOR,
     Appoint,
     Caller,
+    Colour,
     Duty,
     Move,
     No,
@@ -47,7 +48,7 @@ def test_people_sit_down_and_rise() -> None:
         assert host.declined(Sit(place, "Bob"), JOINER) is No.NO_SUCH_CHAIR
     event = host.do(Sit(1, "Bob"), JOINER)
     assert event.chair is None, "it was given from no chair"
-    assert host.standing.chairs[1] == new_chair(Sitter.PERSON, "Bob")
+    assert host.standing.chairs[1] == new_chair(Sitter.PERSON, "Bob", colour=Colour.BROWN)
     assert host.standing.persons == (0, 1)
     host.do(Rise(), 1)
     assert host.standing.chairs[1] == OPEN and host.declined(Rise(), 1) is No.NOT_ALLOWED

@@ -22,6 +22,7 @@ from sanssouci.table import (
     Unready,
     Viewer,
     Vote,
+    Wear,
     make_terms,
     write_table,
 )
@@ -43,6 +44,7 @@ def tries(host: Host) -> dict[str, list[Command]]:
         **{command.type: [command] for command in plain},
         "ready": [Ready(nonce_of(1))],
         "appoint": [Appoint(0, None, "")],
+        "wear": [Wear(chair, colour) for chair in chairs for colour in ("teal", "grey")],
         "pick": [Pick(0)],
         "play": [*turns],
         "vote": [Vote(chair) for chair in chairs],

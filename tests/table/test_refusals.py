@@ -34,6 +34,7 @@ from sanssouci.table import (
     TimeOut,
     Unready,
     Vote,
+    Wear,
     make_terms,
     table_record,
 )
@@ -126,6 +127,8 @@ ATTEMPTS: dict[No, Attempt] = {
     No.OVER: attempt(game().end(), Concede(), 0),
     No.NO_SUCH_CHAIR: attempt(lobby(), Appoint(7, "greedy", "G"), OWNER),
     No.CHAIR_TAKEN: attempt(lobby(), Sit(0, "Eve"), JOINER),
+    No.COLOUR_TAKEN: attempt(after(lobby(), (Sit(1, "Bob"), JOINER)), Wear(1, "red"), 1),
+    No.COLOUR_WORN: attempt(lobby(), Wear(0, "red"), 0),
     No.READY_ALREADY: attempt(after(lobby(), (Ready(nonce_of(0)), 0)), Ready(nonce_of(0)), 0),
     No.NOT_READY: attempt(lobby(), Unready(), 0),
     No.BAD_NONCE: attempt(lobby(), Ready("nonce"), 0),

@@ -51,6 +51,7 @@ RIGHTS = {
     "sit": Right.JOIN,
     "rise": Right.CHAIR | Right.FAREWELL,
     "appoint": Right.OWNER,
+    "wear": Right.CHAIR | Right.OWNER,
     "ready": Right.CHAIR,
     "unready": Right.CHAIR,
     "pick": Right.CHAIR | Right.HOUSE,

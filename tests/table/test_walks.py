@@ -31,6 +31,7 @@ from sanssouci.table import (
     TimeOut,
     Unready,
     Vote,
+    Wear,
     make_terms,
 )
 from sanssouci.table.permissions import permitted
@@ -46,7 +47,7 @@ def any_command(chance: Stream, seats: int) -> Command:
     chair = chance.below(seats + 1)
     commands: tuple[Command, ...] = (
         Sit(chair, "Eve"),
-        Rise(),
+        Rise() if chance.below(2) == 0 else Wear(chair, ("red", "blue", "teal")[chance.below(3)]),
         Appoint(chair, (None, "greedy")[chance.below(2)], "G"),
         Ready(nonce_of(chance.below(9))),
         Ready(nonce_of(chance.below(9))),

@@ -6,7 +6,8 @@ import type { Created, Edition, House, Language, NewTable, Player, Problem, Reac
 import { drawId, drawNonce } from "./chance";
 import { Loudspeaker } from "./loudspeaker";
 import { readAddress, writeLink, type Address, type LinkKind } from "./state/address";
-import { gameOf, isOpen, newTable, type Plan } from "./state/plan";
+import { COLOURS } from "./state/colours";
+import { coloursOf, gameOf, isOpen, newTable, selfOf, type Plan } from "./state/plan";
 import { browserLanguage, DEFAULTS, type Preferences, type Settings } from "./state/settings";
 import { Names } from "./words/names.svelte";
 import { capital, say, speech } from "./words/words.svelte";
@@ -222,9 +223,10 @@ export class App {
   /** Set a table up; where nobody is to come, the own people are ready at once. */
   async begin(plan: Plan): Promise<void> {
     await this.beSomebody();
-    this.settings.prefer({ lastGame: gameOf(plan) });
+    const { colour: wish } = this.preferences;
+    this.settings.prefer({ lastGame: gameOf(plan), colour: coloursOf(plan, wish)[selfOf(plan)] ?? wish });
     const called = (chair: number) => (chair === 0 ? this.called : say("guest.other", { number: chair + 1 }));
-    const made = await this.client.create(newTable(plan, called));
+    const made = await this.client.create(newTable(plan, called, wish));
     this.keepLinks(made);
     if (!isOpen(plan))
       await this.beReady(
@@ -249,10 +251,8 @@ export class App {
     const made = await this.client.beginDaily();
     this.keepLinks(made);
     begun(made.table);
-    await this.beReady(
-      made.table,
-      made.seats.map((seat) => seat.chair),
-    );
+    const chairs = made.seats.map((seat) => seat.chair);
+    await this.beReady(made.table, chairs, await this.wear(made.table, chairs[0]!));
     this.go(`/table/${made.table}`);
   }
 
@@ -266,9 +266,16 @@ export class App {
     this.settings.keepLink({ table, kind: "seat", chair, secret });
   }
 
+  /** Wear at a new table what one wore last, where the first chair would wear something else; answers its seq. */
+  private async wear(table: string, chair: number): Promise<number> {
+    const { colour } = this.preferences;
+    if (colour === null || colour === COLOURS[0]) return 0;
+    const command = { type: "wear" as const, chair, colour };
+    return (await this.client.give(table, { command_id: drawId(), expected_seq: 0, command, chair })).seq;
+  }
+
   /** Say at a new table that the people of these chairs are ready. */
-  async beReady(table: string, chairs: readonly number[]): Promise<void> {
-    let seq = 0;
+  async beReady(table: string, chairs: readonly number[], seq = 0): Promise<void> {
     for (const chair of chairs) {
       const command = { type: "ready" as const, nonce: drawNonce() };
       const done = await this.client.give(table, { command_id: drawId(), expected_seq: seq, command, chair });

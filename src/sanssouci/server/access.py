@@ -9,6 +9,15 @@ from .hosted import LINKS, OWNER, Warrant
 
 
 @dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Who wants to sit down: called so, on this chair or on any, in this colour or in one that is left."""
+
+    name: str
+    chair: int | None = None
+    colour: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
     """What a caller may do at a table."""
 

@@ -50,7 +50,7 @@ from sanssouci.table import (
     rematch_of,
 )
 
-from .access import Access
+from .access import Access, Newcomer
 from .hall import Amendment, Done, Hall, Order, UnknownTable, just
 from .hosted import LINKS, OWNER, Hosted, Listener
 from .ledger import append, game_row
@@ -97,14 +97,14 @@ class Doors:
         """A new table: the guest owns it, and holds the chairs on which people sit."""
         return await self._hall.finish(self._create(guest, terms, chairs, origin))
 
-    async def sit(self, hosted: Hosted, access: Access, chair: int | None, name: str) -> tuple[int, Token]:
+    async def sit(self, hosted: Hosted, access: Access, newcomer: Newcomer) -> tuple[int, Token]:
         """A guest takes an open chair, and gets the secret of its seat link.
 
         One chair at another's table; whoever the owner sent away gets none until the join link is renewed.
         """
         if access.guest is None or not access.may_join:
             raise Declined(No.NOT_ALLOWED)
-        return await self._hall.finish(self._sit(hosted, access, access.guest, chair, name))
+        return await self._hall.finish(self._sit(hosted, access, access.guest, newcomer))
 
     async def claim(self, hosted: Hosted, access: Access, chair: int) -> Token:
         """Whoever has the secret of a seat link keeps the chair in this browser from now on.
@@ -216,33 +216,32 @@ class Doors:
             hosted = await self._hall.create(guest, seed, move, *changes, *tokens)
         return Opened(hosted, seats, join, watch)
 
-    async def _sit(
-        self, hosted: Hosted, access: Access, guest: str, chair: int | None, name: str
-    ) -> tuple[int, Token]:
+    async def _sit(self, hosted: Hosted, access: Access, guest: str, newcomer: Newcomer) -> tuple[int, Token]:
         async with self._quotas.sitting(guest, hosted.table.id):
             while True:
-                place = _open_chair(hosted.table.standing) if chair is None else chair
+                place = _open_chair(hosted.table.standing) if newcomer.chair is None else newcomer.chair
+                sit = Sit(place, newcomer.name, newcomer.colour)
                 try:
-                    return place, await self._sit_on(hosted, access, guest, place, name)
+                    return place, await self._sit_on(hosted, access, guest, sit)
                 except Declined as declined:
-                    if chair is not None or declined.no is not No.CHAIR_TAKEN:
+                    if newcomer.chair is not None or declined.no is not No.CHAIR_TAKEN:
                         raise  # else somebody was quicker, and there may be another
 
-    async def _sit_on(self, hosted: Hosted, access: Access, guest: str, place: int, name: str) -> Token:
+    async def _sit_on(self, hosted: Hosted, access: Access, guest: str, sit: Sit) -> Token:
         token, table = self._hall.means.token(), hosted.table.id
 
         async def taken() -> Iterable[Change]:
             await asyncio.to_thread(self._check_may_sit, table, guest)
-            return Hold(table, place, guest), *self._new_secret(table, place, token)
+            return Hold(table, sit.chair, guest), *self._new_secret(table, sit.chair, token)
 
-        sit = Order(
-            Sit(place, name),
+        order = Order(
+            sit,
             Caller(may_join=True),
             secrets.token_hex(16),
             permitted=lambda: hosted.upholds(access.warrant_to_join()),
             beside=taken,
         )
-        await self._hall.command(hosted, sit)
+        await self._hall.command(hosted, order)
         return token
 
     def _check_may_sit(self, table: str, guest: str) -> None:

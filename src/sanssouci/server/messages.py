@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from sanssouci.table import Command, Rematch, parse_command
 
+from .description.schemas.words import ColourName
+
 PROTOCOL = 1
 """The version of the protocol: another one if something comes to mean something else."""
 
@@ -76,6 +78,17 @@ class AppointCommand(Message):
     name: Annotated[str, Field(max_length=200, description="How it is called; empty is its own name.")] = ""
 
 
+class WearCommand(Message):
+    """Take another colour for your chair, before the game starts; the owner may give one to computer players.
+
+    One that a person has is refused. A computer player who has it changes with you.
+    """
+
+    type: Literal["wear"]
+    chair: Place
+    colour: Annotated[ColourName, Field(description="Which colour.")]
+
+
 class PickCommand(Message):
     """Pick a side of the own board, 0 or 1: of the garden, later of the reward board (R9, R12)."""
 
@@ -113,7 +126,7 @@ class PlainCommand(Message):
 
 
 AnyCommand = Annotated[
-    ReadyCommand | AppointCommand | PickCommand | PlayCommand | VoteCommand | PlainCommand,
+    ReadyCommand | AppointCommand | WearCommand | PickCommand | PlayCommand | VoteCommand | PlainCommand,
     Field(discriminator="type", description="What is to be done."),
 ]
 
@@ -173,6 +186,10 @@ class NewChair(Message):
     player: Annotated[
         PlayerName | None, Field(description="Which computer player; needed for one, ignored for others.")
     ] = None
+    colour: Annotated[
+        ColourName | None,
+        Field(description="No two chairs may have the same; null is one that is left, in their order."),
+    ] = None
 
 
 class NewOrigin(Message):
@@ -231,6 +248,10 @@ class Join(Message):
 
     name: Annotated[Name | None, Field(description="Your name at this table; null is your own.")] = None
     chair: Annotated[Place | None, Field(description="A chair that is open; null is the first.")] = None
+    colour: Annotated[
+        ColourName | None,
+        Field(description="A colour that no person at the table has; null is one that is left."),
+    ] = None
 
 
 class GiveCommand(Message):

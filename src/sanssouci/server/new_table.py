@@ -10,6 +10,7 @@ from sanssouci.table import (
     STAND_IN,
     Chair,
     Clock,
+    Colour,
     Origin,
     Pace,
     Sitter,
@@ -96,15 +97,15 @@ class _Names:
 
 
 def _chair(services: Services, chair: NewChair, names: _Names, language: str) -> Chair:
-    sitter = Sitter(chair.sitter)
+    sitter, colour = Sitter(chair.sitter), None if chair.colour is None else Colour(chair.colour)
     if sitter is Sitter.PERSON:
-        return new_chair(sitter, names.person(chair.name))
+        return new_chair(sitter, names.person(chair.name), colour=colour)
     if sitter is Sitter.OPEN:
         return new_chair(sitter)
     if chair.player is None:
         raise Complaint("server.no_player")
     name = computer_name(services, chair.player, chair.name, language)
-    return new_chair(sitter, names.computer(name, chair.name), chair.player)
+    return new_chair(sitter, names.computer(name, chair.name), chair.player, colour)
 
 
 def _boards(message: NewTable) -> BoardSet | None:

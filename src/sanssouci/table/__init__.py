@@ -1,7 +1,7 @@
 """One hosted game, without a network: chairs, commands, events, what each viewer may see, the record."""
 
 from .absence import PATIENCE
-from .chairs import Chair, Sitter, new_chair
+from .chairs import Chair, Colour, Sitter, new_chair
 from .chance import Croupier
 from .commands import (
     COMMANDS,
@@ -23,6 +23,7 @@ from .commands import (
     TimeOut,
     Unready,
     Vote,
+    Wear,
     parse_command,
 )
 from .daily import OPPONENT, daily_terms
@@ -53,6 +54,7 @@ __all__ = [
     "Caller",
     "Chair",
     "Clock",
+    "Colour",
     "Command",
     "Concede",
     "Create",
@@ -86,6 +88,7 @@ __all__ = [
     "Viewer",
     "Visibility",
     "Vote",
+    "Wear",
     "authorise",
     "daily_terms",
     "kept_terms",

@@ -18,6 +18,17 @@ class Sitter(Enum):
     COMPUTER = "computer"
 
 
+class Colour(Enum):
+    """A colour that can be worn; those without a wish get them in this order."""
+
+    RED = "red"
+    BLUE = "blue"
+    BROWN = "brown"
+    VIOLET = "violet"
+    TEAL = "teal"
+    GREY = "grey"
+
+
 @dataclass(frozen=True, slots=True)
 class Chair:
     """One place at a table."""
@@ -26,6 +37,8 @@ class Chair:
     name: str = ""
     player: str = ""
     """A computer player's name among the players."""
+    colour: Colour | None = None
+    """Nobody else's at this table; none while nobody sits here."""
     nonce: str | None = field(default=None, repr=False)
     """What a person adds to the shuffle, in hex, once ready."""
     away: bool = False
@@ -58,6 +71,7 @@ def write_chair(chair: Chair) -> Json:
         "sitter": chair.sitter.value,
         "name": chair.name,
         "player": chair.player or None,
+        "colour": None if chair.colour is None else chair.colour.value,
         "ready": chair.is_ready,
         "away": chair.away,
         "conceded": chair.conceded,
@@ -66,20 +80,24 @@ def write_chair(chair: Chair) -> Json:
 
 
 def keep_chair(chair: Chair) -> Json:
-    """A chair for the log, as it is when the table is set up."""
-    return {"sitter": chair.sitter.value, "name": chair.name, "player": chair.player}
+    """A chair for the log, as it is when the table is set up; a wish for a colour only where there is one."""
+    wish = {} if chair.colour is None else {"colour": chair.colour.value}
+    return {"sitter": chair.sitter.value, "name": chair.name, "player": chair.player, **wish}
 
 
 def kept_chair(kept: Json) -> Chair:
-    """The chair that a log holds; ``TypeError`` or ``ValueError`` if it holds none."""
+    """The chair that a log holds; ``TypeError`` or ``ValueError`` if it holds none.
+
+    Logs from before there were colours to choose have none.
+    """
     sitter, name, player = Sitter(kept["sitter"]), kept["name"], kept["player"]
     if not isinstance(name, str) or not isinstance(player, str):
         raise TypeError("a name is a text")
-    return new_chair(sitter, name, player)
+    return new_chair(sitter, name, player, Colour(kept["colour"]) if "colour" in kept else None)
 
 
-def new_chair(sitter: Sitter, name: str = "", player: str = "") -> Chair:
+def new_chair(sitter: Sitter, name: str = "", player: str = "", colour: Colour | None = None) -> Chair:
     """A chair as it is when the table is set up."""
     if sitter is Sitter.OPEN:
         return Chair()
-    return Chair(sitter, name, player if sitter is Sitter.COMPUTER else "")
+    return Chair(sitter, name, player if sitter is Sitter.COMPUTER else "", colour)

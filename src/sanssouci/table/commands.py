@@ -42,12 +42,13 @@ class Create:
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """Take an open chair."""
+    """Take an open chair, in a colour of one's own or in one that is left."""
 
     type: ClassVar = "sit"
     right: ClassVar = Right.JOIN
     chair: int
     name: str
+    colour: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,16 @@ class Appoint:
     chair: int
     player: str | None
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wear:
+    """Take another colour for the own chair, or as the owner for a computer player's."""
+
+    type: ClassVar = "wear"
+    right: ClassVar = Right.CHAIR | Right.OWNER
+    chair: int
+    colour: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +187,7 @@ Command = (
     | Sit
     | Rise
     | Appoint
+    | Wear
     | Ready
     | Unready
     | Pick
@@ -190,7 +202,7 @@ Command = (
     | Rematch
 )
 COMMANDS: dict[str, type[Command]] = {kind.type: kind for kind in get_args(Command)}
-UNDOING: tuple[type[Command], ...] = (Rise, Unready, TakeBack, StepAway)
+UNDOING: tuple[type[Command], ...] = (Rise, Wear, Unready, TakeBack, StepAway)
 """What makes something be done again from a chair. Without these, and an owner who appoints, a table comes to
 its end, whatever people do."""
 ASIDE: tuple[type[Command], ...] = (StepAway, Return, Vote, Concede, Abandon)

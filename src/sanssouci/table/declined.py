@@ -31,6 +31,8 @@ class No(Enum):
     # the lobby
     NO_SUCH_CHAIR = "no_such_chair"
     CHAIR_TAKEN = "chair_taken"
+    COLOUR_TAKEN = "colour_taken"
+    COLOUR_WORN = "colour_worn"
     READY_ALREADY = "ready_already"
     NOT_READY = "not_ready"
     BAD_NONCE = "bad_nonce"

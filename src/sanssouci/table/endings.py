@@ -75,10 +75,10 @@ def rematch(standing: Standing, request: Request[Rematch], source: Source) -> St
 def rematch_of(standing: Standing, gone: Collection[int] = ()) -> tuple[Terms, tuple[Chair, ...]]:
     """The terms and chairs of a rematch: all keep their places, and the next in turn order starts (R8).
 
-    The chairs of those who are gone are open.
+    Colours stay too. The chairs of those who are gone are open.
     """
     chairs = tuple(
-        Chair() if place in gone else new_chair(chair.sitter, chair.name, chair.player)
+        Chair() if place in gone else new_chair(chair.sitter, chair.name, chair.player, chair.colour)
         for place, chair in enumerate(standing.chairs)
     )
     return (standing.terms.passed_on(standing.order[1]) if standing.order else standing.terms), chairs

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from sanssouci.locale import Complaint
 
-from .chairs import Chair, Sitter, kept_chair, new_chair
+from .chairs import Chair, Colour, Sitter, kept_chair, new_chair
 from .chance import Source
+from .colours import all_dressed, dressed
 from .commands import Appoint, Create, Ready, Rise, Sit, Unready
 from .daily import daily_commitment
 from .declined import Declined, No
@@ -24,7 +25,7 @@ def create(table: str, request: Request[Create], source: Source) -> Standing:
     """A new table; where only computers play, or a record is played on, the game starts at once."""
     command = request.command
     terms = kept_terms(command.terms)
-    chairs = tuple(map(kept_chair, command.chairs))
+    chairs = all_dressed(map(kept_chair, command.chairs))
     if len(chairs) != terms.variant.seats:
         raise Declined(No.NO_SUCH_CHAIR, seats=terms.variant.seats)
     if (command.origin is None) == (command.commitment is None):
@@ -61,10 +62,13 @@ def _gone_on_from(origin: Origin, standing: Standing) -> Standing:
 def sit(standing: Standing, request: Request[Sit], source: Source) -> Standing:
     """Someone takes an open chair. Who was ready stays so: ready for whoever comes."""
     standing.require(Stage.LOBBY)
-    chair = standing.chair(request.command.chair)
-    if chair.sitter is not Sitter.OPEN:
+    command = request.command
+    if standing.chair(command.chair).sitter is not Sitter.OPEN:
         raise Declined(No.CHAIR_TAKEN)
-    return standing.with_chair(request.command.chair, new_chair(Sitter.PERSON, request.command.name))
+    chairs = standing.with_chair(command.chair, new_chair(Sitter.PERSON, command.name)).chairs
+    if command.colour is None:
+        return replace(standing, chairs=all_dressed(chairs))
+    return replace(standing, chairs=dressed(chairs, command.chair, Colour(command.colour)))
 
 
 def rise(standing: Standing, request: Request[Rise], source: Source) -> Standing:
@@ -79,9 +83,11 @@ def appoint(standing: Standing, request: Request[Appoint], source: Source) -> St
     command = request.command
     if standing.terms.daily is not None:
         raise Declined(No.NOT_ALLOWED)  # everyone has the same opponent
-    standing.chair(command.chair)
+    before = standing.chair(command.chair)
     sitter = Sitter.OPEN if command.player is None else Sitter.COMPUTER
-    after = standing.with_chair(command.chair, new_chair(sitter, command.name, command.player or ""))
+    chair = new_chair(sitter, command.name, command.player or "", before.colour)
+    after = standing.with_chair(command.chair, chair)
+    after = replace(after, chairs=all_dressed(after.chairs))
     return _start_if_ready(_unready_all(after), request.at, source)
 
 

@@ -6,6 +6,7 @@ The commands themselves still judge; a test compares what is said here with what
 from collections.abc import Callable
 
 from .absence import PATIENCE
+from .chairs import Sitter
 from .commands import UNDOING
 from .play import last_turn_of
 from .standing import MOST_APPOINTED, Stage, Standing
@@ -19,10 +20,11 @@ def permitted(standing: Standing, chair: int | None, owner: bool) -> list[str]:
     """The commands that would be carried out, from a chair or from none; a vote once it is time for it."""
     found = []
     if chair is not None and chair in standing.persons:
-        found = [kind for kind, may in _FROM_A_CHAIR.items() if may(standing, chair)]
+        weary = _UNDOING if standing.is_weary(chair) else frozenset()
+        found = [kind for kind, may in _FROM_A_CHAIR.items() if kind not in weary and may(standing, chair)]
     if owner:
         found += [kind for kind, may in _OF_THE_OWNER.items() if may(standing) and kind not in found]
-    return sorted(kind for kind in found if not (kind in _UNDOING and standing.is_weary(chair)))
+    return sorted(found)
 
 
 def vote_from(standing: Standing) -> float | None:
@@ -88,6 +90,11 @@ def _may_appoint(standing: Standing) -> bool:
     return _in_lobby(standing) and standing.appointed < MOST_APPOINTED
 
 
+def _may_dress(standing: Standing) -> bool:
+    """Whether the owner may give a computer player another colour."""
+    return _may_appoint(standing) and any(chair.sitter is Sitter.COMPUTER for chair in standing.chairs)
+
+
 def _may_close(standing: Standing) -> bool:
     return standing.stage is not Stage.OVER and (_in_lobby(standing) or not standing.persons)
 
@@ -96,6 +103,7 @@ _FROM_A_CHAIR: dict[str, Callable[[Standing, int], bool]] = {
     "ready": lambda standing, chair: _in_lobby(standing) and not _is_ready(standing, chair),
     "unready": lambda standing, chair: _in_lobby(standing) and _is_ready(standing, chair),
     "rise": lambda standing, chair: _in_lobby(standing),
+    "wear": lambda standing, chair: _in_lobby(standing),
     "pick": lambda standing, chair: standing.stage is Stage.PICKING and _is_awaited(standing, chair),
     "play": lambda standing, chair: standing.stage is Stage.PLAYING and _is_awaited(standing, chair),
     "take_back": _may_take_back,
@@ -106,4 +114,8 @@ _FROM_A_CHAIR: dict[str, Callable[[Standing, int], bool]] = {
     "abandon": _may_abandon,
     "rematch": lambda standing, chair: _may_rematch(standing),
 }
-_OF_THE_OWNER: dict[str, Callable[[Standing], bool]] = {"appoint": _may_appoint, "abandon": _may_close}
+_OF_THE_OWNER: dict[str, Callable[[Standing], bool]] = {
+    "appoint": _may_appoint,
+    "wear": _may_dress,
+    "abandon": _may_close,
+}

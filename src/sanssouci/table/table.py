@@ -13,6 +13,7 @@ from sanssouci.locale import Complaint
 from .absence import come_back, step_away, time_out, vote
 from .chairs import Chair, keep_chair
 from .chance import RECORDED, Croupier, Noted, Noting, Proved, Source
+from .colours import wear
 from .commands import (
     ASIDE,
     UNDOING,
@@ -34,6 +35,7 @@ from .commands import (
     TimeOut,
     Unready,
     Vote,
+    Wear,
 )
 from .declined import Declined, No
 from .endings import abandon, concede, rematch
@@ -51,6 +53,7 @@ _CARRIED_OUT: dict[type[Command], Callable[[Standing, Any, Source], Standing]] =
     Sit: sit,
     Rise: rise,
     Appoint: appoint,
+    Wear: wear,
     Ready: ready,
     Unready: unready,
     Pick: pick,
@@ -238,20 +241,29 @@ def carry_out(standing: Standing, request: Request[Any], source: Source) -> Stan
 
 def _check_may_undo(standing: Standing, request: Request[Any]) -> None:
     """``Declined`` if things were undone too often from the chair, or given away by the owner."""
-    if isinstance(request.command, Appoint) and standing.appointed >= MOST_APPOINTED:
-        raise Declined(No.UNDONE_TOO_OFTEN, most=MOST_APPOINTED)
-    if _undoes(request) and standing.is_weary(request.caller.chair):
+    if _arranges(standing, request):
+        if standing.appointed >= MOST_APPOINTED:
+            raise Declined(No.UNDONE_TOO_OFTEN, most=MOST_APPOINTED)
+    elif _undoes(request) and standing.is_weary(request.caller.chair):
         raise Declined(No.UNDONE_TOO_OFTEN, most=MOST_UNDONE)
 
 
 def _counted(request: Request[Any], after: Standing) -> Standing:
     """A table at which it is counted what was undone; a chair that is given away is as new."""
-    if isinstance(request.command, Appoint):
-        undone = {**after.undone, request.command.chair: 0}
-        return replace(after, appointed=after.appointed + 1, undone=undone)
+    if _arranges(after, request):
+        fresh = {request.command.chair: 0} if isinstance(request.command, Appoint) else {}
+        return replace(after, appointed=after.appointed + 1, undone={**after.undone, **fresh})
     if _undoes(request):
         return replace(after, undone={**after.undone, request.chair: after.undone.get(request.chair, 0) + 1})
     return after
+
+
+def _arranges(standing: Standing, request: Request[Any]) -> bool:
+    """Whether the owner gives a chair away, or a colour to somebody who is no person."""
+    command, caller = request.command, request.caller
+    if isinstance(command, Wear):
+        return caller.chair not in standing.persons or command.chair != caller.chair
+    return isinstance(command, Appoint)
 
 
 def _undoes(request: Request[Any]) -> bool:

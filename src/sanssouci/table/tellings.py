@@ -9,7 +9,7 @@ from typing import Any
 from sanssouci.notation import parse_turn, write_column
 from sanssouci.rules import State, motif_on, turn_score
 
-from .commands import Appoint, Play, Rematch, Sit, TimeOut, Vote
+from .commands import Appoint, Play, Rematch, Sit, TimeOut, Vote, Wear
 from .events import Event
 from .standing import Standing
 
@@ -54,19 +54,19 @@ def tell(before: Standing | None, event: Event, after: Standing) -> Telling:
 
 def _arguments(event: Event) -> Json:
     """What everyone may know of what was asked: a side that was picked is sealed, a nonce too."""
-    match event.command:
+    match command := event.command:
         case Sit(chair, name):
             return {"target": chair, "name": name}
+        case Wear(chair, colour):
+            return {"target": chair, "colour": colour}
         case Appoint(chair, player, name):
             return {"target": chair, "player": player, "name": name}
         case Play(turn):
             return {"turn": turn}
         case Vote(chair) | TimeOut(chair):
             return {"target": chair}
-        case Rematch(table):
-            return {"table": table}
         case _:
-            return {}
+            return {"table": command.table} if isinstance(command, Rematch) else {}
 
 
 def told_turn(before: State, text: str, refill: str | None) -> Json:

@@ -171,6 +171,12 @@ async def _appoint(twins: Twins, viewer: Viewer) -> None:
     await give(twins, viewer, command)
 
 
+async def _wear(twins: Twins, viewer: Viewer) -> None:
+    """A chair is to have another colour, one's own or another's."""
+    colour = twins.lot.one(("red", "blue", "teal", "grey"))
+    await give(twins, viewer, {"type": "wear", "chair": twins.lot.below(4), "colour": colour})
+
+
 async def _garble(twins: Twins, viewer: Viewer) -> None:
     """What cannot be read, or a way that is none."""
     method, body = twins.lot.one(("POST", "PUT", "DELETE", "HEAD")), twins.lot.one(_GARBLED)
@@ -207,6 +213,7 @@ _PROBES: tuple[Probe, ...] = (
     _link,
     _renew,
     _appoint,
+    _wear,
     _garble,
     _hello,
     _rename,

@@ -8,6 +8,7 @@ import type {
   GivenCommand,
   Hint,
   House,
+  Join,
   Reach,
   Language,
   ListedTable,
@@ -94,7 +95,7 @@ export class Client {
       undefined,
       key,
     );
-  join = (table: string, seat: { name?: string; chair?: number }, key?: string) =>
+  join = (table: string, seat: Join, key?: string) =>
     this.ask<Seated>("POST", `/api/tables/${table}/seats`, seat, key);
   renewLink = (table: string, chair: number) =>
     this.ask<Seated>("POST", `/api/tables/${table}/seats/${chair}/link`);

@@ -958,6 +958,11 @@ export interface components {
              */
             player: string | null;
             /**
+             * Colour
+             * @description Whose colour nobody else has; null on an open chair. Shapes belong to seats.
+             */
+            colour: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
+            /**
              * Ready
              * @description Whether the game may start for this chair.
              */
@@ -1418,7 +1423,7 @@ export interface components {
              * Command
              * @description What is to be done.
              */
-            command: components["schemas"]["ReadyCommand"] | components["schemas"]["AppointCommand"] | components["schemas"]["PickCommand"] | components["schemas"]["PlayCommand"] | components["schemas"]["VoteCommand"] | components["schemas"]["PlainCommand"];
+            command: components["schemas"]["ReadyCommand"] | components["schemas"]["AppointCommand"] | components["schemas"]["WearCommand"] | components["schemas"]["PickCommand"] | components["schemas"]["PlayCommand"] | components["schemas"]["VoteCommand"] | components["schemas"]["PlainCommand"];
             /**
              * Chair
              * @description One of your chairs; needed only if you hold several at this table.
@@ -1519,6 +1524,11 @@ export interface components {
              * @description A chair that is open; null is the first.
              */
             chair?: number | null;
+            /**
+             * Colour
+             * @description A colour that no person at the table has; null is one that is left.
+             */
+            colour?: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
         };
         /**
          * LinkAnswer
@@ -1642,6 +1652,11 @@ export interface components {
              * @description Which computer player; needed for one, ignored for others.
              */
             player?: string | null;
+            /**
+             * Colour
+             * @description No two chairs may have the same; null is one that is left, in their order.
+             */
+            colour?: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
         };
         /**
          * NewClock
@@ -3379,7 +3394,7 @@ export interface components {
              * Command
              * @description What is to be done.
              */
-            command: components["schemas"]["ReadyCommand"] | components["schemas"]["AppointCommand"] | components["schemas"]["PickCommand"] | components["schemas"]["PlayCommand"] | components["schemas"]["VoteCommand"] | components["schemas"]["PlainCommand"];
+            command: components["schemas"]["ReadyCommand"] | components["schemas"]["AppointCommand"] | components["schemas"]["WearCommand"] | components["schemas"]["PickCommand"] | components["schemas"]["PlayCommand"] | components["schemas"]["VoteCommand"] | components["schemas"]["PlainCommand"];
         };
         /**
          * StatisticsAnswer
@@ -3681,7 +3696,7 @@ export interface components {
              * Events
              * @description The events since the last one that you have, in order; the last 300 at most.
              */
-            events: (components["schemas"]["PlainEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["AppointEvent"] | components["schemas"]["PlayEvent"] | components["schemas"]["VoteEvent"] | components["schemas"]["TimeOutEvent"] | components["schemas"]["RematchEvent"])[];
+            events: (components["schemas"]["PlainEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["AppointEvent"] | components["schemas"]["WearEvent"] | components["schemas"]["PlayEvent"] | components["schemas"]["VoteEvent"] | components["schemas"]["TimeOutEvent"] | components["schemas"]["RematchEvent"])[];
             /** @description The table as you may see it now. */
             view: components["schemas"]["TableView"];
         };
@@ -3776,6 +3791,78 @@ export interface components {
             carried: boolean;
         };
         /**
+         * WearCommand
+         * @description Take another colour for your chair, before the game starts; the owner may give one to computer players.
+         *
+         *     One that a person has is refused. A computer player who has it changes with you.
+         */
+        WearCommand: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "wear";
+            /**
+             * Chair
+             * @description A chair, counted from 0.
+             */
+            chair: number;
+            /**
+             * Colour
+             * @description Which colour.
+             * @enum {string}
+             */
+            colour: "red" | "blue" | "brown" | "violet" | "teal" | "grey";
+        };
+        /**
+         * WearEvent
+         * @description A chair has another colour; a computer player who had it has got another one.
+         */
+        WearEvent: {
+            /**
+             * Seq
+             * @description Its number; the first event of a table has 0.
+             */
+            seq: number;
+            /**
+             * At
+             * @description When it happened.
+             */
+            at: number;
+            /**
+             * Chair
+             * @description Who did it, or for whom it was done; null: from no chair, or the house.
+             */
+            chair: number | null;
+            /**
+             * House
+             * @description Whether the server did it: for a computer player, a stand-in or a clock.
+             */
+            house: boolean;
+            /**
+             * Stage
+             * @description The table's stage after it.
+             * @enum {string}
+             */
+            stage: "lobby" | "picking" | "playing" | "over";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "wear";
+            /**
+             * Target
+             * @description Which chair.
+             */
+            target: number;
+            /**
+             * Colour
+             * @description Its colour now.
+             * @enum {string}
+             */
+            colour: "red" | "blue" | "brown" | "violet" | "teal" | "grey";
+        };
+        /**
          * WordsAnswer
          * @description What everything is called in an edition.
          */
@@ -3832,7 +3919,7 @@ export interface components {
              * May
              * @description The types of commands that would be carried out now (`vote`: from `vote_from` on); every other is refused.
              */
-            may: ("abandon" | "appoint" | "concede" | "pick" | "play" | "ready" | "rematch" | "return" | "rise" | "step_away" | "take_back" | "unready" | "vote")[];
+            may: ("abandon" | "appoint" | "concede" | "pick" | "play" | "ready" | "rematch" | "return" | "rise" | "step_away" | "take_back" | "unready" | "vote" | "wear")[];
         };
     };
     responses: never;

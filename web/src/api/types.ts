@@ -26,6 +26,7 @@ export type Refused = Schemas["Refused"];
 export type GivenCommand = Schemas["GiveCommand"];
 export type CommandDone = Schemas["CommandAnswer"];
 export type Problem = Schemas["Problem"];
+export type Join = Schemas["Join"];
 export type NewTable = Schemas["NewTable"];
 export type NewChair = Schemas["NewChair"];
 export type Created = Schemas["CreatedAnswer"];

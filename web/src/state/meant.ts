@@ -6,6 +6,7 @@ const STEADY: ReadonlySet<Command["type"]> = new Set([
   "ready",
   "unready",
   "rise",
+  "wear",
   "pick",
   "step_away",
   "return",

@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
 
-import { againstComputers, gameOf, isOpen, mended, newTable, planOf, seated, type Plan } from "./plan";
+import {
+  againstComputers,
+  coloursOf,
+  gameOf,
+  isOpen,
+  mended,
+  newTable,
+  planOf,
+  seated,
+  type Plan,
+} from "./plan";
 import { DEFAULTS } from "./settings";
 
 const FIRST_PLAN = planOf(DEFAULTS.lastGame);
@@ -10,7 +20,7 @@ describe("a plan", () => {
   test("is at first one person against one computer player, without expansions", () => {
     const asked = newTable(FIRST_PLAN, called);
     expect(asked.chairs).toEqual([
-      { sitter: "person", name: "Guest 1" },
+      { sitter: "person", name: "Guest 1", colour: "red" },
       { sitter: "computer", player: "level:3" },
     ]);
     expect(asked).toMatchObject({ edition: "ravensburger", expansions: [], visibility: "link", first: null });
@@ -30,6 +40,37 @@ describe("a plan", () => {
     expect(isOpen({ ...FIRST_PLAN, chairs })).toBe(false);
     expect(isOpen({ ...FIRST_PLAN, chairs, seats: 3 })).toBe(true);
     expect(isOpen(againstComputers({ ...FIRST_PLAN, chairs, seats: 3 }))).toBe(false);
+  });
+
+  test("gives everyone at this screen a colour: one's own as it was last, others' as chosen, else what is left", () => {
+    const people = FIRST_PLAN.chairs.map((chair) => ({ ...chair, sitter: "person" as const }));
+    const four: Plan = { ...FIRST_PLAN, seats: 4, chairs: people };
+    expect(coloursOf(four, null)).toEqual(["red", "blue", "brown", "violet"]);
+    expect(coloursOf(four, "brown")).toEqual(["brown", "red", "blue", "violet"]);
+    const chosen = {
+      ...four,
+      chairs: people.map((one, at) => (at === 2 ? { ...one, colour: "grey" as const } : one)),
+    };
+    expect(coloursOf(chosen, "grey")).toEqual(["grey", "red", "blue", "brown"]);
+    expect(coloursOf(chosen, "red")).toEqual(["red", "blue", "grey", "brown"]);
+    expect(coloursOf({ ...chosen, seats: 2 }, "red")).toEqual(["red", "blue"]);
+    expect(newTable(chosen, called, "teal").chairs.map((chair) => chair.colour)).toEqual([
+      "teal",
+      "red",
+      "grey",
+      "blue",
+    ]);
+  });
+
+  test("keeps the colours of the others for the next time; one's own is a preference", () => {
+    const chairs = FIRST_PLAN.chairs.map((chair) => ({
+      ...chair,
+      sitter: "person" as const,
+      colour: "teal" as const,
+    }));
+    const [self, other] = gameOf({ ...FIRST_PLAN, chairs }).chairs;
+    expect(self).not.toHaveProperty("colour");
+    expect(other).toHaveProperty("colour", "teal");
   });
 
   test("R34: has the wild boar in the imperial edition only", () => {

@@ -4,6 +4,7 @@
  * A plan always has four chairs, so that one that is taken away and put back is still as it was.
  */
 import type { Edition, Expansion, NewChair, NewTable } from "../api/types";
+import { COLOURS, type Colour } from "./colours";
 import type { GameSettings } from "./settings";
 
 export type Sitter = NewChair["sitter"];
@@ -15,6 +16,8 @@ export interface ChairPlan {
   readonly name: string;
   /** Which computer player, if one sits here. */
   readonly player: string;
+  /** What a person here wears; missing: as wished, or what is left. */
+  readonly colour?: Colour;
 }
 
 export interface Plan {
@@ -70,7 +73,7 @@ export function gameOf(plan: Plan): GameSettings {
     edition,
     expansions,
     boards,
-    chairs: seated(plan),
+    chairs: seated(plan).map((chair, index) => (index === selfOf(plan) ? withoutColour(chair) : chair)),
     clock: { pace, amount },
     hints,
     visibility: listed ? "open" : "link",
@@ -104,13 +107,45 @@ export function mended(plan: Plan): Plan {
   return { ...plan, expansions, amount, first };
 }
 
-/** What the server is asked for; `called` is the name of a person on a chair that has none of its own. */
-export function newTable(plan: Plan, called: (chair: number) => string): NewTable {
+/** The chair of whoever sets the table up: the first person's; -1 if only computers play. */
+export function selfOf(plan: Plan): number {
+  return seated(plan).findIndex((chair) => chair.sitter === "person");
+}
+
+/** What the people at this screen wear, by chairs: as chosen, one's own as it was last, else what is left. */
+export function coloursOf(plan: Plan, wish: Colour | null): readonly (Colour | null)[] {
+  const chairs = seated(plan);
+  const self = selfOf(plan);
+  const worn = chairs.map(({ sitter, colour }, index) => {
+    const wanted = colour ?? (index === self ? wish : null);
+    return sitter === "person" ? wanted : null;
+  });
+  const chosen = worn.map((colour, index) => (worn.indexOf(colour) === index ? colour : null));
+  const left = COLOURS.filter((colour) => !chosen.includes(colour));
+  return chosen.map((colour, index) =>
+    chairs[index]!.sitter === "person" ? (colour ?? left.shift()!) : colour,
+  );
+}
+
+function withoutColour({ sitter, name, player }: ChairPlan): ChairPlan {
+  return { sitter, name, player };
+}
+
+/**
+ * What the server is asked for; `called` is the name of a person on a chair that has none of its own, `wish` the
+ * colour that one would like.
+ */
+export function newTable(
+  plan: Plan,
+  called: (chair: number) => string,
+  wish: Colour | null = null,
+): NewTable {
   const { edition, expansions, boards, pace, amount, hints, listed, first } = mended(plan);
+  const colours = coloursOf(plan, wish);
   const chairs = seated(plan).map((chair, index): NewChair => {
     if (chair.sitter === "computer") return { sitter: "computer", player: chair.player };
     if (chair.sitter === "open") return { sitter: "open" };
-    return { sitter: "person", name: chair.name.trim() || called(index) };
+    return { sitter: "person", name: chair.name.trim() || called(index), colour: colours[index] ?? null };
   });
   return {
     chairs,

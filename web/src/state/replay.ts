@@ -19,6 +19,7 @@ export class Replay {
       sitter: player === null ? "person" : "computer",
       name,
       player,
+      colour: null,
       ready: true,
       away: false,
       conceded: false,

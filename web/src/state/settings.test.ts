@@ -43,7 +43,7 @@ const GAME: GameSettings = {
   expansions: ["rewards", "wild_boar"],
   boards: "bosquet",
   chairs: [
-    { sitter: "person", name: "Ada", player: null },
+    { sitter: "person", name: "Ada", player: null, colour: "grey" },
     { sitter: "open", name: "", player: null },
     { sitter: "computer", name: "Moss", player: "level:3" },
   ],
@@ -69,6 +69,7 @@ describe("preferences", () => {
       volume: 80,
       calls: true,
       name: "Ada",
+      colour: "teal",
     } as const;
     new Settings(drawer).prefer({ ...wanted, lastGame: GAME });
     expect(new Settings(drawer).preferences).toEqual({ ...wanted, lastGame: GAME });

@@ -6,6 +6,7 @@
  */
 
 import type { Edition, Expansion, Language } from "../api/types";
+import { COLOURS, type Colour } from "./colours";
 
 /** As much of the browser's `Storage` as is needed. */
 export interface Shelf {
@@ -35,6 +36,8 @@ export interface Preferences {
   readonly calls: boolean;
   /** The name that a guest gave. */
   readonly name: string;
+  /** The colour that was worn last; the wish for the next table. */
+  readonly colour: Colour | null;
   readonly lastGame: GameSettings;
 }
 
@@ -55,6 +58,8 @@ export interface ChairSettings {
   readonly sitter: "person" | "computer" | "open";
   readonly name: string;
   readonly player: string | null;
+  /** Of another person at this screen. */
+  readonly colour?: Colour;
 }
 
 export const DEFAULTS: Preferences = {
@@ -66,6 +71,7 @@ export const DEFAULTS: Preferences = {
   volume: 50,
   calls: false,
   name: "",
+  colour: null,
   lastGame: {
     edition: "ravensburger",
     expansions: [],
@@ -150,7 +156,7 @@ export class Settings {
     this.dropSheet();
     this.remove(DAILY);
     this.remove(GUIDE);
-    this.prefer({ name: "" });
+    this.prefer({ name: "", colour: null });
   }
 
   /** The turn that was being staged at a table, as it was kept; whoever reads it checks it. */
@@ -256,6 +262,7 @@ function readPreferences(value: unknown): Preferences {
     volume: percentage(kept["volume"], DEFAULTS.volume),
     calls: flag(kept["calls"], DEFAULTS.calls),
     name: text(kept["name"], DEFAULTS.name),
+    colour: oneOf(COLOURS, kept["colour"], DEFAULTS.colour),
     lastGame: readGame(kept["lastGame"]),
   };
 }
@@ -285,9 +292,10 @@ function readChair(value: unknown): readonly ChairSettings[] {
   const sitter = oneOf(["person", "computer", "open"] as const, kept["sitter"], null);
   const player = typeof kept["player"] === "string" ? kept["player"] : null;
   const unfit = sitter === null || (sitter === "computer" && player === null);
-  return unfit
-    ? []
-    : [{ sitter, name: text(kept["name"], ""), player: sitter === "computer" ? player : null }];
+  if (unfit) return [];
+  const colour = oneOf(COLOURS, kept["colour"], null);
+  const chair = { sitter, name: text(kept["name"], ""), player: sitter === "computer" ? player : null };
+  return [sitter === "person" && colour !== null ? { ...chair, colour } : chair];
 }
 
 function readClock(value: unknown): GameSettings["clock"] {

@@ -85,6 +85,7 @@ export type Telling =
         | "rise"
         | "ready"
         | "unready"
+        | "wear"
         | "pick"
         | "concede"
         | "step_away"

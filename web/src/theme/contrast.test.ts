@@ -7,7 +7,7 @@ const SHAPE = 3;
 
 const papers = ["paper", "paper-high", "paper-low"];
 const grounds = ["lawn", "lawn-high", "parterre", "gravel"];
-const seats = [0, 1, 2, 3];
+const seats = ["red", "blue", "brown", "violet", "teal", "grey"];
 const rows = [1, 2, 3, 4, 5, 6];
 
 const pairs: [string, string, number][] = [

@@ -11,7 +11,7 @@ from sanssouci.locale import Complaint
 from sanssouci.store import TokenKind
 from sanssouci.table import Declined, No, Stage
 
-from ..access import Access
+from ..access import Access, Newcomer
 from ..crowd import check_watchers
 from ..description.schemas.answers import (
     CommandAnswer,
@@ -131,7 +131,8 @@ async def join(table: TableId, message: Join, services: Served, visitor: Visits)
     hosted, access = await approached(services, visitor, table)
     guest = visitor.known()
     name = clean_name(message.name) if message.name is not None else guest.name
-    chair, token = await services.doors.sit(hosted, access, message.chair, name)
+    newcomer = Newcomer(name, message.chair, message.colour)
+    chair, token = await services.doors.sit(hosted, access, newcomer)
     return answer({"chair": chair, "token": token.reveal()}, 201)
 
 

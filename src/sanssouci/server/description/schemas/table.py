@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .game import Edition, Expansion, GameView, Options, SetupView
-from .words import ChairNumber, Day, Described, Hash, Moment, Nonce, SeatNumber, Seq, TableText
+from .words import ChairNumber, ColourName, Day, Described, Hash, Moment, Nonce, SeatNumber, Seq, TableText
 
 Stage = Literal["lobby", "picking", "playing", "over"]
 CommandType = Literal[
@@ -22,6 +22,7 @@ CommandType = Literal[
     "take_back",
     "unready",
     "vote",
+    "wear",
 ]
 Sitter = Literal["open", "person", "computer"]
 
@@ -73,6 +74,10 @@ class ChairView(Described):
     sitter: Annotated[Sitter, Field(description="Who sits there: nobody yet, a person, a computer player.")]
     name: Annotated[str, Field(description="For people to read; empty on an open chair.")]
     player: Annotated[str | None, Field(description="Which computer player; null for people.")]
+    colour: Annotated[
+        ColourName | None,
+        Field(description="Whose colour nobody else has; null on an open chair. Shapes belong to seats."),
+    ]
     ready: Annotated[bool, Field(description="Whether the game may start for this chair.")]
     away: Annotated[bool, Field(description="Whether a stand-in plays for the person.")]
     conceded: Annotated[bool, Field(description="Whether the person has given the game up.")]

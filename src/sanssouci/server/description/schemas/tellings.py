@@ -5,7 +5,18 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .table import Stage
-from .words import Card, ChairNumber, Described, Moment, Motif, Seq, SpaceNumber, TableText, TurnText
+from .words import (
+    Card,
+    ChairNumber,
+    ColourName,
+    Described,
+    Moment,
+    Motif,
+    Seq,
+    SpaceNumber,
+    TableText,
+    TurnText,
+)
 
 
 class Telling(Described):
@@ -55,6 +66,14 @@ class AppointEvent(Telling):
     target: Annotated[ChairNumber, Field(description="Which chair.")]
     player: Annotated[str | None, Field(description="Which computer player; null: the chair is open now.")]
     name: Annotated[str, Field(description="How it is called.")]
+
+
+class WearEvent(Telling):
+    """A chair has another colour; a computer player who had it has got another one."""
+
+    type: Literal["wear"]
+    target: Annotated[ChairNumber, Field(description="Which chair.")]
+    colour: Annotated[ColourName, Field(description="Its colour now.")]
 
 
 class Points(Described):
@@ -107,6 +126,6 @@ class RematchEvent(Telling):
 
 
 AnyEvent = Annotated[
-    PlainEvent | SitEvent | AppointEvent | PlayEvent | VoteEvent | TimeOutEvent | RematchEvent,
+    PlainEvent | SitEvent | AppointEvent | WearEvent | PlayEvent | VoteEvent | TimeOutEvent | RematchEvent,
     Field(discriminator="type"),
 ]
