@@ -201,7 +201,7 @@ async def _call(cast: Cast, house: House, route: str, caller: str, table: str = 
     """Let a caller ask for a route, at the caller's own table unless another is named."""
     method, path = route.split()
     words = {"chair": 1, "link": "watch", "edition": "imperial", "name": _script(), "boards": "parterre"}
-    words["review"] = cast.review
+    words |= {"review": cast.review, "turn": 0}
     place = path.format(table=table or cast.table_of(caller), **words)
     return await cast.person(house, caller).ask(method, place, BODIES.get(route))
 

@@ -79,6 +79,7 @@ POST   /api/tables                            ? + ? + + + ? ? ? + + + ? ? ? + +
 OF_LINK_TABLE = """
 GET    /api/tables/{table}                    . . . + + + + + + + + . . . . + +
 GET    /api/tables/{table}/events             . . . + + + + + + + + . . . . + +
+GET    /api/tables/{table}/past/{turn}        . . . - - - - - - - - . . . . - -
 GET    /api/tables/{table}/record             . . . - - - - - - - - . . . . - -
 POST   /api/tables/{table}/review             . . . - - - ? ? ? - - . . . . - -
 GET    /api/tables/{table}/boards             . . . + + + + + + + + . . . . + +
@@ -93,6 +94,7 @@ POST   /api/tables/{table}/hint               . . . - - - - x x - x . . . . x -
 OF_OPEN_TABLE = """
 GET    /api/tables/{table}                    + + + + + + + + + + + + + + + + +
 GET    /api/tables/{table}/events             + + + + + + + + + + + + + + + + +
+GET    /api/tables/{table}/past/{turn}        - - - - - - - - - - - - - - - - -
 GET    /api/tables/{table}/record             - - - - - - - - - - - - - - - - -
 POST   /api/tables/{table}/review             ? - ? - - - ? ? ? - - - ? ? ? - -
 GET    /api/tables/{table}/boards             + + + + + + + + + + + + + + + + +

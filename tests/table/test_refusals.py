@@ -33,10 +33,12 @@ from sanssouci.table import (
     TakeBack,
     TimeOut,
     Unready,
+    Viewer,
     Vote,
     Wear,
     make_terms,
     table_record,
+    write_past,
 )
 
 from .play import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of
@@ -148,6 +150,7 @@ ATTEMPTS: dict[No, Attempt] = {
     No.REMATCH_MADE: attempt(after(game().end(), (Rematch("u"), 0)), Rematch("v"), 0),
     No.NEVER_STARTED: attempt(lobby().end(), Rematch("u"), 0),
     No.NO_RECORD: lambda: table_record(lobby().end().standing),
+    No.NO_SUCH_TURN: lambda: write_past(game().standing, Viewer(0), 1),
     No.NOT_YET: lambda: table_record(game().standing),
 }
 

@@ -20,6 +20,7 @@ from sanssouci.table import (
     Viewer,
     Vote,
     make_terms,
+    write_past,
     write_summary,
     write_table,
 )
@@ -154,6 +155,7 @@ def seen(host: Host, viewer: Viewer) -> bytes:
         write_table(host.standing, viewer),
         write_summary(host.standing),
         [told.to(chair) for told in table.tellings(table.seq - 1)],
+        [write_past(host.standing, viewer, turn) for turn in range(len(host.standing.states))[-3:]],
         [answer(host, command, chair) for command in (Play("a@0"), Play("*@0-a2"), Pick(9), Vote(9))],
     ]
     return json.dumps(shown).encode()

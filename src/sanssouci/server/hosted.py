@@ -19,6 +19,7 @@ from sanssouci.table import (
     Table,
     Viewer,
     table_record,
+    write_past,
     write_public,
     write_table,
 )
@@ -111,6 +112,10 @@ class Hosted:
     def view(self, viewer: Viewer, public: Json | None = None) -> Json:
         """The table as a viewer may see it; ``public`` is what everyone sees, if it is written already."""
         return {"seq": self.table.seq, **write_table(self.table.standing, viewer, public)}
+
+    def past(self, viewer: Viewer, turn: int) -> Json:
+        """The game after a turn, as a viewer could see it then."""
+        return write_past(self.table.standing, viewer, turn)
 
     def record(self) -> bytes:
         """The record of a game that is over; to prove it takes a while, so it is done once."""

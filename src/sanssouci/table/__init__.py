@@ -38,7 +38,7 @@ from .standing import MOST_APPOINTED, MOST_UNDONE, Duty, Ending, Manner, Stage, 
 from .steps import write_steps
 from .table import Move, Table, new_table
 from .terms import STAND_IN, Clock, Pace, Terms, Visibility, kept_terms, make_terms
-from .views import SPECTATOR, Viewer, write_public, write_summary, write_table
+from .views import SPECTATOR, Viewer, write_past, write_public, write_summary, write_table
 
 __all__ = [
     "COMMANDS",
@@ -102,6 +102,7 @@ __all__ = [
     "table_record",
     "write_body",
     "write_outcome",
+    "write_past",
     "write_public",
     "write_steps",
     "write_summary",

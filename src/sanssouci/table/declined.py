@@ -55,6 +55,8 @@ class No(Enum):
     NEVER_STARTED = "never_started"
     NO_RECORD = "no_record"
     NOT_YET = "not_yet"
+    # looking back
+    NO_SUCH_TURN = "no_such_turn"
 
 
 class Declined(Complaint):

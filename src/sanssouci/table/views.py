@@ -10,6 +10,7 @@ from sanssouci.dealer import write_seed
 from sanssouci.notation import write_options, write_own_view, write_setup_view, write_view
 
 from .chairs import write_chair
+from .declined import Declined, No
 from .permissions import permitted, vote_from
 from .standing import Ending, Standing
 from .terms import write_terms
@@ -63,6 +64,22 @@ def write_public(standing: Standing) -> Json:
         "ending": None if standing.ending is None else _write_ending(standing, standing.ending),
         "rematch": standing.rematch,
     }
+
+
+def write_past(standing: Standing, viewer: Viewer, turn: int) -> Json:
+    """The game after so many of its turns, as the viewer could see it then; without options: it is over.
+
+    ``Declined`` if it has not come so far. Turns that were taken back are not there any more.
+    """
+    last = len(standing.states) - 1
+    if last < 0:
+        raise Declined(No.NOT_PLAYING)
+    if turn not in range(last + 1):
+        raise Declined(No.NO_SUCH_TURN, last=last)
+    state = standing.states[turn]
+    seat = None if viewer.chair is None else standing.seat_of(viewer.chair)
+    own = {} if seat is None else write_own_view(state.view(seat))
+    return {"turn": turn, "last": last, "game": write_view(state.view(None)) | own}
 
 
 def write_summary(standing: Standing) -> Json:

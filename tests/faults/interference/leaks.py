@@ -260,6 +260,17 @@ def mission_in_refusal(patch: Patch) -> None:
     patch.setattr(hosted, "table_record", unequal)
 
 
+def hand_in_past(patch: Patch) -> None:
+    """Who looks back sees every hand as it was then."""
+    past = Hosted.past
+
+    def open_past(self: Hosted, viewer: Viewer, turn: int) -> Json:
+        hands = past(self, viewer, turn) and self.table.standing.states[turn].hands
+        return past(self, viewer, turn) | {"hands": hands}
+
+    patch.setattr(Hosted, "past", open_past)
+
+
 LEAKS: dict[Leak, Hidden] = {
     hand_in_view: Hidden.DECKS,
     missions_in_list: Hidden.MISSIONS,
@@ -282,5 +293,6 @@ LEAKS: dict[Leak, Hidden] = {
     tokens_in_view: Hidden.TOKENS,
     hand_in_metrics: Hidden.DECKS,
     mission_in_refusal: Hidden.MISSIONS,
+    hand_in_past: Hidden.DECKS,
 }
 """Each leak, and what it lets out."""

@@ -65,12 +65,13 @@ async def give(
 
 
 async def _look(twins: Twins, viewer: Viewer) -> None:
-    """The table, its events or its record, from any chair, or a table that is not there."""
+    """The table, its past, events or record, from any chair, or a table that is not there."""
     lot = twins.lot
     chair = f"chair={lot.below(5)}" if lot.often(40) else ""
     after = f"&after={lot.below(twins.seq + 4) - 1}"
     table = "0" * 16 if lot.often(5) else twins.table
-    await twins.ask(viewer, "GET", f"/api/tables/{table}{lot.one(_PATHS)}", query=chair + after)
+    path = lot.one((*_PATHS, f"/past/{lot.below(len(twins.standing.states) + 2)}"))
+    await twins.ask(viewer, "GET", f"/api/tables/{table}{path}", query=chair + after)
 
 
 async def _list(twins: Twins, viewer: Viewer) -> None:

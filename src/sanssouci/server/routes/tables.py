@@ -18,6 +18,7 @@ from ..description.schemas.answers import (
     CreatedAnswer,
     HintAnswer,
     LinkAnswer,
+    PastAnswer,
     SeatAnswer,
     TablesAnswer,
     TicketAnswer,
@@ -48,6 +49,7 @@ _BOARDS_FILE = "A boards file, as docs/boards.md has it."
 router = router_of("tables")
 TableId = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The table's id.")]
 OneChair = Annotated[int, Path(ge=0, le=3, description="A chair, counted from 0.")]
+OneTurn = Annotated[int, Path(ge=0, le=72, description="So many turns were played; 0 is the beginning.")]
 JoinOrWatch = Annotated[Literal["join", "watch"], Path(description="Which link.")]
 AnyChair = Annotated[int | None, Query(ge=0, le=3, description="One of your chairs, if you hold several.")]
 
@@ -116,6 +118,19 @@ async def events(
     check_rate(services, visitor, Bucket.READ)
     hosted, access = await approached(services, visitor, table)
     return Response(hosted.update(access.viewer(chair), after), media_type="application/json")
+
+
+@router.get(
+    "/api/tables/{table}/past/{turn}",
+    **described("Look back", Who.VIEWER, Bucket.READ, PastAnswer, 400, 404, 422),
+)
+async def past(
+    table: TableId, turn: OneTurn, services: Served, visitor: Visits, chair: AnyChair = None
+) -> Response:
+    """The game after so many of its turns, as you could see it then; also while it is played."""
+    check_rate(services, visitor, Bucket.READ)
+    hosted, access = await approached(services, visitor, table)
+    return answer(hosted.past(access.viewer(chair), turn))
 
 
 @router.post(

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .frames import CommandIdText, Problem
-from .game import Edition
+from .game import Edition, GameView
 from .table import ListedTable, OwnTable
 from .words import ChairNumber, Described, Hash, SeatNumber, Secret, Seq, Square, TableText, TurnText
 
@@ -136,6 +136,14 @@ class HintAnswer(Described):
     reasons: Annotated[list[Reason], Field(description="Why.")]
     expected: Annotated[Expected, Field(description="What is expected of it.")]
     others: Annotated[list[Expected], Field(description="The next best, at most five.")]
+
+
+class PastAnswer(Described):
+    """The game as you could see it after one of its turns."""
+
+    turn: Annotated[int, Field(ge=0, le=72, description="So many turns were played.")]
+    last: Annotated[int, Field(ge=0, le=72, description="So many have been played now.")]
+    game: Annotated[GameView, Field(description="The position, as it was told to your place then.")]
 
 
 class HealthAnswer(Described):
