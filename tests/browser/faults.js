@@ -77,9 +77,17 @@
         if (!isWithin(one.element, other.element) && overlap(one.box, other.box))
           faults.add(`${said}: ${name(one.element)}, ${name(other.element)}`);
   };
+  /** What is scrolled away lies over nothing. */
+  const unscrolled = (element) => {
+    const scroller = element.parentElement.closest(".log ol");
+    const { top: upper = -Infinity, bottom: lower = Infinity } = scroller?.getBoundingClientRect() ?? {};
+    const { left, width, top: from, bottom: to } = element.getBoundingClientRect();
+    const start = Math.max(from, upper);
+    return new DOMRect(left, start, width, Math.max(0, Math.min(to, lower) - start));
+  };
   const controls = [...top.querySelectorAll("button, a, summary, select, input")]
     .filter((element) => isSeen(element) && !element.closest("[aria-hidden=true]"))
-    .map((element) => ({ element, box: element.getBoundingClientRect() }))
+    .map((element) => ({ element, box: unscrolled(element) }))
     .filter(({ box }) => box.width > 0);
   pairs(controls.filter(isFlat), "over each other");
   pairs(shown.filter(isFlat), "written over each other");

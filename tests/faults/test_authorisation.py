@@ -20,8 +20,8 @@ def test_each_cell_is_counted() -> None:
     """Thirteen commands by seventeen kinds of caller, and how far it is."""
     told: list[str] = []
     (row,) = rows(told.append)
-    assert row.ok and row.n == 13 * 17
-    assert row.measured == "0 wrong; 13 routes and commands × 17 kinds of caller"
+    assert row.ok and row.n == 14 * 17
+    assert row.measured == "0 wrong; 14 routes and commands × 17 kinds of caller"
     assert told == ["221 cells, 0 wrong; by HTTP, link"]
 
 

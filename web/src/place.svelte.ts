@@ -21,6 +21,8 @@ import type { Speed } from "./state/settings";
 import { shownAgain, shownTurn, type ShownTurn } from "./state/shown";
 import { BLANK, tell, type Chronicle, type TurnTelling } from "./state/tellings";
 import { gardenOf } from "./state/garden";
+import { Past } from "./past.svelte";
+import { positionOf } from "./state/past";
 
 type Chair = number | null;
 
@@ -45,6 +47,8 @@ export class Place {
   replaying = $state(false);
   /** Whether the screen goes to somebody else now: nothing is shown until they ask. */
   covered = $state(false);
+  /** What was, if one looks back at it; the game goes on meanwhile. */
+  past = $state.raw<Past | null>(null);
   /** Whether there is no such table, or it is none of one's business. */
   lost = $state(false);
   /** The own chairs: more than one where several people sit at this screen. */
@@ -180,6 +184,17 @@ export class Place {
     if (wish === this.wish) this.replaying = false;
   }
 
+  /** Look back: at the position after the turn of an event, else at the last one before now. */
+  lookBack(seq?: number): void {
+    const last = this.view?.game?.turn ?? 0;
+    const turn = seq === undefined ? last - 1 : positionOf(this.chronicle.tellings, seq, last);
+    if (turn === null || last === 0) return;
+    this.skip();
+    const { chair } = this;
+    const ask = async (at: number) => (await this.app.client.past(this.table, at, chair, this.secret)).game;
+    this.past = new Past(this, ask, turn);
+  }
+
   private readonly nudge = () => {
     for (const line of this.lines.values()) line.nudge();
   };
@@ -248,6 +263,7 @@ export class Place {
     const seen = awaited === undefined ? undefined : this.latest.get(awaited);
     if (awaited === undefined || seen === undefined || seen.seq < view.seq) return;
     this.covered = true;
+    this.past = null; // it was seen with other eyes
     this.chair = awaited;
     this.view = seen;
   }

@@ -14,6 +14,7 @@ import type {
   ListedTable,
   NewTable,
   OwnTable,
+  PastPosition,
   Player,
   Problem,
   RealTable,
@@ -92,6 +93,13 @@ export class Client {
     this.ask<TableView>(
       "GET",
       `/api/tables/${table}${chair === undefined ? "" : `?chair=${chair}`}`,
+      undefined,
+      key,
+    );
+  past = (table: string, turn: number, chair: number | null, key?: string) =>
+    this.ask<PastPosition>(
+      "GET",
+      `/api/tables/${table}/past/${turn}${chair === null ? "" : `?chair=${chair}`}`,
       undefined,
       key,
     );

@@ -56,4 +56,5 @@ export type ReviewPoint = Schemas["ReviewPoint"];
 export type ReviewAccount = Schemas["ReviewAccount"];
 export type Statistics = Schemas["StatisticsAnswer"];
 export type PlayedGame = Schemas["PlayedGame"];
+export type PastPosition = Schemas["PastAnswer"];
 export type Daily = Schemas["DailyAnswer"];
