@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, WebSocketRoute
 FIXTURES = Path(__file__).parents[2] / "web" / "tests" / "fixtures"
 RECORDS = Path(__file__).parents[1] / "records"
 TABLE = "0" * 16
+SECRET = "A" * 43
 NAMES = ("Ada", "Berta", "Camilo", "Dora")
 
 Json = dict[str, Any]

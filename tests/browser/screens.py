@@ -11,11 +11,11 @@ from sanssouci.locale import say
 from . import recorded as records
 from .hands import Hand
 from .learned import Guided
+from .looked_back import PAST
 from .places import PLACES
-from .recorded import FULLEST, answer_hints, game_at, go_on, hint_of, recorded, replay, show, sit_at, tell
+from .recorded import FULLEST, SECRET, answer_hints, game_at, hint_of, recorded, replay, show, sit_at
 
 Show = Callable[[Page], None]
-SECRET = "A" * 43
 LONGEST = (
     "Maximiliane von Quitzow-B",
     "Wolfgang Amadeus Hoffmann",
@@ -157,34 +157,6 @@ def _watching(page: Page) -> None:
     show(page, update["view"], update["events"])
     page.goto(f"/watch/{'0' * 16}#{SECRET}")
     page.locator(".table").wait_for()
-
-
-def _past(page: Page) -> None:
-    """A seat looks back over half of the game."""
-    then = game_at("imperial-rewards-boar-4", 1)[0]["game"]
-    view, events = game_at("imperial-rewards-boar-4", 2)
-    tell(page, "**/past/*", {"turn": then["turn"], "last": view["game"]["turn"], "game": then})
-    sit_at(page, view, events)
-    page.locator(".turn").wait_for()
-    page.keyboard.press("b")
-    page.get_by_role("slider").fill(str(then["turn"]))
-    page.locator(".log [aria-current]").wait_for()
-
-
-def _past_watching(page: Page) -> None:
-    """Somebody who watches looks back, and the game has gone on."""
-    update = recorded("timed")
-    game = update["view"]["game"]
-    turn = game["turn"] - 1
-    tell(page, "**/past/*", {"turn": turn, "last": turn + 1, "game": {**game, "turn": turn}})
-    lines = show(page, update["view"], update["events"])
-    page.goto(f"/watch/{'0' * 16}#{SECRET}")
-    page.locator(".table").wait_for()
-    page.keyboard.press("b")
-    page.locator(".banner").wait_for()
-    later = {**update["view"], "seq": update["view"]["seq"] + 1, "game": {**game, "turn": turn + 2}}
-    go_on(lines, later, [])
-    page.locator(".banner").get_by_text(str(turn + 2)).first.wait_for()
 
 
 def _refused(page: Page) -> None:
@@ -377,8 +349,7 @@ TABLES: dict[str, Show] = {
     "waiting": _waiting,
     "long-names": _long_names,
     "watching": _watching,
-    "past": _past,
-    "past-watching": _past_watching,
+    **PAST,
     "refused": _refused,
     "hint": _hint,
     "typed": _typed,

@@ -17,12 +17,12 @@ def one_part(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_each_cell_is_counted() -> None:
-    """Thirteen commands by seventeen kinds of caller, and how far it is."""
+    """Fourteen commands by seventeen kinds of caller, and how far it is."""
     told: list[str] = []
     (row,) = rows(told.append)
     assert row.ok and row.n == 14 * 17
     assert row.measured == "0 wrong; 14 routes and commands × 17 kinds of caller"
-    assert told == ["221 cells, 0 wrong; by HTTP, link"]
+    assert told == ["238 cells, 0 wrong; by HTTP, link"]
 
 
 def test_who_is_let_in_and_should_not_be_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

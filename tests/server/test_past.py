@@ -2,10 +2,10 @@
 
 from sanssouci.server.edge.limits import read_rates
 
-from .house import House, Person, housed
+from .house import House, Json, Person, housed
 
 
-async def _past(person: Person, table: object, turn: int | str, chair: int | None = None) -> tuple[int, dict]:
+async def _past(person: Person, table: object, turn: int | str, chair: int | None = None) -> tuple[int, Json]:
     query = "" if chair is None else f"?chair={chair}"
     answer = await person.ask("GET", f"/api/tables/{table}/past/{turn}{query}")
     return answer.status_code, answer.json()
@@ -32,8 +32,8 @@ async def test_everyone_looks_back_at_what_they_were_told(house: House) -> None:
     assert (await _past(eve, table, 1))[0] == 404
     status, said = await _past(ada, table, 4)
     assert (status, said["error"]["code"]) == (422, "declined.no_such_turn")
-    for turn in ("-1", "73", "x", "1.5"):
-        assert (await _past(ada, table, turn))[0] == 400
+    for bad in ("-1", "73", "x", "1.5"):
+        assert (await _past(ada, table, bad))[0] == 400
 
 
 @housed(rates=read_rates("read=3/minute"))

@@ -99,7 +99,7 @@ class Caller:
     ) -> httpx.Response:
         """A good request to a route, but for what is said otherwise."""
         method, path = route
-        words = {"chair": 0, "link": "join", "edition": "imperial", "boards": boards}
+        words = {"chair": 0, "link": "join", "edition": "imperial", "boards": boards, "turn": 0}
         words["review"] = review or self.review
         path = path.format(table=table or self.table, **words)
         if route in BODIES and not {"json", "content"} & set(more):
@@ -251,6 +251,8 @@ async def well(caller: Caller) -> None:
     wire = await house.socket(ada, made["table"])
     await play([wire], [], stream(3), until="playing")
     assert (await caller.ask(("POST", "/api/tables/{table}/hint"), table=made["table"])).status_code == 200
+    looked = await caller.ask(("GET", "/api/tables/{table}/past/{turn}"), table=made["table"])
+    assert looked.status_code == 200 and looked.json()["last"] == 0
     await wire.hear_until(await act(wire, stream(4)))
     await wire.do("concede")
     record = await caller.ask(("GET", "/api/tables/{table}/record"), table=made["table"])
@@ -259,7 +261,7 @@ async def well(caller: Caller) -> None:
     await reviewed(caller, made["table"])
     last = ("DELETE", "/api/me")
     done = {"/api/tables/{table}/hint", "/api/tables/{table}/record", "/api/tables/{table}/review", *IMPORTS}
-    done |= {path for _, path in OPERATIONS if path.startswith(ASK)}
+    done |= {path for _, path in OPERATIONS if path.startswith(ASK) or "/past/" in path}
     for route in [*(route for route in OPERATIONS if route != last and route[1] not in done), last]:
         assert (await caller.ask(route)).status_code in (200, 201), route
 
