@@ -27,6 +27,7 @@ def loaded_after(statement: str, heavy: tuple[str, ...] = HEAVY) -> set[str]:
         "sanssouci.dealer",
         "sanssouci.players",
         "sanssouci.review",
+        "sanssouci.lessons",
         "sanssouci.store",
         "sanssouci.terminal",
         "sanssouci.workforce",

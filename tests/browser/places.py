@@ -1,15 +1,18 @@
-"""Screens beside the game: the score-keeper, statistics, the daily garden, the guided game."""
+"""Screens beside the game: the score-keeper, statistics, the daily garden, the guided game, lessons."""
 
 import json
 from collections.abc import Callable
 
 from playwright.sync_api import Page
 
+from sanssouci.lessons import lessons
+
 from ..real_tables import RECORDS, real_table, sheet
 from ..web.guided_game import CHAPTERS
 from .played import TODAY, many_days, many_games
 from .recorded import Json, tell
 from .reviewed import show_review
+from .taught import FIRST, WIDEST, Pupil
 
 RECORDS_OF = {path.stem: path for path in RECORDS}
 
@@ -107,6 +110,43 @@ def _learn_end(page: Page) -> None:
     page.locator(".end").wait_for()
 
 
+def _lessons(page: Page) -> None:
+    """Some lessons are solved."""
+    kept = json.dumps(json.dumps([lesson.id for lesson in lessons()[:5]]))
+    page.add_init_script(f"localStorage.setItem('sanssouci.lessons', {kept})")
+    page.goto("/lessons")
+    page.locator(".one").first.wait_for()
+
+
+def _lesson(page: Page) -> None:
+    """A position, and the turn that tempts is staged."""
+    pupil = Pupil(page)
+    pupil.open()
+    pupil.stage(FIRST.tempting)
+
+
+def _lesson_missed(page: Page) -> None:
+    """The tempting turn was played."""
+    pupil = Pupil(page)
+    pupil.open(WIDEST)
+    pupil.play(WIDEST.tempting)
+
+
+def _lesson_shown(page: Page) -> None:
+    """After that the best one is shown."""
+    _lesson_missed(page)
+    page.locator(".task .ways button").nth(1).click()
+    page.locator(".hint").wait_for()
+
+
+def _lesson_solved(page: Page) -> None:
+    """The best turn was played."""
+    pupil = Pupil(page)
+    pupil.open()
+    pupil.play(FIRST.best.turn)
+    page.locator(".hint").wait_for()
+
+
 def _keep_guide(page: Page, done: list[str]) -> None:
     kept = json.dumps(json.dumps({"done": done, "chapter": None, "table": None}))
     page.add_init_script(
@@ -127,5 +167,10 @@ PLACES: dict[str, Callable[[Page], None]] = {
     "review-in-work": _review_in_work,
     "learn": _learn,
     "learn-end": _learn_end,
+    "lessons": _lessons,
+    "lesson": _lesson,
+    "lesson-missed": _lesson_missed,
+    "lesson-shown": _lesson_shown,
+    "lesson-solved": _lesson_solved,
 }
 """Each with what brings a page there."""

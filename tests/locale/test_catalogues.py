@@ -66,6 +66,7 @@ def test_every_key_in_the_source_has_a_sentence_and_every_sentence_a_key() -> No
         "command.",
         "declined.",
         "help.",
+        "lesson.",
         "part.",
         "reason.",
         "refusal.",

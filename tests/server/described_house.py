@@ -29,6 +29,7 @@ from sanssouci.server.description.schemas import (
     answers,
     daily,
     frames,
+    lessons,
     library,
     record,
     reviews,
@@ -59,7 +60,19 @@ DESCRIPTION = bare_app().openapi()
 OPERATIONS = operations(DESCRIPTION)
 MODELS: dict[str, type[Described]] = {
     name: model
-    for module in (answers, daily, frames, library, record, reviews, scores, statistics, steps, table)
+    for module in (
+        answers,
+        daily,
+        frames,
+        lessons,
+        library,
+        record,
+        reviews,
+        scores,
+        statistics,
+        steps,
+        table,
+    )
     for name, model in vars(module).items()
     if isinstance(model, type) and issubclass(model, Described)
 }

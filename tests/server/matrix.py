@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 
 from sanssouci.editions import shipped_boards, write_boards
+from sanssouci.lessons import lessons
 from sanssouci.server.pages import built_pages
 
 from .callers import CALLERS, Cast, gather
@@ -39,10 +40,11 @@ BODIES: dict[str, Json] = {
     "POST /api/records": {},
     "POST /api/records/steps": {},
     "POST /api/reviews": {},
+    "POST /api/lessons/{lesson}/answer": {"turn": None},
     "POST /api/scores": {"edition": "imperial", "seats": [{"built": [], "track": 0}] * 2},
     "POST /api/boards": {"file": write_boards(shipped_boards("parterre"))},
 }
-KEEPS_NOTHING = ("POST /api/scores", "POST /api/boards")
+KEEPS_NOTHING = ("POST /api/lessons/{lesson}/answer", "POST /api/scores", "POST /api/boards")
 """What is answered and forgotten."""
 ARGUMENTS: dict[str, Json] = {
     "ready": {"nonce": NONCE},
@@ -201,7 +203,7 @@ async def _call(cast: Cast, house: House, route: str, caller: str, table: str = 
     """Let a caller ask for a route, at the caller's own table unless another is named."""
     method, path = route.split()
     words = {"chair": 1, "link": "watch", "edition": "imperial", "name": _script(), "boards": "parterre"}
-    words |= {"review": cast.review, "turn": 0}
+    words |= {"review": cast.review, "turn": 0, "lesson": lessons()[0].id}
     place = path.format(table=table or cast.table_of(caller), **words)
     return await cast.person(house, caller).ask(method, place, BODIES.get(route))
 

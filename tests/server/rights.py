@@ -34,6 +34,8 @@ GET    /scores                                + + + + + + + + + + + + + + + + +
 GET    /statistics                            + + + + + + + + + + + + + + + + +
 GET    /daily                                 + + + + + + + + + + + + + + + + +
 GET    /learn                                 + + + + + + + + + + + + + + + + +
+GET    /lessons                               + + + + + + + + + + + + + + + + +
+GET    /lessons/{lesson}                      + + + + + + + + + + + + + + + + +
 GET    /table/{table}                         + + + + + + + + + + + + + + + + +
 GET    /join/{table}                          + + + + + + + + + + + + + + + + +
 GET    /seat/{table}                          + + + + + + + + + + + + + + + + +
@@ -55,6 +57,9 @@ GET    /api/players                           + + + + + + + + + + + + + + + + +
 GET    /api/editions                          + + + + + + + + + + + + + + + + +
 GET    /api/editions/{edition}/words          + + + + + + + + + + + + + + + + +
 GET    /api/editions/{edition}/rules          + + + + + + + + + + + + + + + + +
+GET    /api/lessons                           + + + + + + + + + + + + + + + + +
+GET    /api/lessons/{lesson}                  + + + + + + + + + + + + + + + + +
+POST   /api/lessons/{lesson}/answer           + + + + + + + + + + + + + + + + +
 POST   /api/scores                            + + + + + + + + + + + + + + + + +
 POST   /api/boards                            + + + + + + + + + + + + + + + + +
 GET    /api/boards/{boards}                   + + + + + + + + + + + + + + + + +

@@ -12,6 +12,7 @@ import pytest
 
 import sanssouci.server
 from sanssouci.editions import shipped_boards, write_boards
+from sanssouci.lessons import lessons
 from sanssouci.locale import LANGUAGES
 from sanssouci.locale.catalogue import catalogue
 from sanssouci.server import socket
@@ -32,6 +33,7 @@ from .test_protocol import a_table, act, play, told
 from .wire import Closed
 
 Json = dict[str, Any]
+LESSON = lessons()[0].id
 LISTS = {("GET", "/api/tables"), ("GET", "/api/me/tables")}
 """Routes that take the place of a page."""
 BODIES: dict[tuple[str, str], Json] = {
@@ -47,6 +49,7 @@ BODIES: dict[tuple[str, str], Json] = {
     },
     ("POST", "/api/tables/{table}/tickets"): {"watch": True},
     ("POST", "/api/tables/{table}/hint"): {},
+    ("POST", "/api/lessons/{lesson}/answer"): {"turn": None},
     ("POST", "/api/scores"): {"edition": "imperial", "seats": [{"built": [], "track": 0}] * 2},
     ("POST", "/api/boards"): {"file": write_boards(shipped_boards("parterre"))},
 }
@@ -69,6 +72,7 @@ WRONG: dict[tuple[str, str], Json] = {
         "seats": [{"built": ["a1", "a1"], "track": 0}, {"built": [], "track": 0}],
     },
     ("POST", "/api/boards"): {"file": "[boards]"},
+    ("POST", "/api/lessons/{lesson}/answer"): {"turn": "no turn"},
 }
 """Requests that are understood and cannot be done, where the body makes them so."""
 
@@ -94,13 +98,14 @@ class Caller:
         table: str = "",
         boards: str = "parterre",
         review: str = "",
+        lesson: str = LESSON,
         client: httpx.AsyncClient | None = None,
         **more: Any,
     ) -> httpx.Response:
         """A good request to a route, but for what is said otherwise."""
         method, path = route
-        words = {"chair": 0, "link": "join", "edition": "imperial", "boards": boards, "turn": 0}
-        words["review"] = review or self.review
+        words: Json = {"chair": 0, "link": "join", "edition": "imperial", "boards": boards, "turn": 0}
+        words |= {"review": review or self.review, "lesson": lesson}
         path = path.format(table=table or self.table, **words)
         if route in BODIES and not {"json", "content"} & set(more):
             more["json"] = BODIES[route]
@@ -139,7 +144,11 @@ def naming(status: int) -> list[tuple[str, str]]:
 async def malformed(caller: Caller) -> None:
     """400 and 413."""
     for route in naming(400):
-        bad: Json = {"json": {"nothing": 1}} if route in BODIES else {"table": "nope", "review": "nope"}
+        bad: Json = (
+            {"json": {"nothing": 1}}
+            if route in BODIES
+            else {"table": "nope", "review": "nope", "lesson": "nope"}
+        )
         if "{edition}" in route[1]:
             bad = {"params": {"language": "la"}}
         if route in LISTS:
@@ -164,9 +173,9 @@ async def not_there(caller: Caller) -> None:
     """404: tables that are not there, or closed to the caller; they cannot be told apart."""
     hidden = (await a_table(caller.house, await caller.house.guest("Eve"), "po"))["table"]
     for route in naming(404):
-        first = await caller.ask(route, table="0" * 16)
+        first = await caller.ask(route, table="0" * 16, lesson="ways-99")
         assert first.status_code == 404
-        assert (await caller.ask(route, table=hidden)).json() == first.json()
+        assert (await caller.ask(route, table=hidden, lesson="ways-98")).json() == first.json()
 
 
 async def refused(caller: Caller) -> None:

@@ -39,7 +39,19 @@ from .quotas import Quotas
 from .reach import Reach
 from .replies import answer, malformed, no, problem
 from .reviews import Reviews
-from .routes import browser, daily, guests, house, library, records, reviews, scores, statistics, tables
+from .routes import (
+    browser,
+    daily,
+    guests,
+    house,
+    lessons,
+    library,
+    records,
+    reviews,
+    scores,
+    statistics,
+    tables,
+)
 from .services import Claims, Served, Services
 from .settings import Settings
 from .socket import serve_socket
@@ -121,7 +133,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
 
 def _routes() -> list[BaseRoute]:
     """All routes as they are; a router that is included would be built anew when the first request comes."""
-    rooms = (guests, statistics, tables, daily, records, reviews, library, scores, house, browser)
+    rooms = (guests, statistics, tables, daily, records, reviews, lessons, library, scores, house, browser)
     return [route for room in rooms for route in room.router.routes]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 from starlette.responses import Response
 
+from sanssouci.lessons import UnknownLesson
 from sanssouci.locale import Complaint
 from sanssouci.notation import RecordError, write_refusal
 from sanssouci.rules import Refused
@@ -43,6 +44,7 @@ _STATUS_OF_KEY = {
 _STATUS: tuple[tuple[type[Complaint], int], ...] = (
     (UnknownTable, 404),
     (UnknownReview, 404),
+    (UnknownLesson, 404),
     (NoGuest, 401),
     (TooOften, 429),
     (Unavailable, 503),

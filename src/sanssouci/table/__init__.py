@@ -35,7 +35,7 @@ from .outcome import write_outcome
 from .record import table_record
 from .request import authorise
 from .standing import MOST_APPOINTED, MOST_UNDONE, Duty, Ending, Manner, Stage, Standing
-from .steps import write_steps
+from .steps import write_steps, write_told
 from .table import Move, Table, new_table
 from .terms import STAND_IN, Clock, Pace, Terms, Visibility, kept_terms, make_terms
 from .views import SPECTATOR, Viewer, write_past, write_public, write_summary, write_table
@@ -107,4 +107,5 @@ __all__ = [
     "write_steps",
     "write_summary",
     "write_table",
+    "write_told",
 ]

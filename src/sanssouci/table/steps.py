@@ -42,6 +42,14 @@ def write_steps(record: Record) -> Json:
     }
 
 
+def write_told(record: Record, first: int) -> list[Json]:
+    """The turns of a legal record from one on, as everyone is told them: no card that was drawn."""
+    states = [record.deal.start(), *(state for _, state in replay(record))]
+    turns = zip(states[first:], states[first + 1 :], record.turns[first:], strict=False)
+    told = [_telling(record, before, after, text) for before, after, text in turns]
+    return [{name: value for name, value in one.items() if name != "draw"} for one in told]
+
+
 def _player(record: Record, seat: int) -> str | None:
     """The computer player of a seat; whoever wrote the record may have put anything there."""
     player = record.seats[seat].get("player")

@@ -11,6 +11,8 @@ import type {
   Join,
   Reach,
   Language,
+  Lesson,
+  LessonEntry,
   ListedTable,
   NewTable,
   OwnTable,
@@ -26,6 +28,7 @@ import type {
   Steps,
   TableView,
   Ticket,
+  Verdict,
   Words,
 } from "./types";
 
@@ -89,6 +92,10 @@ export class Client {
   create = (table: NewTable) => this.ask<Created>("POST", "/api/tables", table);
   daily = () => this.ask<Daily>("GET", "/api/daily");
   beginDaily = () => this.ask<Created>("POST", "/api/daily");
+  lessons = () => this.ask<{ lessons: LessonEntry[] }>("GET", "/api/lessons").then(({ lessons }) => lessons);
+  lesson = (lesson: string) => this.ask<Lesson>("GET", `/api/lessons/${lesson}`);
+  answerLesson = (lesson: string, turn: string | null) =>
+    this.ask<Verdict>("POST", `/api/lessons/${lesson}/answer`, { turn });
   look = (table: string, key?: string, chair?: number) =>
     this.ask<TableView>(
       "GET",

@@ -517,6 +517,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lessons
+         * @description All lessons in the order in which they are learnt.
+         */
+        get: operations["all_lessons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lessons/{lesson}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A lesson
+         * @description A position as its seat sees it, and the turns to choose from.
+         */
+        get: operations["one_lesson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lessons/{lesson}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer a lesson
+         * @description What a turn is worth beside the best one, and why; the same turn is always told the same.
+         */
+        post: operations["answer_lesson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/editions": {
         parameters: {
             query?: never;
@@ -745,6 +805,17 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AnswerLesson
+         * @description What you would play.
+         */
+        AnswerLesson: {
+            /**
+             * Turn
+             * @description Put together from the lesson's `options`; null: you want to be shown the best turn.
+             */
+            turn: string | null;
+        };
         /**
          * AppointCommand
          * @description The owner gives a chair to a computer player, or (null) opens it; a person who sat there has to go.
@@ -1549,6 +1620,125 @@ export interface components {
              * @description A colour that no person at the table has; null is one that is left.
              */
             colour?: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
+        };
+        /**
+         * LessonAnswer
+         * @description A position to solve.
+         */
+        LessonAnswer: {
+            /**
+             * Lesson
+             * @description Its id.
+             */
+            lesson: string;
+            /**
+             * Theme
+             * @description What it is about, for programs.
+             */
+            theme: string;
+            /**
+             * Title
+             * @description What it is about, for people, in their language.
+             */
+            title: string;
+            /**
+             * Look
+             * @description What to look for, in their language.
+             */
+            look: string;
+            /**
+             * Round
+             * @description The round that is played.
+             */
+            round: number;
+            /**
+             * Seats
+             * @description How many play.
+             */
+            seats: number;
+            /**
+             * Edition
+             * @description Which edition.
+             * @enum {string}
+             */
+            edition: "ravensburger" | "imperial";
+            /**
+             * Expansions
+             * @description Those that are played.
+             */
+            expansions: ("rewards" | "wild_boar")[];
+            /**
+             * Names
+             * @description Per seat what it is called.
+             */
+            names: string[];
+            /**
+             * Told
+             * @description The last round: the seat's own turn and those since; `chair` is the seat.
+             */
+            told: components["schemas"]["PlayEvent"][];
+            /** @description As the seat sees it that is to move. */
+            game: components["schemas"]["GameView"];
+            /** @description Its legal turns. */
+            options: components["schemas"]["Options"];
+        };
+        /**
+         * LessonEntry
+         * @description A lesson, before one sees its position.
+         */
+        LessonEntry: {
+            /**
+             * Lesson
+             * @description Its id.
+             */
+            lesson: string;
+            /**
+             * Theme
+             * @description What it is about, for programs.
+             */
+            theme: string;
+            /**
+             * Title
+             * @description What it is about, for people, in their language.
+             */
+            title: string;
+            /**
+             * Look
+             * @description What to look for, in their language.
+             */
+            look: string;
+            /**
+             * Round
+             * @description The round that is played.
+             */
+            round: number;
+            /**
+             * Seats
+             * @description How many play.
+             */
+            seats: number;
+            /**
+             * Edition
+             * @description Which edition.
+             * @enum {string}
+             */
+            edition: "ravensburger" | "imperial";
+            /**
+             * Expansions
+             * @description Those that are played.
+             */
+            expansions: ("rewards" | "wild_boar")[];
+        };
+        /**
+         * LessonsAnswer
+         * @description All lessons.
+         */
+        LessonsAnswer: {
+            /**
+             * Lessons
+             * @description In the order in which they are learnt; those of a theme together.
+             */
+            lessons: components["schemas"]["LessonEntry"][];
         };
         /**
          * LinkAnswer
@@ -3766,6 +3956,26 @@ export interface components {
             deck: string[];
         };
         /**
+         * VerdictAnswer
+         * @description How good a turn is.
+         */
+        VerdictAnswer: {
+            /**
+             * Solved
+             * @description Whether it is the best, or as good.
+             */
+            solved: boolean;
+            /** @description What is expected of it; null if none was named. */
+            chosen: components["schemas"]["Expected"] | null;
+            /**
+             * Cost
+             * @description How many points of the margin it loses against the best turn.
+             */
+            cost: number | null;
+            /** @description The best turn, what sets it apart from yours, and at most three others. */
+            hint: components["schemas"]["HintAnswer"];
+        };
+        /**
          * VoteCommand
          * @description Vote for a stand-in for a person who keeps the others waiting.
          */
@@ -4865,7 +5075,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4969,7 +5179,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5073,7 +5283,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5194,7 +5404,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5322,7 +5532,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5432,7 +5642,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5533,7 +5743,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5636,7 +5846,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5757,7 +5967,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5869,7 +6079,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5977,7 +6187,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6085,7 +6295,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6658,7 +6868,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6766,7 +6976,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6874,7 +7084,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6973,7 +7183,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table or review, or it is none of your business. */
+            /** @description There is no such table, review or lesson, or it is none of your business. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6993,6 +7203,295 @@ export interface operations {
             };
             /** @description The server does not know itself by the name in `Host`. */
             421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    all_lessons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All lessons. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonsAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    one_lesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The lesson's id. */
+                lesson: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A position to solve. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LessonAnswer"];
+                };
+            };
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description There is no such table, review or lesson, or it is none of your business. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            429: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    answer_lesson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The lesson's id. */
+                lesson: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerLesson"];
+            };
+        };
+        responses: {
+            /** @description How good a turn is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerdictAnswer"];
+                };
+            };
+            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description You may not do that, or the request comes from a stranger's page. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description There is no such table, review or lesson, or it is none of your business. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The server does not know itself by the name in `Host`. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -58,3 +58,6 @@ export type Statistics = Schemas["StatisticsAnswer"];
 export type PlayedGame = Schemas["PlayedGame"];
 export type PastPosition = Schemas["PastAnswer"];
 export type Daily = Schemas["DailyAnswer"];
+export type LessonEntry = Schemas["LessonEntry"];
+export type Lesson = Schemas["LessonAnswer"];
+export type Verdict = Schemas["VerdictAnswer"];

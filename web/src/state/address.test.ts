@@ -14,6 +14,10 @@ describe("an address", () => {
     expect(readAddress(`/review/${SECRET.slice(1)}`, "")).toEqual({ screen: "unknown" });
     expect(readAddress("/daily", "")).toEqual({ screen: "daily" });
     expect(readAddress("/learn", "")).toEqual({ screen: "learn" });
+    expect(readAddress("/lessons", "")).toEqual({ screen: "lessons" });
+    expect(readAddress("/lessons/ways-1", "")).toEqual({ screen: "lesson", lesson: "ways-1" });
+    expect(readAddress("/lessons/Ways", "")).toEqual({ screen: "unknown" });
+    expect(readAddress("/lessons/ways-1/x", "")).toEqual({ screen: "unknown" });
     expect(readAddress("/scores", "")).toEqual({ screen: "scores" });
     expect(readAddress(`/table/${TABLE}`, "")).toEqual({ screen: "table", table: TABLE });
   });

@@ -7,6 +7,8 @@
  *     /statistics             what one has played
  *     /daily                  the deal of today
  *     /learn                  the guided first game
+ *     /lessons                lessons on strategy
+ *     /lessons/LESSON         a position to solve
  *     /table/TABLE            a table at which this browser holds a chair
  *     /join/TABLE#SECRET      take an open chair
  *     /seat/TABLE#SECRET      play from one chair
@@ -28,6 +30,7 @@ export type Address =
   | { readonly screen: "table"; readonly table: string }
   | { readonly screen: LinkKind; readonly table: string; readonly secret: string }
   | { readonly screen: "review"; readonly review: string }
+  | { readonly screen: "lesson"; readonly lesson: string }
   | ReplayAddress
   | { readonly screen: "unknown" };
 
@@ -40,7 +43,8 @@ export interface ReplayAddress {
 }
 
 /** Screens whose address is their name. */
-const PLAIN = ["scores", "statistics", "daily", "learn"] as const;
+const PLAIN = ["scores", "statistics", "daily", "learn", "lessons"] as const;
+const LESSON = /^[a-z]{1,20}-[0-9]{1,2}$/;
 const TABLE = /^[0-9a-f]{16}$/;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
@@ -52,6 +56,8 @@ export function readAddress(path: string, hash: string): Address {
   if (path === "/replay") return readReplay(new URLSearchParams(hash.slice(1)));
   const [, screen, table = "", ...rest] = path.split("/");
   if (screen === "review" && rest.length === 0 && SECRET.test(table)) return { screen, review: table };
+  if (screen === "lessons" && rest.length === 0 && LESSON.test(table))
+    return { screen: "lesson", lesson: table };
   if (rest.length > 0 || !TABLE.test(table)) return { screen: "unknown" };
   if (screen === "table") return { screen, table };
   const secret = hash.slice(1);

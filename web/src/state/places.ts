@@ -8,6 +8,7 @@ export interface Destination {
 
 export const PLACES: readonly Destination[] = [
   { word: "place.learn", path: "/learn" },
+  { word: "place.lessons", path: "/lessons" },
   { word: "place.daily", path: "/daily" },
   { word: "place.replay", path: "/replay" },
   { word: "place.scores", path: "/scores" },

@@ -192,8 +192,11 @@ describe("links", () => {
     settings.keepStaged("t", 2, { past: [] });
     settings.keepSheet({ seats: [{ name: "Ada" }] });
     expect(new Settings(drawer).sheet).toEqual({ seats: [{ name: "Ada" }] });
+    settings.keepLessons(["ways-1"]);
+    expect(new Settings(drawer).lessons).toEqual(["ways-1"]);
     settings.forgetAll();
     expect(settings.sheet).toBeNull();
+    expect(settings.lessons).toBeNull();
     expect([...drawer.things.values()].join()).not.toContain("Ada");
     expect(drawer.things.get("sanssouci.links")).toBe("[]");
     expect(settings.staged("t", 2)).toBeNull();

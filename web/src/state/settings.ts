@@ -105,6 +105,7 @@ const STAGED = "sanssouci.staged.";
 const SHEET = "sanssouci.sheet";
 const DAILY = "sanssouci.daily";
 const GUIDE = "sanssouci.guide";
+const LESSONS = "sanssouci.lessons";
 
 export class Settings {
   private current: Preferences;
@@ -156,6 +157,7 @@ export class Settings {
     this.dropSheet();
     this.remove(DAILY);
     this.remove(GUIDE);
+    this.dropLessons();
     this.prefer({ name: "", colour: null });
   }
 
@@ -202,6 +204,19 @@ export class Settings {
 
   keepGuide(progress: unknown): void {
     this.write(GUIDE, progress);
+  }
+
+  /** The lessons that were solved, as they were kept; whoever reads them checks them. */
+  get lessons(): unknown {
+    return this.read(LESSONS);
+  }
+
+  keepLessons(solved: unknown): void {
+    this.write(LESSONS, solved);
+  }
+
+  dropLessons(): void {
+    this.remove(LESSONS);
   }
 
   private setLinks(links: readonly KnownLink[]): void {

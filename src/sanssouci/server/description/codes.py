@@ -7,6 +7,7 @@ be said than a list can hold: their codes begin with one of a few words.
 from itertools import takewhile
 from typing import Any
 
+from sanssouci.lessons import UnknownLesson
 from sanssouci.locale import Complaint
 from sanssouci.locale.catalogue import catalogue
 from sanssouci.rules import Code, Refusal, Refused
@@ -42,6 +43,7 @@ _COMPLAINTS: tuple[Complaint, ...] = (
     TooOften(1),
     UnknownTable(),
     UnknownReview(),
+    UnknownLesson(),
     Unavailable("store.unavailable"),
     Unavailable("store.cannot_read"),
     Unavailable("store.closed"),

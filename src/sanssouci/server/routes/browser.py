@@ -16,6 +16,8 @@ SCREENS = (
     "/statistics",
     "/daily",
     "/learn",
+    "/lessons",
+    "/lessons/{lesson}",
     "/table/{table}",
     "/join/{table}",
     "/seat/{table}",

@@ -63,7 +63,7 @@ MEANINGS = {
     " unknown, of the wrong type, or there twice.",
     401: "You are no guest: no token or cookie, or one that the server does not know.",
     403: "You may not do that, or the request comes from a stranger's page.",
-    404: "There is no such table or review, or it is none of your business.",
+    404: "There is no such table, review or lesson, or it is none of your business.",
     405: "There is such a path, but this cannot be done with it; `Allow` says what can.",
     408: "The body has not come within a minute.",
     409: "The table is not at `expected_seq`, the command id was used for another command, or there is no"

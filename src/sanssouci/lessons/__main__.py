@@ -1,0 +1,74 @@
+"""Making the lessons, and checking them with the strongest player."""
+
+import argparse
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from sanssouci.dealer import Seed, parse_seed
+from sanssouci.locale import Complaint
+
+from .checking import GAMES, ROLLOUTS, Finding, check
+from .collection import FILE, parse_lessons, write_lessons
+from .finding import make_lessons
+from .lesson import Lesson
+from .solving import part_of
+
+
+def main() -> int:
+    """Do what the command line says; 1 if a lesson does not hold."""
+    asked = _parser().parse_args()
+    return _make(asked) if asked.command == "make" else _check(asked)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m sanssouci.lessons", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    make = commands.add_parser("make", help="play games and look through them for lessons")
+    make.add_argument("--games", type=int, default=32, help="how many games are played")
+    make.add_argument("--seed", type=_seed, default="8", help="an integer, or 64 hex digits")
+    check = commands.add_parser("check", help="let the strongest player solve every lesson again")
+    check.add_argument("--runs", type=int, default=3, help="how often, each time with other chance")
+    check.add_argument("--seed", type=_seed, default="1", help="an integer, or 64 hex digits")
+    check.add_argument("--rollouts", type=int, default=ROLLOUTS, help="of each search")
+    check.add_argument("--trial", type=int, default=GAMES, help="imagined games of each turn compared")
+    for command in (make, check):
+        command.add_argument("--threads", type=int, default=1, help="how many work at it at once")
+        command.add_argument("--file", type=Path, default=FILE, help="where the lessons are")
+    return parser
+
+
+def _seed(text: str) -> Seed:
+    try:
+        return parse_seed(text)
+    except Complaint as complaint:
+        raise argparse.ArgumentTypeError(complaint.say("en")) from None
+
+
+def _make(asked: argparse.Namespace) -> int:
+    found = make_lessons(
+        asked.seed, asked.games, asked.threads, lambda text: print(text, file=sys.stderr, flush=True)
+    )
+    asked.file.write_text(write_lessons(found), encoding="utf-8")
+    print(f"{len(found)} lessons in {asked.file}")
+    return 0
+
+
+def _check(asked: argparse.Namespace) -> int:
+    lessons, failed = parse_lessons(asked.file.read_text(encoding="utf-8")), 0
+    tasks = [(lesson, run) for lesson in lessons for run in range(1, asked.runs + 1)]
+
+    def again(task: tuple[Lesson, int]) -> Finding:
+        lesson, run = task
+        return check(lesson, part_of(asked.seed, f"run {run}"), asked.rollouts, asked.trial)
+
+    with ThreadPoolExecutor(asked.threads) as pool:
+        for (_, run), finding in zip(tasks, pool.map(again, tasks), strict=True):
+            failed += not finding.holds
+            print(f"run {run}, {finding}", flush=True)
+    print(f"{len(lessons)} lessons, {asked.runs} runs each: {failed} did not hold")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

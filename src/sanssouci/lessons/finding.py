@@ -1,0 +1,175 @@
+"""Finding lessons: real games between strong players, looked through for turns that are best and not obvious.
+
+Position by position, from the cheapest question to the dearest: does a search like a turn that does not score
+most at once; is every turn that does clearly worse; is it clear for every legal turn whether it is as good as
+the best; does something on the board tell why. The same seed and number of games find the same lessons.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from sanssouci.arena import Game, Simulation
+from sanssouci.dealer import Seed
+from sanssouci.editions import load_edition
+from sanssouci.kernel import search
+from sanssouci.notation import Record, write_turn
+from sanssouci.review import gain
+from sanssouci.rules import IMPERIAL, Turn, Variant, View
+
+from .lesson import CLEAR, Lesson
+from .solving import Solution, compare, part_of, solve
+from .themes import THEMES, theme_of
+
+PLAYER = "level:4"
+"""Who plays the games."""
+_NAMES = ("Ada", "Berta", "Carl", "Dora")
+_VARIANTS = (
+    Variant(2),
+    Variant(2, IMPERIAL, wild_boar=True),
+    Variant(2, rewards=True),
+    Variant(3, rewards=True),
+    Variant(2, IMPERIAL, rewards=True, wild_boar=True),
+    Variant(4),
+)
+"""Game n is one of these in turn."""
+_FIRST_ROUND = 3
+"""Before it hardly anything is clear."""
+_FEWEST = 15
+"""Legal turns; where there are fewer, one guesses."""
+_TEMPTED = 2.0
+"""Points that each of the turns costs which score most at once."""
+_OPEN = (0.04, 0.97)
+"""The share of the win with the best turn: a game that is decided teaches little."""
+_TRIED = 6
+"""How many of these are tried before it is worth solving the whole position."""
+_SEARCH, _TRIAL, _SKETCH, GAMES = 500, 100, 1000, 6000
+"""Imagined games: to find a turn, to compare it, to solve a position roughly, and for good."""
+_MOST_TURNS, _MOST_TILES = 8, 2
+"""What may solve a lesson: so many turns, with so many choices of card, tile and square."""
+_TRIED_OF_A_THEME, _OF_A_THEME, _OF_A_GAME = 5, 3, 3
+"""Solved for good, and kept."""
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Find:
+    """A position that may become a lesson, solved roughly."""
+
+    game: int
+    seed: Seed
+    sketch: Lesson
+
+    @property
+    def clarity(self) -> float:
+        """What the tempting turn costs, and less where more turns solve it."""
+        solving = sum(worth.solves for worth in self.sketch.worths)
+        return self.sketch.worth(self.sketch.tempting).cost - solving / 4
+
+
+def make_lessons(seed: Seed, games: int, threads: int, told: Progress) -> tuple[Lesson, ...]:
+    """Lessons from so many games, theme by theme, the clearest of each first."""
+    with ThreadPoolExecutor(threads) as pool:
+        through = pool.map(lambda number: tuple(_look_through(seed, number, told)), range(1, games + 1))
+        finds = _clearest([find for found in through for find in found])
+        settled = list(pool.map(_settled, finds))
+    kept: list[Lesson] = []
+    themes, of_game = Counter[str](), Counter[int]()
+    for find, lesson in zip(finds, settled, strict=True):
+        if lesson is None or themes[lesson.theme] == _OF_A_THEME or of_game[find.game] == _OF_A_GAME:
+            continue
+        themes[lesson.theme] += 1
+        of_game[find.game] += 1
+        kept.append(lesson)
+    return _in_order(kept)
+
+
+def _clearest(finds: list[_Find]) -> list[_Find]:
+    """Those of each theme that are worth solving for good, the clearest first."""
+    finds.sort(key=lambda find: -find.clarity)
+    themes: dict[str, list[_Find]] = {}
+    for find in finds:
+        themes.setdefault(find.sketch.theme, []).append(find)
+    return [find for find in finds if find in themes[find.sketch.theme][:_TRIED_OF_A_THEME]]
+
+
+def _look_through(seed: Seed, number: int, told: Progress) -> Iterator[_Find]:
+    """The finds of one game."""
+    variant = _VARIANTS[number % len(_VARIANTS)]
+    boards = load_edition(variant.edition).boards
+    game = Simulation(variant, boards, (PLAYER,) * variant.seats, seed).play(number)
+    state = game.deal.start()
+    for turn in game.turns:
+        view = state.view(state.to_move)
+        part = part_of(seed, f"game {number} turn {view.turn}")
+        sketch = _sketch(_record(game, view.turn), view, part)
+        if sketch is not None:
+            told(f"game {number}, round {view.round}: {sketch.theme}")
+            yield _Find(number, part, sketch)
+        state = state.play(turn, game.deal.chance(state.turn))
+    told(f"game {number} is looked through")
+
+
+def _sketch(record: Record, view: View, seed: Seed) -> Lesson | None:
+    """A lesson at a position, if there may be one."""
+    if view.round < _FIRST_ROUND or len(view.options()) < _FEWEST:
+        return None
+    tempting = _tempting(view)
+    best = search(view, part_of(seed, "search"), _SEARCH)[0].turn
+    if best in tempting:
+        return None
+    costs = compare(view, (best, *tempting[:_TRIED]), part_of(seed, "trial"), _TRIAL)
+    if min(costs[turn] for turn in tempting[:_TRIED]) < _TEMPTED:
+        return None
+    return _lesson(record, view, tempting, solve(view, part_of(seed, "sketch"), _SKETCH))
+
+
+def _settled(find: _Find) -> Lesson | None:
+    """The same lesson solved for good, in other games; None if it does not hold, or teaches another thing."""
+    sketch = find.sketch
+    solution = solve(sketch.view, part_of(find.seed, "settle"), GAMES)
+    lesson = _lesson(sketch.record, sketch.view, _tempting(sketch.view), solution)
+    same = lesson is not None and lesson.theme == sketch.theme and sketch.worth(lesson.best.turn).solves
+    return lesson if same else None
+
+
+def _tempting(view: View) -> tuple[Turn, ...]:
+    """The turns that score most at once."""
+    options, score = view.options(), view.scores[view.to_move]
+    gains = {turn: gain(options, score, turn) for turn in options}
+    most = max(gains.values())
+    return tuple(turn for turn, points in gains.items() if points == most)
+
+
+def _lesson(record: Record, view: View, tempting: tuple[Turn, ...], solution: Solution) -> Lesson | None:
+    """The lesson of a solved position, if it is clear and something on the board tells what it teaches."""
+    solving = [worth for worth in solution.worths if worth.solves]
+    missing = solution.worths[len(solving) :]
+    tiles = {(worth.turn.card, worth.turn.space, worth.turn.square) for worth in solving}
+    tempted = next(worth for worth in solution.worths if worth.turn in tempting)
+    if len(solving) > _MOST_TURNS or len(tiles) > _MOST_TILES or tempted.cost < _TEMPTED:
+        return None
+    best = solving[0]
+    if missing[0].cost < CLEAR or tempted.share >= best.share or not _OPEN[0] <= best.share <= _OPEN[1]:
+        return None
+    theme = theme_of(view, best.turn, tempted.turn)
+    if theme is None:
+        return None
+    return Lesson("", theme, record, tempted.turn, solution.margin, solution.worths)
+
+
+def _record(game: Game, turns: int) -> Record:
+    """The first turns of a game."""
+    seats = tuple({"name": name} for name in _NAMES[: game.deal.variant.seats])
+    return Record(game.deal, seats, tuple(map(write_turn, game.turns[:turns])))
+
+
+def _in_order(kept: list[Lesson]) -> tuple[Lesson, ...]:
+    """Theme by theme, each lesson with its id."""
+    return tuple(
+        replace(lesson, id=f"{theme}-{number}")
+        for theme in THEMES
+        for number, lesson in enumerate((one for one in kept if one.theme == theme), start=1)
+    )

@@ -1,0 +1,113 @@
+"""A lesson: a position of a real game, and what every legal turn is worth there."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from sanssouci.notation import Record, parse_record, parse_turn, verify, write_record, write_turn
+from sanssouci.rules import Refused, State, Turn, View
+
+LEVEL = 0.6
+"""Points of margin: a turn that costs no more is as good as the best, and solves a lesson."""
+CLEAR = 1.4
+"""Points that every other turn costs at least: whether a turn solves a lesson is no matter of luck."""
+
+_FIGURES = ("costs", "scores", "shares")
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What is expected of a turn, for the seat that plays it."""
+
+    turn: Turn
+    cost: float
+    """What it loses against the best turn, in points of the margin over the best other seat."""
+    score: float
+    """Its points at the end."""
+    share: float
+    """Of the win."""
+
+    @property
+    def solves(self) -> bool:
+        """Whether it is as good as the best."""
+        return self.cost <= LEVEL
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A record that stops where the lesson begins, and the worth of every turn there."""
+
+    id: str
+    theme: str
+    record: Record = field(repr=False)
+    tempting: Turn
+    """Of the turns that score most at once the best one; it does not solve the lesson."""
+    margin: float
+    """Points over the best other seat that are expected with the best turn."""
+    worths: tuple[Worth, ...] = field(repr=False)
+    """Of every legal turn, the best first."""
+
+    @cached_property
+    def state(self) -> State:
+        """The position."""
+        return verify(self.record)
+
+    @cached_property
+    def view(self) -> View:
+        """The position with the eyes of who is to move: all that a learner sees."""
+        return self.state.view(self.state.to_move)
+
+    @property
+    def best(self) -> Worth:
+        """The best turn."""
+        return self.worths[0]
+
+    def worth(self, turn: Turn) -> Worth:
+        """What a legal turn is worth; ``Refused`` if it is not legal."""
+        refusal = self.view.options().refusal(turn)
+        if refusal is not None:
+            raise Refused(refusal)
+        return next(worth for worth in self.worths if worth.turn == turn)
+
+
+def write_lesson(lesson: Lesson) -> Json:
+    """A lesson for the file: costs in tenths of a point, shares in hundredths, in the order of the turns."""
+    worths = {write_turn(worth.turn): worth for worth in lesson.worths}
+    return {
+        "id": lesson.id,
+        "theme": lesson.theme,
+        "tempting": write_turn(lesson.tempting),
+        "best": write_turn(lesson.best.turn),
+        "margin": round(lesson.margin, 1),
+        "costs": [round(10 * worths[text].cost) for text in sorted(worths)],
+        "scores": [round(worths[text].score) for text in sorted(worths)],
+        "shares": [round(100 * worths[text].share) for text in sorted(worths)],
+        "record": json.loads(write_record(lesson.record)),
+    }
+
+
+def parse_lesson(document: Mapping[str, Any]) -> Lesson:
+    """The lesson that the file holds; any error if it is none."""
+    record = parse_record(json.dumps(document["record"]).encode("utf-8"))
+    state = verify(record)
+    texts = sorted(map(write_turn, state.view(state.to_move).options()))
+    worths = [
+        Worth(parse_turn(text), cost / 10, score, share / 100)
+        for text, cost, score, share in zip(texts, *(document[name] for name in _FIGURES), strict=True)
+    ]
+    best = parse_turn(document["best"])
+    worths.sort(key=lambda worth: (worth.cost, worth.turn != best, -worth.share))
+    if worths[0].turn != best:
+        raise ValueError(f"the best turn of {document['id']} is another one")
+    return Lesson(
+        document["id"],
+        document["theme"],
+        record,
+        parse_turn(document["tempting"]),
+        document["margin"],
+        tuple(worths),
+    )

@@ -1,0 +1,60 @@
+"""The verdict on a turn: what it is worth beside the best one, what speaks for that, and what is as good."""
+
+from dataclasses import dataclass
+
+from sanssouci.review import Reason, reasons
+from sanssouci.rules import Turn
+
+from .lesson import Lesson, Worth
+from .themes import is_about
+
+_REASONS = 2
+_OTHERS = 3
+"""So many of the next best turns are told, at most."""
+_GOOD = 2.0
+"""Points that such a turn may cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is told of a lesson once somebody has answered, or wants to be shown the best turn."""
+
+    chosen: Worth | None
+    best: Worth
+    reasons: tuple[Reason, ...]
+    """What sets the best turn apart from the one that was chosen; from the tempting one if it is as good."""
+    others: tuple[Worth, ...]
+    """The best of each other choice of card, tile and square, as far as it is good."""
+
+    @property
+    def solved(self) -> bool:
+        """Whether the turn that was chosen solves the lesson."""
+        return self.chosen is not None and self.chosen.solves
+
+
+def verdict(lesson: Lesson, turn: Turn | None) -> Verdict:
+    """The verdict on a turn, or on none; ``Refused`` if it is not legal."""
+    chosen = None if turn is None else lesson.worth(turn)
+    missed = lesson.tempting if chosen is None or chosen.solves else chosen.turn
+    return Verdict(chosen, lesson.best, _told(lesson, missed), _others(lesson))
+
+
+def _told(lesson: Lesson, missed: Turn) -> tuple[Reason, ...]:
+    """What the lesson is about first, then what tells most; none about the same thing as another."""
+    best, told = lesson.best.turn, list[Reason]()
+    apart = sorted(
+        reasons(lesson.view, best, instead_of=missed), key=lambda reason: not is_about(reason, lesson.theme)
+    )
+    for reason in (*apart, *reasons(lesson.view, best)):
+        if len(told) < _REASONS and not any(reason.repeats(other) for other in told):
+            told.append(reason)
+    return tuple(told)
+
+
+def _others(lesson: Lesson) -> tuple[Worth, ...]:
+    """The next best turns that are not the same but for the noble or the boar."""
+    first: dict[tuple[int, int, int], Worth] = {}
+    for worth in lesson.worths:
+        turn = worth.turn
+        first.setdefault((turn.card, turn.space, turn.square), worth)
+    return tuple(worth for worth in first.values() if worth.cost <= _GOOD)[1 : _OTHERS + 1]
