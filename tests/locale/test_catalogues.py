@@ -62,6 +62,7 @@ def test_every_key_in_the_source_has_a_sentence_and_every_sentence_a_key() -> No
     assert begun == {
         "about.",
         "boards.",
+        "calling.",
         "character.",
         "command.",
         "declined.",
@@ -84,6 +85,9 @@ def test_families_of_keys_are_whole() -> None:
     commands = {command.value for command in Command} - {"?"}
     assert {key for key in keys if key.startswith("character.")} == {
         f"character.{level}" for level in LEVELS.values()
+    }
+    assert {key for key in keys if key.startswith("calling.")} == {
+        f"calling.{name}" for name in player_names() if name not in LEVELS
     }
     assert {key for key in keys if key.startswith("about.")} == {
         f"about.{LEVELS.get(name, name)}" for name in player_names()

@@ -1,7 +1,7 @@
 """Those who decide: a view in, a turn out."""
 
 from .bot import Bot
-from .character import LEVELS, about, character
+from .character import LEVELS, about, calling, character
 from .fallback import eager_turn, fallback_turn
 from .fault import PlayerFault, ask_pick, ask_turn
 from .guard import Absent, Guard, check_side
@@ -36,6 +36,7 @@ __all__ = [
     "about",
     "ask_pick",
     "ask_turn",
+    "calling",
     "character",
     "check_player",
     "check_side",

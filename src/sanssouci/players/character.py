@@ -14,6 +14,11 @@ def character(name: str, language: str = "en") -> str:
     return say(f"character.{LEVELS[name]}", language) if name in LEVELS else ""
 
 
+def calling(name: str, language: str = "en") -> str:
+    """What one of our players is called who is no person, by its work at court; empty for a stranger."""
+    return say(f"calling.{name}", language) if name in _OWN else ""
+
+
 def about(name: str, language: str = "en") -> str:
     """One line on a player; of a stranger, where it comes from."""
     if name in LEVELS or name in _OWN:

@@ -7,7 +7,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from sanssouci.locale import Complaint
-from sanssouci.players import about, character
+from sanssouci.players import about, calling, character
 from sanssouci.store import Store, Unavailable
 
 from ..description.schemas.answers import HealthAnswer, PlayersAnswer, ReachAnswer, ReadyAnswer
@@ -71,7 +71,11 @@ async def players(services: Served, visitor: Visits) -> Response:
     return answer(
         {
             "players": [
-                {"player": name, "name": character(name, language) or name, "about": about(name, language)}
+                {
+                    "player": name,
+                    "name": character(name, language) or calling(name, language) or name,
+                    "about": about(name, language),
+                }
                 for name in services.settings.players
             ]
         }
