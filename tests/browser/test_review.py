@@ -66,3 +66,20 @@ def test_a_missed_turn_opens_by_keyboard_with_both_gardens_and_why(guests: Guest
 def _number(text: str) -> int:
     """Without its range."""
     return int(text.split("±", maxsplit=1)[0].strip().replace("−", "-"))
+
+
+def test_a_turning_point_leads_to_its_turn_in_the_replay_and_back(guests: Guests) -> None:
+    """The address names the review and the turn, so a reload comes back there."""
+    page = guests.comes()
+    show_review(page, "imperial-rewards-boar-4")
+    review = page.url
+    page.get_by_role("link", name="See this turn in the replay").first.click()
+    page.locator(".replay").wait_for()
+    found = re.search(r"/replay#review=([A-Za-z0-9_-]{43})&turn=(\d+)$", page.url)
+    assert found is not None and review.endswith(found[1])
+    page.reload()
+    expect(page.get_by_role("heading", name=f"Turn {found[2]} of 72", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Play on from here")).to_have_count(0)
+    page.get_by_role("button", name="Back to the review").click()
+    expect(page).to_have_url(review)
+    expect(page.locator("svg.graph")).to_be_visible()

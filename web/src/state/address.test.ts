@@ -23,10 +23,11 @@ describe("an address", () => {
   });
 
   it.each([
-    { table: null, secret: null, turn: null },
-    { table: null, secret: null, turn: 5 },
-    { table: TABLE, secret: null, turn: null },
-    { table: TABLE, secret: SECRET, turn: 23 },
+    { table: null, secret: null, review: null, turn: null },
+    { table: null, secret: null, review: null, turn: 5 },
+    { table: null, secret: null, review: SECRET, turn: 7 },
+    { table: TABLE, secret: null, review: null, turn: null },
+    { table: TABLE, secret: SECRET, review: null, turn: 23 },
   ])("of a replay is read as it was written", (replay) => {
     const path = new URL(writeReplay(replay), "https://play.example.org");
     expect(path.pathname).toBe("/replay");
@@ -39,6 +40,7 @@ describe("an address", () => {
       screen: "replay",
       table: null,
       secret: null,
+      review: null,
       turn: null,
     });
   });

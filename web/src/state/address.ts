@@ -16,6 +16,7 @@
  *     /review/REVIEW          a game looked back at, for whoever knows its id
  *     /replay                 a record, chosen or pasted
  *     /replay#table=TABLE     the game of a table that is over; `&key=SECRET` for who has a link, `&turn=23`
+ *     /replay#review=REVIEW   the game of a review
  *
  * The secret stands in the fragment, which a browser sends to nobody: not to the server, and so not to a log.
  */
@@ -34,11 +35,12 @@ export type Address =
   | ReplayAddress
   | { readonly screen: "unknown" };
 
-/** A replay: of a table, or of a record that the reader has. */
+/** A replay: of a table, of a review, or of a record that the reader has. */
 export interface ReplayAddress {
   readonly screen: "replay";
   readonly table: string | null;
   readonly secret: string | null;
+  readonly review: string | null;
   readonly turn: number | null;
 }
 
@@ -82,15 +84,22 @@ function readReplay(fields: URLSearchParams): ReplayAddress {
     screen: "replay",
     table: field("table", TABLE),
     secret: field("key", SECRET),
+    review: field("review", SECRET),
     turn: turn === null ? null : Number(turn),
   };
 }
 
 /** The path of a replay. */
-export function writeReplay({ table, secret, turn }: Omit<ReplayAddress, "screen">): string {
+export function writeReplay({
+  table = null,
+  secret = null,
+  review = null,
+  turn = null,
+}: Partial<Omit<ReplayAddress, "screen">>): string {
   const fields = [
     ...(table === null ? [] : [`table=${table}`]),
     ...(secret === null ? [] : [`key=${secret}`]),
+    ...(review === null ? [] : [`review=${review}`]),
     ...(turn === null ? [] : [`turn=${turn}`]),
   ];
   return fields.length > 0 ? `/replay#${fields.join("&")}` : "/replay";
