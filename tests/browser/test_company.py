@@ -135,7 +135,7 @@ def test_two_people_and_a_watcher_lose_nothing(guests: Guests) -> None:
     hands[first].wait_for_turn()
     watcher.see_told(3)
     expect(watcher.page.get_by_text("away, a computer plays").first).to_be_visible()
-    pages[second].locator(".menu summary").click()
+    expect(watcher.page.locator(".log .stand-in")).to_have_count(1)
     pages[second].get_by_role("button", name="Take my seat back").click()
     hands[first].stage()
     hands[first].confirm()

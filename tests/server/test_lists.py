@@ -24,8 +24,8 @@ async def test_open_tables_are_listed_the_newest_first(house: House) -> None:
     listed = (await house.nobody().get("/api/tables"))["tables"]
     assert [table["table"] for table in listed] == tables[::-1]
     assert listed[0]["chairs"] == [
-        {"sitter": "person", "name": "Ada", "player": None},
-        {"sitter": "open", "name": "", "player": None},
+        {"sitter": "person", "name": "Ada", "player": None, "away": False},
+        {"sitter": "open", "name": "", "player": None, "away": False},
     ]
     assert not {"hand", "seed", "token", "nonce"} & set(str(listed).split("'"))
 
@@ -63,15 +63,14 @@ async def test_lists_have_pages(house: House, monkeypatch: pytest.MonkeyPatch) -
     """Every table stands on one of them, those of the same moment too; a full last page is the last."""
     monkeypatch.setattr(tables, "MOST_LISTED", 2)
     monkeypatch.setattr(guests, "MOST_OWN", 3)
-    ada = await house.guest("Ada")
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
     made = [(await ada.open("person", "open", visibility="open")).id for _ in range(6)]
-    for table in made[:2]:
-        await ada.do(table, "ready", nonce=NONCE)
+    theirs = [(await bob.open("person", other)).id for other in ("open", "open", *["random"] * 4)]
     listed = await _pages(house.nobody(), "/api/tables")
     assert [len(page) for page in listed] == [2, 2, 2] and sorted(chain(*listed)) == sorted(made)
-    own = await _pages(ada, "/api/me/tables")
-    assert [len(page) for page in own] == [3, 3] and sorted(chain(*own)) == sorted(made)
-    assert set(own[1][1:]) == set(made[:2]), "those that do not wait come last"
+    own = await _pages(bob, "/api/me/tables")
+    assert [len(page) for page in own] == [3, 3] and sorted(chain(*own)) == sorted(theirs)
+    assert set(own[1][1:]) == set(theirs[:2]), "those that do not wait come last"
 
 
 @pytest.mark.parametrize("after", ["", "x", "0x1.0p+0", "0x1.0p+999~0123456789abcdef", "1~1~1"])
@@ -86,14 +85,19 @@ async def test_what_is_no_page_is_refused(house: House, after: str) -> None:
 
 @housed()
 async def test_ones_own_tables_begin_with_those_that_wait(house: House) -> None:
-    """First where it is one's turn, then where it is not; of each the one that moved last."""
+    """First where it is one's turn, then where it is not; of each the one that moved last.
+
+    A lobby with an open chair waits for others.
+    """
     ada, bob = await house.guest("Ada"), await house.guest("Bob")
-    waiting = await ada.open("person", "open")
+    waiting = await ada.open("person", "random")
     house.world.advance(1)
     ready = await ada.open("person", "open")
     await ada.do(ready, "ready", nonce=NONCE)
     house.world.advance(1)
-    later = await ada.open("person", "open")
+    later = await ada.open("person", "random")
+    house.world.advance(1)
+    unready = await ada.open("person", "open")
     house.world.advance(1)
     owned = await ada.open("open", "open", visibility="open")
     await bob.join(owned)
@@ -102,12 +106,15 @@ async def test_ones_own_tables_begin_with_those_that_wait(house: House) -> None:
         (later.id, True, [0], True),
         (waiting.id, True, [0], True),
         (owned.id, False, [], True),
+        (unready.id, False, [0], True),
         (ready.id, False, [0], True),
     ]
     theirs = (await bob.get("/api/me/tables"))["tables"]
     assert [(table["table"], table["your_turn"], table["owner"]) for table in theirs] == [
-        (owned.id, True, False)
+        (owned.id, False, False)
     ]
+    pages = chain.from_iterable(await _pages(ada, "/api/me/tables"))
+    assert list(pages) == [table["table"] for table in own]
 
 
 @housed()
@@ -121,3 +128,18 @@ async def test_a_list_follows_the_game(house: House) -> None:
     await ada.do(table, "concede")
     entry = (await ada.get("/api/me/tables"))["tables"][0]
     assert (entry["stage"], entry["your_turn"]) == ("over", False)
+
+
+@housed()
+async def test_a_list_says_when_the_clock_runs_out(house: House) -> None:
+    """While people are awaited; then that a stand-in plays for them, and nobody is called."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "random", first=0, clock={"pace": "days", "amount": 2})
+    await house.play_out(table, {0: ada}, turns=3)
+    entry = (await ada.get("/api/me/tables"))["tables"][0]
+    assert (entry["deadline"], entry["your_turn"]) == (house.world.now + 2 * 86400, True)
+    house.world.advance(2 * 86400)
+    await house.attend()
+    entry = (await ada.get("/api/me/tables"))["tables"][0]
+    assert [chair["away"] for chair in entry["chairs"]] == [True, False]
+    assert (entry["deadline"], entry["your_turn"]) == (None, False)

@@ -95,10 +95,10 @@ def test_of_many_games_of_a_guest_those_come_that_wait(store: Store) -> None:
     """However old they are: then the latest, and no more than wanted; one that waits for others does not."""
     store.write(AddGuest(a_guest("friedrich"))).result()
     for name, waiting, phase in (
-        ("a", 0b10, "lobby"),
+        ("a", 0b10, "full"),
         ("b", 0b01, "play"),
         ("c", 0, "over"),
-        ("d", 0, "play"),
+        ("d", 0b10, "lobby"),
     ):
         game = a_game(name, waiting=waiting, phase=phase, updated_at=float(ord(name)))
         held = [Hold(name, chair, "friedrich") for chair in (-1, 1)]

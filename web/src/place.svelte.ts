@@ -18,6 +18,7 @@ import { isStillMeant } from "./state/meant";
 import { lookedAt, momentsOf, PACES, type Moment } from "./state/motion";
 import { Performance } from "./state/performance";
 import type { Speed } from "./state/settings";
+import { isAwaited } from "./state/standIns";
 import { shownAgain, shownTurn, type ShownTurn } from "./state/shown";
 import { BLANK, tell, type Chronicle, type TurnTelling } from "./state/tellings";
 import { gardenOf } from "./state/garden";
@@ -258,8 +259,8 @@ export class Place {
   /** Where several people sit at this screen, see the table from the chair that is awaited. */
   private turn(): void {
     const { view } = this;
-    if (view === null || this.showing || view.waiting.includes(this.chair ?? -1)) return;
-    const awaited = this.chairs.find((chair) => view.waiting.includes(chair));
+    if (view === null || this.showing || isAwaited(view, this.chair ?? -1)) return;
+    const awaited = this.chairs.find((chair) => isAwaited(view, chair));
     const seen = awaited === undefined ? undefined : this.latest.get(awaited);
     if (awaited === undefined || seen === undefined || seen.seq < view.seq) return;
     this.covered = true;

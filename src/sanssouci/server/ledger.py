@@ -31,7 +31,7 @@ def game_row(move: Move) -> GameRow:
         event.at,
         phase_of(standing),
         standing.terms.visibility.value,
-        sum(1 << chair for chair in standing.waiting()),
+        sum(1 << place for place in standing.waiting() if not standing.chairs[place].away),
         attention(standing, event.at),
         event.seq,
         orjson.dumps(write_summary(standing)).decode("utf-8"),

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import orjson
 
 from sanssouci.store import FIRST_OPEN, FIRST_OWN, GameRow, HeldGame, OpenPlace, OwnPlace
+from sanssouci.table import Stage
 
 from .damage import Damaged
 from .hall import Hall
@@ -53,7 +54,8 @@ def write_listed(game: GameRow) -> Json:
     summary = orjson.loads(game.summary)
     if summary["table"] != game.id:
         raise ValueError("a summary of another table")
-    return {**summary, "created_at": game.created_at, "updated_at": game.updated_at}
+    chairs = [{"away": False, **chair} for chair in summary["chairs"]]
+    return {**summary, "chairs": chairs, "created_at": game.created_at, "updated_at": game.updated_at}
 
 
 def write_held(held: HeldGame) -> Json:
@@ -63,6 +65,7 @@ def write_held(held: HeldGame) -> Json:
         "your_chairs": [chair for chair in held.chairs if chair != OWNER],
         "owner": OWNER in held.chairs,
         "your_turn": _is_awaited(held),
+        "deadline": _deadline(held.game),
     }
 
 
@@ -83,5 +86,13 @@ def _own_place(held: HeldGame) -> str:
     return f"{int(_is_awaited(held))}~{held.game.updated_at.hex()}~{held.game.id}"
 
 
+def _deadline(game: GameRow) -> float | None:
+    """When a clock runs out; what the house must do at once is no clock."""
+    return game.deadline if game.deadline is not None and game.deadline > game.updated_at else None
+
+
 def _is_awaited(held: HeldGame) -> bool:
+    """Whether a chair of the guest is to act; a lobby with an open chair waits for others."""
+    if held.game.phase == Stage.LOBBY.value:
+        return False
     return any(held.game.waiting >> chair & 1 for chair in held.chairs if chair != OWNER)

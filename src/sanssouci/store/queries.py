@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select, tuple_
+from sqlalchemy import Connection, bindparam, case, func, select, tuple_
 
 from .parcels import GameParcel, GuestParcel
 from .rows import (
@@ -45,8 +45,13 @@ _OPEN = (
     .order_by(GAME.c.created_at.desc(), GAME.c.id.desc())
     .limit(bindparam("most"))
 )
-_AWAITED = func.max(GAME.c.waiting.bitwise_rshift(HOLDING.c.chair).bitwise_and(1))
-"""Whether a game waits for one of a guest's chairs; the owner's place, below 0, has no bit."""
+_AWAITED = func.max(
+    case((GAME.c.phase == "lobby", 0), else_=GAME.c.waiting.bitwise_rshift(HOLDING.c.chair).bitwise_and(1))
+)
+"""Whether a game waits for one of a guest's chairs; the owner's place, below 0, has no bit.
+
+Where a chair is open others are waited for.
+"""
 _FIRST_OF_GUEST = (
     select(GAME.c.id, _AWAITED.label("awaited"))
     .join(HOLDING, GAME.c.id == HOLDING.c.game)

@@ -36,7 +36,7 @@ class GameRow:
     """Open games are looked for in ``lobby``; whatever is not ``over`` is unfinished."""
     visibility: str
     waiting: int
-    """The chairs that are to act, a bit for each."""
+    """The chairs that are to act, a bit for each; none for a person who is away."""
     deadline: float | None
     seq: int
     """Of its last event; -1 before the first."""

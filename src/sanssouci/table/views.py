@@ -90,7 +90,12 @@ def write_summary(standing: Standing) -> Json:
         "stage": standing.stage.value,
         "terms": write_terms(standing.terms),
         "chairs": [
-            {"sitter": chair.sitter.value, "name": chair.name, "player": chair.player or None}
+            {
+                "sitter": chair.sitter.value,
+                "name": chair.name,
+                "player": chair.player or None,
+                **({"away": True} if chair.away else {}),
+            }
             for chair in standing.chairs
         ],
         "round": None if state is None else state.round,

@@ -1778,6 +1778,11 @@ export interface components {
              * @description Which computer player; null for people.
              */
             player: string | null;
+            /**
+             * Away
+             * @description Whether a stand-in plays for the person.
+             */
+            away: boolean;
         };
         /**
          * ListedTable
@@ -2099,9 +2104,14 @@ export interface components {
             owner: boolean;
             /**
              * Your Turn
-             * @description Whether it waits for one of your chairs.
+             * @description Whether it waits for one of your chairs, and no stand-in plays there; in a lobby only when no chair is open any more.
              */
             your_turn: boolean;
+            /**
+             * Deadline
+             * @description When the clock runs out for people who are awaited; null: never.
+             */
+            deadline: number | null;
         };
         /**
          * OwnTablesAnswer

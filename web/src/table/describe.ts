@@ -34,9 +34,14 @@ export function describeCard(card: string, names: Names): string {
   return say("card.motif", { motif: names.motif(card) });
 }
 
-/** `Berta plays Rows 3 and 6: Pavilion on c3, noble to c3, 3 points`. */
-export function describeTurn(name: string, { turn, motif, points }: TurnTelling, names: Names): string {
-  return `${say("tell.card", { name, card: describeCard(turn.card, names) })}${say("colon")}${deeds(turn, motif, points, names)}`;
+/** `Berta plays Rows 3 and 6: Pavilion on c3, noble to c3, 3 points`; a stand-in is named as one. */
+export function describeTurn(
+  name: string,
+  { turn, motif, points, by }: Pick<TurnTelling, "turn" | "motif" | "points" | "by">,
+  names: Names,
+): string {
+  const who = by === "stand_in" ? say("tell.stand_in", { name }) : name;
+  return `${say("tell.card", { name: who, card: describeCard(turn.card, names) })}${say("colon")}${deeds(turn, motif, points, names)}`;
 }
 
 /** A turn that nobody has played: `Rows 3 and 6: Pavilion on c3, noble to c3, 3 points`. */

@@ -4,6 +4,7 @@ import type { Place } from "../place.svelte";
 import { adviceOf, candidatesOf, type Advice } from "../state/advice";
 import { parseTurn, squareAt, squareOf, type Column, type Square, type Turn } from "../state/notation";
 import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../state/reasons";
+import { stoodIn } from "../state/standIns";
 import { NO_NOBLE, Staging, type Kind, type Step } from "../state/staging";
 import { gain } from "../words/points";
 import { capital, say, type Key } from "../words/words.svelte";
@@ -34,10 +35,16 @@ export class Play {
 
   /** The table has moved on, or was opened: the staged turn is put onto the new view, if it still fits. */
   onto(view: TableView): void {
+    if (stoodIn(view, [view.you.chair ?? -1]).length > 0) return this.rest();
     const saved = this.staging?.toJSON() ?? this.place.app.settings.staged(view.table, view.you.seat ?? 0);
     const { staging } = Staging.from(saved, view);
     this.staging = staging;
     if (staging === null) this.hint = null;
+  }
+
+  /** A stand-in plays: there is nothing to stage. What was staged is kept for when one is back. */
+  private rest(): void {
+    this.staging = this.hint = null;
   }
 
   /** Take a step, or say why it cannot be taken. */

@@ -1,6 +1,7 @@
 /** What is said of a table by itself: each turn once, as it comes, whether it is one's own now, and what is staged. */
 import { voice } from "../live/voice.svelte";
 import type { Place } from "../place.svelte";
+import { isAwaited } from "../state/standIns";
 import { turnsOf } from "../state/tellings";
 import { count, say, type Key } from "../words/words.svelte";
 import { describeTurn } from "./describe";
@@ -14,7 +15,8 @@ export function speakOf(place: Place, play: Play): void {
     const news = turnsOf(chronicle.tellings).filter(({ seq }) => seq > heard);
     heard = chronicle.seq;
     for (const turn of news) voice.say(describeTurn(place.bySeat[turn.seat ?? 0]?.name ?? "", turn, names));
-    if (view !== null && view.options !== null) voice.say(say("table.your_turn"), { about: "turn" });
+    if (view !== null && view.options !== null && isAwaited(view, view.you.chair ?? -1))
+      voice.say(say("table.your_turn"), { about: "turn" });
   });
   $effect(() => {
     const { staging } = play;

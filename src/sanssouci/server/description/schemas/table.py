@@ -177,6 +177,7 @@ class ListedChair(Described):
     sitter: Annotated[Sitter, Field(description="Who sits there.")]
     name: Annotated[str, Field(description="For people to read; empty on an open chair.")]
     player: Annotated[str | None, Field(description="Which computer player; null for people.")]
+    away: Annotated[bool, Field(description="Whether a stand-in plays for the person.")]
 
 
 class ListedTable(Described):
@@ -196,4 +197,13 @@ class OwnTable(ListedTable):
 
     your_chairs: Annotated[list[ChairNumber], Field(description="The chairs that you hold.")]
     owner: Annotated[bool, Field(description="Whether you have set it up.")]
-    your_turn: Annotated[bool, Field(description="Whether it waits for one of your chairs.")]
+    your_turn: Annotated[
+        bool,
+        Field(
+            description="Whether it waits for one of your chairs, and no stand-in plays there; in a lobby "
+            "only when no chair is open any more."
+        ),
+    ]
+    deadline: Annotated[
+        Moment | None, Field(description="When the clock runs out for people who are awaited; null: never.")
+    ]
