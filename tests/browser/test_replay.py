@@ -101,10 +101,13 @@ def test_nobody_is_told_how_it_ends(guests: Guests) -> None:
     """No total, no winner, until the scores are asked for; then the winner only at the end."""
     page, wanted = guests.comes(), states("imperial-rewards-boar-4")
     replay(page, "imperial-rewards-boar-4", 72)
-    assert page.locator(".score, .parts, tfoot").count() == 0
+    assert page.locator(".score, .parts, tfoot, .log b").count() == 0
+    told = page.locator(".log, p.deed, .missions")
+    assert not any("point" in text or "worth" in text for text in told.all_inner_texts())
     page.get_by_label("Show the scores").check()
     totals = [score.total for score in wanted[-1].scores]
     assert [int(text) for text in page.locator("tfoot td").all_inner_texts()] == totals
+    assert all("point" in text or "worth" in text for text in told.all_inner_texts())
     expect(page.locator(".parts p")).to_contain_text("has won")
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".parts p")).to_have_count(0)

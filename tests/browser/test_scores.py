@@ -187,6 +187,16 @@ def test_what_cannot_be_is_told_and_a_tie_explained(guests: Guests) -> None:
     assert scorer.points("rows") == [8, 8]
 
 
+def test_who_is_awaited_is_said(guests: Guests) -> None:
+    """While one garden is entered and the other untouched; nobody is before the first is begun."""
+    scorer = Scorer(guests.comes())
+    awaited = scorer.page.locator(".result").get_by_text("Nothing is entered yet")
+    expect(awaited).to_have_count(0)
+    scorer.seat.locator("input[type=text]").first.fill("12")
+    expect(awaited).to_contain_text("Seat 2")
+    expect(awaited).not_to_contain_text("Seat 1")
+
+
 def test_a_boards_file_is_checked_and_used(guests: Guests) -> None:
     """What is wrong is told with its field; a good one lays out gardens and reward boards."""
     guests.forgive("status of 422")

@@ -2,6 +2,8 @@
 
 from playwright.sync_api import expect
 
+from sanssouci.editions import shipped_boards, write_boards
+
 from .guests import Guests
 from .hands import Hand
 from .post import Post
@@ -43,3 +45,28 @@ def test_a_game_that_was_left_goes_on(guests: Guests) -> None:
     page.locator(".own a, .own button").first.click()
     hand.wait_for_turn()
     expect(page.locator(".log li")).to_have_count(before)
+
+
+def test_a_game_with_the_boards_of_the_own_box(guests: Guests) -> None:
+    """They come from a file; one that is wrong is refused with its field, and the choice stays."""
+    guests.forgive("status of 422")
+    page = guests.comes()
+    post, hand = Post(page), Hand(page)
+    page.goto("/#new")
+    boards = write_boards(shipped_boards("bosquet")).replace('"bosquet"', '"my box"', 1)
+    chosen = page.locator(".boards select")
+
+    def open_file(text: str) -> None:
+        file = {"name": "box.toml", "mimeType": "text/plain", "buffer": text.encode()}
+        page.locator(".boards input[type=file]").set_input_files(file)
+
+    open_file(boards.replace('"+1"', '"+9"', 1))
+    expect(page.locator(".notice")).to_contain_text("boards.rewards.1.front")
+    assert chosen.evaluate("select => select.selectedIndex") == 0
+    open_file(boards)
+    expect(chosen.locator("option:checked")).to_have_text("My box")
+    page.locator(".begin .main").click()
+    hand.wait_for_turn()
+    assert post.views[-1]["terms"]["boards"]["name"] == "my box"
+    page.goto("/#new")
+    expect(chosen.locator("option:checked")).to_have_text("My box")

@@ -246,7 +246,7 @@ def test_boards_commands(tmp_path: Path) -> None:
     shown = run("boards", "show", "bosquet")
     assert "garden 4 back" in shown.stdout and "rewards 4 back" in shown.stdout
     assert max(map(len, shown.stdout.splitlines())) <= 80
-    assert "project's own design" in shown.stderr
+    assert "project’s own design" in shown.stderr
     document = json.loads(run("boards", "show", "reference", "--json").stdout)
     assert document["gardens"][0] == [["c2", "g2", "a3", "i3", "h4", "a5"]]
     assert run("boards", "new", "mine.toml", cwd=tmp_path).returncode == 0

@@ -55,7 +55,7 @@ def test_the_names_of_the_rulebooks() -> None:
     assert ravensburger.columns[7] == {
         "en": "herb spiral",
         "de": "Kräuterschnecke",
-        "fr": "escargot d'herbes",
+        "fr": "escargot d’herbes",
         "es": "espiral de hierbas",
     }
     german = [row.names["de"] for row in ravensburger.rows]

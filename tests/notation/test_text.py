@@ -110,5 +110,5 @@ def test_other_texts_are_refused() -> None:
             parse_mark(text)
     with pytest.raises(NotationError, match="a3 is named twice"):
         parse_squares(["a3", "b2", "a3"])
-    with pytest.raises(NotationError, match="a3 is not one of the reward board's"):
+    with pytest.raises(NotationError, match="a3 is not one of the reward board’s"):
         parse_marks({"a3": "+1"})

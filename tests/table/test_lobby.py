@@ -54,6 +54,15 @@ def test_people_sit_down_and_rise() -> None:
     assert host.standing.chairs[1] == OPEN and host.declined(Rise(), 1) is No.NOT_ALLOWED
 
 
+def test_two_of_one_name_are_told_apart() -> None:
+    """Whoever comes later has a number, the first that nobody has."""
+    host = Host(TERMS, [PERSON, OPEN, OPEN])
+    name = host.standing.chairs[0].name
+    host.do(Sit(2, f"{name} 2"), JOINER)
+    host.do(Sit(1, name), JOINER)
+    assert [chair.name for chair in host.standing.chairs] == [name, f"{name} 3", f"{name} 2"]
+
+
 def test_the_game_starts_when_all_are_ready() -> None:
     """Computers always are; an open chair never is."""
     host = Host(TERMS, [PERSON, OPEN, COMPUTER])

@@ -66,7 +66,8 @@ class RecordError(Complaint):
 
     def say(self, language: str = "en") -> str:
         """Place, rule and reason, in one line."""
-        return ": ".join(part for part in (self.place(language), self.rule, super().say(language)) if part)
+        colon = say("word.colon", language)
+        return colon.join(part for part in (self.place(language), self.rule, super().say(language)) if part)
 
     def place(self, language: str) -> str:
         """The field, or the turn."""

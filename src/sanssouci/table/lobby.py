@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import count
 
 from sanssouci.locale import Complaint
 
@@ -65,10 +66,18 @@ def sit(standing: Standing, request: Request[Sit], source: Source) -> Standing:
     command = request.command
     if standing.chair(command.chair).sitter is not Sitter.OPEN:
         raise Declined(No.CHAIR_TAKEN)
-    chairs = standing.with_chair(command.chair, new_chair(Sitter.PERSON, command.name)).chairs
+    person = new_chair(Sitter.PERSON, _told_apart(command.name, standing.chairs))
+    chairs = standing.with_chair(command.chair, person).chairs
     if command.colour is None:
         return replace(standing, chairs=all_dressed(chairs))
     return replace(standing, chairs=dressed(chairs, command.chair, Colour(command.colour)))
+
+
+def _told_apart(name: str, chairs: tuple[Chair, ...]) -> str:
+    """A name that nobody else at the table has: whoever comes later is numbered."""
+    taken = {chair.name for chair in chairs}
+    numbered = (f"{name} {number}" for number in count(2))
+    return name if name not in taken else next(other for other in numbered if other not in taken)
 
 
 def rise(standing: Standing, request: Request[Rise], source: Source) -> Standing:

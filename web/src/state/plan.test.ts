@@ -26,6 +26,14 @@ describe("a plan", () => {
     expect(asked).toMatchObject({ edition: "ravensburger", expansions: [], visibility: "link", first: null });
   });
 
+  test("sends the file of one's own boards, and no name beside it", () => {
+    const own: Plan = { ...FIRST_PLAN, boards: { name: "my box", file: "[boards]" } };
+    expect(newTable(own, called)).toMatchObject({ boards_file: "[boards]" });
+    expect(newTable(own, called)).not.toHaveProperty("boards");
+    expect(newTable({ ...own, boards: "bosquet" }, called)).toMatchObject({ boards: "bosquet" });
+    expect(planOf(gameOf(own)).boards).toEqual(own.boards);
+  });
+
   test("keeps chairs that are not at the table for later", () => {
     const three: Plan = { ...FIRST_PLAN, seats: 3 };
     expect(seated(three)).toHaveLength(3);

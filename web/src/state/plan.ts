@@ -5,7 +5,7 @@
  */
 import type { Edition, Expansion, NewChair, NewTable } from "../api/types";
 import { COLOURS, type Colour } from "./colours";
-import type { GameSettings } from "./settings";
+import type { GameSettings, OwnBoards } from "./settings";
 
 export type Sitter = NewChair["sitter"];
 export type Pace = "none" | "turn" | "days";
@@ -25,8 +25,8 @@ export interface Plan {
   readonly chairs: readonly ChairPlan[];
   readonly edition: Edition;
   readonly expansions: readonly Expansion[];
-  /** A set of boards; null is the edition's own. */
-  readonly boards: string | null;
+  /** A set of boards, one's own with their file; null is the edition's. */
+  readonly boards: string | OwnBoards | null;
   readonly pace: Pace;
   /** Seconds or days for a turn. */
   readonly amount: number;
@@ -35,6 +35,9 @@ export interface Plan {
   /** The chair that starts; null draws it. */
   readonly first: number | null;
 }
+
+/** How long the file of one's own boards may be. */
+export const LARGEST_BOARDS = 12_000;
 
 /** What can be chosen: seconds a turn, days a turn. */
 export const AMOUNTS = { turn: [30, 60, 120, 300, 600], days: [1, 2, 3, 7] } as const;
@@ -151,7 +154,7 @@ export function newTable(
     chairs,
     edition,
     expansions: [...expansions],
-    boards,
+    ...(boards !== null && typeof boards === "object" ? { boards_file: boards.file } : { boards }),
     clock: { pace, amount },
     hints,
     visibility: listed ? "open" : "link",

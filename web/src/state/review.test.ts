@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import review from "../../tests/fixtures/review.json";
 import steps from "../../tests/fixtures/steps.json";
-import type { ReviewDocument, Steps } from "../api/types";
+import type { ReviewDocument, ReviewTurn, Steps } from "../api/types";
 import { Replay } from "./replay";
 import { drawn, figuresOf, FRAMES, lineOf, missedBeside, namesOf, roundsOf, spotOf, turnOf } from "./review";
 
@@ -44,11 +44,31 @@ describe("a seat", () => {
 
 describe("a turn", () => {
   it("is told once: as a turning point, or as one that was missed beside them", () => {
-    const points = document.turning_points.map((point) => turnOf(document, point).turn);
-    expect(points).toEqual(document.turning_points.map(({ turn }) => turn));
+    const deeds = document.turning_points.filter(({ cause }) => cause !== "luck");
+    const points = deeds.map((point) => turnOf(document, point).turn);
+    expect(points).toEqual(deeds.map(({ turn }) => turn));
     const beside = missedBeside(document).map(({ turn }) => turn);
     expect(beside.some((turn) => points.includes(turn))).toBe(false);
     expect(beside.length).toBeGreaterThan(0);
+  });
+
+  it("that was missed is told by what it cost, and not at all if that is nothing", () => {
+    const [first, second, ...rest] = document.turns;
+    const costing = (turn: ReviewTurn, win_share: number) => ({
+      ...turn,
+      missed: true,
+      cost: { ...turn.cost, win_share },
+    });
+    const free = rest.map((turn) => costing(turn, 0.004));
+    const turns = [costing(first!, 0.02), costing(second!, 0.3), ...free];
+    const told = missedBeside({ ...document, turns, turning_points: [] });
+    expect(told.map(({ turn }) => turn)).toEqual([second!.turn, first!.turn]);
+  });
+
+  it("before a stroke of luck is still told as one that was missed", () => {
+    const turn = missedBeside(document)[0]!;
+    const luck = { ...document.turning_points[0]!, turn: turn.turn, cause: "luck" as const };
+    expect(missedBeside({ ...document, turning_points: [luck] })).toContainEqual(turn);
   });
 
   it("that was played leads to the next position of the game", () => {

@@ -91,10 +91,16 @@ export function turnOf(document: ReviewDocument, point: ReviewPoint): ReviewTurn
   return document.turns[point.turn - 1]!;
 }
 
-/** The turns of which a better one was missed, but those that are told as turning points. */
+/** A hundredth of the win: what is less is not worth a line. */
+const WORTH_A_LINE = 0.005;
+
+/** The turns of which a better one was missed, the dearest first, but those that are told as turning points. */
 export function missedBeside(document: ReviewDocument): readonly ReviewTurn[] {
-  const told = new Set(document.turning_points.map(({ turn }) => turn));
-  return document.turns.filter(({ missed, turn }) => missed && !told.has(turn));
+  const points = document.turning_points.filter(({ cause }) => cause !== "luck");
+  const told = new Set(points.map(({ turn }) => turn));
+  return document.turns
+    .filter(({ missed, cost, turn }) => missed && cost.win_share >= WORTH_A_LINE && !told.has(turn))
+    .sort((one, other) => other.cost.win_share - one.cost.win_share);
 }
 
 /** A turn as it can be drawn: the garden of its seat after it. */

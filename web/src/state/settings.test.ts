@@ -75,6 +75,16 @@ describe("preferences", () => {
     expect(new Settings(drawer).preferences).toEqual({ ...wanted, lastGame: GAME });
   });
 
+  it("keep the file of one's own boards, if it is one", () => {
+    const drawer = new Drawer();
+    const kept = (boards: unknown) => {
+      new Settings(drawer).prefer({ lastGame: { ...GAME, boards } as GameSettings });
+      return new Settings(drawer).preferences.lastGame.boards;
+    };
+    expect(kept({ name: "my box", file: "[boards]" })).toEqual({ name: "my box", file: "[boards]" });
+    expect(kept({ name: "my box" })).toBeNull();
+  });
+
   it("are the usual ones at first, and tell of every change", () => {
     const settings = new Settings(new Drawer());
     expect(settings.preferences).toEqual(DEFAULTS);

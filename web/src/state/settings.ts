@@ -44,14 +44,21 @@ export interface Preferences {
 export interface GameSettings {
   readonly edition: Edition;
   readonly expansions: readonly Expansion[];
-  /** Null: the edition's own. */
-  readonly boards: string | null;
+  /** A set by its name, or the file of one's own; null: the edition's own. */
+  readonly boards: string | OwnBoards | null;
   readonly chairs: readonly ChairSettings[];
   readonly clock: { readonly pace: "none" | "turn" | "days"; readonly amount: number };
   readonly hints: boolean;
   readonly visibility: "open" | "link";
   /** The chair that starts; null draws it. */
   readonly first: number | null;
+}
+
+/** Boards of one's own box. */
+export interface OwnBoards {
+  readonly name: string;
+  /** The text of their file. */
+  readonly file: string;
 }
 
 export interface ChairSettings {
@@ -293,13 +300,19 @@ function readGame(value: unknown): GameSettings {
       // R34: the boar is played in the Imperial edition only
       (one) => list(kept["expansions"]).includes(one) && (one === "rewards" || edition === "imperial"),
     ),
-    boards: typeof kept["boards"] === "string" ? kept["boards"] : usual.boards,
+    boards: readBoards(kept["boards"]),
     chairs: chairs.length >= 2 && chairs.length <= 4 ? chairs : usual.chairs,
     clock: readClock(kept["clock"]),
     hints: flag(kept["hints"], usual.hints),
     visibility: oneOf(["open", "link"] as const, kept["visibility"], usual.visibility),
     first: oneOf([0, 1, 2, 3], kept["first"], usual.first),
   };
+}
+
+function readBoards(value: unknown): GameSettings["boards"] {
+  if (typeof value === "string") return value;
+  const { name, file } = thing(value);
+  return typeof name === "string" && typeof file === "string" ? { name, file } : null;
 }
 
 function readChair(value: unknown): readonly ChairSettings[] {

@@ -34,14 +34,18 @@ export function describeCard(card: string, names: Names): string {
   return say("card.motif", { motif: names.motif(card) });
 }
 
-/** `Berta plays Rows 3 and 6: Pavilion on c3, noble to c3, 3 points`; a stand-in is named as one. */
+/**
+ * `Berta plays Rows 3 and 6: Pavilion on c3, noble to c3, 3 points`; a stand-in is named as one, and what is not
+ * `counted` has no points.
+ */
 export function describeTurn(
   name: string,
   { turn, motif, points, by }: Pick<TurnTelling, "turn" | "motif" | "points" | "by">,
   names: Names,
+  counted = true,
 ): string {
   const who = by === "stand_in" ? say("tell.stand_in", { name }) : name;
-  return `${say("tell.card", { name: who, card: describeCard(turn.card, names) })}${say("colon")}${deeds(turn, motif, points, names)}`;
+  return `${say("tell.card", { name: who, card: describeCard(turn.card, names) })}${say("colon")}${deeds(turn, motif, counted ? points : null, names)}`;
 }
 
 /** A turn that nobody has played: `Rows 3 and 6: Pavilion on c3, noble to c3, 3 points`. */
