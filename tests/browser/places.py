@@ -12,7 +12,7 @@ from ..web.guided_game import CHAPTERS
 from .played import TODAY, many_days, many_games
 from .recorded import Json, tell
 from .reviewed import show_review
-from .taught import FIRST, WIDEST, Pupil
+from .taught import FIRST, SECOND, WIDEST, Pupil
 
 RECORDS_OF = {path.stem: path for path in RECORDS}
 
@@ -121,8 +121,8 @@ def _lessons(page: Page) -> None:
 def _lesson(page: Page) -> None:
     """A position, and the turn that tempts is staged."""
     pupil = Pupil(page)
-    pupil.open()
-    pupil.stage(FIRST.tempting)
+    pupil.open(SECOND)
+    pupil.stage(SECOND.tempting)
 
 
 def _lesson_missed(page: Page) -> None:

@@ -8,8 +8,7 @@ from sanssouci.rules import LEAVES, Turn
 
 from .hands import Hand
 
-FIRST = lessons()[0]
-"""The one that a page takes which does not care."""
+FIRST, SECOND = lessons()[:2]
 WIDEST = max(lessons(), key=lambda lesson: (lesson.view.variant.seats, len(lesson.view.variant.expansions)))
 """With the most gardens to be seen."""
 

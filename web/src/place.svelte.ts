@@ -54,6 +54,8 @@ export class Place {
   lost = $state(false);
   /** The own chairs: more than one where several people sit at this screen. */
   chairs = $state.raw<readonly number[]>([]);
+  /** Whether one can look back along the turns. */
+  readonly hasPast: boolean = true;
   private states = new SvelteMap<Chair, LiveState>();
   private readonly lines = new Map<Chair, Live>();
   private readonly latest = new Map<Chair, TableView>();
@@ -189,7 +191,7 @@ export class Place {
   lookBack(seq?: number): void {
     const last = this.view?.game?.turn ?? 0;
     const turn = seq === undefined ? last - 1 : positionOf(this.chronicle.tellings, seq, last);
-    if (turn === null || last === 0) return;
+    if (turn === null || last === 0 || !this.hasPast) return;
     this.skip();
     const { chair } = this;
     const ask = async (at: number) => (await this.app.client.past(this.table, at, chair, this.secret)).game;

@@ -12,6 +12,7 @@ export class LessonPlace extends Place {
   /** Whether the best turn is shown. */
   shown = $state(false);
   solved = $state.raw<ReadonlySet<string>>(new Set());
+  override readonly hasPast = false;
   private answered: string | null = null;
 
   constructor(app: App, id: string) {
