@@ -66,6 +66,7 @@ def test_a_game_with_the_boards_of_the_own_box(guests: Guests) -> None:
     open_file(boards)
     expect(chosen.locator("option:checked")).to_have_text("My box")
     page.locator(".begin .main").click()
+    hand.pick()
     hand.wait_for_turn()
     assert post.views[-1]["terms"]["boards"]["name"] == "my box"
     page.goto("/#new")
