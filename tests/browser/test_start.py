@@ -57,8 +57,9 @@ def test_a_game_with_the_boards_of_the_own_box(guests: Guests) -> None:
     chosen = page.locator(".boards select")
 
     def open_file(text: str) -> None:
-        file = {"name": "box.toml", "mimeType": "text/plain", "buffer": text.encode()}
-        page.locator(".boards input[type=file]").set_input_files(file)
+        page.locator(".boards input[type=file]").set_input_files(
+            {"name": "box.toml", "mimeType": "text/plain", "buffer": text.encode()}
+        )
 
     open_file(boards.replace('"+1"', '"+9"', 1))
     expect(page.locator(".notice")).to_contain_text("boards.rewards.1.front")

@@ -68,6 +68,7 @@ POST   /api/records/steps                     - - - - - - - - - - - - - - - - -
 POST   /api/reviews                           ? - ? - - - ? ? ? - - - ? ? ? - -
 GET    /api/reviews/{review}                  + + + + + + + + + + + + + + + + +
 GET    /api/reviews/{review}/steps            + + + + + + + + + + + + + + + + +
+POST   /api/reviews/{review}/again            ? x ? x x x ? ? ? + x x ? ? ? x x
 DELETE /api/reviews/{review}                  ? x ? x x x ? ? ? + x x ? ? ? x x
 POST   /api/guests                            + + + + + + + + + + + + + + + + +
 GET    /api/me                                + + + + + + + + + + + + + + + + +

@@ -142,9 +142,17 @@ async def test_what_could_not_be_finished_is_begun_again_when_it_is_asked_for(ho
     house.players.fault = RuntimeError("a worker was lost")
     review = await ada.review(RECORD)
     assert (await state(ada, review))["state"] == "stopped"
+    assert (await ada.send(f"/api/reviews/{review}/again", b"")).json() == {"review": review}
+    await until(lambda: house.services.reviews.work(review) is None)
+    assert (await state(ada, review))["state"] == "stopped", "it fails again"
+    eve = await house.guest("Eve")
+    assert (await eve.send(f"/api/reviews/{review}/again", b"")).status_code == 403
     house.players.fault = None
     assert await ada.review(RECORD) == review
     assert (await state(ada, review))["state"] == "ready"
+    looked = len(house.players.looked)
+    assert (await ada.send(f"/api/reviews/{review}/again", b"")).status_code == 201
+    assert len(house.players.looked) == looked, "what is ready is not begun again"
 
 
 @housed()

@@ -280,6 +280,7 @@ async def reviewed(caller: Caller, table: str) -> None:
     assert (await caller.ask(("POST", "/api/tables/{table}/review"), table=table)).status_code == 201
     caller.review = (await caller.ask(("POST", ASK), content=RECORD)).json()["review"]
     await until(lambda: caller.house.services.reviews.work(caller.review) is None)
+    assert (await caller.ask(("POST", ASK + "/{review}/again"))).status_code == 201
     for method, path in (("GET", "/{review}"), ("GET", "/{review}/steps"), ("DELETE", "/{review}")):
         assert (await caller.ask((method, ASK + path))).status_code == 200
 

@@ -135,6 +135,7 @@ export class Client {
   reviewRecord = (record: string) => this.ask<{ review: string }>("POST", "/api/reviews", record);
   review = (review: string) => this.ask<Review>("GET", `/api/reviews/${review}`);
   reviewSteps = (review: string) => this.ask<Steps>("GET", `/api/reviews/${review}/steps`);
+  reviewAgain = (review: string) => this.ask<unknown>("POST", `/api/reviews/${review}/again`);
   deleteReview = (review: string) => this.ask<unknown>("DELETE", `/api/reviews/${review}`);
 
   /** The first pages of a list, no table twice: one that has moved meanwhile may be on two of them. */

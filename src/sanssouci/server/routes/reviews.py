@@ -7,6 +7,7 @@ from fastapi import Path, Request
 from starlette.responses import Response
 
 from sanssouci.notation import Record, parse_record
+from sanssouci.store import ReviewRow
 from sanssouci.table import Declined, No
 
 from ..description.schemas.reviews import ReviewAnswer, ReviewDroppedAnswer, ReviewStartedAnswer
@@ -15,8 +16,8 @@ from ..description.schemas.steps import StepsAnswer
 from ..edge.limits import Bucket
 from ..replies import answer
 from ..reviews import check_over, positions_of, write_review, write_review_steps
-from ..services import Served
-from ..visitor import Visits, check_rate, count
+from ..services import Served, Services
+from ..visitor import Visitor, Visits, check_rate, count
 from .tables import TableId, approached
 
 Json = dict[str, Any]
@@ -98,6 +99,20 @@ async def review_steps(review: ReviewId, services: Served, visitor: Visits) -> R
     return answer(await asyncio.to_thread(write_review_steps, row))
 
 
+@router.post(
+    "/api/reviews/{review}/again",
+    **described(
+        "Begin a review again", Who.GUEST, Bucket.IMPORT, ReviewStartedAnswer, 400, 401, 404, status=201
+    ),
+)
+async def begin_again(review: ReviewId, services: Served, visitor: Visits) -> Response:
+    """Begin a review of yours again that was not finished; one that is ready or in work stays as it is."""
+    check_rate(services, visitor, Bucket.IMPORT)
+    row = await _own(services, visitor, review)
+    record = await asyncio.to_thread(parse_record, row.record.encode("utf-8"))
+    return answer({"review": await services.reviews.ask(row.guest, record)}, 201)
+
+
 @router.delete(
     "/api/reviews/{review}",
     **described("Delete a review", Who.GUEST, Bucket.GUEST, ReviewDroppedAnswer, 400, 401, 404),
@@ -105,11 +120,15 @@ async def review_steps(review: ReviewId, services: Served, visitor: Visits) -> R
 async def drop_review(review: ReviewId, services: Served, visitor: Visits) -> Response:
     """Delete a review of yours for good; its link leads nowhere then."""
     check_rate(services, visitor, Bucket.GUEST)
+    await services.reviews.drop(await _own(services, visitor, review))
+    return answer({"deleted": True})
+
+
+async def _own(services: Services, visitor: Visitor, review: str) -> ReviewRow:
     guest, row = visitor.known().id, await services.reviews.find(review)
     if row.guest != guest:
         raise Declined(No.NOT_ALLOWED)
-    await services.reviews.drop(row)
-    return answer({"deleted": True})
+    return row
 
 
 def _whole(data: bytes) -> Record:
