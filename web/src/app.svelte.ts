@@ -102,9 +102,19 @@ export class App {
     scrollTo(0, 0);
   }
 
-  /** A link for others: it begins as they find the server, not as its own computer does. */
+  /** Where others find the server, which is not where its own computer does. */
+  get site(): string {
+    return this.house?.site ?? this.reach?.urls[0] ?? location.origin;
+  }
+
+  /** A link for others. */
   link(kind: LinkKind, table: string, secret: string): string {
-    return writeLink(this.house?.site ?? this.reach?.urls[0] ?? location.origin, kind, table, secret);
+    return writeLink(this.site, kind, table, secret);
+  }
+
+  /** The same where it is no more than a wish to know: a link is begun with what is known. */
+  async learnReach(): Promise<void> {
+    if (this.reach === null) await this.askReach().catch(() => undefined);
   }
 
   /** Ask how far the server can be heard. */
@@ -260,6 +270,12 @@ export class App {
     this.settings.keepLink({ table, kind: "join", chair: null, secret: join });
     this.settings.keepLink({ table, kind: "watch", chair: null, secret: watch });
     for (const { chair, token } of seats) this.keepSeat(table, chair, token);
+  }
+
+  /** A new link to join or to watch; the old one opens nothing any more. */
+  async renewDoor(table: string, kind: "join" | "watch"): Promise<void> {
+    const { token } = await this.client.renewDoor(table, kind);
+    this.settings.keepLink({ table, kind, chair: null, secret: token });
   }
 
   keepSeat(table: string, chair: number, secret: string): void {

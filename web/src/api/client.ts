@@ -112,6 +112,8 @@ export class Client {
     );
   join = (table: string, seat: Join, key?: string) =>
     this.ask<Seated>("POST", `/api/tables/${table}/seats`, seat, key);
+  renewDoor = (table: string, link: "join" | "watch") =>
+    this.ask<{ token: string }>("POST", `/api/tables/${table}/links/${link}`);
   renewLink = (table: string, chair: number) =>
     this.ask<Seated>("POST", `/api/tables/${table}/seats/${chair}/link`);
   give = (table: string, given: GivenCommand, key?: string) =>
