@@ -3,8 +3,12 @@
   const top = document.querySelector("dialog:modal") ?? document.body;
   const name = (element) =>
     `${element.tagName.toLowerCase()}.${[...element.classList].join(".")} “${element.textContent.trim().slice(0, 40)}”`;
+  // What is clipped away as a whole is there for ears.
+  const isForEars = (element) =>
+    element !== null &&
+    (element.matches(".unseen") || getComputedStyle(element).clipPath === "inset(50%)" || isForEars(element.parentElement));
   const isSeen = (element) =>
-    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !element.closest(".unseen, .skip:not(:focus)");
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isForEars(element);
   const isWithin = (one, other) => one.contains(other) || other.contains(one);
   // What lies above the rest on purpose may cover something.
   const isAbove = (element) =>
