@@ -1,10 +1,13 @@
 """After the game: what the end shows, and how one plays on."""
 
+import re
+
+import pytest
 from playwright.sync_api import expect
 
 from .guests import Guests
 from .hands import Hand
-from .recorded import recorded, sit_at
+from .recorded import game_at, go_on, recorded, sit_at
 
 
 def test_the_missions_are_opened(guests: Guests) -> None:
@@ -24,6 +27,22 @@ def test_the_missions_are_opened(guests: Guests) -> None:
         names = [text.lower() for text in letters.locator(".name").all_inner_texts()]
         assert names == [motifs[column].lower() for column in missions]
         assert sum(map(int, letters.locator("b").all_inner_texts())) == score["missions"]
+
+
+@pytest.mark.parametrize("moving", [True, False])
+def test_the_winner_has_a_moment(guests: Guests, moving: bool) -> None:
+    """At the end the winner comes first, and any key leads on; where nothing moves, all is there at once."""
+    page = guests.comes(moving=moving)
+    lines = sit_at(page, *game_at("imperial-rewards-boar-4", 2))
+    page.locator(".turn").wait_for()
+    go_on(lines, recorded("imperial-rewards-boar-4")["over"]["view"], [])
+    title = page.locator("h1")
+    expect(title).to_have_text("Berta has won: 49 points")
+    expect(title).to_be_focused()
+    expect(page.locator(".end")).to_have_class(re.compile("celebrates" if moving else r"^(?!.*celebrates)"))
+    page.keyboard.press("Shift")
+    expect(page.locator(".celebrates")).to_have_count(0)
+    expect(page.locator(".points")).to_have_text("49 points")
 
 
 def test_a_rematch_against_the_computer_starts_at_once(guests: Guests) -> None:

@@ -57,7 +57,15 @@ export class Past {
   readonly overlay = $derived.by<Overlay>(() => {
     const changed = this.changedOf(this.seat);
     const walk = changed.size > 0 ? this.lastTurn!.walk : [];
-    return { connected: connected(this.gardens[this.seat]!), lit: new Map(), walk, walking: null, changed };
+    const from = this.lastTurn?.from ?? null;
+    return {
+      connected: connected(this.gardens[this.seat]!),
+      lit: new Map(),
+      from,
+      walk,
+      walking: null,
+      changed,
+    };
   });
 
   /** The squares that the last turn has changed. */

@@ -50,6 +50,8 @@ export class Place {
   covered = $state(false);
   /** What was, if one looks back at it; the game goes on meanwhile. */
   past = $state.raw<Past | null>(null);
+  /** Whether the game has come to its end while one was here. */
+  ended = $state(false);
   /** Whether there is no such table, or it is none of one's business. */
   lost = $state(false);
   /** The own chairs: more than one where several people sit at this screen. */
@@ -252,6 +254,7 @@ export class Place {
     this.scoresBefore = this.view?.game?.scores ?? [];
     if (turn !== null) this.lastTurn = turn;
     this.chronicle = tell(this.chronicle, update);
+    if (this.view?.stage === "playing" && update.view.stage === "over") this.ended = true;
     this.view = update.view;
     if (turn === null) return [];
     const own = !turn.house && this.chairs.some((chair) => update.view.chairs[chair]?.seat === turn.seat);

@@ -72,6 +72,7 @@ export class Viewing {
       connected: moment?.connected ?? connected(this.gardens[seat]!),
       lit: this.lightOf(seat),
       walk: changed.size > 0 ? lastTurn!.walk : [],
+      from: lastTurn?.from ?? null,
       walking: moment?.walking ?? null,
       changed,
     };

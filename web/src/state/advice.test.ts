@@ -30,6 +30,15 @@ describe("a hint", () => {
     for (const { turn, points } of candidates) expect(points).toEqual(staging.stage(turn)!.points);
   });
 
+  it("has the others in the order of what is expected of them, as they came where that is the same", () => {
+    const [best, ...rest] = TURNS.slice(0, 5) as [string, ...string[]];
+    const hint = hintFor(best, rest);
+    const scores = [40, 42, 42, 41];
+    const others = hint.others.map((other, index) => ({ ...other, score: scores[index]! }));
+    const texts = candidatesOf({ ...hint, others }, Staging.begin(VIEW)!).map(({ text }) => text);
+    expect(texts).toEqual([best, rest[1], rest[2], rest[3], rest[0]]);
+  });
+
   it("leaves out what cannot be staged any more", () => {
     const candidates = candidatesOf(hintFor("*@0-a2/i6", [TURNS[0]!]), Staging.begin(VIEW)!);
     expect(candidates.map(({ text }) => text)).toEqual([TURNS[0]]);
@@ -67,6 +76,6 @@ describe("a hint", () => {
     expect(squares.get("i6")?.reasons).toBe("1 3");
     expect(squares.get("h6")).toEqual({ part: "reason", points: 0, reasons: "1" });
     expect(squares.get("c3")?.reasons ?? "").toBe("");
-    expect(others).toEqual(new Map([[1, new Set(["c3"])]]));
+    expect(others).toEqual(new Map([[1, new Map([["c3", "2"]])]]));
   });
 });

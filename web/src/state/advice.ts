@@ -43,13 +43,14 @@ export interface Advice {
   readonly space: Space;
   /** In the own garden. */
   readonly squares: ReadonlyMap<Square, AdvisedSquare>;
-  /** In the gardens of others, by seat. */
-  readonly others: ReadonlyMap<number, ReadonlySet<Square>>;
+  /** In the gardens of others, by seat: squares with the numbers of the reasons that speak of them. */
+  readonly others: ReadonlyMap<number, ReadonlyMap<Square, string>>;
 }
 
-/** The turns of a hint that can be staged, the best first. */
+/** The turns of a hint that can be staged: the best first, then the others as much as is expected of them. */
 export function candidatesOf(hint: Hint, staging: Staging): readonly Candidate[] {
-  return [hint.expected, ...hint.others].flatMap(({ turn: text, score, share, level }) => {
+  const others = [...hint.others].sort((one, other) => other.score - one.score || other.share - one.share);
+  return [hint.expected, ...others].flatMap(({ turn: text, score, share, level }) => {
     const turn = parseTurn(text);
     const points = turn && staging.stage(turn)?.points;
     return points ? [{ text, turn, points, score, share, level }] : [];
@@ -96,21 +97,26 @@ function partsOf(turn: Turn, staging: Staging): ReadonlyMap<Square, AdvisedPart>
   return parts;
 }
 
-/** The numbers of the reasons by the squares of the own garden that they speak of. */
-function spokenOf(reasons: Hint["reasons"]): ReadonlyMap<Square, readonly number[]> {
+/** The numbers of the reasons by the squares that they speak of: in the own garden, or in that of a seat. */
+function spokenOf(
+  reasons: Hint["reasons"],
+  garden: number | null = null,
+): ReadonlyMap<Square, readonly number[]> {
   const spoken = new Map<Square, number[]>();
   reasons.forEach(({ seat, squares }, index) => {
-    if (seat !== null) return;
+    if (seat !== garden) return;
     for (const square of squares.filter(isSquare))
       spoken.set(square, [...(spoken.get(square) ?? []), index + 1]);
   });
   return spoken;
 }
 
-function elsewhere(reasons: Hint["reasons"]): ReadonlyMap<number, ReadonlySet<Square>> {
-  const found = new Map<number, Set<Square>>();
-  for (const { seat, squares } of reasons) {
-    if (seat !== null) found.set(seat, new Set([...(found.get(seat) ?? []), ...squares.filter(isSquare)]));
-  }
-  return found;
+function elsewhere(reasons: Hint["reasons"]): ReadonlyMap<number, ReadonlyMap<Square, string>> {
+  const seats = new Set(reasons.flatMap(({ seat }) => (seat === null ? [] : [seat])));
+  return new Map(
+    [...seats].map((seat) => [
+      seat,
+      new Map([...spokenOf(reasons, seat)].map(([square, numbers]) => [square, numbers.join(" ")])),
+    ]),
+  );
 }

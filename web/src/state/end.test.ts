@@ -86,6 +86,11 @@ describe("R28: a tie", () => {
     ]);
   });
 
+  it("on both is shared by those who have the most gardeners, not by all who are tied on points", () => {
+    const end = endOf(tie([8, 8, 8, 1], [5, 2, 5, 0], [0, 2]))!;
+    expect(end.tieBreak).toMatchObject({ kind: "gardeners_shared", tied: [0, 2, 1] });
+  });
+
   it("on both is shared", () => {
     const end = endOf(tie([9, 9, 3, 1], [2, 2, 5, 5], [0, 1]))!;
     expect(end.tieBreak?.kind).toBe("shared");

@@ -39,8 +39,8 @@ export interface Closing {
 /** R28: why one of several seats with the same points has won, or several have. */
 export interface TieBreak {
   readonly rule: "R28";
-  /** Decided by gardeners, or shared by those tied on both. */
-  readonly kind: "gardeners" | "shared";
+  /** Decided by gardeners, shared by all who are tied, or by those of them who have the most gardeners. */
+  readonly kind: "gardeners" | "shared" | "gardeners_shared";
   /** The seats that share the most points. */
   readonly tied: readonly number[];
   /** Their gardeners, in the same order. */
@@ -114,10 +114,10 @@ function tieBreakOf(places: readonly Place[]): TieBreak | null {
   const points = Math.max(...left.map((place) => place.score.total));
   const tied = left.filter((place) => place.score.total === points);
   if (tied.length < 2) return null;
-  const shared = tied.filter((place) => place.winner).length > 1;
+  const winners = tied.filter((place) => place.winner).length;
   return {
     rule: "R28",
-    kind: shared ? "shared" : "gardeners",
+    kind: winners === tied.length ? "shared" : winners > 1 ? "gardeners_shared" : "gardeners",
     tied: tied.map((place) => place.seat),
     gardeners: tied.map((place) => place.gardeners),
     points,

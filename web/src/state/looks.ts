@@ -47,6 +47,8 @@ export interface Overlay {
   readonly laid?: Square | null;
   readonly lit?: ReadonlyMap<Square, number>;
   readonly walk?: readonly Square[];
+  /** Where that began; null on the terrace. */
+  readonly from?: Square | null;
   /** The noble that walks now, and stands nowhere. */
   readonly walking?: Column | null;
   readonly changed?: ReadonlySet<Square>;
@@ -56,8 +58,8 @@ export interface Overlay {
 }
 
 /** Whether anything is drawn above the square. */
-export function hasSign({ target, staged, lit, walked, barred, pointed, advised }: SquareLook): boolean {
-  return staged || walked || barred || pointed || target !== null || lit !== null || advised !== null;
+export function hasSign({ target, staged, lit, barred, pointed, advised }: SquareLook): boolean {
+  return staged || barred || pointed || target !== null || lit !== null || advised !== null;
 }
 
 /** Row by row from the palace, each from left to right. */

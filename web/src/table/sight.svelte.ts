@@ -16,6 +16,7 @@ import {
   type Square,
 } from "../state/notation";
 import type { Staging } from "../state/staging";
+import type { Stroll } from "../state/stroll";
 import { cuesOf } from "../state/sounds";
 import type { Telling } from "../state/tellings";
 import type { Flying } from "./Flight.svelte";
@@ -76,7 +77,7 @@ export class Sight {
       staged: new Set(change ? [change.square, ...(change.noble ? [change.noble] : [])] : []),
       laid: change?.square ?? null,
       lit: staging === null ? this.lightOf(seat) : delayed(lightRun(own, shown), GLIDE, LIGHT_STEP),
-      walk: this.walkShown(),
+      ...this.walkShown(),
       barred: this.barredStops(),
       pointed: this.pointedSquare(),
       walking: moment?.walking ?? null,
@@ -136,9 +137,11 @@ export class Sight {
   }
 
   /** The walk of the staged noble, else of the one pointed at, to its farthest stop. */
-  private walkShown(): readonly Square[] {
+  private walkShown(): Stroll {
     const stop = this.play.staging?.change?.noble ?? this.farthestStop();
-    return (stop && walk(this.laid(), columnOf(stop), stop)) ?? [];
+    if (stop === null) return { from: null, walk: [] };
+    const column = columnOf(stop);
+    return { from: this.own.nobles.get(column) ?? null, walk: walk(this.laid(), column, stop) ?? [] };
   }
 
   /** The garden with the staged tile, and all nobles where they stand now. */

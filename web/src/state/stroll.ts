@@ -1,0 +1,49 @@
+/**
+ * A noble's walk as it is drawn: a line from where it stood along the squares, and the head of an arrow at its stop.
+ * A square is 100 wide; the terrace lies above the first row.
+ */
+import { COLUMNS, columnOf, rowOf, type Square } from "./notation";
+
+/** Where a noble goes; from the terrace if `from` is null. */
+export interface Stroll {
+  readonly from: Square | null;
+  readonly walk: readonly Square[];
+}
+
+export interface Drawn {
+  /** Paths of SVG. */
+  readonly line: string;
+  readonly head: string;
+}
+
+type Point = readonly [x: number, y: number];
+
+/** How far before the middle of the stop the tip is, how long the head, and half as wide. */
+const [SHORT, LONG, WIDE] = [26, 34, 22];
+const DOOR = 40;
+
+/** Null where nobody walks. */
+export function drawStroll({ from, walk }: Stroll): Drawn | null {
+  const [first] = walk;
+  if (first === undefined) return null;
+  const start: Point = from === null ? [middle(first)[0], -DOOR] : middle(from);
+  const points = [start, ...walk.map(middle)];
+  const [before, stop] = points.slice(-2) as [Point, Point];
+  const length = Math.hypot(stop[0] - before[0], stop[1] - before[1]);
+  const [dx, dy] = [(stop[0] - before[0]) / length, (stop[1] - before[1]) / length];
+  const tip: Point = [stop[0] - SHORT * dx, stop[1] - SHORT * dy];
+  const neck: Point = [tip[0] - LONG * dx, tip[1] - LONG * dy];
+  const [left, right] = [WIDE, -WIDE].map((side): Point => [neck[0] - side * dy, neck[1] + side * dx]);
+  return {
+    line: path([...points.slice(0, -1), neck]),
+    head: `${path([tip, left!, right!])}Z`,
+  };
+}
+
+function middle(square: Square): Point {
+  return [COLUMNS.indexOf(columnOf(square)) * 100 + 50, rowOf(square) * 100 - 50];
+}
+
+function path(points: readonly Point[]): string {
+  return `M${points.map((point) => point.map((number) => Math.round(number)).join(" ")).join("L")}`;
+}
