@@ -1,6 +1,8 @@
 """What is heard, and how one is called to the table: sounds, the page's title, a word from the browser."""
 
 import json
+import re
+from time import time
 from typing import Any
 
 import pytest
@@ -8,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from .guests import Guests, last_game
 from .hands import Hand
-from .recorded import game_at, sit_at
+from .recorded import game_at, sit_at, tell
 
 LISTEN = """
   window.heard = [];
@@ -107,7 +109,69 @@ def test_one_is_called_to_the_table(guests: Guests) -> None:
     assert notice["title"] == "Your turn" and notice["tag"] in page.url
     assert _heard(page) == [TONE, TONE, TONE]
     page.goto("/")
-    expect(page).to_have_title("Sanssouci")
+    expect(page).to_have_title("(1) Sanssouci")
+
+
+def test_who_is_beside_the_table_is_called_too(guests: Guests) -> None:
+    """The title counts the tables that wait, wherever one is; a bell and a word when one more does."""
+    page = guests.comes(preferences={"calls": True})
+    for script in (LISTEN, KEEP_NOTICES):
+        page.add_init_script(script)
+    tables = [_own("a" * 16, your_turn=True), _own("b" * 16), _own("c" * 16, stage="lobby")]
+    tell(page, "**/api/me", {"name": "Ada"})
+    page.route("**/api/me/tables*", lambda route: route.fulfill(json={"tables": tables, "next": None}))
+    page.clock.install()
+    page.goto("/")
+    expect(page).to_have_title("(1) Sanssouci")
+    expect(page.locator(".own .turn")).to_have_text(["Your turn"])
+    expect(page.locator(".own a").first).to_contain_text("3 days left")
+    page.locator(".places a").first.click()
+    expect(page).to_have_title(re.compile(r"^\(1\) .+ – Sanssouci"))
+    page.evaluate(LOOK_AWAY)
+    tables[1]["your_turn"] = tables[2]["your_turn"] = True
+    page.clock.run_for(61_000)
+    expect(page).to_have_title(re.compile(r"^\(3\) "))
+    assert [notice["tag"] for notice in page.evaluate("notices")] == ["b" * 16]
+    page.go_back()
+    expect(page.locator(".own .turn")).to_have_text(["Your turn", "Your turn", "Get ready"])
+
+
+def _own(table: str, stage: str = "playing", your_turn: bool = False) -> dict[str, Any]:
+    """A table of one's own in a list."""
+    view, _ = game_at("ravensburger-2", 1)
+    chairs = [{"sitter": "person", "name": name, "player": None, "away": False} for name in ("Ada", "Bob")]
+    now = time()
+    return {
+        "table": table,
+        "stage": stage,
+        "terms": view["terms"],
+        "chairs": chairs,
+        "round": 3 if stage == "playing" else None,
+        "created_at": now,
+        "updated_at": now,
+        "your_chairs": [0],
+        "owner": True,
+        "your_turn": your_turn,
+        "deadline": now + 3 * 86400 if your_turn else None,
+    }
+
+
+def test_a_browser_that_cannot_show_notices_says_so_once(guests: Guests) -> None:
+    """Where a page may not make one the setting goes off, with a sentence; nothing breaks."""
+    page = guests.comes(preferences={**last_game("person", "level:1"), "calls": True})
+    page.add_init_script(
+        KEEP_NOTICES.replace("notices.push(", 'throw new TypeError("Illegal constructor");(')
+    )
+    hand = Hand(page)
+    hand.begin()
+    hand.wait_for_turn()
+    hand.stage()
+    page.evaluate(LOOK_AWAY)
+    told = hand.told()
+    hand.confirm()
+    hand.see_told(told + 2)
+    expect(page.locator(".notice")).to_contain_text("shows no notifications")
+    assert page.evaluate("JSON.parse(localStorage.getItem('sanssouci.preferences')).calls") is False
 
 
 def test_a_browser_that_allows_no_notices_says_so(guests: Guests) -> None:

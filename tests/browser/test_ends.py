@@ -60,3 +60,12 @@ def test_a_rematch_against_the_computer_starts_at_once(guests: Guests) -> None:
     assert page.url != first
     hand.pick()
     assert hand.wait_for_turn()
+
+
+def test_the_end_says_who_gave_up(guests: Guests) -> None:
+    """By name, for everyone at the table."""
+    view = recorded("imperial-rewards-boar-4")["over"]["view"]
+    chairs = [{**chair, "conceded": chair["chair"] == 2} for chair in view["chairs"]]
+    page = guests.comes()
+    sit_at(page, {**view, "chairs": chairs, "ending": {**view["ending"], "manner": "conceded"}})
+    expect(page.locator(".end header")).to_contain_text("because Camilo gave up")

@@ -5,6 +5,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from .guests import Guests, last_game
+from .hands import Hand
 from .test_company import set_up
 
 
@@ -36,3 +37,16 @@ def test_who_sits_down_from_the_list_sits_there(guests: Guests) -> None:
     expect(friend.get_by_role("button", name="Leave")).to_be_visible()
     friend.get_by_role("button", name="ready").click()
     expect(friend.locator(".chair.own .done")).to_be_visible()
+
+
+def test_a_listed_game_that_goes_on_can_be_watched(guests: Guests) -> None:
+    """It stands below the open tables, and shows the table to a stranger, without any hand."""
+    owner = guests.comes(preferences={**_listed("person", "level:1"), "name": "Wilhelmine"})
+    watcher = guests.comes()
+    set_up(owner)
+    Hand(owner).pick()
+    watcher.goto("/")
+    section = watcher.get_by_role("region", name="Tables to watch")
+    section.get_by_role("link").filter(has_text="Wilhelmine").click()
+    watcher.locator(".table").wait_for()
+    expect(watcher.locator("[data-card]")).to_have_count(0)

@@ -32,6 +32,8 @@ def test_who_is_replaced_is_told(guests: Guests) -> None:
     line = page.locator(".own a").first
     expect(line).to_contain_text(PLAYS)
     expect(line).not_to_contain_text("Your turn")
+    names = line.locator(".who").bounding_box()
+    assert names is not None and names["width"] > 100, "the names are squeezed"
     line.click()
     bar.get_by_role("button", name="Take my seat back").focus()
     page.keyboard.press("Enter")

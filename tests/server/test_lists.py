@@ -47,6 +47,28 @@ async def test_a_table_without_an_open_chair_is_not_looked_for(house: House) -> 
     assert await listed() == [table.id]
 
 
+@housed()
+async def test_a_game_that_goes_on_is_listed_for_those_who_watch(house: House) -> None:
+    """If it is open to all, from its beginning to its end; nothing is told of it but who plays."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "random", visibility="open", first=0)
+    secret = await ada.open("person", "random", first=0)
+    lobby = await ada.open("person", "open", visibility="open")
+
+    async def listed() -> list[str]:
+        found = (await house.nobody().get("/api/tables?begun=true"))["tables"]
+        assert not {"hand", "seed", "token", "nonce"} & set(str(found).split("'"))
+        return [entry["table"] for entry in found]
+
+    assert await listed() == []
+    for one in (table, secret):
+        await house.play_out(one, {0: ada}, turns=1)
+    assert await listed() == [table.id]
+    assert (await house.nobody().get("/api/tables"))["tables"][0]["table"] == lobby.id
+    await ada.do(table, "concede")
+    assert await listed() == []
+
+
 async def _pages(person: Person, path: str) -> list[list[str]]:
     """The tables on all pages of a list."""
     pages, query = [], ""

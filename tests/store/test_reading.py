@@ -80,6 +80,18 @@ def test_open_games_are_those_in_the_lobby_that_anyone_may_join(store: Store) ->
     assert [game.id for game in store.open_games(2, (14.0, "open4"))] == ["open1", "open3"]
 
 
+def test_running_games_are_those_that_anyone_may_watch(store: Store) -> None:
+    """From the picking on until they are over, the newest first; none that has a link only."""
+    phases = {"lobby": 1.0, "picking": 2.0, "playing": 3.0, "over": 4.0, "full": 5.0}
+    for phase, created_at in phases.items():
+        for visibility in ("open", "link"):
+            name = f"{phase}-{visibility}"
+            game = a_game(name, phase=phase, visibility=visibility, created_at=created_at)
+            store.write(AddGame(game, SEED)).result()
+    assert [game.id for game in store.running_games(10)] == ["playing-open", "picking-open"]
+    assert [game.id for game in store.running_games(10, (3.0, "playing-open"))] == ["picking-open"]
+
+
 def test_games_of_a_guest_come_with_the_chairs(store: Store) -> None:
     """The one that moved last first; a guest who holds two chairs of a game finds it once."""
     furnish(store)

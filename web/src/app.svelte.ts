@@ -2,10 +2,22 @@
 import { createContext } from "svelte";
 
 import { Client, Trouble } from "./api/client";
-import type { Created, Edition, House, Language, NewTable, Player, Problem, Reach, Rules } from "./api/types";
+import type {
+  Created,
+  Edition,
+  House,
+  Language,
+  NewTable,
+  OwnTable,
+  Player,
+  Problem,
+  Reach,
+  Rules,
+} from "./api/types";
 import { drawId, drawNonce } from "./chance";
 import { Loudspeaker } from "./loudspeaker";
 import { readAddress, writeLink, type Address, type LinkKind } from "./state/address";
+import { callingFirst, newlyCalling } from "./state/calling";
 import { COLOURS } from "./state/colours";
 import { coloursOf, gameOf, isOpen, newTable, selfOf, type Plan } from "./state/plan";
 import { browserLanguage, DEFAULTS, type Preferences, type Settings } from "./state/settings";
@@ -41,6 +53,10 @@ export class App {
   /** Whether the settings are open. */
   settingsOpen = $state(false);
   preferences = $state.raw<Preferences>(DEFAULTS);
+
+  /** The own tables as they were found last, those first that call. */
+  own = $state.raw<readonly OwnTable[]>([]);
+  private looked = false;
 
   readonly loudspeaker = new Loudspeaker(() => (this.preferences.sound ? this.preferences.volume / 100 : 0));
 
@@ -215,17 +231,30 @@ export class App {
     return allowed;
   }
 
+  /** Look which tables call, and call out those that did not before. What cannot be had is left as it was. */
+  async lookForCalls(): Promise<void> {
+    const tables = this.name === null ? [] : await this.client.myTables().catch(() => null);
+    if (tables === null) return;
+    const [news] = newlyCalling(this.looked ? this.own : null, tables);
+    this.looked = this.name !== null;
+    this.own = callingFirst(tables);
+    if (news !== undefined) this.call(news.table);
+  }
+
   /** It has become one's turn: a bell, and a word from the browser if nobody looks. */
   call(table: string): void {
     this.loudspeaker.play([{ sound: "bell", after: 0 }]);
     if (!document.hidden || !this.preferences.calls || !("Notification" in window)) return;
     if (Notification.permission !== "granted") return;
-    const notice = new Notification(say("call.title"), {
-      body: say("call.body"),
-      tag: table,
-      icon: "/icon-192.png",
-    });
-    notice.onclick = () => (focus(), notice.close());
+    try {
+      const options = { body: say("call.body"), tag: table, icon: "/icon-192.png" };
+      const notice = new Notification(say("call.title"), options);
+      notice.onclick = () => (focus(), notice.close());
+    } catch {
+      // Chrome on Android has the word for it, but lets no page speak it.
+      this.settings.prefer({ calls: false });
+      this.tell(say("call.not_possible"));
+    }
   }
 
   // Games

@@ -1,4 +1,4 @@
-"""Lists of tables, page by page: those that anyone may join, and one's own with those first that wait.
+"""Lists of tables, page by page: those that anyone may join or watch, and one's own, those first that wait.
 
 A page says where the next one begins. The text holds the place of the last table and is opaque to others: so
 tables that come and go meanwhile neither hide another nor show it twice. One that is damaged is left out.
@@ -27,13 +27,14 @@ OPEN_PAGE = rf"^{_MOMENT}~[0-9a-f]{{16}}$"
 OWN_PAGE = rf"^[01]~{_MOMENT}~[0-9a-f]{{16}}$"
 
 
-def open_page(hall: Hall, after: str | None, most: int) -> Json:
-    """A page of the tables that anyone may join."""
+def open_page(hall: Hall, after: str | None, most: int, *, begun: bool = False) -> Json:
+    """A page of the tables that anyone may join; or of those that have begun, which anyone may watch."""
     place: OpenPlace = FIRST_OPEN
     if after is not None:
         moment, game = after.split("~")
         place = float.fromhex(moment), game
-    games = hall.store.open_games(most + 1, place)
+    find = hall.store.running_games if begun else hall.store.open_games
+    games = find(most + 1, place)
     tables = list(_sound(hall, games[:most], write_listed, lambda game: game.id))
     return {"tables": tables, "next": _open_place(games[most - 1]) if len(games) > most else None}
 

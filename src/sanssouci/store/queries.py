@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, case, func, select, tuple_
+from sqlalchemy import Connection, Select, bindparam, case, func, select, tuple_
 
 from .parcels import GameParcel, GuestParcel
 from .rows import (
@@ -36,15 +36,23 @@ _EVENTS = (
     .where(EVENT.c.game == bindparam("game"), EVENT.c.seq > bindparam("after"))
     .order_by(EVENT.c.seq)
 )
-_OPEN = (
-    _GAMES.where(
-        GAME.c.phase == "lobby",
-        GAME.c.visibility == "open",
-        tuple_(GAME.c.created_at, GAME.c.id) < tuple_(bindparam("created_at"), bindparam("id")),
+
+
+def _public(*phases: str) -> Select[Any]:
+    """Games in one of these phases that anyone may look at, the newest first."""
+    return (
+        _GAMES.where(
+            GAME.c.phase.in_(phases),
+            GAME.c.visibility == "open",
+            tuple_(GAME.c.created_at, GAME.c.id) < tuple_(bindparam("created_at"), bindparam("id")),
+        )
+        .order_by(GAME.c.created_at.desc(), GAME.c.id.desc())
+        .limit(bindparam("most"))
     )
-    .order_by(GAME.c.created_at.desc(), GAME.c.id.desc())
-    .limit(bindparam("most"))
-)
+
+
+_OPEN = _public("lobby")
+_RUNNING = _public("picking", "playing")
 _AWAITED = func.max(
     case((GAME.c.phase == "lobby", 0), else_=GAME.c.waiting.bitwise_rshift(HOLDING.c.chair).bitwise_and(1))
 )
@@ -267,8 +275,17 @@ def _held(rows: Iterable[Any]) -> list[HeldGame]:
 
 def open_games(connection: Connection, most: int, after: OpenPlace = FIRST_OPEN) -> list[GameRow]:
     """Games that wait for people and that anyone may join, the newest first: what comes after a place."""
+    return _page(connection, _OPEN, most, after)
+
+
+def running_games(connection: Connection, most: int, after: OpenPlace = FIRST_OPEN) -> list[GameRow]:
+    """Games that have begun and that anyone may watch, the newest first: what comes after a place."""
+    return _page(connection, _RUNNING, most, after)
+
+
+def _page(connection: Connection, wanted: Select[Any], most: int, after: OpenPlace) -> list[GameRow]:
     created_at, game = after
-    rows = connection.execute(_OPEN, {"most": most, "created_at": created_at, "id": game})
+    rows = connection.execute(wanted, {"most": most, "created_at": created_at, "id": game})
     return [GameRow(*row) for row in rows]
 
 

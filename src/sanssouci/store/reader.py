@@ -151,6 +151,10 @@ class Reader(ABC):
         """Games that wait for people and that anyone may join, the newest first: what comes after a place."""
         return self._ask(queries.open_games, most, after)
 
+    def running_games(self, most: int, after: OpenPlace = FIRST_OPEN) -> list[GameRow]:
+        """Games that have begun and that anyone may watch, the newest first: what comes after a place."""
+        return self._ask(queries.running_games, most, after)
+
     def deadlines(self, until: float = inf) -> list[tuple[str, float]]:
         """The games whose clock runs out until a moment, with when it does, the first first."""
         return self._ask(queries.deadlines, until)

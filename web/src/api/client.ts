@@ -79,6 +79,9 @@ export class Client {
   deleteStatistics = () => this.ask<unknown>("DELETE", "/api/me/statistics");
   myTables = () => this.pages<OwnTable>("/api/me/tables", OWN_PAGES).then(({ tables }) => tables);
   openTables = (pages: number) => this.pages<ListedTable>("/api/tables", pages);
+  /** Tables that anyone may watch. */
+  runningTables = () =>
+    this.ask<{ tables: ListedTable[] }>("GET", "/api/tables?begun=true").then(({ tables }) => tables);
 
   whereabouts = () => this.ask<Reach>("GET", "/api/reach");
   widen = () => this.ask<Reach>("POST", "/api/reach");

@@ -110,6 +110,8 @@ export interface paths {
         /**
          * Open tables
          * @description Tables with an open chair that anyone may take, the newest first; a hundred on a page.
+         *
+         *     With `begun` those whose game goes on instead, which anyone may watch.
          */
         get: operations["open_tables"];
         put?: never;
@@ -4860,6 +4862,8 @@ export interface operations {
             query?: {
                 /** @description The `next` of the page before. */
                 after?: string | null;
+                /** @description Those whose game has begun, to watch. */
+                begun?: boolean;
             };
             header?: never;
             path?: never;

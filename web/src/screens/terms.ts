@@ -64,6 +64,19 @@ export function describeMoment(at: number, now = Date.now() / 1000): string {
   return format.format(Math.round(minutes / 60 / 24), "day");
 }
 
+/** `2 days left`; `until` is a moment of this clock. */
+export function describeLeft(until: number, now = Date.now() / 1000): string {
+  const seconds = Math.max(0, until - now);
+  const [amount, unit] =
+    seconds >= 2 * 86_400
+      ? [Math.round(seconds / 86_400), "day"]
+      : seconds >= 2 * 3600
+        ? [Math.round(seconds / 3600), "hour"]
+        : [Math.ceil(seconds / 60), "minute"];
+  const format = new Intl.NumberFormat(speech.language, { style: "unit", unit, unitDisplay: "long" });
+  return say("stage.left", { span: format.format(amount) });
+}
+
 export { capital } from "../words/words.svelte";
 
 /** On one line, wherever the line ends. */

@@ -50,6 +50,13 @@ describe("a plan", () => {
     expect(isOpen(againstComputers({ ...FIRST_PLAN, chairs, seats: 3 }))).toBe(false);
   });
 
+  test("against computers has no clock and is not listed: those belong to games with others", () => {
+    const friends: Plan = { ...FIRST_PLAN, pace: "days", amount: 2, listed: true };
+    expect(againstComputers(friends)).toMatchObject({ pace: "none", amount: 0, listed: false });
+    const people = friends.chairs.map((chair) => ({ ...chair, sitter: "person" as const }));
+    expect(againstComputers({ ...friends, chairs: people })).toMatchObject({ pace: "days", amount: 2 });
+  });
+
   test("gives everyone at this screen a colour: one's own as it was last, others' as chosen, else what is left", () => {
     const people = FIRST_PLAN.chairs.map((chair) => ({ ...chair, sitter: "person" as const }));
     const four: Plan = { ...FIRST_PLAN, seats: 4, chairs: people };

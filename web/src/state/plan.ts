@@ -94,12 +94,16 @@ export function isOpen(plan: Plan): boolean {
   return seated(plan).some((chair) => chair.sitter === "open");
 }
 
-/** The same without waiting for anybody: computer players sit on the open chairs. */
+/**
+ * The same without waiting for anybody: computer players sit on the open chairs. A clock and a place in the list
+ * belong to games with other people.
+ */
 export function againstComputers(plan: Plan): Plan {
   const chairs = plan.chairs.map((chair) =>
     chair.sitter === "open" ? { ...chair, sitter: "computer" as const } : chair,
   );
-  return { ...plan, chairs };
+  const alone = chairs.slice(0, plan.seats).filter(({ sitter }) => sitter === "person").length < 2;
+  return mended({ ...plan, chairs, listed: false, pace: alone ? "none" : plan.pace });
 }
 
 /** A plan that the server takes: the wild boar lives in one edition only, a clock has an amount. */

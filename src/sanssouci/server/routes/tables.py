@@ -53,6 +53,7 @@ OneTurn = Annotated[int, Path(ge=0, le=72, description="So many turns were playe
 JoinOrWatch = Annotated[Literal["join", "watch"], Path(description="Which link.")]
 AnyChair = Annotated[int | None, Query(ge=0, le=3, description="One of your chairs, if you hold several.")]
 
+Begun = Annotated[bool, Query(description="Those whose game has begun, to watch.")]
 OpenPage = Annotated[str | None, Query(pattern=OPEN_PAGE, description="The `next` of the page before.")]
 
 
@@ -89,10 +90,15 @@ async def set_up(message: NewTable, services: Served, visitor: Visits) -> Respon
 
 
 @router.get("/api/tables", **described("Open tables", Who.ANYONE, Bucket.READ, TablesAnswer, 400))
-async def open_tables(services: Served, visitor: Visits, after: OpenPage = None) -> Response:
-    """Tables with an open chair that anyone may take, the newest first; a hundred on a page."""
+async def open_tables(
+    services: Served, visitor: Visits, after: OpenPage = None, begun: Begun = False
+) -> Response:
+    """Tables with an open chair that anyone may take, the newest first; a hundred on a page.
+
+    With `begun` those whose game goes on instead, which anyone may watch.
+    """
     check_rate(services, visitor, Bucket.READ)
-    return answer(await asyncio.to_thread(open_page, services.hall, after, MOST_LISTED))
+    return answer(await asyncio.to_thread(open_page, services.hall, after, MOST_LISTED, begun=begun))
 
 
 @router.get("/api/tables/{table}", **described("See a table", Who.VIEWER, Bucket.READ, TableView, 400, 404))
