@@ -8,7 +8,7 @@ const sentencesAlone: Plugin = {
   apply: "build",
   enforce: "pre",
   transform(code, id) {
-    if (!/words\/(de|fr|es)\.json$/.test(id)) return null;
+    if (!/words\/(beside-)?(de|fr|es)\.json$/.test(id)) return null;
     return { code: JSON.stringify(Object.values(JSON.parse(code) as object)), map: null };
   },
 };

@@ -13,8 +13,8 @@ from sanssouci.server.pages import File
 STATIC = Path(str(files("sanssouci") / "static"))
 _STAMP = ".sha256"
 _BESIDE = (
-    *("Daily", "Guide", "Learn", "QrCode", "Replay", "Review", "Scores", "Statistics"),
-    "icon",
+    *("Daily", "Guide", "Learn", "Lesson", "QrCode", "Replay", "Review", "Scores", "Statistics"),
+    *("beside-", "icon"),
 )
 """How the files of other places begin, and of what is seen by telephones and desktops only."""
 

@@ -1,8 +1,12 @@
-/** Sentences in the reader's language. A catalogue is loaded when it is needed; English is always there. */
+/**
+ * Sentences in the reader's language. A catalogue is loaded when it is needed; English is always there. What is said
+ * in places beside the table only is in catalogues of their own, and loaded with the first of these places.
+ */
 import type { Language } from "../api/types";
+import type places from "./beside-en.json";
 import en from "./en.json";
 
-export type Key = keyof typeof en;
+export type Key = keyof typeof en | keyof typeof places;
 /** A key without its `.one` and `.other`. */
 export type CountedKey = Key extends infer K ? (K extends `${infer Stem}.other` ? Stem : never) : never;
 type Catalogue = Record<Key, string>;
@@ -16,34 +20,58 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   es: "Español",
 };
 
-const CATALOGUES: Record<Language, () => Promise<Catalogue>> = {
-  en: () => Promise.resolve(en),
-  de: () => import("./de.json").then((module) => keyed(module.default)),
-  fr: () => import("./fr.json").then((module) => keyed(module.default)),
-  es: () => import("./es.json").then((module) => keyed(module.default)),
+type Loader = () => Promise<{ readonly default: object }>;
+
+const CATALOGUES: Record<Language, Loader> = {
+  en: () => Promise.resolve({ default: en }),
+  de: () => import("./de.json"),
+  fr: () => import("./fr.json"),
+  es: () => import("./es.json"),
+};
+const BESIDE: Record<Language, Loader> = {
+  en: () => import("./beside-en.json"),
+  de: () => import("./beside-de.json"),
+  fr: () => import("./beside-fr.json"),
+  es: () => import("./beside-es.json"),
 };
 
 /** Sentences with the keys of the English ones, in whose order they are. */
-function keyed(sentences: object): Catalogue {
-  const spoken: readonly string[] = Object.values(sentences);
-  return Object.fromEntries(Object.keys(en).map((key, index) => [key, spoken[index]])) as Catalogue;
+async function load(catalogues: Record<Language, Loader>, language: Language): Promise<object> {
+  const [english, other] = await Promise.all([catalogues.en(), catalogues[language]()]);
+  const spoken: readonly string[] = Object.values(other.default);
+  return Object.fromEntries(Object.keys(english.default).map((key, index) => [key, spoken[index]]));
 }
 
 class Speech {
   language = $state<Language>("en");
-  private catalogue = $state.raw<Catalogue>(en);
+  private catalogue = $state.raw<Partial<Catalogue>>(en);
+  /** The language that was asked for last; it may not be there yet. */
+  private wanted: Language = "en";
+  private widened: Promise<void> | null = null;
   private plural = $derived(new Intl.PluralRules(this.language));
   private list = $derived(new Intl.ListFormat(this.language, { type: "conjunction" }));
 
   /** Speak a language from now on. */
   async speak(language: Language): Promise<void> {
-    const catalogue = await CATALOGUES[language]();
-    this.catalogue = catalogue;
+    this.wanted = language;
+    const loaded = [load(CATALOGUES, language), this.widened === null ? {} : load(BESIDE, language)];
+    const [table, places] = await Promise.all(loaded);
+    if (this.wanted !== language) return;
+    this.catalogue = { ...table, ...places };
     this.language = language;
   }
 
+  /** Speak also of places beside the table from now on. */
+  async widen(): Promise<void> {
+    this.widened ??= Promise.resolve().then(() => this.speak(this.wanted));
+    await this.widened;
+  }
+
   say(key: Key, details: Details = {}): string {
-    return this.catalogue[key].replace(/\{(\w+)\}/g, (whole, name: string) => `${details[name] ?? whole}`);
+    return (this.catalogue[key] ?? key).replace(
+      /\{(\w+)\}/g,
+      (whole, name: string) => `${details[name] ?? whole}`,
+    );
   }
 
   /** A sentence that depends on a number, which it may name as `{count}`. */
@@ -68,6 +96,12 @@ export const speech = new Speech();
 export const say = (key: Key, details?: Details) => speech.say(key, details);
 export const count = (key: CountedKey, number: number, details?: Details) =>
   speech.count(key, number, details);
+
+/** A place beside the table, once it and its words are there. */
+export async function beside<Place>(place: Promise<Place>): Promise<Place> {
+  await speech.widen();
+  return place;
+}
 
 /** As at the beginning of a sentence; the name of a square stays as it is. */
 export function capital(text: string): string {
