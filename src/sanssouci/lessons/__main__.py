@@ -18,24 +18,33 @@ from .solving import part_of
 def main() -> int:
     """Do what the command line says; 1 if a lesson does not hold."""
     asked = _parser().parse_args()
-    return _make(asked) if asked.command == "make" else _check(asked)
+    try:
+        return _make(asked) if asked.command == "make" else _check(asked)
+    except OSError as error:
+        sys.exit(f"{asked.file}: {error.strerror}")
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m sanssouci.lessons", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     make = commands.add_parser("make", help="play games and look through them for lessons")
-    make.add_argument("--games", type=int, default=32, help="how many games are played")
+    make.add_argument("--games", type=_count, default=32, help="how many games are played")
     make.add_argument("--seed", type=_seed, default="8", help="an integer, or 64 hex digits")
     check = commands.add_parser("check", help="let the strongest player solve every lesson again")
-    check.add_argument("--runs", type=int, default=3, help="how often, each time with other chance")
+    check.add_argument("--runs", type=_count, default=3, help="how often, each time with other chance")
     check.add_argument("--seed", type=_seed, default="1", help="an integer, or 64 hex digits")
-    check.add_argument("--rollouts", type=int, default=ROLLOUTS, help="of each search")
-    check.add_argument("--trial", type=int, default=GAMES, help="imagined games of each turn compared")
+    check.add_argument("--rollouts", type=_count, default=ROLLOUTS, help="of each search")
+    check.add_argument("--trial", type=_count, default=GAMES, help="imagined games of each turn compared")
     for command in (make, check):
-        command.add_argument("--threads", type=int, default=1, help="how many work at it at once")
+        command.add_argument("--threads", type=_count, default=1, help="how many work at it at once")
         command.add_argument("--file", type=Path, default=FILE, help="where the lessons are")
     return parser
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
 
 
 def _seed(text: str) -> Seed:
@@ -46,6 +55,7 @@ def _seed(text: str) -> Seed:
 
 
 def _make(asked: argparse.Namespace) -> int:
+    asked.file.open("ab").close()  # one that cannot be written is told of before the games
     found = make_lessons(
         asked.seed, asked.games, asked.threads, lambda text: print(text, file=sys.stderr, flush=True)
     )
@@ -54,8 +64,16 @@ def _make(asked: argparse.Namespace) -> int:
     return 0
 
 
+def _read(file: Path) -> tuple[Lesson, ...]:
+    text = file.read_bytes()
+    try:
+        return parse_lessons(text.decode("utf-8"))
+    except Exception as error:  # whatever is wrong in it, it is no file of lessons
+        sys.exit(f"{file}: no file of lessons ({type(error).__name__})")
+
+
 def _check(asked: argparse.Namespace) -> int:
-    lessons, failed = parse_lessons(asked.file.read_text(encoding="utf-8")), 0
+    lessons, failed = _read(asked.file), 0
     tasks = [(lesson, run) for lesson in lessons for run in range(1, asked.runs + 1)]
 
     def again(task: tuple[Lesson, int]) -> Finding:
