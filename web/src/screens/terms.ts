@@ -4,16 +4,21 @@ import type { ChairView, ListedTable, Terms } from "../api/types";
 import { mended, seated, type Plan } from "../state/plan";
 import { count, say, speech } from "../words/words.svelte";
 
-type Played = Pick<Terms, "edition" | "expansions" | "clock">;
+type Played = Pick<Terms, "edition" | "expansions" | "clock"> & {
+  readonly boards?: { readonly name: string };
+};
 
-/** `Imperial edition, with rewards and wild boar`, and the clock if there is one. */
-export function describePlayed(app: App, { edition, expansions, clock }: Played): string {
+/** `Imperial edition, with rewards and wild boar`, boards that are not the usual ones, and the clock if there is one. */
+export function describePlayed(app: App, { edition, expansions, clock, boards }: Played): string {
   const names = app.namesOf(edition);
   const added = expansions.map((one) => names.expansion(one));
   const parts = [
     say(`edition.${edition}`),
     added.length === 0 ? say("terms.base") : say("terms.with", { expansions: speech.all(added) }),
   ];
+  const usual = app.house?.editions.find((one) => one.edition === edition)?.boards;
+  if (boards !== undefined && usual !== undefined && boards.name !== usual)
+    parts.push(say("terms.boards", { name: boards.name }));
   if (clock.pace !== "none")
     parts.push(unbroken(say("terms.clock", { span: describeSpan(clock.pace, clock.amount) })));
   return parts.join(" · ");
@@ -29,8 +34,10 @@ export function describeSpan(pace: "turn" | "days", amount: number): string {
 
 /** The same of a table that is still being planned. */
 export function describePlan(app: App, plan: Plan): string {
-  const { edition, expansions, pace, amount } = mended(plan);
-  return describePlayed(app, { edition, expansions: [...expansions], clock: { pace, amount } });
+  const { edition, expansions, boards, pace, amount } = mended(plan);
+  const named = typeof boards === "string" ? { name: boards } : boards;
+  const played = { edition, expansions: [...expansions], clock: { pace, amount } };
+  return describePlayed(app, named === null ? played : { ...played, boards: named });
 }
 
 /** `You against Henriette and two open chairs`. */

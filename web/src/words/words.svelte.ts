@@ -45,26 +45,38 @@ async function load(catalogues: Record<Language, Loader>, language: Language): P
 class Speech {
   language = $state<Language>("en");
   private catalogue = $state.raw<Partial<Catalogue>>(en);
-  /** The language that was asked for last; it may not be there yet. */
+  /** The language that was asked for last, how many were until then, and when it is there. */
   private wanted: Language = "en";
+  private asked = 0;
+  private latest: Promise<void> = Promise.resolve();
   private widened: Promise<void> | null = null;
   private plural = $derived(new Intl.PluralRules(this.language));
   private list = $derived(new Intl.ListFormat(this.language, { type: "conjunction" }));
 
   /** Speak a language from now on. */
-  async speak(language: Language): Promise<void> {
+  speak(language: Language): Promise<void> {
     this.wanted = language;
-    const loaded = [load(CATALOGUES, language), this.widened === null ? {} : load(BESIDE, language)];
-    const [table, places] = await Promise.all(loaded);
-    if (this.wanted !== language) return;
-    this.catalogue = { ...table, ...places };
-    this.language = language;
+    return (this.latest = this.change(language, ++this.asked));
   }
 
-  /** Speak also of places beside the table from now on. */
+  /** Speak also of places beside the table from now on; what could not be loaded is tried again the next time. */
   async widen(): Promise<void> {
     this.widened ??= Promise.resolve().then(() => this.speak(this.wanted));
-    await this.widened;
+    try {
+      await this.widened;
+    } catch (trouble) {
+      this.widened = null;
+      throw trouble;
+    }
+  }
+
+  /** Who is overtaken waits for the one who was asked last. */
+  private async change(language: Language, number: number): Promise<void> {
+    const loaded = [load(CATALOGUES, language), this.widened === null ? {} : load(BESIDE, language)];
+    const [table, places] = await Promise.all(loaded);
+    if (number !== this.asked) return this.latest;
+    this.catalogue = { ...table, ...places };
+    this.language = language;
   }
 
   say(key: Key, details: Details = {}): string {
