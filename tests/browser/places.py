@@ -55,6 +55,7 @@ def _scores_refused(page: Page) -> None:
 def _statistics(page: Page) -> None:
     """Somebody who has played a lot; the figures of the chart are open as a table."""
     tell(page, "**/api/me", {"name": "Ada"})
+    tell(page, "**/api/me/tables*", {"tables": []})
     tell(page, "**/api/me/statistics", many_games())
     page.goto("/statistics")
     page.locator("svg.chart").wait_for()
