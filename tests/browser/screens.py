@@ -1,6 +1,5 @@
 """Every screen there is, each with what brings a page there; most of them at recorded tables."""
 
-import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from unittest.mock import patch
@@ -15,6 +14,7 @@ from .learned import Guided
 from .looked_back import PAST
 from .places import PLACES
 from .recorded import FULLEST, SECRET, answer_hints, game_at, hint_of, recorded, replay, show, sit_at
+from .running import links, replaced
 
 Show = Callable[[Page], None]
 LONGEST = (
@@ -198,25 +198,6 @@ def _menu(page: Page) -> None:
     page.locator(".menu .sheet button").last.click()
 
 
-def _links(page: Page) -> None:
-    """The watch link and the own chair's, of a real game, with the QR code of the first."""
-    hand = Hand(page)
-    hand.begin()
-    hand.wait_for_turn()
-    page.locator(".menu summary").click()
-    page.locator(".menu .sheet button").filter(has_text=re.compile("Link|Enlace|Lien")).click()
-    page.locator("dialog[open] input").first.wait_for()
-
-
-def _replaced(page: Page) -> None:
-    """A computer plays for oneself."""
-    view, events = game_at("ravensburger-2", 1)
-    own = view["you"]["chair"]
-    chairs = [{**chair, "away": index == own} for index, chair in enumerate(view["chairs"])]
-    sit_at(page, {**view, "chairs": chairs, "you": {**view["you"], "may": ["return"]}}, events)
-    page.locator(".replaced").wait_for()
-
-
 def _keys(page: Page) -> None:
     _table(page)
     page.keyboard.press("?")
@@ -374,7 +355,7 @@ TABLES: dict[str, Show] = {
     "hint": _hint,
     "typed": _typed,
     "menu": _menu,
-    "replaced": _replaced,
+    "replaced": replaced,
     "broken": _broken,
     "replay": _replay,
     "replay-of-two": _replay_of_two,
@@ -394,7 +375,7 @@ SCREENS: dict[str, Show] = {
     "picking": _picking,
     "picking-rewards": _picking_rewards,
     **TABLES,
-    "links": _links,
+    "links": links,
     "keys": _keys,
     "enlarged": _enlarged,
     "rules": _rules,
