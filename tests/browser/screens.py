@@ -298,7 +298,7 @@ def _replay_open(page: Page) -> None:
 def _go_on(page: Page) -> None:
     """Asked from where to play on, and as whom."""
     replay(page, "imperial-rewards-boar-4", 38)
-    page.locator(".side button").first.click()
+    page.locator(".ways button").first.click()
     page.locator("dialog[open]").wait_for()
 
 
