@@ -70,7 +70,7 @@ export class App {
 
   /** Speak, and ask the server who one is and what it offers. */
   async open(): Promise<void> {
-    const language = this.preferences.language ?? browserLanguage(navigator.languages);
+    const { language } = this;
     this.client.language = language;
     await speech.speak(language);
     document.documentElement.lang = language;
@@ -159,13 +159,29 @@ export class App {
 
   // Language and looks
 
+  private get language(): Language {
+    return this.preferences.language ?? browserLanguage(navigator.languages);
+  }
+
   async speak(language: Language): Promise<void> {
     this.settings.prefer({ language });
-    this.notice = null; // it was said in the other one
+    await this.changeLanguage();
+  }
+
+  /** Apply settings that another tab has stored; `key` is the one of the storage event. */
+  async syncSettings(key: string | null): Promise<void> {
+    this.settings.reload(key);
+    if (this.language !== speech.language) await this.changeLanguage();
+  }
+
+  /** Show everything in the preferred language; `lang` changes last, when all words have arrived. */
+  private async changeLanguage(): Promise<void> {
+    const { language } = this;
+    this.notice = null; // it is written in the previous language
     this.client.language = language;
     await speech.speak(language);
-    document.documentElement.lang = language;
     await this.attempt(() => this.ask());
+    document.documentElement.lang = language;
   }
 
   private async ask(): Promise<void> {

@@ -58,6 +58,20 @@ function seat(table: string, chair: number, secret: string): KnownLink {
 }
 
 describe("preferences", () => {
+  it("follow those that another tab has stored", () => {
+    const drawer = new Drawer();
+    const [here, there] = [new Settings(drawer), new Settings(drawer)];
+    const heard: string[] = [];
+    here.subscribe(({ theme }) => heard.push(theme));
+    there.prefer({ theme: "dark", language: "fr" });
+    there.keepLink(seat("t", 0, "s"));
+    expect(here.preferences.language).toBeNull();
+    for (const key of drawer.things.keys()) here.reload(key);
+    expect(heard).toEqual(["dark"]);
+    expect(here.preferences).toEqual(there.preferences);
+    expect(here.linksTo("t")).toEqual(there.linksTo("t"));
+  });
+
   it("are kept over a reload", () => {
     const drawer = new Drawer();
     const wanted = {

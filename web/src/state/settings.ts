@@ -130,8 +130,18 @@ export class Settings {
 
   /** Change some of them. */
   prefer(changes: Partial<Preferences>): void {
-    this.current = readPreferences({ ...this.current, ...changes });
+    this.setPreferences({ ...this.current, ...changes });
     this.write(PREFERENCES, this.current);
+  }
+
+  /** Read again what another tab has written under a key; null: everything. */
+  reload(key: string | null): void {
+    if (key === null || key === LINKS) this.known = readLinks(this.read(LINKS));
+    if (key === null || key === PREFERENCES) this.setPreferences(this.read(PREFERENCES));
+  }
+
+  private setPreferences(stored: unknown): void {
+    this.current = readPreferences(stored);
     for (const listener of this.listeners) listener(this.current);
   }
 
