@@ -7,7 +7,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 NPM := $(BIN)/python hatch_build.py npm
 WEB := $(shell find web -name node_modules -prune -o -type f -print)
 
-.PHONY: help play test browser chromium lint pages types screenshots soak faults load speed bench strength package clean
+.PHONY: help play test vitest kernel lint chromium pages types browser test-all exhaustive mutants coverage \
+  screenshots faults load speed bench strength package clean
 
 help: ## say what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -15,10 +16,39 @@ help: ## say what can be made
 play: .venv/for-play ## open the game in the browser; ARGS=--terminal for one in the terminal
 	@$(BIN)/sanssouci $(if $(filter --terminal,$(ARGS)),play $(filter-out --terminal,$(ARGS)),$(ARGS))
 
-test: lint chromium ## run every check and every test
-	$(BIN)/python -c 'from sanssouci.kernel import JOBS, warm_up; [warm_up(job) for job in JOBS]'
+# Steps that do not depend on each other run two at a time; each prints its output when it is done.
+STEPS := $(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+
+ifdef ARGS
+test: .venv/for-test $(if $(findstring tests/browser,$(ARGS)),pages chromium)
+	$(BIN)/python -m pytest $(ARGS)
+else
+test: .venv/for-test ## run every check and every test; ARGS=tests/rules for some tests only
+	@echo "1. lint, compile the kernel, build the pages, install Chromium if it is missing; vitest: about 2 minutes"
+	@echo "2. pytest on every core, a third of it in a real browser: about 6 minutes"
+	@$(STEPS) lint kernel vitest chromium
+	$(BIN)/python -m pytest --numprocesses auto --maxschedchunk 4
+	@echo "Everything passed."
+endif
+
+kernel: .venv/for-test
+	@echo "compiling the kernel, where it is not compiled yet"
+	@$(BIN)/python -c 'from sanssouci.kernel import JOBS, warm_up; [warm_up(job) for job in JOBS]'
+
+vitest: pages
 	$(NPM) test --silent
-	$(BIN)/python -m pytest --numprocesses auto
+
+test-all: test exhaustive ## what a release must pass: make test, and everything that takes hours
+
+exhaustive: .venv/for-test pages chromium ## fault tests in full, every screen loaded anew, mutants; SHARE=3/5 for a share of it
+	@$(BIN)/python -m tests.exhaustive --share $(or $(SHARE),1/1)
+
+coverage: .venv/for-test pages chromium ## lines and branches that the tests reach, Python and TypeScript
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m coverage run -m pytest --numprocesses auto $(ARGS)
+	$(BIN)/python -m coverage combine --quiet
+	$(BIN)/python -m coverage report --skip-covered --skip-empty
+	$(NPM) test --silent -- --coverage
 
 lint: .venv/for-test pages ## style, types, and the order of the rooms
 	$(BIN)/ruff check .
@@ -29,12 +59,15 @@ lint: .venv/for-test pages ## style, types, and the order of the rooms
 	@$(NPM) run --silent types:check || { echo "web/src/api/schema.d.ts is not what the server says; make types"; exit 1; }
 	$(NPM) run --silent check
 
+# The headless shell is smaller and twice as fast as the whole browser; where it has no package, that one does.
 chromium:
-	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null || \
-	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-	    { apt-get -qq update && \
-	      apt-get -qq install --yes --no-install-recommends chromium fonts-liberation; } >/dev/null 2>&1; } || \
-	  echo "there is no Chromium, and it cannot be installed here: the tests in tests/browser are left out"
+	@{ command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || \
+	   command -v google-chrome; } >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "installing Chromium" && apt-get -qq update && \
+	    for browser in chromium-headless-shell chromium; do \
+	      apt-get -qq install --yes --no-install-recommends $$browser fonts-liberation && break; \
+	    done; } >/dev/null 2>&1 || \
+	  echo "Chromium is missing and cannot be installed here: the tests in tests/browser are skipped"
 
 pages: .venv/for-test ## build the pages of the browser game, if web/ has changed
 	$(BIN)/python hatch_build.py
@@ -42,10 +75,6 @@ pages: .venv/for-test ## build the pages of the browser game, if web/ has change
 types: .venv/for-test ## write web/src/api/schema.d.ts anew, from what the server says of itself
 	$(BIN)/python -m sanssouci.server.description.document build/openapi.json
 	$(NPM) run --silent types
-
-soak: .venv/for-test ## many more random games than `make test` plays
-	SANSSOUCI_EXAMPLES=3000 $(BIN)/python -m pytest tests/rules/test_machine.py
-	SANSSOUCI_GAMES=500000 $(BIN)/python -m pytest --numprocesses auto tests/kernel/test_equality.py
 
 browser: .venv/for-test pages chromium ## play in a real browser: whole games, every screen, every language
 	$(BIN)/python -m pytest --numprocesses auto tests/browser

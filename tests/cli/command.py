@@ -1,7 +1,7 @@
 """The command line as a person types it.
 
-``run`` forks a process that has the modules loaded already. It is a real process that saves the time of starting
-Python and importing. ``COMMAND`` is for tests of the start itself, of signals, and of streams that fail.
+``run`` forks a process that has the modules loaded already: a real process, but Python does not have to start.
+``COMMAND`` is for tests of the start itself, of signals, and of streams that fail.
 """
 
 import io

@@ -1,5 +1,7 @@
 """All fault tests in full length, and their table: ``python -m tests.faults [NAME …]``, or ``make faults``.
 
+``--share 3/5`` runs a fifth of each; what takes how long is told, but judged by whole runs only.
+
 A module of this folder takes part by announcing a ``FAULT``. What the table should have and nobody has
 announced, and what was not chosen, is *not run*.
 """
@@ -12,6 +14,7 @@ import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from ..share import WHOLE, Share
 from .fault import Fault, Progress
 from .table import Row, write_table
 
@@ -39,21 +42,23 @@ def announced() -> dict[str, Fault]:
     return {fault.name: fault for fault in faults}
 
 
-def run(faults: Mapping[str, Fault], chosen: Collection[str], progress: Progress) -> list[Row]:
+def run(
+    faults: Mapping[str, Fault], chosen: Collection[str], progress: Progress, share: Share = WHOLE
+) -> list[Row]:
     """The rows of all tests, whether they were chosen or not."""
     rows: list[Row] = []
     for name in dict.fromkeys((*WANTED, *faults)):
-        rows += _rows(name, faults.get(name), name in chosen, progress)
+        rows += _rows(name, faults.get(name), name in chosen, progress, share)
     return rows
 
 
-def _rows(name: str, fault: Fault | None, chosen: bool, progress: Progress) -> Sequence[Row]:
+def _rows(name: str, fault: Fault | None, chosen: bool, progress: Progress, share: Share) -> Sequence[Row]:
     if fault is None:
         return [Row.not_run(*WANTED[name], "there is no such test here")]
     if not chosen:
         return [fault.not_run("not chosen")]
     try:
-        return list(fault.rows(lambda text: progress(f"{name}: {text}")))
+        return list(fault.rows(lambda text: progress(f"{name}: {text}"), share))
     except Exception as error:  # one test that breaks down does not take the others with it
         return [Row(fault.test, 0, f"broke down: {error!r}", fault.goal, False)]
 
@@ -88,12 +93,18 @@ def main() -> int:
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help=f"of {', '.join(faults)}; all if none is named"
     )
-    names = parser.parse_args().names or list(faults)
+    parser.add_argument("--share", default="1/1", help="such as 3/5: the third of five shares of each")
+    options = parser.parse_args()
+    names = options.names or list(faults)
+    try:
+        share = Share.parse(options.share)
+    except ValueError as error:
+        parser.error(str(error))
     unknown = set(names) - {*faults, *WANTED}
     if unknown:
         parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(faults)}")
     line = Line()
-    rows = run(faults, names, line.show)
+    rows = run(faults, names, line.show, share)
     line.end()
     print(write_table(rows))
     return int(missed(rows))

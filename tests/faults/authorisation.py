@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from ..share import WHOLE, Share
 from .fault import Fault, Progress
 from .table import Row, write_table
 
@@ -22,18 +23,17 @@ _EXAMPLES = 5
 """Of what is wrong, so many are told."""
 
 
-def rows(progress: Progress) -> list[Row]:
+def rows(progress: Progress, share: Share = WHOLE) -> list[Row]:
     """Try every cell; what the app has and nobody has spoken of is wrong too."""
     from ..server.matrix import PARTS, VISIBILITIES
     from ..server.rights import unmeant
 
     tried: list[Cell] = []
     for part in PARTS:
-        for visibility in VISIBILITIES:
+        for visibility in (one for one in VISIBILITIES if f"{part.__name__} {one}" in share):
             tried += try_part(part, visibility)
-            progress(
-                f"{len(tried):,} cells, {sum(bool(cell.wrong) for cell in tried)} wrong; {tried[-1].part}"
-            )
+            wrong = sum(bool(cell.wrong) for cell in tried)
+            progress(f"{len(tried):,} cells, {wrong} wrong; {tried[-1].part}")
     return [row(tried, sorted(unmeant()))]
 
 

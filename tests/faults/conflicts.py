@@ -22,6 +22,7 @@ import uvloop
 
 from sanssouci.dealer import BulkStream, Stream, shuffled
 
+from ..share import Share
 from .audit import Findings, audit
 from .fault import Fault, Progress
 from .guest import Json, Sent
@@ -210,7 +211,12 @@ def measure(rounds: int, wired: int, seed: int, progress: Progress) -> Report:
     return report
 
 
-FAULT = Fault("conflicts", TEST, GOAL, lambda progress: [measure(ROUNDS, ON_WIRE, 1, progress).row()])
+def rows(progress: Progress, share: Share) -> list[Row]:
+    """The rounds of a share, most of them over the wire."""
+    return [measure(share.part(ROUNDS), share.part(ON_WIRE), share.seed, progress).row()]
+
+
+FAULT = Fault("conflicts", TEST, GOAL, rows)
 
 
 def main() -> int:

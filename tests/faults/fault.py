@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from ..share import Share
 from .table import Row
 
 Progress = Callable[[str], None]
@@ -17,8 +18,8 @@ class Fault:
     """By which one chooses it."""
     test: str
     goal: str
-    rows: Callable[[Progress], Sequence[Row]]
-    """Runs it; several rows where the parts of the goal are counted apart."""
+    rows: Callable[[Progress, Share], Sequence[Row]]
+    """Runs a share of it; several rows where the parts of the goal are counted apart."""
 
     def not_run(self, reason: str) -> Row:
         """Its row if it was not run."""

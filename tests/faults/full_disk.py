@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 
 from sanssouci.dealer import BulkStream
 
+from ..share import WHOLE, Share
 from .audit import audit
 from .failing import FULL, LIMITED, READ_ONLY, WAYS, Way, missing
 from .fault import Fault, Progress
@@ -195,10 +196,11 @@ def measure(way: Way, plant: Plant = Plant.NOTHING) -> Seen:
     return Seen(**json.loads(done.stdout))
 
 
-def rows(progress: Progress) -> list[Row]:
+def rows(progress: Progress, share: Share = WHOLE) -> list[Row]:
     """A disk that is full, and one that is read-only; what this machine cannot do is not run."""
     # Where nothing can be mounted, files that may not grow are a full disk too.
-    return [_row(LIMITED if missing(FULL) else FULL, progress), _row(READ_ONLY, progress)]
+    ways = (LIMITED if missing(FULL) else FULL, READ_ONLY)
+    return [_row(way, progress) for way in ways if way.name in share]
 
 
 def _row(way: Way, progress: Progress) -> Row:

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 from sanssouci.dealer import BulkStream
 
+from ..share import Share
 from . import journal, shim
 from .disk import Disk
 from .fates import FATES
@@ -191,12 +192,13 @@ def rows(cuts: int, seed: int) -> Iterator[Row]:
         yield Row(f"{TEST}, planted: {plant}", few, str(report), "loss is seen", bool(report.lost))
 
 
-def _announced(progress: Progress) -> list[Row]:
-    progress(f"{CUTS} cuts, some minutes")
-    return list(rows(CUTS, 1))
+def _rows(progress: Progress, share: Share) -> list[Row]:
+    cuts = share.part(CUTS)
+    progress(f"{cuts} cuts, up to some minutes")
+    return list(rows(cuts, share.seed))
 
 
-FAULT = Fault("power", TEST, GOAL, _announced)
+FAULT = Fault("power", TEST, GOAL, _rows)
 
 
 def main() -> int:

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
+from ..share import Share
 from .__main__ import WANTED, announced, missed, run
 from .fault import Fault, Progress
 from .table import Row
@@ -12,14 +13,14 @@ from .table import Row
 def a_fault(name: str, ok: bool | None = True) -> Fault:
     """A test that ends at once."""
 
-    def rows(progress: Progress) -> Sequence[Row]:
+    def rows(progress: Progress, share: Share) -> Sequence[Row]:
         progress("begun")
         return [Row(name, 3, "so and so", "a goal", ok)]
 
     return Fault(name, name, "a goal", rows)
 
 
-def breaks_down(progress: Progress) -> Sequence[Row]:
+def breaks_down(progress: Progress, share: Share) -> Sequence[Row]:
     """A test that does not get to its end."""
     raise RuntimeError("no server")
 

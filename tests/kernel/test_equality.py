@@ -1,6 +1,5 @@
 """Whole games, state by state: what the kernel plays is what the rules play."""
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -19,18 +18,21 @@ from sanssouci.rules import Result, Variant
 from ..helpers import VARIANTS
 from .tables import NO_BOARDS, SEED, Played, batch_of, box, game_on_boards, game_on_odd_boards
 
-GAMES = int(os.environ.get("SANSSOUCI_GAMES") or (20_000 if COMPILES else 200))
+GAMES = 2_000 if COMPILES else 200
+"""Of all cases together. The exhaustive tests play so many again, and again, each time others."""
+PARTS = 50
 AT_ONCE = 250
 EVERY = 5
 ALL_RANDOM = np.full(4, RANDOM, np.int64)
 
 
-def numbers(seats: int) -> Iterator[range]:
-    """The games of one case, some at a time: every case plays the same number of turns."""
+def numbers(seats: int, part: int) -> Iterator[range]:
+    """The games of a part of one case, some at a time: every case plays the same number of turns."""
     weights = sum(2 * 6 / variant.seats for variant in VARIANTS)
     games = 1 + int(GAMES * 6 / seats / weights)
-    for first in range(1, games + 1, AT_ONCE):
-        yield range(first, min(first + AT_ONCE, games + 1))
+    first = 1 + part * games
+    for start in range(first, first + games, AT_ONCE):
+        yield range(start, min(start + AT_ONCE, first + games))
 
 
 def check_states(games: list[Played], batch: Batch) -> None:
@@ -53,10 +55,17 @@ def copied(game: Played, number: int) -> Played:
     return replace(game, states=game.states[-1:])
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=str)
-def test_games_on_the_boards_of_the_editions(variant: Variant) -> None:
+EACH_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=str)
+EACH_PART = pytest.mark.parametrize(
+    "part", [0, *(pytest.param(part, marks=pytest.mark.exhaustive) for part in range(1, PARTS))]
+)
+
+
+@EACH_VARIANT
+@EACH_PART
+def test_games_on_the_boards_of_the_editions(variant: Variant, part: int) -> None:
     """R1-R38: dealt, chosen and played by the kernel alone, every state and result is the rules' own."""
-    for chosen in numbers(variant.seats):
+    for chosen in numbers(variant.seats, part):
         games = [copied(game_on_boards(variant, number), number) for number in chosen]
         batch = Batch.deal(box(variant), SEED, len(games), first=chosen.start)
         own = batch.box
@@ -70,10 +79,11 @@ def test_games_on_the_boards_of_the_editions(variant: Variant) -> None:
         check_states(games, batch)
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=str)
-def test_games_on_boards_that_no_set_has(variant: Variant) -> None:
+@EACH_VARIANT
+@EACH_PART
+def test_games_on_boards_that_no_set_has(variant: Variant, part: int) -> None:
     """R2, R33: any printed squares, marks and colour pairs; the kernel chooses and plays as the rules do."""
-    for chosen in numbers(variant.seats):
+    for chosen in numbers(variant.seats, part):
         games = [copied(game_on_odd_boards(variant, number), number) for number in chosen]
         batch = batch_of(games)
         for number, game in enumerate(games):

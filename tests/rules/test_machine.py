@@ -1,13 +1,20 @@
 """Random legal games of every variant on odd boards, and what must hold in all of them."""
 
-import os
 from collections import Counter
 from dataclasses import replace
 from itertools import count
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
 from sanssouci.dealer import BulkStream
 from sanssouci.notation import parse_turn, write_refusal, write_turn
@@ -229,12 +236,19 @@ class GameMachine(RuleBasedStateMachine):
         assert state.view(state.to_move).options() == state.options()
 
 
-GameMachine.TestCase.settings = settings(
-    max_examples=int(os.environ.get("SANSSOUCI_EXAMPLES", "120")),
+SETTINGS = settings(
+    max_examples=40,
     stateful_step_count=14,
     deadline=None,
     # A game of many turns shrinks for minutes; the failure as found says enough, with its seed.
     phases=[Phase.explicit, Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow],
 )
-TestGame = GameMachine.TestCase
+
+
+@pytest.mark.parametrize(
+    "part", [0, *(pytest.param(part, marks=pytest.mark.exhaustive) for part in range(1, 50))]
+)
+def test_random_games(part: int) -> None:
+    """R1-R38: whatever is played, what holds of every game holds; the parts differ by chance alone."""
+    run_state_machine_as_test(GameMachine, settings=SETTINGS)

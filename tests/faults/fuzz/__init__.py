@@ -6,6 +6,7 @@
     schemathesis --> Reader --> the application itself
 """
 
+from ...share import Share
 from ..fault import Fault, Progress
 from ..table import Row
 
@@ -13,11 +14,11 @@ TEST = "fuzz"
 GOAL = "200,000 messages: no 5xx, no change of state, honest clients' p99 < 2 ×"
 
 
-def rows(progress: Progress) -> list[Row]:
-    """The test as the goal has it."""
-    from .assault import full  # schemathesis takes its time to load
+def rows(progress: Progress, share: Share) -> list[Row]:
+    """The messages of a share."""
+    from .assault import MESSAGES, run  # schemathesis takes its time to load
 
-    return [full(progress)]
+    return [run(share.part(MESSAGES), share.seed, progress, timed=share.is_whole)]
 
 
 FAULT = Fault("fuzz", TEST, GOAL, rows)

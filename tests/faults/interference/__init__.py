@@ -8,6 +8,7 @@
                                               the same bytes, or a Leak
 """
 
+from ...share import Share
 from ..fault import Fault, Progress
 from ..table import Row
 
@@ -15,12 +16,13 @@ TEST = "non-interference"
 GOAL = "2,000 pairs: byte-identical for everyone who may not know the difference"
 
 
-def rows(progress: Progress) -> list[Row]:
+def rows(progress: Progress, share: Share) -> list[Row]:
     """The test as the goal has it; then the leaks that must be seen."""
     from .comparison import PAIRS, compare  # a whole server takes its time to load
     from .planting import plant_all
 
-    return [compare(range(PAIRS), 1, progress).row(), plant_all(progress)]
+    pairs = range(share.number - 1, PAIRS, share.of)
+    return [compare(pairs, 1, progress).row(), plant_all(progress)]
 
 
 FAULT = Fault("interference", TEST, GOAL, rows)
