@@ -1,6 +1,6 @@
 """The command line as a person types it.
 
-``run`` forks a process that has the modules loaded already: a real process, but Python does not have to start.
+``run`` forks a process that has the modules loaded already: a real process, only without the start.
 ``COMMAND`` is for tests of the start itself, of signals, and of streams that fail.
 """
 
