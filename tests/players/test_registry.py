@@ -128,6 +128,17 @@ def test_two_players_of_one_name_are_refused_by_name(strangers: Path) -> None:
         check_player("same")
 
 
+def test_one_player_listed_by_two_distributions_is_no_conflict(strangers: Path) -> None:
+    """An upgraded environment may list the same code under the old and the new distribution name."""
+    install(strangers, "old_name", "")
+    (strangers / "old_name-1.0.dist-info" / "entry_points.txt").write_text(
+        "[sanssouci.players]\nrandom = sanssouci.players.random:RandomPlayer\n", encoding="utf-8"
+    )
+    forget()
+    check_player("random")
+    assert make_player("random", stream(1)) is not None
+
+
 def test_asking_a_player_gives_a_choice_or_a_fault() -> None:
     """R20: what a player raises or chooses against the rules is told with seat, turn and reason."""
     state = a_state(garden("\n".join(["#########"] + ["........."] * 5)), "a 24", "abcdefghib")

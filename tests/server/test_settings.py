@@ -3,6 +3,7 @@
 import pickle
 import sys
 from dataclasses import fields
+from importlib.metadata import EntryPoint
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,7 @@ from typer.main import get_command
 
 from sanssouci.cli.app import app
 from sanssouci.locale import LANGUAGES, Complaint
-from sanssouci.players import player_names
-from sanssouci.players.registry import package_of
-from sanssouci.server import readings
+from sanssouci.players import player_names, registry
 from sanssouci.server.edge.limits import DEFAULT_RATES, Bucket
 from sanssouci.server.settings import SETTINGS, Settings, read_settings, unknown_variables
 from sanssouci.server.tokens import Token
@@ -156,12 +155,11 @@ def test_settings_go_to_other_processes() -> None:
 
 def test_only_our_own_players_are_allowed_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A plug-in is there for those who installed it; for guests the host says so."""
-    assert set(readings.own_players()) <= set(player_names()) and "level:5" in readings.own_players()
-    monkeypatch.setattr(readings, "player_names", lambda: (*player_names(), "stranger"))
-    monkeypatch.setattr(
-        readings, "package_of", lambda name: "elsewhere" if name == "stranger" else package_of(name)
-    )
-    assert "stranger" not in Settings().players
+    assert set(Settings().players) <= set(player_names()) and "level:5" in Settings().players
+    stranger = EntryPoint("stranger", "elsewhere:Player", registry.GROUP)
+    known = {**registry._installed(), "stranger": (stranger,)}
+    monkeypatch.setattr(registry, "_installed", lambda: known)
+    assert "stranger" in player_names() and "stranger" not in Settings().players
 
 
 def test_one_processor_is_left_for_the_server(monkeypatch: pytest.MonkeyPatch) -> None:

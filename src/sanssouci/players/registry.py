@@ -49,6 +49,15 @@ def check_player(name: str, also: tuple[str, ...] = ()) -> None:
         raise BrokenPlayer("player.twice", name=name, packages=", ".join(map(_package, found)))
 
 
+def own_player_names() -> tuple[str, ...]:
+    """The players whose code is part of this project, sorted; nothing is imported."""
+    package = __name__.partition(".")[0] + "."
+    found = _installed().items()
+    return tuple(
+        sorted(name for name, entries in found if all(entry.module.startswith(package) for entry in entries))
+    )
+
+
 def package_of(name: str) -> str:
     """The package that a player comes from, or where its code is; more than one if they quarrel about it."""
     return ", ".join(map(_package, _installed()[name]))
@@ -121,9 +130,15 @@ def told(error: BaseException) -> str:
 
 @cache
 def _installed() -> dict[str, tuple[EntryPoint, ...]]:
+    """Entry points by name. Two distributions that name the same code do not conflict.
+
+    An environment from before the distribution was renamed may still list the old one.
+    """
     found: dict[str, tuple[EntryPoint, ...]] = {}
     for entry in entry_points(group=GROUP):
-        found[entry.name] = (*found.get(entry.name, ()), entry)
+        others = found.get(entry.name, ())
+        if all(other.value != entry.value for other in others):
+            found[entry.name] = (*others, entry)
     return found
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from sanssouci.locale import Complaint
-from sanssouci.players import check_player, player_names
-from sanssouci.players.registry import package_of
+from sanssouci.players import check_player
 
 from .edge.origins import site
 from .edge.proxies import Network
@@ -95,11 +94,6 @@ def default_data() -> Path:
     """Where tables are kept if nothing else is said: the user's folder for what programs remember."""
     state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
     return Path(os.path.expanduser(state)) / "sanssouci" / "tables.db"  # noqa: PTH111 - never raises
-
-
-def own_players() -> tuple[str, ...]:
-    """The players that come with this project; those of other packages a host allows by name."""
-    return tuple(name for name in player_names() if package_of(name) == "sanssouci")
 
 
 def spare_cores() -> int:

@@ -15,6 +15,7 @@ from typing import Any
 
 from sanssouci.locale import OPTION_TEXTS, Complaint
 from sanssouci.notation import LARGEST
+from sanssouci.players.registry import own_player_names
 
 from .edge.limits import ADDRESS_FACTOR, DEFAULT_RATES, Rates, read_rates, write_rates
 from .edge.proxies import Network
@@ -23,7 +24,6 @@ from .readings import (
     choice,
     default_data,
     number,
-    own_players,
     read_file_name,
     read_host,
     read_network,
@@ -116,7 +116,7 @@ class Settings:
         (), several(read_site), "LIST", "More sites at which players find the server.", "none"
     )
     players: tuple[str, ...] = _setting(
-        own_players,
+        own_player_names,
         several(read_player),
         "LIST",
         "The computer players that may be chosen.",
