@@ -4,6 +4,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# The distribution was once called sanssouci; a .venv of that time still lists it.
+FORMER := $(BIN)/python -m pip uninstall --quiet --yes sanssouci 2>/dev/null
 NPM := $(BIN)/python hatch_build.py npm
 WEB := $(shell find web -name node_modules -prune -o -type f -print)
 
@@ -119,11 +121,13 @@ clean: ## remove what was made
 
 .venv/for-play: .venv/made pyproject.toml constraints.txt hatch_build.py $(WEB)
 	@echo "installing sanssouci into .venv, with the pages of the game built from web/"
+	@$(FORMER)
 	@$(PIP) --editable .
 	@touch $@
 
 .venv/for-test: .venv/made pyproject.toml constraints.txt hatch_build.py
 	@echo "installing sanssouci and what its tests need into .venv"
+	@$(FORMER)
 	@$(PIP) --editable '.[dev]'
 	@node=$$($(BIN)/python hatch_build.py needs) && { [ -z "$$node" ] || $(PIP) "$$node"; }
 	@touch $@ .venv/for-play
