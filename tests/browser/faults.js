@@ -3,20 +3,35 @@
   const top = document.querySelector("dialog:modal") ?? document.body;
   const name = (element) =>
     `${element.tagName.toLowerCase()}.${[...element.classList].join(".")} “${element.textContent.trim().slice(0, 40)}”`;
+  /** Most questions are asked of the same elements again and again: each is answered once. */
+  const once = (answer) => {
+    const known = new Map();
+    return (element) => {
+      if (!known.has(element)) known.set(element, answer(element));
+      return known.get(element);
+    };
+  };
+  const styleOf = once(getComputedStyle);
+  const boxOf = once((element) => element.getBoundingClientRect());
   // What is clipped away as a whole is there for ears.
-  const isForEars = (element) =>
-    element !== null &&
-    (element.matches(".unseen") || getComputedStyle(element).clipPath === "inset(50%)" || isForEars(element.parentElement));
-  const isSeen = (element) =>
-    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isForEars(element);
+  const isForEars = once(
+    (element) =>
+      element !== null &&
+      (element.matches(".unseen") || styleOf(element).clipPath === "inset(50%)" || isForEars(element.parentElement)),
+  );
+  const isSeen = once(
+    (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isForEars(element),
+  );
   const isWithin = (one, other) => one.contains(other) || other.contains(one);
   // What lies above the rest on purpose may cover something.
-  const isAbove = (element) =>
-    element !== null &&
-    element !== top &&
-    (["sticky", "fixed"].includes(getComputedStyle(element).position) ||
-      element.matches(".sheet") ||
-      isAbove(element.parentElement));
+  const isAbove = once(
+    (element) =>
+      element !== null &&
+      element !== top &&
+      (["sticky", "fixed"].includes(styleOf(element).position) ||
+        element.matches(".sheet") ||
+        isAbove(element.parentElement)),
+  );
   const overlap = (a, b) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
   const faults = new Set();
@@ -39,8 +54,9 @@
   const seenPart = ({ element, box }) => {
     let { left, right, top: upper, bottom } = box;
     for (let around = element; around !== null && around !== document.body; around = around.parentElement) {
-      const { overflowX, overflowY } = getComputedStyle(around);
-      const frame = around.getBoundingClientRect();
+      const { overflowX, overflowY } = styleOf(around);
+      if (overflowX === "visible" && overflowY === "visible") continue;
+      const frame = boxOf(around);
       const across = overflowX !== "visible" && (left < frame.left - 2 || right > frame.right + 2);
       const down = overflowY !== "visible" && (upper < frame.top - 3 || bottom > frame.bottom + 3);
       if (!across && !down) continue;
@@ -59,10 +75,11 @@
 
   const shown = lines.map((line) => ({ element: line.element, box: seenPart(line) }));
   for (const { element, box } of shown.filter((line) => line.box.width > 4 && line.box.height > 4)) {
-    const panel = element.closest("footer, .panel, .seat, .log, button, dialog")?.getBoundingClientRect();
+    const around = element.closest("footer, .panel, .seat, .log, button, dialog");
+    const panel = around && boxOf(around);
     if (panel?.width && (box.right > panel.right + 2 || box.left < panel.left - 2))
       faults.add(`outside: ${name(element)}`);
-    if (element instanceof SVGElement || getComputedStyle(element).pointerEvents === "none") continue;
+    if (element instanceof SVGElement || styleOf(element).pointerEvents === "none") continue;
     const hit = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
     if (hit && !isWithin(hit, element) && !isAbove(hit) && hit.closest("label")?.contains(element) !== true)
       faults.add(`covered: ${name(element)} by ${name(hit)}`);
@@ -70,16 +87,18 @@
 
   // What is said of a turn has to be seen at once, so nothing of it may have to be scrolled to.
   for (const around of top.querySelectorAll(".turn, .turn *, :has(> .turn)")) {
-    const scrolls = ["auto", "scroll"].includes(getComputedStyle(around).overflowY);
+    const scrolls = ["auto", "scroll"].includes(styleOf(around).overflowY);
     if (scrolls && around.scrollHeight > around.clientHeight + 1) faults.add(`cut off, scrolls: ${name(around)}`);
   }
 
   const isFlat = ({ element }) => !isAbove(element);
   const pairs = (things, said) => {
-    for (const [index, one] of things.entries())
-      for (const other of things.slice(index + 1))
-        if (!isWithin(one.element, other.element) && overlap(one.box, other.box))
-          faults.add(`${said}: ${name(one.element)}, ${name(other.element)}`);
+    const downwards = things.map(({ element, box: { left, right, top, bottom } }) => ({ element, left, right, top, bottom }));
+    downwards.sort((one, other) => one.top - other.top);
+    for (const [index, one] of downwards.entries())
+      for (let next = index + 1; next < downwards.length && downwards[next].top < one.bottom; next++)
+        if (overlap(one, downwards[next]) && !isWithin(one.element, downwards[next].element))
+          faults.add(`${said}: ${name(one.element)}, ${name(downwards[next].element)}`);
   };
   /** What is scrolled away lies over nothing. */
   const unscrolled = (element) => {
