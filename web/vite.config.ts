@@ -28,5 +28,13 @@ export default defineConfig({
     // `npm run dev` beside `sanssouci serve`; the server answers pages of its own site only.
     proxy: { "/api": { target: SERVER, ws: true, changeOrigin: true, headers: { origin: SERVER } } },
   },
-  test: { include: ["src/**/*.test.ts"], environment: "node", css: true },
+  test: {
+    include: ["src/**/*.test.ts"],
+    environment: "node",
+    css: true,
+    coverage: {
+      include: ["src/state/**/*.ts", "src/words/**/*.ts", "src/live/**/*.ts"],
+      reporter: ["text"],
+    },
+  },
 });
