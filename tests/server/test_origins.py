@@ -81,6 +81,22 @@ def test_public_sites_are_ours_by_https_only() -> None:
 
 
 @pytest.mark.parametrize(
+    "origin",
+    [
+        "https://play.example.org.evil.example",
+        "https://play.example.org:8443",
+        "https://evil.play.example.org",
+        "https://evil-play.example.org",
+        "https://garden.example",
+    ],
+)
+def test_a_page_whose_site_contains_a_public_one_is_refused(origin: str) -> None:
+    """A site is compared as a whole: a prefix or a suffix of it is another site."""
+    assert not PUBLIC.allowed_origin(origin, "play.example.org")
+    assert not PUBLIC.may_ask(origin, "play.example.org", cookie=True, changes=True)
+
+
+@pytest.mark.parametrize(
     ("host", "own"),
     [
         ("192.168.1.5:8017", True),
