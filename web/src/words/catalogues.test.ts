@@ -33,6 +33,12 @@ describe.each([AT_TABLES, BESIDE])("catalogues", (english, others) => {
     }
   });
 
+  test.each(Object.keys(others))("%s is translated", (language) => {
+    const words = (sentence: string) => sentence.replace(/\{\w+\}/g, "").match(/[a-z]{3,}/g) ?? [];
+    const same = Object.entries(english).filter(([key, sentence]) => others[language]![key] === sentence);
+    expect(same.filter(([, sentence]) => words(sentence).length > 1)).toEqual([]);
+  });
+
   test("keys are sorted, and nothing is empty", () => {
     for (const catalogue of [english, ...Object.values(others)]) {
       expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).sort());
