@@ -369,6 +369,7 @@ describe("a staged turn", () => {
 
   it.each([
     ["turn_over", (later: TableView) => void (later.game!.turn += 4)],
+    ["turn_over", (later: TableView) => void (later.you.seat = (later.you.seat! + 1) % 4)],
     ["not_your_turn", (later: TableView) => void (later.options = null)],
     ["other_table", (later: TableView) => void (later.table = "ffffffffffffffff")],
     ["not_possible", (later: TableView) => void (later.options!.cards = { "*": [0] })],
