@@ -166,15 +166,17 @@ def test_many_threads_want_the_same_place_and_one_gets_it(store: Store) -> None:
     ids=["half", "list", "large"],
 )
 def test_a_value_that_cannot_be_kept_fails_alone_and_is_not_told(
-    store: Store, changed: dict[str, Any]
+    store: Store, path: Path, changed: dict[str, Any]
 ) -> None:
-    """Those beside it are kept; nothing in the error could give it away."""
+    """With all of its write, while others are kept; nothing in the error could give it away."""
     begin(store, "g", events=1)
     with held_up(store):
-        bad, good = store.write(an_event(1, **changed)), store.write(an_event(1))
+        bad = store.write(UpdateGame(a_game("g", summary="half")), an_event(1, **changed))
+        good = store.write(an_event(1))
     error = bad.exception(60)
     assert type(error) is ValueError and "secret" not in repr(error) and error.__context__ is None
     assert good.exception(60) is None
+    assert look(path, "SELECT summary FROM game") == [("{}",)]
 
 
 def test_a_write_that_was_cancelled_in_time_is_not_made(store: Store) -> None:
