@@ -87,6 +87,9 @@ screenshots: .venv/for-test pages chromium ## pictures of every screen, into bui
 faults: .venv/for-test ## what may go wrong under the server, in full length; ARGS="kill disk" for some
 	@$(BIN)/python -m tests.faults $(ARGS)
 
+mutants: .venv/for-test chromium ## plant known faults, one at a time; tests must catch each; ARGS="--area store" for some
+	@$(BIN)/python -m tests.mutants $(ARGS)
+
 load: .venv/for-test ## the server under load, five minutes; ARGS=--soak for its memory, 25 minutes
 	@$(BIN)/python -m benchmarks.load $(ARGS)
 
