@@ -43,7 +43,7 @@ class Result:
     seconds: float
 
     def __str__(self) -> str:
-        return f"{self.verdict.value:8}  {self.mutant.name:40}  {self.seconds:6.1f} s  {self.detail}"
+        return f"{self.verdict.value:8}  {self.mutant.name:48}  {self.seconds:6.1f} s  {self.detail}"
 
 
 class Pool:
