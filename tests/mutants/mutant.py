@@ -47,13 +47,6 @@ class Target:
             return f"{self.kind.value}: {self.name}"
         return f"{self.name} -k {self.keyword}" if self.keyword else self.name
 
-    @property
-    def needs_pages(self) -> bool:
-        """Whether it loads the built browser game."""
-        return self.kind is Kind.PYTEST and (
-            self.name == WHOLE_SUITE or self.name.startswith("tests/browser")
-        )
-
     def is_there(self, root: Path = ROOT) -> bool:
         """Whether the named file, and the named function in it, exist."""
         if self.kind is Kind.LINT:

@@ -85,7 +85,7 @@ class Workspace:
         with TemporaryDirectory(dir=self._home) as folder:
             environment = {"XDG_CACHE_HOME": folder if fresh_cache else str(self._cache)}
             report = Path(folder) / "report"
-            if any(target.needs_pages for target in targets):
+            if any(target.kind is Kind.PYTEST for target in targets):
                 self._build_pages()
             for command in _commands(targets, report):
                 found = self._run_one(command, report, environment)
@@ -146,7 +146,7 @@ class Workspace:
             raise Broken(f"the tests would import {output.strip()}, not the copy")
 
     def _build_pages(self) -> None:
-        """Build the pages if ``web/`` has changed since."""
+        """Build the pages if ``web/`` has changed since; tests of the server need them too."""
         code, output = self._execute([sys.executable, "hatch_build.py"], {})
         if code:
             raise Broken(f"the pages cannot be built: {output[-2000:]}")
