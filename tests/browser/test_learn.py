@@ -28,7 +28,7 @@ def test_the_whole_guided_game(guests: Guests, language: str) -> None:
     expect(page.locator(".end li")).to_have_count(4)
     assert len(set(said)) == len(said) and not [one for one in said if re.search(r"[{}]|undefined", one)]
     assert len(said) == 5 * len(CHAPTERS) + 1, "card, tile, noble, whole, played; a gardener's square"
-    expect(page.locator("li.done")).to_have_count(len(CHAPTERS))
+    expect(page.locator(".chapter .done")).to_have_count(len(CHAPTERS))
     _see_all_over(page, len(CHAPTERS))
     page.locator(".end button.main").click()
     page.wait_for_url("**/table/*")
@@ -68,7 +68,7 @@ def test_it_can_be_left_and_come_back_to(guests: Guests) -> None:
     page.locator(".turn button.main").click()
     assert guided.see("played_other").startswith("0 points")
     page.locator(".guide a").click()
-    expect(page.locator("li.done")).to_have_count(1)
+    expect(page.locator(".chapter .done")).to_have_count(1)
     _see_all_over(page, 1)
     guided.begin()
     assert page.url != table and "A few rounds later" in guided.see("card")

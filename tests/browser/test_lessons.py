@@ -30,9 +30,9 @@ def test_a_lesson_is_solved(guests: Guests) -> None:
     page.locator(".task .all").click()
     expect(page.locator(".progress")).to_contain_text(f"1 of {COUNT} solved")
     page.reload()
-    expect(page.locator(".one.done")).to_have_count(1)
+    expect(page.locator(".one .done")).to_have_count(1)
     page.locator("footer button").click()
-    expect(page.locator(".one.done")).to_have_count(0)
+    expect(page.locator(".one .done")).to_have_count(0)
     assert page.evaluate("localStorage.getItem('sanssouci.lessons')") is None
 
 
