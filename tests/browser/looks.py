@@ -44,6 +44,11 @@ def set_language(page: Page, language: str) -> None:
     page.evaluate(_SET_LANGUAGE, language)
 
 
+def remove_art(page: Page) -> None:
+    """Empty the decorative pictures, which are most elements of a page: axe takes a third of the time."""
+    page.evaluate("document.querySelectorAll('svg[aria-hidden=true]').forEach((svg) => svg.replaceChildren())")
+
+
 def scrolls(page: Page) -> bool:
     """Whether the page is higher than its window."""
     return bool(page.evaluate("document.documentElement.scrollHeight > innerHeight"))

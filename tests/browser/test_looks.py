@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from .guests import DESK, PHONE, TABLET, Guests, Size
-from .looks import faults, resize, scrolls, set_language, violations
+from .looks import faults, remove_art, resize, scrolls, set_language, violations
 from .screens import SCREENS, TABLES, fullest_turn
 
 LANGUAGES = ("de", "fr", "es", "en")
@@ -61,6 +61,7 @@ def test_a_screen_is_whole_and_accessible(guests: Guests, screen: str) -> None:
             found += [f"{language}, {fault}" for fault in layout_faults(page, screen, size)]
 
     part = PARTS.get(screen, "html")
+    remove_art(page)
     resize(page, PHONE)
     found += [f"phone: {fault}" for fault in violations(page, part, about="sizes")]
     resize(page, DESK)

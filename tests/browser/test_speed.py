@@ -6,18 +6,33 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 
 
-def test_everything_is_measured(chromium: str) -> None:
-    """Every figure is there and above nothing; a short run says nothing about the goals."""
-    command = [sys.executable, "-m", "benchmarks.browser", "--short", "--json"]
+def measured(*parts: str) -> dict[str, Any]:
+    """The figures of a short run, which says nothing about the goals."""
+    command = [sys.executable, "-m", "benchmarks.browser", *parts, "--short", "--json"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout)
     assert {row["ok"] for row in told["rows"].values()} == {None}
-    figures = told["figures"]
+    figures: dict[str, Any] = told["figures"]
     assert figures["size"]["packed"] > 10_000
+    return figures
+
+
+def test_openings_are_measured(chromium: str) -> None:
+    """A part of it, which opens pages."""
+    figures = measured("size", "opening")
+    assert figures["start, first visit"]["p50_ms"] > 0 and figures["table, again"]["p50_ms"] > 0
+
+
+@pytest.mark.exhaustive
+def test_everything_is_measured(chromium: str) -> None:
+    """Every figure is there and above nothing."""
+    figures = measured()
     assert {"click: card", "click: tile", "click: noble", "click: undo", "click: rules"} <= set(figures)
     assert figures["start, first visit"]["p50_ms"] > 0 and figures["table, again"]["p50_ms"] > 0
     assert figures["frames, as shown"]["n"] > 10 and figures["frames, own work"]["n"] > 10

@@ -12,36 +12,37 @@ from collections.abc import Mapping
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TypeAlias
 
 from sanssouci.cli import main
 
 COMMAND = [sys.executable, "-m", "sanssouci"]
 _ENVIRONMENT = {"COLUMNS": "80", "PYTHONIOENCODING": "utf-8", "LC_ALL": "", "LANG": "en_GB.UTF-8"}
 _TIMEOUT = 120.0
+Done: TypeAlias = "subprocess.CompletedProcess[str]"
 _STREAMS = ("stdin", "stdout", "stderr")
 _PROCESSES = get_context("forkserver")
 _PROCESSES.set_forkserver_preload([__name__, "tests.cli.preloaded"])
 
 
-def run(
-    *arguments: object, cwd: Path | None = None, input: str = "", forked: bool = True, **environment: str
-) -> "subprocess.CompletedProcess[str]":
-    """Run the command, in a fresh Python if it is not ``forked``; whatever happens there is no traceback."""
-    words = [*map(str, arguments)]
+def run(*arguments: object, cwd: Path | None = None, input: str = "", **environment: str) -> Done:
+    """Run the command; whatever happens there is no traceback."""
     everything = os.environ | _ENVIRONMENT | environment
-    if forked:
-        done = _fork(words, cwd or Path.cwd(), input, everything)
-    else:
-        done = subprocess.run(
-            [*COMMAND, *words],
-            capture_output=True,
-            encoding="utf-8",
-            cwd=cwd,
-            env=everything,
-            input=input,
-            timeout=_TIMEOUT,
-            check=False,
-        )
+    done = _fork([*map(str, arguments)], cwd or Path.cwd(), input, everything)
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def run_fresh(*arguments: object, **environment: str) -> Done:
+    """The same in a Python that starts for it, as no process's child."""
+    done = subprocess.run(
+        [*COMMAND, *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        env=os.environ | _ENVIRONMENT | environment,
+        timeout=_TIMEOUT,
+        check=False,
+    )
     assert "Traceback" not in done.stderr
     return done
 
@@ -54,9 +55,7 @@ def mistake(*arguments: object, cwd: Path | None = None) -> str:
     return done.stderr
 
 
-def _fork(
-    words: list[str], cwd: Path, input: str, environment: Mapping[str, str]
-) -> "subprocess.CompletedProcess[str]":
+def _fork(words: list[str], cwd: Path, input: str, environment: Mapping[str, str]) -> Done:
     with TemporaryDirectory() as folder:
         paths = [Path(folder, name) for name in _STREAMS]
         paths[0].write_text(input, encoding="utf-8")

@@ -16,7 +16,7 @@ from sanssouci.locale import Complaint
 from sanssouci.notation import PARTIAL
 
 from ..plugins import install_all
-from .command import COMMAND, mistake, run
+from .command import COMMAND, mistake, run, run_fresh
 
 TWO = ["arena", "--seed", 7, "--workers", 1, "--games", 2, "--players"]
 
@@ -129,7 +129,7 @@ def test_a_fault_loses_one_game_and_no_other(strangers: Path, tmp_path: Path) ->
 
 def test_a_factory_that_fails_in_a_worker_loses(strangers: Path) -> None:
     """Where it only does so there: before the first game it would have been refused."""
-    done = run(*TWO, "random,moody", "--json", forked=False, PYTHONPATH=str(strangers))
+    done = run_fresh(*TWO, "random,moody", "--json", PYTHONPATH=str(strangers))
     lost = json.loads(done.stdout)["players"][1]
     assert done.returncode == 0 and lost["faults"] == 2
     assert lost["reasons"][0].endswith("turn 2: the player “moody” cannot be made: KeyboardInterrupt")

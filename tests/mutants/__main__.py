@@ -18,7 +18,8 @@ from typing import TypeVar
 
 from filelock import FileLock
 
-from .mutant import WHOLE_SUITE, Kind, Mutant, Target, all_mutants, select
+from ..share import Share
+from .mutant import Kind, Mutant, Target, all_mutants, select
 from .workspace import HOME, Broken, Workspace, stopwatch
 
 T = TypeVar("T")
@@ -152,7 +153,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="mutants, as area/name or name; all if none is named")
     parser.add_argument("--area", action="append", default=[], help="all mutants of an area; may be repeated")
     parser.add_argument("--jobs", type=int, default=2, help="copies of the tree that are worked in at once")
-    parser.add_argument("--full", action="store_true", help="run the whole test suite against each mutant")
+    parser.add_argument("--share", default="1/1", help="such as 3/5: the third of five shares of them")
     parser.add_argument(
         "--tests", action="append", default=[], help="run these tests instead of the named ones"
     )
@@ -160,7 +161,8 @@ def main() -> int:
     parser.add_argument("--list", action="store_true", help="list the mutants and their tests")
     options = parser.parse_args()
     try:
-        mutants = select(all_mutants(), options.names, options.area)
+        share = Share.parse(options.share)
+        mutants = [one for one in select(all_mutants(), options.names, options.area) if one.name in share]
     except ValueError as error:
         parser.error(str(error))
     if options.list:
@@ -168,13 +170,6 @@ def main() -> int:
             print(f"{mutant.name}: {mutant.description} [{', '.join(map(str, mutant.targets))}]")
         return 0
     chosen, jobs = [Target.parse(text) for text in options.tests], max(options.jobs, 1)
-    if options.full:
-        jobs = 1  # pytest takes all processors
-        chosen = [
-            Target.parse("lint: lint-imports --no-logo"),
-            Target(Kind.VITEST, ""),
-            Target(Kind.PYTEST, WHOLE_SUITE),
-        ]
     HOME.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
     with FileLock(HOME / "lock"):

@@ -8,8 +8,6 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[1]
-WHOLE_SUITE = "tests"
-"""As a pytest target."""
 _HEADER = re.compile(r"^(?P<header>.*?)^--- ", re.DOTALL | re.MULTILINE)
 _TESTS = re.compile(r"^Tests: (.+)$", re.MULTILINE)
 _TOUCHED = re.compile(r"^\+\+\+ b/(\S+)", re.MULTILINE)

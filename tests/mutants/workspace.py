@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .mutant import ROOT, WHOLE_SUITE, Kind, Mutant, Target
+from .mutant import ROOT, Kind, Mutant, Target
 
 HOME = ROOT / "build" / "mutants"
 _SKIPPED = {".git", ".venv", "node_modules", "__pycache__", "build", "dist", "static"}
@@ -190,9 +190,7 @@ def _commands(targets: Sequence[Target], report: Path) -> Iterator[_Command]:
     if vitest:
         yield _Command(Kind.VITEST, (*npm_test, f"--outputFile={report}", *filter(None, vitest)), _vitest_run)
     if plain:
-        # The check that every patch applies fails wherever one is planted.
-        whole = ("--numprocesses", "auto", "--ignore", "tests/mutants") if WHOLE_SUITE in plain else ()
-        yield _Command(Kind.PYTEST, (*pytest, *whole, *plain), _pytest_run)
+        yield _Command(Kind.PYTEST, (*pytest, *plain), _pytest_run)
     for target in targets:
         if target.keyword:
             yield _Command(Kind.PYTEST, (*pytest, target.name, "-k", target.keyword), _pytest_run)

@@ -12,8 +12,17 @@ from sanssouci.terminal.staging import Stage
 from .player import WRONG, Player
 from .robot import Start
 
+EACH_LANGUAGE = pytest.mark.parametrize(
+    "language",
+    [
+        pytest.param(language, marks=() if language in ("en", "de") else pytest.mark.exhaustive)
+        for language in LANGUAGES
+    ],
+)
+"""Whole games take seconds; the screens of all languages are compared in test_screens.py."""
 
-@pytest.mark.parametrize("language", LANGUAGES)
+
+@EACH_LANGUAGE
 def test_a_whole_game_in_plain_lines(language: str, tmp_path: Path, start: Start) -> None:
     """R1: from the picks to the verdict, chosen from the lines alone, with wrong input at every prompt."""
     arguments = [
@@ -43,7 +52,7 @@ def test_a_whole_game_in_plain_lines(language: str, tmp_path: Path, start: Start
     assert say("part.nobles", language) in seen
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@EACH_LANGUAGE
 def test_a_whole_game_with_drawings(language: str, tmp_path: Path, start: Start) -> None:
     """R1: the same with the garden drawn; every line fits in 80 columns."""
     arguments = ["play", "--names", "Ada", "--seed", "5", "--pause", "0", "--expansions", "rewards"]
