@@ -132,12 +132,12 @@ def test_deadlines_and_idle_games(store: Store) -> None:
 
 
 def test_all_games_are_all_games(store: Store) -> None:
-    """More than are read at once, each exactly once, also while new ones come."""
+    """Each exactly once, also while a new one comes."""
     store.write(*[AddGame(a_game(f"{number:04}"), SEED) for number in range(1201)]).result()
     games = store.all_games()
     first = next(games).id
     store.write(AddGame(a_game("9999"), SEED)).result()
-    assert [first, *(game.id for game in games)] == [*(f"{number:04}" for number in range(1201)), "9999"]
+    assert [first, *(game.id for game in games)] == [f"{number:04}" for number in range(1201)]
 
 
 def test_tokens_are_dropped_by_kind_and_chair(store: Store) -> None:
@@ -210,7 +210,7 @@ def test_a_file_that_is_spoilt_is_no_traceback(path: Path) -> None:
 def test_what_could_not_be_read_is_remembered_and_asked_again(
     store: Store, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Until it can be read: that something else can does not count. The log says why, in SQLite's words."""
+    """Until it can be read: that something else can does not count. The log has SQLite's name for it, and not its words."""
     begin(store, "g", events=3)
     assert not store.unreadable
     alter(path, "ALTER TABLE event RENAME TO elsewhere")
@@ -218,7 +218,7 @@ def test_what_could_not_be_read_is_remembered_and_asked_again(
         store.events("g")
     assert caught.value.key == "store.cannot_read"
     assert len({caught.value.say(language) for language in LANGUAGES}) == 4
-    assert "no such table" not in caught.value.say() and "no such table: event" in caplog.text
+    assert "no such table" not in caught.value.say() and "SQLITE_ERROR" in caplog.text
     assert store.game("g") is not None and store.unreadable
     with pytest.raises(Unavailable):
         store.read_again()

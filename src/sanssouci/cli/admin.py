@@ -9,7 +9,7 @@ from sanssouci.locale import Complaint, shown, trouble
 
 from . import counts
 from .audit import check
-from .data_file import data_path, opened, readable, refusing_beside_a_server
+from .data_file import data_path, opened, readable, refusing_beside_a_server, tell_damaged
 from .game_options import Force, Json
 from .language import Lang, sentence, speak, spoken
 from .output import err, print_json, print_line, progress_bar, remark
@@ -74,11 +74,14 @@ def export(
 
     Example: sanssouci admin export games.jsonl
     """
+    from sanssouci.store import DamagedRow, reporting
+
     speak(lang)
     if file is None and records is None:
         raise Complaint("admin.nothing_to_export")
     document: dict[str, Any] = {}
-    with readable(data) as store:
+    damaged: list[DamagedRow] = []
+    with readable(data) as store, reporting(store, damaged.append):
         if records is not None:
             check_folder(records, force)
         if file is not None:
@@ -87,8 +90,10 @@ def export(
         if records is not None:
             written, bad = _export_records(store, records, force)
             document |= {"folder": str(records), "records": written, "bad": bad}
+    for row in damaged:
+        tell_damaged(row)
     _tell_export(document, json)
-    raise typer.Exit(1 if document.get("bad") else 0)
+    raise typer.Exit(1 if document.get("bad") or damaged else 0)
 
 
 def _export_file(store: "Reader", file: Path, force: bool) -> "Tally":

@@ -16,7 +16,7 @@ from .setting_options import Data
 
 if TYPE_CHECKING:
     from sanssouci.server import Fault
-    from sanssouci.store import Reader
+    from sanssouci.store import DamagedRow, Reader
 
 
 class _Findings:
@@ -50,6 +50,12 @@ class _Findings:
         for fault in faults:
             self.add(fault.complaint(), fault.game, fault.seq)
 
+    def add_damaged_game(self, row: "DamagedRow") -> None:
+        """A game whose own row is damaged, so that nothing else of it can be judged."""
+        self.games += 1
+        self.bad_games += 1
+        self.add(row.located(), row.game)
+
 
 def check(data: Data = None, json: Json = False, lang: Lang = "") -> None:
     """Check everything: the file, every chain of hashes, every game by the rules and by its seed.
@@ -79,20 +85,20 @@ def _check_file(store: "Reader", findings: _Findings) -> None:
     except Complaint as complaint:
         findings.add_file(store.path, complaint)
     try:
-        findings.guests = inspect_guests(store, examine_guest)
+        findings.guests, wrong = inspect_guests(store, examine_guest)
+        for fault in wrong:
+            findings.add(fault)
     except Unavailable as unavailable:
         findings.add_file(store.path, unavailable)
-    except Complaint as complaint:
-        findings.add(complaint)
 
 
 def _check_games(store: "Reader", findings: _Findings) -> None:
     """One game after the other; a file that is damaged may end it early."""
     from sanssouci.server import audit
-    from sanssouci.store import Unavailable
+    from sanssouci.store import Unavailable, reporting
 
     try:
-        with progress_bar() as bar:
+        with progress_bar() as bar, reporting(store, findings.add_damaged_game):
             games = bar.track(store.all_games(), store.count_games(), description=sentence("admin.checking"))
             for game in games:
                 findings.add_game(*audit(store, game))

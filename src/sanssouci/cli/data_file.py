@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 from sanssouci.locale import Complaint
 
+from .language import spoken
+from .output import remark
+
 if TYPE_CHECKING:
-    from sanssouci.store import Reader, Store
+    from sanssouci.store import DamagedRow, Reader, Store
 
 
 def data_path(typed: str | None) -> Path:
@@ -58,6 +61,11 @@ def _reader(path: Path, stack: ExitStack) -> "Reader":
         if moment is None:
             raise locked from None
         return moment
+
+
+def tell_damaged(row: "DamagedRow") -> None:
+    """Say which row was left out because it is damaged."""
+    remark(row.located().say(spoken()))
 
 
 @contextmanager

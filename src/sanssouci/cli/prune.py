@@ -10,7 +10,7 @@ import typer
 from sanssouci.locale import Complaint, shown
 
 from . import counts
-from .data_file import opened
+from .data_file import opened, tell_damaged
 from .game_options import Json
 from .language import Lang, sentence, speak
 from .output import err, print_json, print_line, remark
@@ -90,7 +90,9 @@ def prune(
     """
     speak(lang)
     patience = _Patience(lobbies, games, finished, guests)
-    with opened(data) as store:
+    from sanssouci.store import reporting
+
+    with opened(data) as store, reporting(store, tell_damaged):
         now = time.time()
         abandoned = [game for game in store.idle_games(now) if patience.is_over(game, now)]
         tables = [game.id for game in abandoned]

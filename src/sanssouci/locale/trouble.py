@@ -30,9 +30,10 @@ _KEYS = {
 def trouble(error: Exception) -> Complaint | str:
     """The reason why a file, a folder or an address cannot be had; a rare one as the system says it.
 
-    A ``ValueError`` is Python's word for a name that no system takes.
+    A ``ValueError`` is Python's word for a name that no system takes. Of any other error only its class is
+    told: its text may quote what was read.
     """
     if isinstance(error, OSError):
         key = _KEYS.get(error.errno or 0)
         return Complaint(key) if key else error.strerror or type(error).__name__
-    return Complaint("trouble.no_name") if isinstance(error, ValueError) else str(error)
+    return Complaint("trouble.no_name") if isinstance(error, ValueError) else type(error).__name__

@@ -24,15 +24,16 @@ from .changes import (
     Unbar,
     UpdateGame,
 )
-from .error import Conflict, Locked, Unavailable
+from .error import Conflict, DamagedRow, Locked, Unavailable
 from .exchange import Tally, export_games, import_games
-from .inspection import Examine, inspect_file, inspect_game, inspect_games, inspect_guests
+from .inspection import Examine, inspect_file, inspect_game, inspect_games, inspect_guests, reporting
 from .moment import Moment, moment_of
 from .parcels import GameParcel, GuestParcel
 from .reader import Reader
 from .rows import (
     FIRST_OPEN,
     FIRST_OWN,
+    LAST_MOMENT,
     BarredRow,
     EventRow,
     GameRow,
@@ -52,6 +53,7 @@ __all__ = [
     "FIRST_OPEN",
     "FIRST_OWN",
     "GENESIS",
+    "LAST_MOMENT",
     "AddGame",
     "AddGuest",
     "AddPlayed",
@@ -62,6 +64,7 @@ __all__ = [
     "BarredRow",
     "Change",
     "Conflict",
+    "DamagedRow",
     "DeleteGame",
     "DropPlayed",
     "DropReview",
@@ -104,4 +107,5 @@ __all__ = [
     "inspect_games",
     "inspect_guests",
     "moment_of",
+    "reporting",
 ]

@@ -32,7 +32,7 @@ from .changes import (
     Unbar,
     UpdateGame,
 )
-from .error import Conflict
+from .error import Conflict, DamagedRow
 from .rows import GameRow, TokenKind
 from .statement import Statement
 from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, REVIEW, SECRET, TOKEN
@@ -174,7 +174,9 @@ class Clerk:
         found = cursor.fetchone()
         if found is None:
             raise Conflict("there is no event before this one")
-        return str(found[0])
+        if not isinstance(found[0], str):
+            raise DamagedRow("event", "hash", event.game)
+        return found[0]
 
     def _update(self, cursor: DBAPICursor, game: GameRow) -> None:
         listed = {

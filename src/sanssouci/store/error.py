@@ -6,7 +6,11 @@
     +-- Conflict          a write that contradicts what is kept; asked again, the answer is the same
     +-- Complaint
         +-- Unavailable   the disk, or the store is closed; asked again later, it may work
+        +-- DamagedRow    one row holds a value that was never written; the other rows are fine
         +-- Locked        another process has the data file
+
+The text of an error of the database driver may quote a row, and a row may hold hidden cards. So no message is
+made of it: an error is known by SQLite's number, or by its class.
 """
 
 import sqlite3
@@ -14,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 
 from sanssouci.locale import Complaint, trouble
 
@@ -42,6 +46,24 @@ class Unavailable(Complaint):
     """It cannot be written or read just now. Nothing of the write was kept, as far as can be told."""
 
 
+class DamagedRow(Complaint):
+    """A row with a value that this program never writes: names the column, never the value."""
+
+    def __init__(self, table: str, column: str, game: str | None = None, guest: str | None = None) -> None:
+        """``game`` or ``guest`` is the id of what the row belongs to, if that can be told."""
+        super().__init__("store.damaged_row", table=table, column=column)
+        self.table = table
+        self.column = column
+        self.game = game
+        self.guest = guest
+
+    def located(self) -> Complaint:
+        """The sentence for the host, with the id of the game or the guest."""
+        if self.game is not None:
+            return Complaint("audit.game", game=self.game, reason=self)
+        return self if self.guest is None else Complaint("audit.guest", guest=self.guest, reason=self)
+
+
 class Locked(Complaint):
     """Another process works with the data file: at ``url``, if it is a server that has told."""
 
@@ -59,24 +81,27 @@ def usable(path: Path) -> Iterator[None]:
         raise Complaint("store.unusable", path=path, reason=trouble(error)) from None
 
 
-def reason_of(error: Exception) -> str:
-    """What the database says, without the statement and its values."""
-    if isinstance(error, DBAPIError):
-        return str(error.orig)
-    return type(error).__name__ if isinstance(error, SQLAlchemyError) else str(error)
+def code_of(error: Exception) -> str:
+    """What went wrong in the database, for a log: SQLite's own name for it, or the class of the error."""
+    cause = _cause(error)
+    return getattr(cause, "sqlite_errorname", None) or type(cause).__name__
 
 
-def database_trouble(error: Exception) -> Complaint | str:
-    """The same as a sentence that every language has, where it is a common one."""
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    key = _SQLITE.get((getattr(cause, "sqlite_errorcode", None) or 0) & 0xFF)
-    return Complaint(key) if key else reason_of(error)
+def database_trouble(error: Exception) -> Complaint:
+    """The same as a sentence that every language has."""
+    key = _SQLITE.get((getattr(_cause(error), "sqlite_errorcode", None) or 0) & 0xFF)
+    return Complaint(key) if key else Complaint("trouble.database", code=code_of(error))
+
+
+def _cause(error: Exception) -> BaseException:
+    """The driver's error, where SQLAlchemy has wrapped one."""
+    return (error.orig or error) if isinstance(error, DBAPIError) else error
 
 
 def not_opened(path: Path, error: Exception) -> Complaint:
     """Why a data file cannot be worked with at all; one that is damaged has to be replaced."""
     reason = database_trouble(error)
-    if isinstance(reason, Complaint) and reason.key == "trouble.damaged":
+    if reason.key == "trouble.damaged":
         return Complaint("store.spoilt", path=path)
     return Complaint("store.unusable", path=path, reason=reason)
 

@@ -10,7 +10,8 @@
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -22,7 +23,8 @@ from sanssouci.locale import Complaint
 
 from . import queries
 from .changes import AddGame, AddGuest, AddPlayed, AddReview, AddToken, AppendEvent, Bar, Change, Hold
-from .error import Conflict, not_read, usable
+from .decoding import attempt, sound
+from .error import Conflict, DamagedRow, not_read, usable
 from .inspection import Examine, ExamineGuest, any_guest, inspect_game
 from .lock import check_apart
 from .parcels import DAMAGE, GameParcel, GuestParcel, Parcel, read_line, read_parcel, write_line, write_parcel
@@ -53,7 +55,7 @@ def export_games(
 ) -> Tally:
     """Write all guests and games, as they are at one moment, to a file that only its owner can read.
 
-    ``told`` hears again and again how far it is.
+    ``told`` hears again and again how far it is. ``store.damaged`` is called with what is left out.
     """
     check_apart(store.path, path)
     tally, digest = Tally(), sha256()
@@ -67,7 +69,7 @@ def export_games(
         write({"format": FORMAT})
         try:
             with store.snapshot() as connection:
-                for parcel in _parcels(connection):
+                for parcel in _parcels(connection, store.damaged):
                     write(write_parcel(parcel))
                     tally.count(parcel)
                     told(tally)
@@ -77,11 +79,29 @@ def export_games(
     return tally
 
 
-def _parcels(connection: Connection) -> Iterator[Parcel]:
-    for guest in queries.all_guests(connection):
-        yield queries.guest_parcel(connection, guest)
-    for game in queries.all_games(connection):
-        yield queries.game_parcel(connection, game)
+def _parcels(connection: Connection, damaged: Callable[[DamagedRow], None]) -> Iterator[Parcel]:
+    """All guests and games but the damaged ones; a game has no holder whom the export does not have."""
+    guests: set[str] = set()
+    for name in sound(queries.guest_ids(connection), damaged):
+        guest = attempt(partial(queries.guest, connection, name))
+        if isinstance(guest, DamagedRow):
+            damaged(guest)
+        elif guest is not None:
+            guests.add(guest.id)
+            yield queries.guest_parcel(connection, guest, damaged)
+    for name in sound(queries.game_ids(connection), damaged):
+        parcel = attempt(partial(_game_parcel, connection, name))
+        if isinstance(parcel, DamagedRow):
+            damaged(parcel)
+        elif parcel is not None:
+            holdings = tuple(row for row in parcel.holdings if row.guest in guests)
+            barred = tuple(row for row in parcel.barred if row.guest in guests)
+            yield replace(parcel, holdings=holdings, barred=barred)
+
+
+def _game_parcel(connection: Connection, name: str) -> GameParcel | None:
+    game = queries.game(connection, name)
+    return None if game is None else queries.game_parcel(connection, game)
 
 
 def import_games(

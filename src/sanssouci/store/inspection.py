@@ -1,12 +1,14 @@
 """Looking through what is kept: the file, chains of hashes, and whatever the rules have to say to a game."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeAlias
 
 from sanssouci.locale import Complaint
 
 from . import sqlite
 from .chain import check_chain
+from .error import DamagedRow
 from .parcels import GameParcel, GuestParcel
 from .reader import Reader
 from .rows import GameRow
@@ -32,7 +34,7 @@ def inspect_game(parcel: GameParcel, examine: Examine) -> None:
 
 
 def inspect_games(store: Reader, examine: Examine) -> Iterator[tuple[GameRow, Complaint | None]]:
-    """Every game with what is wrong with it, if anything."""
+    """Every game with what is wrong with it, if anything; one whose own row is damaged is left out."""
     for game in store.all_games():
         try:
             inspect_game(store.parcel(game), examine)
@@ -49,12 +51,30 @@ def inspect_file(store: Reader) -> None:
         raise Complaint("store.damaged", path=store.path, reason=wrong)
 
 
-def inspect_guests(store: Reader, examine: ExamineGuest = any_guest) -> int:
-    """How many guests there are; ``Complaint`` if a row of one, or a token, is not what was ever written."""
+def inspect_guests(store: Reader, examine: ExamineGuest = any_guest) -> tuple[int, list[Complaint]]:
+    """How many guests can be read, and everything that is wrong with rows of guests and with tokens."""
+    wrong: list[Complaint] = []
     if strays := store.stray_tokens():
-        raise Complaint("store.stray_tokens", tokens=strays)
+        wrong.append(Complaint("store.stray_tokens", tokens=strays))
     guests = 0
-    for parcel in store.guest_parcels():
-        examine(parcel)
-        guests += 1
-    return guests
+    with reporting(store, lambda row: wrong.append(row.located())):
+        for parcel in store.guest_parcels():
+            guests += 1
+            try:
+                if isinstance(parcel, Complaint):
+                    raise parcel
+                examine(parcel)
+            except Complaint as complaint:
+                wrong.append(complaint)
+    return guests, wrong
+
+
+@contextmanager
+def reporting(store: Reader, damaged: Callable[[DamagedRow], None]) -> Iterator[None]:
+    """In here ``damaged`` is called with every row that a list leaves out."""
+    before = store.damaged
+    store.damaged = damaged
+    try:
+        yield
+    finally:
+        store.damaged = before

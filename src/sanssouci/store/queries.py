@@ -1,11 +1,14 @@
 """What can be asked of the tables, on whichever connection."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, Select, bindparam, case, func, select, tuple_
 
+from .decoding import attempt, decode_list, decode_row, decode_rows, sound
+from .error import DamagedRow
 from .parcels import GameParcel, GuestParcel
 from .rows import (
     FIRST_OPEN,
@@ -25,12 +28,7 @@ from .rows import (
 )
 from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, REVIEW, SECRET, TOKEN
 
-_PAGE = 500
-"""Rows that are read at once where all are read."""
-
 _GAMES = select(GAME)
-_GUESTS = select(GUEST).where(GUEST.c.id > bindparam("after")).order_by(GUEST.c.id).limit(_PAGE)
-_SOME_GAMES = _GAMES.where(GAME.c.id > bindparam("after")).order_by(GAME.c.id).limit(_PAGE)
 _EVENTS = (
     select(EVENT)
     .where(EVENT.c.game == bindparam("game"), EVENT.c.seq > bindparam("after"))
@@ -98,34 +96,27 @@ _DEADLINES = (
 def guest(connection: Connection, guest: str) -> GuestRow | None:
     """A guest, if known."""
     row = connection.execute(select(GUEST).where(GUEST.c.id == guest)).first()
-    return None if row is None else GuestRow(*row)
+    return None if row is None else decode_row(GuestRow, row)
 
 
-def all_guests(connection: Connection) -> Iterator[GuestRow]:
-    """Every guest, by and by."""
-    last = ""
-    while rows := connection.execute(_GUESTS, {"after": last}).all():
-        yield from (GuestRow(*row) for row in rows)
-        last = rows[-1].id
+def guest_ids(connection: Connection) -> list[str | DamagedRow]:
+    """The ids of all guests."""
+    return _ids(GUEST.name, connection.execute(select(GUEST.c.id).order_by(GUEST.c.id)).scalars())
 
 
 def game(connection: Connection, game: str) -> GameRow | None:
     """A game, if there is one."""
     row = connection.execute(_GAMES.where(GAME.c.id == game)).first()
-    return None if row is None else GameRow(*row)
+    return None if row is None else decode_row(GameRow, row)
 
 
-def some_games(connection: Connection, after: str) -> list[GameRow]:
-    """The next games in the order of their ids."""
-    return [GameRow(*row) for row in connection.execute(_SOME_GAMES, {"after": after})]
+def game_ids(connection: Connection) -> list[str | DamagedRow]:
+    """The ids of all games."""
+    return _ids(GAME.name, connection.execute(select(GAME.c.id).order_by(GAME.c.id)).scalars())
 
 
-def all_games(connection: Connection) -> Iterator[GameRow]:
-    """Every game, by and by."""
-    last = ""
-    while page := some_games(connection, last):
-        yield from page
-        last = page[-1].id
+def _ids(table: str, found: Iterable[object]) -> list[str | DamagedRow]:
+    return [value if isinstance(value, str) else DamagedRow(table, "id") for value in found]
 
 
 def count_games(connection: Connection) -> int:
@@ -133,40 +124,46 @@ def count_games(connection: Connection) -> int:
     return connection.execute(select(func.count()).select_from(GAME)).scalar_one()
 
 
-def guest_parcel(connection: Connection, guest: GuestRow) -> GuestParcel:
-    """A guest with the guest's own tokens, what came of games, and reviews."""
-    tokens = [token for token in tokens_of(connection, guest.id) if token.game == ""]
-    played, reviews = played_by(connection, guest.id), reviews_of(connection, guest.id)
-    return GuestParcel(guest, tuple(tokens), tuple(played), tuple(reviews))
+def guest_parcel(
+    connection: Connection, guest: GuestRow, damaged: Callable[[DamagedRow], None]
+) -> GuestParcel:
+    """A guest with the guest's own tokens, what came of games, and reviews; all but damaged rows."""
+    tokens = sound(tokens_of(connection, guest.id), damaged)
+    return GuestParcel(
+        guest,
+        tuple(token for token in tokens if token.game == ""),
+        tuple(sound(played_by(connection, guest.id), damaged)),
+        tuple(sound(reviews_of(connection, guest.id), damaged)),
+    )
 
 
 def review(connection: Connection, review: str) -> ReviewRow | None:
     """A review, if there is one."""
     row = connection.execute(select(REVIEW).where(REVIEW.c.id == review)).first()
-    return None if row is None else ReviewRow(*row)
+    return None if row is None else decode_row(ReviewRow, row)
 
 
-def reviews_of(connection: Connection, guest: str) -> list[ReviewRow]:
+def reviews_of(connection: Connection, guest: str) -> list[ReviewRow | DamagedRow]:
     """The reviews of a guest, the oldest first."""
     wanted = select(REVIEW).where(REVIEW.c.guest == guest)
-    return [ReviewRow(*row) for row in connection.execute(wanted.order_by(REVIEW.c.created_at, REVIEW.c.id))]
+    return decode_list(ReviewRow, connection.execute(wanted.order_by(REVIEW.c.created_at, REVIEW.c.id)))
 
 
-def unfinished_reviews(connection: Connection) -> list[ReviewRow]:
+def unfinished_reviews(connection: Connection) -> list[ReviewRow | DamagedRow]:
     """Reviews in which not all was found yet, the oldest first."""
     wanted = select(REVIEW).where(REVIEW.c.body == "")
-    return [ReviewRow(*row) for row in connection.execute(wanted.order_by(REVIEW.c.created_at, REVIEW.c.id))]
+    return decode_list(ReviewRow, connection.execute(wanted.order_by(REVIEW.c.created_at, REVIEW.c.id)))
 
 
-def old_reviews(connection: Connection, before: float) -> list[str]:
+def old_reviews(connection: Connection, before: float) -> list[str | DamagedRow]:
     """The reviews that were asked for before a moment."""
-    return list(connection.execute(select(REVIEW.c.id).where(REVIEW.c.created_at < before)).scalars())
+    wanted = select(REVIEW.c.id).where(REVIEW.c.created_at < before)
+    return _ids(REVIEW.name, connection.execute(wanted).scalars())
 
 
-def played_by(connection: Connection, guest: str, most: int = -1) -> list[PlayedRow]:
+def played_by(connection: Connection, guest: str, most: int = -1) -> list[PlayedRow | DamagedRow]:
     """What came of a guest's games, the last one first; no more than so many, a number below 0 is all."""
-    rows = connection.execute(_PLAYED, {"guest": guest, "most": most})
-    return [PlayedRow(*row) for row in rows]
+    return decode_list(PlayedRow, connection.execute(_PLAYED, {"guest": guest, "most": most}))
 
 
 def game_parcel(connection: Connection, game: GameRow) -> GameParcel:
@@ -183,19 +180,23 @@ def game_parcel(connection: Connection, game: GameRow) -> GameParcel:
 
 def seed(connection: Connection, game: str) -> bytes | None:
     """The seed of a game, if there is one."""
-    found = connection.execute(select(SECRET.c.seed).where(SECRET.c.game == game)).scalar()
-    return None if found is None else bytes(found)
+    row = connection.execute(select(SECRET.c.seed).where(SECRET.c.game == game)).first()
+    if row is None:
+        return None
+    if not isinstance(row.seed, bytes):
+        raise DamagedRow(SECRET.name, "seed", game)
+    return row.seed
 
 
 def events(connection: Connection, game: str, after: int = -1) -> list[EventRow]:
     """The events of a game that come after a seq, in their order."""
-    return [EventRow(*row) for row in connection.execute(_EVENTS, {"game": game, "after": after})]
+    return decode_rows(EventRow, connection.execute(_EVENTS, {"game": game, "after": after}))
 
 
 def token(connection: Connection, digest: str, game: str) -> TokenRow | None:
     """What the token with this hash is good for at a game, if it is."""
     row = connection.execute(select(TOKEN).where(TOKEN.c.hash == digest, TOKEN.c.game == game)).first()
-    return None if row is None else _token(*row)
+    return None if row is None else decode_row(TokenRow, row)
 
 
 def tokens(connection: Connection, game: str) -> list[TokenRow]:
@@ -203,21 +204,15 @@ def tokens(connection: Connection, game: str) -> list[TokenRow]:
     rows = connection.execute(
         select(TOKEN).where(TOKEN.c.game == game).order_by(TOKEN.c.created_at, TOKEN.c.hash)
     )
-    return [_token(*row) for row in rows]
+    return decode_rows(TokenRow, rows)
 
 
-def tokens_of(connection: Connection, guest: str) -> list[TokenRow]:
+def tokens_of(connection: Connection, guest: str) -> list[TokenRow | DamagedRow]:
     """All tokens of a guest, in the order in which they were given."""
     rows = connection.execute(
         select(TOKEN).where(TOKEN.c.guest == guest).order_by(TOKEN.c.created_at, TOKEN.c.hash)
     )
-    return [_token(*row) for row in rows]
-
-
-def _token(
-    digest: str, game: str, kind: str, chair: int | None, guest: str | None, created_at: float
-) -> TokenRow:
-    return TokenRow(digest, game, TokenKind(kind), chair, guest, created_at)
+    return decode_list(TokenRow, rows)
 
 
 def stray_tokens(connection: Connection) -> int:
@@ -232,26 +227,28 @@ def stray_tokens(connection: Connection) -> int:
 def holdings(connection: Connection, game: str) -> list[HoldingRow]:
     """Who holds which chair of a game."""
     rows = connection.execute(select(HOLDING).where(HOLDING.c.game == game).order_by(HOLDING.c.chair))
-    return [HoldingRow(*row) for row in rows]
+    return decode_rows(HoldingRow, rows)
 
 
 def barred(connection: Connection, game: str) -> list[BarredRow]:
     """Who may not join a game any more."""
     rows = connection.execute(select(BARRED).where(BARRED.c.game == game).order_by(BARRED.c.guest))
-    return [BarredRow(*row) for row in rows]
+    return decode_rows(BarredRow, rows)
 
 
-def idle_guests(connection: Connection, before: float, without: Collection[str] = ()) -> list[str]:
+def idle_guests(
+    connection: Connection, before: float, without: Collection[str] = ()
+) -> list[str | DamagedRow]:
     """Guests who were not seen since then and hold nothing, the games left aside that are named."""
     held = connection.execute(select(HOLDING.c.guest, HOLDING.c.game))
     busy = {guest for guest, game in held if game not in without}
     unseen = connection.execute(select(GUEST.c.id).where(GUEST.c.seen_at < before).order_by(GUEST.c.id))
-    return [guest for (guest,) in unseen if guest not in busy]
+    return [guest for guest in _ids(GUEST.name, unseen.scalars()) if guest not in busy]
 
 
 def games_of(
     connection: Connection, guest: str, most: int = -1, after: OwnPlace = FIRST_OWN
-) -> list[HeldGame]:
+) -> list[HeldGame | DamagedRow]:
     """The games in which a guest holds a chair: those that wait for it, then the one that moved last.
 
     No more than so many, and what comes after a place; a number below 0 is all.
@@ -261,40 +258,53 @@ def games_of(
     return _held(connection.execute(_OF_GUEST, wanted).all())
 
 
-def unfinished_games_of(connection: Connection, guest: str) -> list[HeldGame]:
+def unfinished_games_of(connection: Connection, guest: str) -> list[HeldGame | DamagedRow]:
     """The games in which a guest holds a chair and that are not over."""
     return _held(connection.execute(_UNFINISHED, {"guest": guest}).all())
 
 
-def _held(rows: Iterable[Any]) -> list[HeldGame]:
-    return [
-        HeldGame(GameRow(*same[0][1:]), tuple(row[0] for row in same))
-        for same in (list(group) for _, group in groupby(rows, key=lambda row: row[1]))
-    ]
+def _held(rows: Iterable[Any]) -> list[HeldGame | DamagedRow]:
+    groups = (list(group) for _, group in groupby(rows, key=lambda row: row[1]))
+    return [attempt(partial(_held_game, same)) for same in groups]
 
 
-def open_games(connection: Connection, most: int, after: OpenPlace = FIRST_OPEN) -> list[GameRow]:
+def _held_game(rows: Sequence[Sequence[Any]]) -> HeldGame:
+    game = decode_row(GameRow, rows[0][1:])
+    holdings = [decode_row(HoldingRow, (game.id, row[0], "")) for row in rows]
+    return HeldGame(game, tuple(holding.chair for holding in holdings))
+
+
+def open_games(
+    connection: Connection, most: int, after: OpenPlace = FIRST_OPEN
+) -> list[GameRow | DamagedRow]:
     """Games that wait for people and that anyone may join, the newest first: what comes after a place."""
     return _page(connection, _OPEN, most, after)
 
 
-def running_games(connection: Connection, most: int, after: OpenPlace = FIRST_OPEN) -> list[GameRow]:
+def running_games(
+    connection: Connection, most: int, after: OpenPlace = FIRST_OPEN
+) -> list[GameRow | DamagedRow]:
     """Games that have begun and that anyone may watch, the newest first: what comes after a place."""
     return _page(connection, _RUNNING, most, after)
 
 
-def _page(connection: Connection, wanted: Select[Any], most: int, after: OpenPlace) -> list[GameRow]:
+def _page(
+    connection: Connection, wanted: Select[Any], most: int, after: OpenPlace
+) -> list[GameRow | DamagedRow]:
     created_at, game = after
     rows = connection.execute(wanted, {"most": most, "created_at": created_at, "id": game})
-    return [GameRow(*row) for row in rows]
+    return decode_list(GameRow, rows)
 
 
-def deadlines(connection: Connection, until: float) -> list[tuple[str, float]]:
+def deadlines(connection: Connection, until: float) -> list[tuple[str, float] | DamagedRow]:
     """The games whose clock runs out until a moment, with when it does, the first first."""
-    return [(game, deadline) for game, deadline in connection.execute(_DEADLINES, {"until": until})]
+    rows = connection.execute(_DEADLINES, {"until": until})
+    return [
+        (game, deadline) if isinstance(game, str) else DamagedRow(GAME.name, "id") for game, deadline in rows
+    ]
 
 
-def idle_games(connection: Connection, before: float) -> list[GameRow]:
+def idle_games(connection: Connection, before: float) -> list[GameRow | DamagedRow]:
     """Games in which nothing has happened since then, the oldest first."""
     rows = connection.execute(_GAMES.where(GAME.c.updated_at < before).order_by(GAME.c.updated_at))
-    return [GameRow(*row) for row in rows]
+    return decode_list(GameRow, rows)

@@ -15,7 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sanssouci.locale import Complaint
 
 from . import queries
-from .error import not_read, reason_of
+from .decoding import is_name, sound
+from .error import DamagedRow, Unavailable, code_of, not_read
 from .parcels import DAMAGE, GameParcel, GuestParcel, read_line, read_parcel, write_line, write_parcel
 from .rows import (
     FIRST_OPEN,
@@ -41,9 +42,16 @@ _log = logging.getLogger("sanssouci.store")
 
 
 class Reader(ABC):
-    """Asks on connections that it is given; ``Unavailable`` where the file cannot be read."""
+    """Asks on connections that it is given.
+
+    ``Unavailable`` where the file cannot be read, ``DamagedRow`` where a row holds what was never written. A
+    list leaves damaged rows out and calls ``damaged`` with each.
+    """
 
     path: Path
+    damaged: Callable[[DamagedRow], None] = staticmethod(
+        lambda row: _log.error("damaged row: %s.%s", row.table, row.column)
+    )
     _unanswered: Callable[[], object] | None = None
     """The last question that could not be answered."""
 
@@ -73,8 +81,27 @@ class Reader(ABC):
                 return query(connection, *args, **kwargs)
         except SQLAlchemyError as error:
             self._unanswered = partial(self._ask, query, *args, **kwargs)
-            _log.error("something cannot be read: %s", reason_of(error))
+            _log.error("something cannot be read: %s", code_of(error))
             raise not_read(error) from None
+
+    def _list(
+        self,
+        query: Callable[Concatenate[Connection, P], list[T | DamagedRow]],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> list[T]:
+        """The rows of a list that are not damaged."""
+        return sound(self._ask(query, *args, **kwargs), self.damaged)
+
+    def _page(self, most: int, ask: Callable[[int], list[T | DamagedRow]]) -> list[T]:
+        """So many rows that are not damaged, if there are as many; a number below 0 is all."""
+        asked = most
+        while True:
+            found = ask(asked)
+            rows = [row for row in found if not isinstance(row, DamagedRow)]
+            if len(rows) == len(found) or most < 0 or len(found) < asked or len(rows) >= most:
+                return sound(found, self.damaged)[: most if most >= 0 else None]
+            asked += most - len(rows)
 
     def guest(self, guest: str) -> GuestRow | None:
         """A guest, if known."""
@@ -102,7 +129,7 @@ class Reader(ABC):
 
     def tokens_of(self, guest: str) -> list[TokenRow]:
         """All tokens of a guest."""
-        return self._ask(queries.tokens_of, guest)
+        return self._list(queries.tokens_of, guest)
 
     def holdings(self, game: str) -> list[HoldingRow]:
         """Who holds which chair of a game."""
@@ -114,22 +141,22 @@ class Reader(ABC):
 
     def idle_guests(self, before: float, without: Collection[str] = ()) -> list[str]:
         """Guests who were not seen since then and hold nothing, the games left aside that are named."""
-        return self._ask(queries.idle_guests, before, without)
+        return self._list(queries.idle_guests, before, without)
 
     def games_of(self, guest: str, most: int = -1, after: OwnPlace = FIRST_OWN) -> list[HeldGame]:
         """The games in which a guest holds a chair: those that wait for it, then the one that moved last.
 
         No more than so many, and what comes after a place; a number below 0 is all.
         """
-        return self._ask(queries.games_of, guest, most, after)
+        return self._page(most, lambda asked: self._ask(queries.games_of, guest, asked, after))
 
     def unfinished_games_of(self, guest: str) -> list[HeldGame]:
         """The games in which a guest holds a chair and that are not over."""
-        return self._ask(queries.unfinished_games_of, guest)
+        return self._list(queries.unfinished_games_of, guest)
 
     def played_by(self, guest: str, most: int = -1) -> list[PlayedRow]:
         """What came of a guest's games, the last one first; a number below 0 is all."""
-        return self._ask(queries.played_by, guest, most)
+        return self._page(most, lambda asked: self._ask(queries.played_by, guest, asked))
 
     def review(self, review: str) -> ReviewRow | None:
         """A review, if there is one."""
@@ -137,40 +164,51 @@ class Reader(ABC):
 
     def reviews_of(self, guest: str) -> list[ReviewRow]:
         """The reviews of a guest, the oldest first."""
-        return self._ask(queries.reviews_of, guest)
+        return self._list(queries.reviews_of, guest)
 
     def unfinished_reviews(self) -> list[ReviewRow]:
         """Reviews in which not all was found yet, the oldest first."""
-        return self._ask(queries.unfinished_reviews)
+        return self._list(queries.unfinished_reviews)
 
     def old_reviews(self, before: float) -> list[str]:
         """The reviews that were asked for before a moment."""
-        return self._ask(queries.old_reviews, before)
+        return self._list(queries.old_reviews, before)
 
     def open_games(self, most: int, after: OpenPlace = FIRST_OPEN) -> list[GameRow]:
         """Games that wait for people and that anyone may join, the newest first: what comes after a place."""
-        return self._ask(queries.open_games, most, after)
+        return self._page(most, lambda asked: self._ask(queries.open_games, asked, after))
 
     def running_games(self, most: int, after: OpenPlace = FIRST_OPEN) -> list[GameRow]:
         """Games that have begun and that anyone may watch, the newest first: what comes after a place."""
-        return self._ask(queries.running_games, most, after)
+        return self._page(most, lambda asked: self._ask(queries.running_games, asked, after))
 
     def deadlines(self, until: float = inf) -> list[tuple[str, float]]:
         """The games whose clock runs out until a moment, with when it does, the first first."""
-        return self._ask(queries.deadlines, until)
+        return self._list(queries.deadlines, until)
 
     def idle_games(self, before: float) -> list[GameRow]:
         """Games in which nothing has happened since then, the oldest first."""
-        return self._ask(queries.idle_games, before)
+        return self._list(queries.idle_games, before)
 
     def parcel(self, game: GameRow) -> GameParcel:
         """A game with all that belongs to it; ``Complaint`` if a value there is none of the store's."""
         return _typed(partial(self._ask, queries.game_parcel, game), game.id)
 
-    def guest_parcels(self) -> Iterator[GuestParcel]:
-        """Every guest with the guest's own tokens, results and reviews; ``Complaint`` as for a game."""
-        for guest in self._ask(lambda connection: list(queries.all_guests(connection))):
-            yield _typed(partial(self._ask, queries.guest_parcel, guest), guest.id)
+    def guest_parcels(self) -> Iterator[GuestParcel | Complaint]:
+        """Every guest with the guest's own tokens, results and reviews, or what is wrong with them."""
+        for name in self._list(queries.guest_ids):
+            try:
+                guest = self.guest(name)
+            except DamagedRow as row:
+                self.damaged(row)
+                continue
+            if guest is not None:
+                try:
+                    yield _typed(partial(self._ask, queries.guest_parcel, guest, self.damaged), guest.id)
+                except Unavailable:
+                    raise
+                except Complaint as complaint:
+                    yield complaint
 
     def stray_tokens(self) -> int:
         """How many tokens belong neither to a guest nor to a game."""
@@ -181,11 +219,15 @@ class Reader(ABC):
         return self._ask(queries.count_games)
 
     def all_games(self) -> Iterator[GameRow]:
-        """Every game, by and by; one that is made meanwhile may be among them."""
-        last = ""
-        while page := self._ask(queries.some_games, last):
-            yield from page
-            last = page[-1].id
+        """Every game that is there when the first is asked for."""
+        for name in self._list(queries.game_ids):
+            try:
+                game = self.game(name)
+            except DamagedRow as row:
+                self.damaged(row)
+                continue
+            if game is not None:
+                yield game
 
 
 def _typed(read: Callable[[], ParcelT], name: str) -> ParcelT:
@@ -198,5 +240,5 @@ def _typed(read: Callable[[], ParcelT], name: str) -> ParcelT:
     except DAMAGE:
         sound = False
     if not sound:
-        raise Complaint("store.unreadable", name=name)
+        raise Complaint("store.unreadable", name=name if is_name(name) else "?")
     return parcel

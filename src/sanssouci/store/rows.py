@@ -4,6 +4,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 
+LAST_MOMENT = 253_402_300_800.0
+"""The year 10000: no calendar shows what comes after, and no server has written it."""
+
+
+PLACES = range(-1, 4)
+"""The chairs of a table, counted from 0, and the place of its owner before them."""
+
 
 class TokenKind(StrEnum):
     """What the holder of a token may do."""

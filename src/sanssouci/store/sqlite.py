@@ -17,7 +17,9 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 
 from sanssouci.locale import Complaint
 
+from .decoding import decode_text
 from .error import database_trouble
+from .tables import METADATA
 
 APPLICATION = 0x53616E73
 """Marks the data files of this program: "Sans" in ASCII."""
@@ -91,6 +93,7 @@ def _connect(path: Path, mode: str, pragmas: tuple[str, ...] = ()) -> sqlite3.Co
         isolation_level=None,
         check_same_thread=False,
     )
+    connection.text_factory = decode_text
     try:
         for pragma in pragmas:
             connection.execute(f"PRAGMA {pragma}").close()
@@ -130,7 +133,7 @@ def claim(connection: Connection) -> None:
     connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION}")
 
 
-def damage(path: Path) -> Complaint | str | None:
+def damage(path: Path) -> Complaint | None:
     """What is wrong inside a data file, if anything."""
     try:
         with closing(_connect(path, "ro")) as connection:
@@ -142,7 +145,11 @@ def damage(path: Path) -> Complaint | str | None:
         return database_trouble(error)
     if found != "ok":
         return Complaint("trouble.damaged")
-    return None if strays is None else Complaint("trouble.strays", table=strays[0], other=strays[2])
+    if strays is None:
+        return None
+    if not {strays[0], strays[2]} <= METADATA.tables.keys():  # the schema itself is damaged
+        return Complaint("trouble.damaged")
+    return Complaint("trouble.strays", table=strays[0], other=strays[2])
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:

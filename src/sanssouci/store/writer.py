@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from .changes import FORGETTING, Change
 from .clerk import Clerk
-from .error import Conflict, Unavailable, not_written, reason_of
+from .error import Conflict, Unavailable, code_of, not_written
 
 MOST_TOGETHER = 256
 """Writes in one transaction."""
@@ -142,7 +142,7 @@ class Writer:
             # What was not committed is undone. A connection that was opened while the disk was read-only can
             # never write, even when the disk can again: so the next batch begins on a new one.
             self._disconnect()
-            _log.error("nothing can be written: %s", reason_of(error))
+            _log.error("nothing can be written: %s", code_of(error))
             errors = [not_written(error) for _ in self._batch]
             self._failing = True
         else:
@@ -171,7 +171,7 @@ class Writer:
         try:
             self._forgets = not self._empty_log(cursor)
         except self._dbapi.Error as error:  # what was committed is kept all the same
-            _log.warning("the log cannot be emptied: %s", reason_of(error))
+            _log.warning("the log cannot be emptied: %s", code_of(error))
 
     def _enter_within_savepoint(self, cursor: DBAPICursor, write: _Write) -> Exception | None:
         cursor.execute("SAVEPOINT one_write")

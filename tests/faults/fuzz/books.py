@@ -19,7 +19,8 @@ def check_books(data: Path, company: Company, guests: int, games: int) -> list[s
         inspect_file(store)
         kept = list(store.all_games())
         wrong = [str(fault.complaint()) for game in kept for fault in audit(store, game)[1]]
-        found, honest = inspect_guests(store), range(len(company.tables), company.asked + 1)
+        (found, faults), honest = inspect_guests(store), range(len(company.tables), company.asked + 1)
+        wrong += map(str, faults)
         if found != company.guests + guests:
             wrong.append(f"there are {found} guests, not {company.guests} and {guests}")
         if len(kept) - games not in honest:
