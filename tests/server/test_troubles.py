@@ -195,7 +195,7 @@ async def test_a_log_that_cannot_be_read_stops_no_other_table(house: House) -> N
     assert (await ada.view(good))["waiting"] == [0]
     assert (await ada.ask("GET", f"/api/tables/{bad}")).json()["error"]["code"] == "table.damaged"
     told = [line for line in lines if line["event"] == "table_damaged"]
-    assert [(line["table"], line["reason"]) for line in told] == [(bad.id, "table.bad_event")]
+    assert [(line["table"], line["reason"]) for line in told] == [(bad.id, "audit.chain")]
 
 
 @housed()

@@ -1,9 +1,9 @@
 """What somebody may do at a table: as a guest who holds chairs there, or by the secret of a link."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sanssouci.store import TokenKind
-from sanssouci.table import Caller, Declined, No, Viewer
+from sanssouci.table import Caller, Declined, No, Standing, Viewer
 
 from .hosted import LINKS, OWNER, Warrant
 
@@ -33,6 +33,11 @@ class Access:
     """Which kind of link was shown."""
     warrant: Warrant = frozenset()
     """All places as they were when this was found out."""
+
+    def at(self, standing: Standing) -> "Access":
+        """The same without chairs on which nobody sits: left a moment ago, or named by a damaged row."""
+        persons = frozenset(standing.persons)
+        return replace(self, held=self.held & persons, linked=self.linked if self.linked in persons else None)
 
     @property
     def chairs(self) -> frozenset[int]:

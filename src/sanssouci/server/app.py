@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from sanssouci import __version__
 from sanssouci.locale import Complaint
 from sanssouci.rules import Refused
-from sanssouci.store import Store
+from sanssouci.store import DamagedRow, Store
 from sanssouci.table import COMMANDS
 from sanssouci.workforce import Workforce
 
@@ -161,7 +161,10 @@ def _attended(services: Services) -> Lifespan:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         services.attendant.begin(services.hall)
-        await services.reviews.begin()
+        try:
+            await services.reviews.begin()
+        except Complaint as error:  # the server is there for games, also where no review can be read
+            _log.error("reviews_not_resumed", error=error.key)
         yield
         await services.reviews.end()
         await services.attendant.end()
@@ -172,6 +175,8 @@ def _attended(services: Services) -> Lifespan:
 
 async def _say_no(request: Request, error: Exception) -> Response:
     assert isinstance(error, Complaint | Refused), "nothing else is handled here"
+    if isinstance(error, DamagedRow):
+        request.app.state.services.hall.damages.tell(error)
     return no(error, language_of(request.headers.get("accept-language", "")))
 
 

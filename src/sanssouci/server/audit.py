@@ -11,7 +11,16 @@ from dataclasses import astuple, dataclass, fields, replace
 
 from sanssouci.locale import Complaint, shown
 from sanssouci.notation import Record, verify
-from sanssouci.store import GameParcel, GameRow, GuestParcel, Reader, TokenKind, TokenRow, check_chain
+from sanssouci.store import (
+    LAST_MOMENT,
+    GameParcel,
+    GameRow,
+    GuestParcel,
+    Reader,
+    TokenKind,
+    TokenRow,
+    check_chain,
+)
 from sanssouci.table import (
     Appoint,
     Command,
@@ -38,8 +47,6 @@ from .statistics import examine_played
 
 _ID = re.compile("[0-9a-z-]{1,32}")
 """What names a game or a guest."""
-_LAST_MOMENT = 253_402_300_800.0
-"""The year 10000: no calendar shows what comes after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +181,7 @@ def _can_be_chosen(name: str) -> bool:
 
 
 def _can_be(moment: float) -> bool:
-    return 0 <= moment < _LAST_MOMENT
+    return 0 <= moment < LAST_MOMENT
 
 
 def _contradictions(parcel: GameParcel, table: Table) -> Iterator[Complaint]:

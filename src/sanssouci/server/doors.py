@@ -87,6 +87,7 @@ class Doors:
         hosted = await self._hall.table(table)
         warrant = hosted.warrant()
         access = await self._access(table, guest, key)
+        access = access.at(hosted.table.standing)
         if not access.may_see:
             raise UnknownTable
         return hosted, replace(access, warrant=warrant)
@@ -359,7 +360,7 @@ class Doors:
             frozenset(held - {OWNER}),
             token.chair if token is not None and kind is TokenKind.SEAT else None,
             OWNER in held,
-            game.visibility == Visibility.OPEN.value,
+            Visibility(game.visibility) is Visibility.OPEN,
             kind,
         )
 

@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 
 from sanssouci.dealer import Seed, new_seed
 from sanssouci.locale import Complaint
-from sanssouci.store import AddGame, Change, Conflict, Store, Unavailable
+from sanssouci.store import AddGame, Change, Conflict, Store, Unavailable, check_chain
 from sanssouci.table import Caller, Command, Croupier, Declined, Event, Move, No, Table
 
 from .damage import Damages
@@ -128,6 +128,7 @@ class Hall:
         """Writes that are not on the disk yet."""
         self._written = written
         self.damages = Damages()
+        store.damaged = self.damages.tell
         self._kept: dict[str, Hosted] = {}
         self._known: WeakValueDictionary[str, Hosted] = WeakValueDictionary()
         """Those too that were put away, as long as somebody has one in hand: no table is there twice."""
@@ -283,17 +284,22 @@ class Hall:
         return found
 
     def _replayed(self, table: str) -> tuple[Table, Croupier] | None:
-        if self.store.game(table) is None:
-            return None
         with self.damages.noticed(table):
-            replayed = Table(table, events_of(self.store.events(table)))
+            game = self.store.game(table)
+            if game is None:
+                return None
+            rows = self.store.events(table)
+            if check_chain(rows, last=game.seq) is not None:
+                raise Complaint("audit.chain")
+            replayed = Table(table, events_of(rows))
             croupier = self.means.croupier(self.store.seed(table) or b"", replayed.standing.game)
             if not croupier.deals(replayed.standing.commitment):
                 raise Complaint("table.not_from_seed")
             return replayed, croupier
 
     def _owner(self, table: str) -> str:
-        return next((row.guest for row in self.store.holdings(table) if row.chair == OWNER), "")
+        with self.damages.noticed(table):
+            return next((row.guest for row in self.store.holdings(table) if row.chair == OWNER), "")
 
     def _take_in(self, table: Table, croupier: Croupier, owner: str) -> Hosted:
         hosted = Hosted(table, croupier, self.means.now(), owner)

@@ -14,6 +14,7 @@ from sanssouci.store import FIRST_OPEN, FIRST_OWN, GameRow, HeldGame, OpenPlace,
 from sanssouci.table import Stage
 
 from .damage import Damaged
+from .description.schemas.table import ListedTable
 from .hall import Hall
 from .hosted import OWNER
 
@@ -56,7 +57,9 @@ def write_listed(game: GameRow) -> Json:
     if summary["table"] != game.id:
         raise ValueError("a summary of another table")
     chairs = [{"away": False, **chair} for chair in summary["chairs"]]
-    return {**summary, "chairs": chairs, "created_at": game.created_at, "updated_at": game.updated_at}
+    listed = {**summary, "chairs": chairs, "created_at": game.created_at, "updated_at": game.updated_at}
+    ListedTable.model_validate(listed)  # a key or a word with one flipped bit
+    return listed
 
 
 def write_held(held: HeldGame) -> Json:

@@ -55,6 +55,7 @@ COMMAND = "sanssouci.cli"
 """The logger of the command itself: where the server is found is told whatever the level."""
 UVICORN: Mapping[str, Any] = {"log_config": None, "access_log": False}
 """How uvicorn is told to leave the logs alone."""
+_OURS = "sanssouci"
 _LONGEST = 4000
 _DEEPEST = 6
 
@@ -95,6 +96,13 @@ _FIRST: tuple[Processor, ...] = (
 """What every line gets, ours and other libraries'."""
 
 
+def _first_line(_logger: Any, _method: str, line: EventDict) -> EventDict:
+    """Of what another library says only the first line: what follows is a traceback, or quotes an exception."""
+    if str(line.get("logger", "")).split(".")[0] == _OURS:
+        return line
+    return {**line, "event": str(line["event"]).partition("\n")[0]}
+
+
 def _formatter(form: str, colours: bool) -> logging.Formatter:
     renderer: Processor = (
         structlog.processors.JSONRenderer(json.dumps)
@@ -102,7 +110,7 @@ def _formatter(form: str, colours: bool) -> logging.Formatter:
         else structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=structlog.dev.plain_traceback)
     )
     return structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=_FIRST,
+        foreign_pre_chain=(*_FIRST, _first_line),
         processors=[
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
             structlog.processors.ExceptionRenderer(_told),

@@ -10,7 +10,7 @@ from sanssouci.lessons import UnknownLesson
 from sanssouci.locale import Complaint
 from sanssouci.notation import RecordError, write_refusal
 from sanssouci.rules import Refused
-from sanssouci.store import Unavailable
+from sanssouci.store import DamagedRow, Unavailable
 from sanssouci.table import Declined, No
 
 from .damage import Damaged
@@ -51,6 +51,7 @@ _STATUS: tuple[tuple[type[Complaint], int], ...] = (
     (Contradicted, 409),
     (Full, 409),
     (Damaged, 500),
+    (DamagedRow, 500),
 )
 _LATER = 2
 """Seconds after which something may be tried again that could not be done just now."""
@@ -65,6 +66,8 @@ def problem(error: Complaint | Refused, language: str) -> Json:
             "rule": refusal.rule,
             "sentence": write_refusal(refusal, language),
         }
+    if isinstance(error, DamagedRow):
+        error = Damaged.by(error)
     return problems.problem(error, language, error.rule if isinstance(error, RecordError) else None)
 
 

@@ -8,6 +8,7 @@ was not finished when the server stopped is begun again when it starts.
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -19,6 +20,7 @@ from sanssouci.locale import Complaint
 from sanssouci.notation import Record, is_complete, parse_record, seat_names, verify, write_record
 from sanssouci.review import Analysis, Look, analysis_document, parse_look, positions, write_look
 from sanssouci.store import AddReview, DropReview, FinishReview, GuestParcel, ReviewRow, Unavailable
+from sanssouci.store.parcels import DAMAGE
 from sanssouci.table import write_steps
 from sanssouci.workforce import Workforce
 
@@ -83,13 +85,15 @@ class Reviews:
         async with self._asking:
             rows = await asyncio.to_thread(self._hall.store.reviews_of, guest)
             same = next((row for row in rows if row.subject == subject), None)
-            if same is not None and (same.body or same.id in self._works):
+            damaged = [same] if same is not None and not await asyncio.to_thread(is_readable, same) else []
+            if same is not None and not damaged and (same.body or same.id in self._works):
                 return same.id
             self._check_room(guest)
-            if same is None:
+            if same is None or damaged:
                 means = self._hall.means
                 same = ReviewRow(means.token().reveal(), guest, subject, means.now(), kept, "")
-                surplus = rows[: max(0, len(rows) + 1 - self._most)]
+                rows = [row for row in rows if row not in damaged]
+                surplus = [*damaged, *rows[: max(0, len(rows) + 1 - self._most)]]
                 await self._hall.write(*(DropReview(row.id) for row in surplus), AddReview(same))
                 self._leave(row.id for row in surplus)
             self._begin(same)
@@ -110,6 +114,10 @@ class Reviews:
     def forget(self, guest: str) -> None:
         """A guest was forgotten: nobody waits for the reviews any more."""
         self._leave([review for review, work in self._works.items() if work.guest == guest])
+
+    def reading(self, row: ReviewRow) -> AbstractContextManager[None]:
+        """In here a review is read: ``Damaged`` if it is not what was written."""
+        return self._hall.damages.noticed_review(row.id)
 
     def work(self, review: str) -> Work | None:
         """How far a review is, if it is in work."""
@@ -186,6 +194,16 @@ def write_review(row: ReviewRow, language: str) -> Json | None:
     document = analysis_document(_analysis(row), language)
     del document["format"], document["seed"]
     return document
+
+
+def is_readable(row: ReviewRow) -> bool:
+    """Whether a review can be read back; one that is damaged gives way to a new one."""
+    try:
+        write_review_steps(row)
+        write_review(row, "en")
+    except (Complaint, *DAMAGE):
+        return False
+    return True
 
 
 def write_review_steps(row: ReviewRow) -> Json:

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from sanssouci.locale import Complaint
 from sanssouci.notation import parse_json
 from sanssouci.rules import Refused
-from sanssouci.store import Unavailable
+from sanssouci.store import DamagedRow, Unavailable
 from sanssouci.table import Caller, Declined, No, Viewer
 
 from .crowd import check_watchers
@@ -171,6 +171,8 @@ class _Visit:
         self._say({"type": "done", "seq": done.event.seq, "repeated": done.repeated}, message.command_id)
 
     def _refuse(self, error: Complaint | Refused, command_id: str) -> None:
+        if isinstance(error, DamagedRow):
+            self._services.hall.damages.tell(error)
         refused: dict[str, object] = {
             "type": "refused",
             "error": problem(error, self._hello.language),

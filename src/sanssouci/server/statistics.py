@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from sanssouci.locale import Complaint
-from sanssouci.store import AddPlayed, Change, GuestParcel, PlayedRow, Store
+from sanssouci.store import AddPlayed, Change, DamagedRow, GuestParcel, PlayedRow, Store
 from sanssouci.table import Move, Stage, Standing, write_outcome
 
 from .description.schemas.statistics import Outcome
@@ -43,7 +43,11 @@ def _outcomes(store: Store, move: Move) -> list[Change]:
 
 def statistics(store: Store, guest: str) -> Json:
     """The last games of a guest, and the garden of the one that brought the most points."""
-    games = [{**_outcome(row), "table": row.game, "ended_at": row.ended_at} for row in _rows(store, guest)]
+    games = [
+        {**outcome, "table": row.game, "ended_at": row.ended_at}
+        for row in store.played_by(guest, MOST_GAMES)
+        if (outcome := _readable(store, row)) is not None
+    ]
     best = max(filter(_is_played, games), key=lambda game: game["score"]["total"], default=None)
     told = [{name: value for name, value in game.items() if name != "garden"} for game in games]
     return {
@@ -55,19 +59,26 @@ def statistics(store: Store, guest: str) -> Json:
 def examine_played(parcel: GuestParcel) -> None:
     """``Complaint`` if what a guest is said to have played is nothing that this server has written."""
     for row in parcel.played:
-        try:
-            Outcome.model_validate(_outcome(row))
-        except ValueError:
+        if _outcome(row) is None:
             reason = Complaint("audit.played", game=row.game)
-            raise Complaint("audit.guest", guest=parcel.guest.id, reason=reason) from None
+            raise Complaint("audit.guest", guest=parcel.guest.id, reason=reason)
 
 
-def _rows(store: Store, guest: str) -> list[PlayedRow]:
-    return store.played_by(guest, MOST_GAMES)
+def _readable(store: Store, row: PlayedRow) -> Json | None:
+    """What came of a game; None if the row is damaged, of which the host is told."""
+    outcome = _outcome(row)
+    if outcome is None:
+        store.damaged(DamagedRow("played", "body", guest=row.guest))
+    return outcome
 
 
-def _outcome(row: PlayedRow) -> Json:
-    outcome: Json = orjson.loads(row.body)
+def _outcome(row: PlayedRow) -> Json | None:
+    """What a row tells, if it is what this server writes."""
+    try:
+        outcome: Json = orjson.loads(row.body)
+        Outcome.model_validate(outcome)
+    except ValueError:
+        return None
     return outcome
 
 

@@ -14,7 +14,7 @@ from sanssouci.rules import Code, Refusal, Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Declined, No
 
-from ..damage import Damaged
+from ..damage import GUEST, REVIEW, TABLE, Damaged
 from ..edge.limits import TooOften
 from ..hall import Contradicted, UnknownTable
 from ..quotas import Full
@@ -50,7 +50,7 @@ _COMPLAINTS: tuple[Complaint, ...] = (
     Unavailable("server.busy"),
     Unavailable("server.players_busy"),
     Contradicted(),
-    Damaged(),
+    *map(Damaged, (TABLE, GUEST, REVIEW)),
     *map(
         Full,
         (

@@ -78,8 +78,9 @@ async def see_review(review: ReviewId, services: Served, visitor: Visits) -> Res
     check_rate(services, visitor, Bucket.READ)
     row = await services.reviews.find(review)
     work = services.reviews.work(review)
-    document = await asyncio.to_thread(write_review, row, visitor.language)
-    of = await asyncio.to_thread(positions_of, row)
+    with services.reviews.reading(row):
+        document = await asyncio.to_thread(write_review, row, visitor.language)
+        of = await asyncio.to_thread(positions_of, row)
     if document is not None:
         state, done = "ready", of
     else:
@@ -96,7 +97,9 @@ async def review_steps(review: ReviewId, services: Served, visitor: Visits) -> R
     """Every position of the game with all hands open, as of a record."""
     check_rate(services, visitor, Bucket.IMPORT)
     row = await services.reviews.find(review)
-    return answer(await asyncio.to_thread(write_review_steps, row))
+    with services.reviews.reading(row):
+        steps = await asyncio.to_thread(write_review_steps, row)
+    return answer(steps)
 
 
 @router.post(
@@ -109,7 +112,8 @@ async def begin_again(review: ReviewId, services: Served, visitor: Visits) -> Re
     """Begin a review of yours again that was not finished; one that is ready or in work stays as it is."""
     check_rate(services, visitor, Bucket.IMPORT)
     row = await _own(services, visitor, review)
-    record = await asyncio.to_thread(parse_record, row.record.encode("utf-8"))
+    with services.reviews.reading(row):
+        record = await asyncio.to_thread(parse_record, row.record.encode("utf-8"))
     return answer({"review": await services.reviews.ask(row.guest, record)}, 201)
 
 
