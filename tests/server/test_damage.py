@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from sanssouci.locale import LANGUAGES
 
-from .house import NONCE, House, housed
+from .house import NONCE, RECORD, House, housed
 
 WAYS = {
     "a seed that is text": "UPDATE secret SET seed = 'seed' WHERE game = ?",
@@ -75,6 +75,125 @@ async def test_what_is_damaged_beside_a_log_is_told_too(house: House, way: str) 
     answer = await house.nobody().key(table.watch).ask("GET", f"/api/tables/{table}")
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "table.damaged")
     await ada.view(table)
+
+
+NOT_UTF8 = "CAST(CAST({column} AS BLOB) || x'ff' AS TEXT)"
+"""A text in SQL after which one byte has come that no text in UTF-8 has."""
+
+
+def _spoilt(table: str, column: str, where: str) -> str:
+    return f"UPDATE {table} SET {column} = {NOT_UTF8.format(column=column)} WHERE {where}"
+
+
+@housed()
+async def test_a_row_that_is_no_text_any_more_is_quoted_nowhere(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither to a seat, a watcher or a stranger nor in the log; the server is ready for all other games."""
+    ada = await house.guest("Ada")
+    bad, good = await ada.open("person", "person"), await ada.open("person", "person")
+    for table in (bad, good):
+        await house.play_out(table, {0: ada, 1: ada}, 8)
+    with capture_logs() as lines:
+        await _damaged(house, _spoilt("event", "body", "game = ?"), bad.id)
+        for path in ("", "/events", "/past/1", "/record"):
+            for viewer in (ada, house.nobody().key(bad.watch), house.nobody().key(bad.seats[1])):
+                answer = await viewer.ask("GET", f"/api/tables/{bad}{path}")
+                assert (answer.status_code, answer.json()["error"]["code"]) == (500, "table.damaged")
+                assert "answers" not in answer.text
+            assert (await house.nobody().ask("GET", f"/api/tables/{bad}{path}")).status_code == 404
+        assert (await ada.ask("GET", "/ready")).status_code == 200
+        assert (await ada.view(good))["stage"] == "playing"
+        assert len((await ada.get("/api/me/tables"))["tables"]) == 2, "its summary is sound"
+    assert "answers" not in caplog.text + repr(lines)
+    told = [line for line in lines if line["event"] == "table_damaged"]
+    assert [(line["table"], line["reason"]) for line in told] == [(bad.id, "event.body")]
+
+
+@housed()
+async def test_an_event_that_could_be_another_is_damage(house: House) -> None:
+    """The chain of hashes says so where the rules would not: another name at the table."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "open")
+    await _damaged(house, "UPDATE event SET body = replace(body, 'Ada', 'Eve') WHERE game = ?", table.id)
+    assert (await ada.ask("GET", f"/api/tables/{table}")).status_code == 500
+
+
+@housed()
+async def test_lists_leave_rows_out_that_are_no_text_any_more(house: House) -> None:
+    """A page is still full, and the next one goes on after it."""
+    ada = await house.guest("Ada")
+    first, bad, last = [await ada.open("person", "open", visibility="open") for _ in range(3)]
+    with capture_logs() as lines:
+        await _damaged(house, _spoilt("game", "summary", "id = ?"), bad.id)
+        for path in ("/api/me/tables", "/api/tables"):
+            listed = (await ada.get(path))["tables"]
+            assert {table["table"] for table in listed} == {first.id, last.id}
+    assert [line["table"] for line in lines if line["event"] == "table_damaged"] == [bad.id]
+
+
+@housed()
+async def test_a_damaged_guest_is_told_so(house: House) -> None:
+    """500 with a code of its own to this guest alone."""
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    await _damaged(house, _spoilt("guest", "name", "name = ?"), "Ada")
+    answer = await ada.ask("GET", "/api/me")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "server.guest_damaged")
+    assert (await bob.get("/api/me"))["name"] == "Bob"
+
+
+@pytest.mark.parametrize("column", ["record", "body"])
+@housed()
+async def test_a_damaged_review_gives_way_to_a_new_one(house: House, column: str) -> None:
+    """Whether the row cannot be read or is no longer what was written."""
+    ada = await house.guest("Ada")
+    for way in (_spoilt("review", column, "id = ?"), f"UPDATE review SET {column} = '[]' WHERE id = ?"):
+        review = await ada.review(RECORD)
+        await _damaged(house, way, review)
+        for path in (f"/api/reviews/{review}", f"/api/reviews/{review}/steps"):
+            answer = await ada.ask("GET", path)
+            if not (path.endswith("steps") and column == "body" and "[]" in way):
+                assert (answer.status_code, answer.json()["error"]["code"]) == (500, "review.damaged")
+        assert await ada.review(RECORD) != review
+
+
+@housed()
+async def test_statistics_leave_a_damaged_game_out(house: House) -> None:
+    """The others are told as ever."""
+    ada, bob = await house.guest("Ada"), await house.guest("Bob")
+    for _ in range(2):
+        table = await ada.open("person", "open")
+        await bob.key(table.join).join(table)
+        await house.play_out(table, {0: ada, 1: bob}, 6)
+        await bob.do(table, "concede")
+    await _damaged(house, "UPDATE played SET body = replace(body, 'seat', 'seal') WHERE game = ?", table.id)
+    games = (await ada.get("/api/me/statistics"))["games"]
+    assert len(games) == 1 and games[0]["table"] != table.id
+
+
+@housed()
+async def test_a_seat_link_that_opens_a_chair_of_another_is_damage(house: House) -> None:
+    """Two links for one chair are never written: neither shows a hand."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "person")
+    await house.play_out(table, {0: ada, 1: ada}, 8)
+    await _damaged(house, "UPDATE token SET chair = 1 WHERE kind = 'seat' AND game = ?", table.id)
+    for key in table.seats.values():
+        answer = await house.nobody().key(key).ask("GET", f"/api/tables/{table}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (500, "table.damaged")
+
+
+@housed()
+async def test_a_chair_on_which_nobody_sits_shows_nothing(house: House) -> None:
+    """A guest who is said to hold a computer's chair, or none of the table's, sees no hand."""
+    ada = await house.guest("Ada")
+    table = await ada.open("person", "random")
+    await house.play_out(table, {0: ada}, 6)
+    await _damaged(house, "UPDATE holding SET chair = 1 WHERE chair = 0 AND game = ?", table.id)
+    assert (await ada.view(table))["you"]["chair"] is None
+    await _damaged(house, "UPDATE holding SET chair = -2 WHERE chair = 1 AND game = ?", table.id)
+    answer = await ada.ask("GET", f"/api/tables/{table}")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "table.damaged")
 
 
 @housed()

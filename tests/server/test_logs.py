@@ -270,3 +270,14 @@ def test_lines_below_the_level_are_not_written(level: str, count: int) -> None:
     for method in (log.debug, log.info, log.warning, log.error):
         method("line")
     assert len(lines(stream)) == count
+
+
+def test_what_another_library_says_is_cut_to_its_first_line() -> None:
+    """The rest is a traceback or the repr of a task, and quotes what was raised."""
+    stream = io.StringIO()
+    configure_logs(stream=stream)
+    said = "Task exception was never retrieved\nfuture: <Task finished exception=ValueError('hand: 36')>"
+    logging.getLogger("asyncio").error(said)
+    logging.getLogger("uvicorn.error").error("Traceback (most recent call last):\nValueError: hand: 36")
+    lines = [json.loads(line)["event"] for line in stream.getvalue().splitlines()]
+    assert lines == ["Task exception was never retrieved", "Traceback (most recent call last):"]

@@ -14,6 +14,7 @@ from sanssouci.store import (
     AddGame,
     AddGuest,
     AddToken,
+    DamagedRow,
     DropTokens,
     HeldGame,
     Hold,
@@ -21,6 +22,7 @@ from sanssouci.store import (
     TokenKind,
     Unavailable,
     UpdateGame,
+    reporting,
 )
 
 from .things import SEED, a_game, a_guest, a_token, an_event, begin, furnish, look
@@ -140,6 +142,23 @@ def test_all_games_are_all_games(store: Store) -> None:
     assert [first, *(game.id for game in games)] == [f"{number:04}" for number in range(1201)]
 
 
+def test_a_page_without_damaged_rows_is_full(store: Store, path: Path) -> None:
+    """Damaged rows are left out and reported; as many others come as were asked for, if there are as many."""
+    names = [f"{number}" for number in range(9)]
+    store.write(*[AddGame(a_game(name, created_at=9.0 - int(name)), SEED) for name in names]).result()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE game SET summary = CAST(x'ff' AS TEXT) WHERE id IN ('0', '2', '3', '8')")
+    for most, wanted in ((0, ""), (1, "1"), (3, "145"), (9, "14567")):
+        found: list[DamagedRow] = []
+        with reporting(store, found.append):
+            assert [game.id for game in store.open_games(most)] == list(wanted)
+        assert {row.game for row in found} <= {"0", "2", "3", "8"}
+    with pytest.raises(DamagedRow) as caught:
+        store.game("2")
+    assert (caught.value.table, caught.value.column, caught.value.game) == ("game", "summary", "2")
+    assert not store.unreadable, "one row is no trouble of the file"
+
+
 def test_tokens_are_dropped_by_kind_and_chair(store: Store) -> None:
     """A new link for one chair leaves those of the others."""
     begin(store, "g", "h")
@@ -210,7 +229,7 @@ def test_a_file_that_is_spoilt_is_no_traceback(path: Path) -> None:
 def test_what_could_not_be_read_is_remembered_and_asked_again(
     store: Store, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Until it can be read: that something else can does not count. The log has SQLite's name for it, and not its words."""
+    """Until it can be read: that something else can does not count. The log has SQLite's name for it."""
     begin(store, "g", events=3)
     assert not store.unreadable
     alter(path, "ALTER TABLE event RENAME TO elsewhere")

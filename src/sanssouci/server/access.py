@@ -1,8 +1,10 @@
 """What somebody may do at a table: as a guest who holds chairs there, or by the secret of a link."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from sanssouci.store import TokenKind
+from sanssouci.locale import Complaint
+from sanssouci.store import TokenKind, TokenRow
 from sanssouci.table import Caller, Declined, No, Standing, Viewer
 
 from .hosted import LINKS, OWNER, Warrant
@@ -91,3 +93,10 @@ class Access:
 
     def _warrant(self, places: set[int | None] | set[int]) -> Warrant:
         return frozenset((place, number) for place, number in self.warrant if place in places)
+
+
+def check_only_link(token: TokenRow, tokens: Iterable[TokenRow]) -> None:
+    """``Complaint`` if two links open the chair of a seat link: one of them is for another, but which?"""
+    chairs = [row.chair for row in tokens if row.kind is TokenKind.SEAT]
+    if chairs.count(token.chair) > 1:
+        raise Complaint("audit.token", kind=token.kind.value)

@@ -50,7 +50,7 @@ from sanssouci.table import (
     rematch_of,
 )
 
-from .access import Access, Newcomer
+from .access import Access, Newcomer, check_only_link
 from .hall import Amendment, Done, Hall, Order, UnknownTable, just
 from .hosted import LINKS, OWNER, Hosted, Listener
 from .ledger import append, game_row
@@ -355,6 +355,8 @@ class Doors:
         held = {row.chair for row in self._store.holdings(table) if row.guest == guest}
         token = self._store.token(token_hash(key), table) if key and looks_like_token(key) else None
         kind = None if token is None else token.kind
+        if token is not None and kind is TokenKind.SEAT:
+            check_only_link(token, self._store.tokens(table))
         return Access(
             guest,
             frozenset(held - {OWNER}),

@@ -97,7 +97,7 @@ _FIRST: tuple[Processor, ...] = (
 
 
 def _first_line(_logger: Any, _method: str, line: EventDict) -> EventDict:
-    """Of what another library says only the first line: what follows is a traceback, or quotes an exception."""
+    """Cut what another library says to its first line: the rest is a traceback, or quotes an exception."""
     if str(line.get("logger", "")).split(".")[0] == _OURS:
         return line
     return {**line, "event": str(line["event"]).partition("\n")[0]}

@@ -5,6 +5,7 @@ guest is, so such a game counts for none of them.
 """
 
 import asyncio
+import re
 from collections import Counter
 from typing import Any
 
@@ -18,6 +19,7 @@ from .description.schemas.statistics import Outcome
 from .hosted import OWNER
 
 Json = dict[str, Any]
+_TABLE = re.compile("[0-9a-f]{16}")
 MOST_GAMES = 1000
 """Games that are told of, the last ones."""
 
@@ -43,11 +45,7 @@ def _outcomes(store: Store, move: Move) -> list[Change]:
 
 def statistics(store: Store, guest: str) -> Json:
     """The last games of a guest, and the garden of the one that brought the most points."""
-    games = [
-        {**outcome, "table": row.game, "ended_at": row.ended_at}
-        for row in store.played_by(guest, MOST_GAMES)
-        if (outcome := _readable(store, row)) is not None
-    ]
+    games = [game for row in store.played_by(guest, MOST_GAMES) if (game := _game(store, row)) is not None]
     best = max(filter(_is_played, games), key=lambda game: game["score"]["total"], default=None)
     told = [{name: value for name, value in game.items() if name != "garden"} for game in games]
     return {
@@ -64,12 +62,13 @@ def examine_played(parcel: GuestParcel) -> None:
             raise Complaint("audit.guest", guest=parcel.guest.id, reason=reason)
 
 
-def _readable(store: Store, row: PlayedRow) -> Json | None:
-    """What came of a game; None if the row is damaged, of which the host is told."""
+def _game(store: Store, row: PlayedRow) -> Json | None:
+    """A game with what came of it; None if the row is damaged, which is reported."""
     outcome = _outcome(row)
-    if outcome is None:
-        store.damaged(DamagedRow("played", "body", guest=row.guest))
-    return outcome
+    if outcome is None or not _TABLE.fullmatch(row.game):
+        store.damaged(DamagedRow("played", "game" if outcome else "body", guest=row.guest))
+        return None
+    return {**outcome, "table": row.game, "ended_at": row.ended_at}
 
 
 def _outcome(row: PlayedRow) -> Json | None:

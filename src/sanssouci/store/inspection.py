@@ -1,5 +1,6 @@
 """Looking through what is kept: the file, chains of hashes, and whatever the rules have to say to a game."""
 
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
@@ -8,7 +9,7 @@ from sanssouci.locale import Complaint
 
 from . import sqlite
 from .chain import check_chain
-from .error import DamagedRow
+from .error import DamagedRow, not_read
 from .parcels import GameParcel, GuestParcel
 from .reader import Reader
 from .rows import GameRow
@@ -45,8 +46,11 @@ def inspect_games(store: Reader, examine: Examine) -> Iterator[tuple[GameRow, Co
 
 
 def inspect_file(store: Reader) -> None:
-    """``Complaint`` if the data file itself is damaged."""
-    wrong = sqlite.damage(store.path)
+    """``Complaint`` if the data file itself is damaged, ``Unavailable`` if it cannot be read."""
+    try:
+        wrong = sqlite.damage(store.path)
+    except sqlite3.Error as error:
+        raise not_read(error) from None
     if wrong is not None:
         raise Complaint("store.damaged", path=store.path, reason=wrong)
 
