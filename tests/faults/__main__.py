@@ -25,6 +25,7 @@ WANTED = {
     "interference": ("non-interference", "byte-identical for every viewer; ten planted leaks caught"),
     "fuzz": ("fuzz", "no 5xx, no change of state, honest clients' p99 < 2 ×"),
     "authorisation": ("authorisation", "each route and message type × every kind of caller"),
+    "flips": ("flipped bits", "0 leaks, only documented statuses, other games go on"),
     "disk": ("disk", "clear retryable refusal, nothing acknowledged lost, serves again when space is back"),
 }
 """The rows that belong into the table, in their order."""
