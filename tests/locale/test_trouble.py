@@ -59,7 +59,7 @@ def test_what_is_wrong_with_toml_is_told_with_its_place() -> None:
 
 
 def test_what_the_database_says(tmp_path: Path) -> None:
-    """A text in place of a database, one that cannot be opened, and what is rare; the driver's own words may quote a row and are not told."""
+    """No database, one that cannot be opened, and what is rare: never in the driver's words."""
     path = tmp_path / "diary.db"
     path.write_text("Dear diary, " * 100)
     with pytest.raises(Complaint) as caught:
