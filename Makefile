@@ -29,7 +29,7 @@ test: .venv/for-test ## run every check and every test; ARGS=tests/rules for som
 	@echo "1. lint, compile the kernel, build the pages, install Chromium if it is missing; vitest: about 2 minutes"
 	@echo "2. pytest on every core, a third of it in a real browser: about 6 minutes"
 	@$(STEPS) lint kernel vitest chromium
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --durations=10 --durations-min=3
 	@echo "Everything passed."
 endif
 

@@ -5,6 +5,7 @@
     play() --> Scene (data file, viewers) --> Flip --> server --> answers, logs --> Judge: leak, wrong status
 """
 
+from ...share import Share
 from ..fault import Fault, Progress
 from ..table import Row
 
@@ -12,12 +13,14 @@ TEST = "flipped bits"
 GOAL = "5,000 flips in every column: 0 leaks, only documented statuses, other games go on"
 
 
-def rows(progress: Progress) -> list[Row]:
-    """The test as the goal has it; then the leaks that must be seen."""
-    from .campaign import full  # a whole server takes its time to load
+def rows(progress: Progress, share: Share) -> list[Row]:
+    """The flips of a share; then the leaks that must be seen."""
+    from .campaign import FLIPS, full  # a whole server takes its time to load
     from .planting import plant_all
 
-    return [full(progress), plant_all(progress)]
+    count = share.part(FLIPS)
+    first = (share.number - 1) * count
+    return [full(range(first, first + count), progress), plant_all(progress)]
 
 
 FAULT = Fault("flips", TEST, GOAL, rows)
