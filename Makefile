@@ -18,6 +18,9 @@ help: ## say what can be made
 play: .venv/for-play ## open the game in the browser; ARGS=--terminal for one in the terminal
 	@$(BIN)/sanssouci $(if $(filter --terminal,$(ARGS)),play $(filter-out --terminal,$(ARGS)),$(ARGS))
 
+# One more than there are cores: a test in a browser often waits for it.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+
 # Steps that do not depend on each other run two at a time; each prints its output when it is done.
 STEPS := $(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
@@ -27,9 +30,9 @@ test: .venv/for-test $(if $(findstring tests/browser,$(ARGS)),pages chromium)
 else
 test: .venv/for-test ## run every check and every test; ARGS=tests/rules for some tests only
 	@echo "1. lint, compile the kernel, build the pages, install Chromium if it is missing; vitest: about 2 minutes"
-	@echo "2. pytest on every core, a third of it in a real browser: about 6 minutes"
+	@echo "2. pytest in $(WORKERS) processes, a third of it in a real browser: about 6 minutes"
 	@$(STEPS) lint kernel vitest chromium
-	$(BIN)/python -m pytest --numprocesses auto --dist worksteal --durations=10 --durations-min=3
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal --durations=10 --durations-min=3
 	@echo "Everything passed."
 endif
 

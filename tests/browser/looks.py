@@ -22,7 +22,12 @@ _SET_LANGUAGE = """async (language) => {
   const key = "sanssouci.preferences";
   localStorage.setItem(key, JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), language }));
   dispatchEvent(new StorageEvent("storage", { key }));
-  while (document.documentElement.lang !== language) await new Promise(requestAnimationFrame);
+  const latest = performance.now() + 60_000;
+  const page = document.documentElement;
+  while (page.lang !== language) {
+    if (performance.now() > latest) throw new Error(`the page is still in ${page.lang}, not ${language}`);
+    await new Promise(requestAnimationFrame);
+  }
 }"""
 """As if another tab had changed the preference; the page sets ``lang`` when all words have arrived."""
 _FAULTS = Path(__file__).with_name("faults.js")

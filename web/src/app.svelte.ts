@@ -180,8 +180,7 @@ export class App {
     this.notice = null; // it is written in the previous language
     this.client.language = language;
     await speech.speak(language);
-    await this.attempt(() => this.ask());
-    document.documentElement.lang = language;
+    await this.attempt(() => this.ask()).finally(() => (document.documentElement.lang = language));
   }
 
   private async ask(): Promise<void> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { Client } from "./client";
+import { Client, Trouble } from "./client";
 
 /** A server with three pages of tables; the second begins with the last of the first, which has moved. */
 function served(asked: string[]): typeof fetch {
@@ -26,5 +26,16 @@ describe("lists of tables", () => {
     expect(found.tables.map(({ table }) => table)).toEqual(names);
     expect(found.more).toBe(more);
     expect(asked).toHaveLength(Math.min(most, 3));
+  });
+});
+
+describe("a connection that is lost", () => {
+  it.each([
+    ["before the answer", () => Promise.reject(new TypeError("Failed to fetch"))],
+    ["in the middle of it", () => Promise.resolve(new Response('{"name": "A'))],
+  ])("%s is one kind of trouble", async (_, fetch) => {
+    const asked = new Client(fetch).me();
+    await expect(asked).rejects.toBeInstanceOf(Trouble);
+    await expect(asked).rejects.toMatchObject({ unreachable: true });
   });
 });

@@ -164,16 +164,17 @@ export class Client {
     if (body !== undefined) headers["Content-Type"] = "application/json";
     if (key !== undefined) headers["X-Sanssouci-Key"] = key;
     const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
-    const answer = await this.reach(path, { method, headers, ...sent });
+    const answer = await this.reach(this.fetch(path, { method, headers, ...sent }));
     const date = Date.parse(answer.headers.get("Date") ?? "");
     if (!Number.isNaN(date)) this.ahead = (date - Date.now()) / 1000;
-    if (answer.ok) return (await answer.json()) as Answer;
+    if (answer.ok) return (await this.reach(answer.json())) as Answer;
     throw await trouble(answer);
   }
 
-  private async reach(path: string, init: RequestInit): Promise<Response> {
+  /** A connection may be lost before the answer, or in the middle of it. */
+  private async reach<Result>(request: Promise<Result>): Promise<Result> {
     try {
-      return await this.fetch(path, init);
+      return await request;
     } catch {
       throw new Trouble(0, { code: "unreachable", rule: null, sentence: this.unreachable() });
     }
