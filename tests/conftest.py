@@ -1,6 +1,8 @@
 """For all tests: exhaustive tests are left out unless asked for, all of them or a share."""
 
+import logging
 import signal
+from collections.abc import Iterator
 
 import pytest
 
@@ -8,6 +10,16 @@ from .share import Share
 
 # A run in the background of a shell ignores Ctrl-C, and so would every program that a test starts and stops.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def root_logger() -> Iterator[None]:
+    """Undo what a server that a test runs in this process has configured: its stream is closed afterwards."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    root.handlers = handlers
+    root.setLevel(level)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -30,6 +30,10 @@ _SET_LANGUAGE = """async (language) => {
   }
 }"""
 """As if another tab had changed the preference; the page sets ``lang`` when all words have arrived."""
+_REMOVE_ART = """() => {
+  const art = "svg[aria-hidden=true]";
+  for (const shape of document.querySelectorAll(`${art} :not(text, text *, :has(text))`)) shape.remove();
+}"""
 _FAULTS = Path(__file__).with_name("faults.js")
 
 
@@ -50,10 +54,11 @@ def set_language(page: Page, language: str) -> None:
 
 
 def remove_art(page: Page) -> None:
-    """Empty the decorative pictures, which are most elements of a page: axe takes a third of the time."""
-    page.evaluate(
-        "for (const art of document.querySelectorAll('svg[aria-hidden=true]')) art.replaceChildren()"
-    )
+    """Remove the shapes of decorative pictures, which are most elements of a page, but not their texts.
+
+    A page is then laid out in half of the time, and axe reads it in a third.
+    """
+    page.evaluate(_REMOVE_ART)
 
 
 def scrolls(page: Page) -> bool:

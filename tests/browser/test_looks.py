@@ -42,26 +42,30 @@ def layout_faults(page: Page, screen: str, size: str) -> list[str]:
     return [f"{size}: {fault}" for fault in found]
 
 
+def _opened(guests: Guests, screen: str, language: str) -> Page:
+    page = guests.comes(language=language)
+    SCREENS[screen](page)
+    remove_art(page)
+    return page
+
+
 @EACH_SCREEN
 def test_a_screen_is_whole_and_accessible(guests: Guests, screen: str) -> None:
     """Every text is whole, in its panel and in its place; WCAG 2.2 AA holds, light and dark."""
     guests.forgive(EXPECTED_ERRORS)
     found = []
-    page = guests.comes(language=LANGUAGES[0])
-    SCREENS[screen](page)
+    page = _opened(guests, screen, LANGUAGES[0])
     for language in LANGUAGES:
         if screen not in SERVER_SENTENCES:
             set_language(page, language)
         elif language != LANGUAGES[0]:
             page.context.close()
-            page = guests.comes(language=language)
-            SCREENS[screen](page)
+            page = _opened(guests, screen, language)
         for size, window in sizes_of(screen).items():
             resize(page, window)
             found += [f"{language}, {fault}" for fault in layout_faults(page, screen, size)]
 
     part = PARTS.get(screen, "html")
-    remove_art(page)
     resize(page, PHONE)
     found += [f"phone: {fault}" for fault in violations(page, part, about="sizes")]
     resize(page, DESK)
@@ -102,6 +106,7 @@ def test_all_that_is_said_of_a_turn_is_seen(guests: Guests, language: str) -> No
     found, steps = [], []
     for step in fullest_turn(page):
         steps.append(step)
+        remove_art(page)
         found += [said for said in page.locator(".worth > *").all_inner_texts() if said[0].islower()]
         for size, (width, height) in (SIZES | PHONES).items():
             resize(page, (width, height))
