@@ -15,7 +15,7 @@ from .schema import Findings, read_and_try
 from .shots import RECORD
 from .siege import Campaign, Report, await_honest
 
-QUICK = Campaign(messages=2000, quiet=0.5, rate=2000.0, games=4)
+QUICK = Campaign(messages=1000, quiet=0.5, rate=2000.0, games=4)
 SHORT = Campaign(messages=600, quiet=0.2, rate=2000.0, games=3)
 
 
