@@ -46,7 +46,7 @@ def test_a_check_names_the_damaged_guest(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("what", ["event", "game"])
 def test_an_export_leaves_the_damaged_game_out(tmp_path: Path, what: str) -> None:
-    """What it leaves out is told, the status is 1, and the rest can be imported elsewhere."""
+    """It names what it leaves out, exits with 1, and writes a file that can be imported elsewhere."""
     path, file = data_file(tmp_path), tmp_path / "games.jsonl"
     spoil(path, *SPOILT[what])
     done = admin("export", file, "--data", path)
@@ -66,7 +66,7 @@ def test_an_export_leaves_a_damaged_guest_out(tmp_path: Path) -> None:
 
 
 def test_records_of_sound_games_are_exported(tmp_path: Path) -> None:
-    """A damaged game has no record, which is told."""
+    """A damaged game has no record; the command says so."""
     path = data_file(tmp_path)
     spoil(path, "event", "body", "game = 'd-played' AND seq = 4")
     done = admin("export", "--records", tmp_path / "records", "--data", path)
@@ -76,7 +76,7 @@ def test_records_of_sound_games_are_exported(tmp_path: Path) -> None:
 
 
 def test_pruning_leaves_what_is_damaged(tmp_path: Path) -> None:
-    """A game whose row cannot be read is told of and not deleted; others go."""
+    """A game whose row cannot be read is reported and kept; the others are deleted."""
     path = data_file(tmp_path)
     spoil(path, "game", "summary", "id = 'd-played'")
     done = admin("prune", "--finished", 0, "--games", 0, "--lobbies", 0, "--data", path, "--yes")

@@ -78,7 +78,7 @@ class Cast:
             await self.play(name, 1)
 
     async def vote(self, name: str, votes: int) -> None:
-        """So many people vote for a stand-in, after the one who is awaited has taken too long."""
+        """Let this many people vote for a stand-in, once the player to move has taken too long."""
         awaited = await self.waiting(name)
         self.house.world.advance(121)
         others = [person for chair, person in self.at(name).items() if chair != awaited]
@@ -230,7 +230,7 @@ async def origins_and_boards(cast: Cast) -> None:
 
 
 async def farewells(cast: Cast) -> None:
-    """A guest who is forgotten rises from a lobby and is away from a game; another changes her name."""
+    """A deleted guest leaves a lobby and is away from a running game; another guest changes her name."""
     await cast.table("left-lobby", {0: "Ada", 1: "Nemo"}, "person", "open")
     await cast.table("left-game", {0: "Ada", 1: "Nemo"}, "person", "open")
     await cast.play_in_turn("left-game", 2)

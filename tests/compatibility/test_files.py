@@ -55,7 +55,7 @@ def test_an_arena_journal_is_read(name: str, generation: Generation) -> None:
 
 
 def test_an_arena_journal_with_faults_is_read(generation: Generation) -> None:
-    """In a process of its own, because its player is a plug-in."""
+    """Run in a separate process, because its player is a plug-in."""
     journal = generation.copy("arena/faults.jsonl", generation.scratch / "journal.jsonl")
     whole = generation.json("arena/faults.standings.json")
     strangers = install_all(generation.scratch / "strangers")

@@ -1,6 +1,6 @@
 """All fault tests in full length, and their table: ``python -m tests.faults [NAME …]``, or ``make faults``.
 
-``--share 3/5`` runs a fifth of each; what takes how long is told, but judged by whole runs only.
+``--share 3/5`` runs a fifth of each. Times are reported, but only a whole run can miss a goal about time.
 
 A module of this folder takes part by announcing a ``FAULT``. What the table should have and nobody has
 announced, and what was not chosen, is *not run*.

@@ -46,7 +46,7 @@ _OF_THE_STORE += ["/api/reviews/{review}", "/api/reviews/{review}/steps"]
 _OTHERS = [
     route for method, route in OPERATIONS if method == "GET" and route not in (*_ABOUT_TABLES, *_OF_THE_STORE)
 ]
-"""Routes that read no more of the store than who asks."""
+"""Routes that read nothing from the store but the caller's guest."""
 _COMMANDS, _TICKETS = "/api/tables/{table}/commands", "/api/tables/{table}/tickets"
 
 
@@ -222,7 +222,7 @@ class Campaign:
         return reply
 
     async def _untouched(self, flip: Flip, table: str) -> None:
-        """Another game is as ever for its watcher, who has no row that could be damaged but the link's."""
+        """Another game still works for its watcher, whose only row in the file is the link."""
         question = Question("watcher", "GET", "/api/tables/{table}", table)
         ready = await self._judged(flip, Question("nobody", "GET", "/ready", table))
         reply = await self._judged(flip, question)

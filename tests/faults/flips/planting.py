@@ -51,7 +51,7 @@ def unchecked_rows(patch: Patch) -> None:
 
 
 def quoted_value(patch: Patch) -> None:
-    """A damaged row is told with what it holds."""
+    """Report a damaged row with its contents."""
     usual = error.DamagedRow.__init__
     found: list[Any] = []
 
