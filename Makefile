@@ -13,7 +13,7 @@ WEB := $(shell find web -name node_modules -prune -o -type f -print)
   screenshots faults load speed bench strength package clean
 
 help: ## say what can be made
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
 
 play: .venv/for-play ## open the game in the browser; ARGS=--terminal for one in the terminal
 	@$(BIN)/sanssouci $(if $(filter --terminal,$(ARGS)),play $(filter-out --terminal,$(ARGS)),$(ARGS))
