@@ -179,13 +179,17 @@ class Killing:
         return self._answered_at - self._served.started, self._used
 
     async def _aim(self) -> None:
-        """Wait until something is kept that nobody was told of, or the reverse: a slow disk gives time to."""
+        """Stop the server where a kill hurts: with a command kept that nobody was told of, or the reverse."""
         async with asyncio.timeout(PATIENCE):
             while True:
-                told = {sent.command_id for sent in self._world.journal if sent.acknowledged is not None}
-                sent = {sent.command_id for sent in self._world.journal}
-                if self._served.kept() & sent != told:
+                self._served.pause()
+                await asyncio.sleep(_LOOK)  # what it has said before that arrives meanwhile
+                journal = self._world.journal
+                told = {sent.command_id for sent in journal if sent.acknowledged is not None}
+                kept = self._served.kept() & {sent.command_id for sent in journal}
+                if told - kept if self._served.plant is Plant.TOO_EARLY else kept - told:
                     return
+                self._served.resume()
                 await asyncio.sleep(_LOOK)
 
     async def end(self) -> None:

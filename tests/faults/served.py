@@ -107,6 +107,14 @@ class Served:
         with closing(sqlite3.connect(f"file:{self.data}?mode=ro", uri=True)) as connection:
             return {text.rpartition(":")[2] for (text,) in connection.execute("SELECT command_id FROM event")}
 
+    def pause(self) -> None:
+        """Stop the process where it is."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let a paused process go on."""
+        os.kill(self.pid, signal.SIGCONT)
+
     def kill(self) -> None:
         """End the process and its group at once, as the kernel does when memory runs out."""
         if self._process is not None:
