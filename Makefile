@@ -9,6 +9,9 @@ FORMER := $(BIN)/python -m pip uninstall --quiet --yes sanssouci 2>/dev/null
 NPM := $(BIN)/python hatch_build.py npm
 WEB := $(shell find web -name node_modules -prune -o -type f -print)
 
+# Every process of the tests would compile its modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help play test vitest kernel lint chromium pages types browser test-all exhaustive mutants coverage \
   screenshots faults load speed bench strength package clean
 

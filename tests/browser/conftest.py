@@ -20,8 +20,11 @@ expect.set_options(timeout=PATIENCE)
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first one found is used; the headless shell loads a page in half the processor time of the others."""
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
-FLAGS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
-"""So that it runs for root, with little shared memory and without a graphics card, as containers do."""
+FLAGS = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--js-flags=--no-maglev --no-turbofan")
+"""So that it runs for root, with little shared memory and without a graphics card, as containers do.
+
+Pages live so short a time here that optimising their code costs more than it saves.
+"""
 
 
 @pytest.fixture(scope="package")

@@ -14,8 +14,10 @@ _RULES = {
         "type": "tag",
         "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     },
-    "colours": {"type": "rule", "values": ["color-contrast"]},
-    "sizes": {"type": "rule", "values": ["target-size", "scrollable-region-focusable"]},
+    "colours and sizes": {
+        "type": "rule",
+        "values": ["color-contrast", "target-size", "scrollable-region-focusable"],
+    },
 }
 _RUN_AXE = "([part, runOnly]) => axe.run(part, { runOnly, resultTypes: ['violations'] })"
 _SET_LANGUAGE = """async (language) => {
@@ -74,7 +76,7 @@ def _axe() -> str:
 def violations(page: Page, within: str = "html", about: str = "all") -> list[str]:
     """What axe finds against WCAG 2.2 AA in a part of the page, each with the first element that shows it.
 
-    ``about`` is ``all``, or only ``colours``, or ``sizes``: the rules whose result depends on the window.
+    ``about`` is ``all``, or ``colours and sizes``: the rules whose result depends on theme and window.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(_axe())

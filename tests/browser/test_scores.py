@@ -110,7 +110,9 @@ def by_keys(scorer: Scorer, seat: Json, expansions: list[str]) -> None:
                 press("ArrowRight")
 
 
-@pytest.mark.parametrize("game", ["imperial-boar-2", "ravensburger-base-3"])
+@pytest.mark.parametrize(
+    "game", ["imperial-boar-2", pytest.param("ravensburger-base-3", marks=pytest.mark.exhaustive)]
+)
 def test_a_golden_end_is_tapped_on_a_phone(guests: Guests, game: str) -> None:
     """Garden by garden with a finger it comes to what `verify` finds right; a reload loses nothing."""
     assert run("verify", PATHS[game]).returncode == 0

@@ -237,7 +237,7 @@ class GameMachine(RuleBasedStateMachine):
 
 
 SETTINGS = settings(
-    max_examples=40,
+    max_examples=25,
     stateful_step_count=14,
     deadline=None,
     # A game of many turns shrinks for minutes; the failure as found says enough, with its seed.
