@@ -1,17 +1,20 @@
 """The command line as a person types it.
 
-``run`` forks a process that has the modules loaded already: a real process, only without the start.
-``COMMAND`` is for tests of the start itself, of signals, and of streams that fail.
+``run`` and ``fork`` take a process that has the modules loaded: a real process, only without the start.
+``COMMAND`` is for tests of the start itself, and of streams that fail.
 """
 
 import io
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryFile
 from typing import TypeAlias
 
 from sanssouci.cli import main
@@ -27,10 +30,42 @@ _PROCESSES.set_forkserver_preload([__name__, "tests.cli.preloaded"])
 
 def run(*arguments: object, cwd: Path | None = None, input: str = "", **environment: str) -> Done:
     """Run the command; whatever happens there is no traceback."""
-    everything = os.environ | _ENVIRONMENT | environment
-    done = _fork([*map(str, arguments)], cwd or Path.cwd(), input, everything)
-    assert "Traceback" not in done.stderr
-    return done
+    with TemporaryFile() as stdin, TemporaryFile() as stdout, TemporaryFile() as stderr:
+        stdin.write(input.encode())
+        stdin.seek(0)
+        streams = [stream.fileno() for stream in (stdin, stdout, stderr)]
+        process = fork(arguments, streams, os.environ | _ENVIRONMENT | environment, cwd)
+        try:
+            process.join(_TIMEOUT)
+            assert process.exitcode is not None, f"{arguments} takes too long"
+        finally:
+            process.kill()
+        for stream in (stdout, stderr):
+            stream.seek(0)
+        out, err = (stream.read().decode(errors="replace") for stream in (stdout, stderr))
+    assert "Traceback" not in err
+    return subprocess.CompletedProcess([*map(str, arguments)], process.exitcode, out, err)
+
+
+def fork(
+    arguments: Sequence[object],
+    streams: Sequence[int],
+    environment: Mapping[str, str],
+    cwd: Path | None = None,
+    prepare: Callable[[], None] | None = None,
+) -> BaseProcess:
+    """Start the command in a session of its own, with these descriptors as stdin, stdout and stderr.
+
+    If stdin is a terminal, it becomes the one that controls the command. ``prepare`` is called first.
+    """
+    handed_over = [Connection(os.dup(stream)) for stream in streams]
+    process = _PROCESSES.Process(
+        target=_main, args=([*map(str, arguments)], handed_over, cwd or Path.cwd(), environment, prepare)
+    )
+    process.start()
+    for connection in handed_over:
+        connection.close()
+    return process
 
 
 def run_fresh(*arguments: object, **environment: str) -> Done:
@@ -55,35 +90,32 @@ def mistake(*arguments: object, cwd: Path | None = None) -> str:
     return done.stderr
 
 
-def _fork(words: list[str], cwd: Path, input: str, environment: Mapping[str, str]) -> Done:
-    with TemporaryDirectory() as folder:
-        paths = [Path(folder, name) for name in _STREAMS]
-        paths[0].write_text(input, encoding="utf-8")
-        process = _PROCESSES.Process(target=_main, args=(words, paths, cwd, environment))
-        process.start()
-        process.join(_TIMEOUT)
-        if process.exitcode is None:
-            process.kill()
-            raise subprocess.TimeoutExpired(words, _TIMEOUT)
-        out, err = (path.read_text(encoding="utf-8", errors="replace") for path in paths[1:])
-        return subprocess.CompletedProcess(words, process.exitcode, out, err)
-
-
-def _main(words: list[str], paths: list[Path], cwd: Path, environment: Mapping[str, str]) -> None:
+def _main(
+    words: list[str],
+    streams: list[Connection],
+    cwd: Path,
+    environment: Mapping[str, str],
+    prepare: Callable[[], None] | None,
+) -> None:
     """In the forked process: take over streams, folder and environment, then be the command."""
-    for descriptor, (name, path) in enumerate(zip(_STREAMS, paths, strict=True)):
-        opened = os.open(path, os.O_RDONLY if name == "stdin" else os.O_WRONLY | os.O_CREAT)
-        os.dup2(opened, descriptor)
-        os.close(opened)
+    os.setsid()
+    if os.isatty(streams[0].fileno()):
+        os.login_tty(os.dup(streams[0].fileno()))
+    for descriptor, name in enumerate(_STREAMS):
+        os.dup2(streams[descriptor].fileno(), descriptor)
+        streams[descriptor].close()
         raw = open(descriptor, "rb" if name == "stdin" else "wb", buffering=0, closefd=False)  # noqa: SIM115
         buffered = io.BufferedReader(raw) if name == "stdin" else io.BufferedWriter(raw)
-        encoding = environment["PYTHONIOENCODING"]
-        stream = io.TextIOWrapper(buffered, encoding, line_buffering=name == "stderr")
+        by_line = name == "stderr" or os.isatty(descriptor)
+        stream = io.TextIOWrapper(buffered, environment.get("PYTHONIOENCODING"), line_buffering=by_line)
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may ignore it
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(environment)
     sys.path[:0] = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
     sys.argv = ["sanssouci", *words]
+    if prepare is not None:
+        prepare()
     main()

@@ -18,4 +18,4 @@ def start() -> Iterator[Start]:
 
     yield begin
     for robot in running:
-        robot.child.close(force=True)
+        robot.child.close()

@@ -2,26 +2,27 @@
 
 import os
 import re
-import signal
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pexpect
 
+from ..cli.terminal import Terminal
+
 CHOICE = re.compile(r"^  ([a-i*x-]|[0-9]|[2-5][3-6]|[a-i][1-6])(?: {1,3}|\s*$)(.*)$")
-
-
-def _hear_hang_ups() -> None:
-    """Whoever runs the tests may be deaf to them; the game is not."""
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class Robot:
     """A person at a terminal who reads lines and types lines."""
 
     def __init__(
-        self, *arguments: str, folder: Path, columns: int = 80, language: str = "en", **more: str
+        self,
+        *arguments: str,
+        folder: Path,
+        columns: int = 80,
+        language: str = "en",
+        prepare: Callable[[], None] | None = None,
+        **more: str,
     ) -> None:
         environment = {
             "PATH": "/usr/bin:/bin",
@@ -36,15 +37,8 @@ class Robot:
             **more,
         }
         self.language = language
-        self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", "sanssouci", *arguments],
-            env=environment,
-            encoding="utf-8",
-            dimensions=(40, columns),
-            timeout=30,
-            echo=False,
-            preexec_fn=_hear_hang_ups,
+        self.child = Terminal(
+            *arguments, environment=environment, columns=columns, timeout=30.0, prepare=prepare
         )
         self.seen = ""
 

@@ -125,7 +125,8 @@ def test_replay_by_keys(tmp_path: Path, start: Start) -> None:
     robot.child.send("z")
     position()
     robot.child.send("g")
-    robot.child.sendline("36")
+    robot.read_until(["g"])
+    robot.type("36")
     assert position() == "36"
     robot.child.send("q")
     assert robot.read_until([]) == -1

@@ -17,6 +17,11 @@ from .player import Player
 from .robot import Start
 
 
+def imagine_few_games() -> None:
+    """Review a game in a moment; with thousands of imagined games for each turn it takes seconds."""
+    retrospect.ROLLOUTS = FEW
+
+
 def desk(plain: bool = True, language: str = "en") -> Desk:
     """A desk whose words can be read afterwards."""
     console = Console(file=io.StringIO(), width=80, force_terminal=not plain)
@@ -107,6 +112,7 @@ def test_a_game_at_a_terminal_ends_with_a_review(tmp_path: Path, start: Start) -
     robot = start(
         *("play", "--plain", "--names", "Ada", "--seed", "8", "--pause", "0", "--save", str(record)),
         folder=tmp_path,
+        prepare=imagine_few_games,
     )
     player = Player(robot)
     player.play()

@@ -108,7 +108,7 @@ def test_a_terminal_that_changes_its_size(tmp_path: Path, start: Start) -> None:
     robot.read_until([player.side])
     robot.type("1")
     robot.read_until(player.prompts)
-    robot.child.setwinsize(30, 50)
+    robot.child.set_size(30, 50)
     robot.type("look")
     robot.read_until(player.prompts)
     assert max(map(len, robot.lines())) <= 50

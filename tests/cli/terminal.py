@@ -1,0 +1,64 @@
+"""A pseudo-terminal with a command at it."""
+
+import fcntl
+import os
+import signal
+import struct
+import termios
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from pexpect.fdpexpect import fdspawn
+
+from .command import fork
+
+
+class Terminal(fdspawn):  # type: ignore[type-arg]  # at run time it has none
+    """Runs a command that is forked with its modules loaded; expects and sends as pexpect does."""
+
+    def __init__(
+        self,
+        *arguments: object,
+        environment: Mapping[str, str],
+        cwd: Path | None = None,
+        columns: int = 80,
+        timeout: float = 60.0,
+        prepare: Callable[[], None] | None = None,
+    ) -> None:
+        ours, theirs = os.openpty()
+        super().__init__(ours, timeout=timeout, encoding="utf-8")
+        self.delayafterread = None
+        self.set_size(40, columns)
+        _echo_nothing(theirs)
+        self.process = fork(arguments, [theirs] * 3, environment, cwd, prepare)
+        os.close(theirs)
+
+    def set_size(self, rows: int, columns: int) -> None:
+        """Change the size of the window; the command is told by a signal."""
+        fcntl.ioctl(self.child_fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def interrupt(self) -> None:
+        """Type Ctrl-C."""
+        self.send("\x03")
+
+    def kill(self, number: signal.Signals) -> None:
+        """Send a signal to the command."""
+        assert self.process.pid is not None
+        os.kill(self.process.pid, number)
+
+    def exit_status(self) -> int | None:
+        """The exit status of the command, which is about to end."""
+        self.process.join(self.timeout)
+        return self.process.exitcode
+
+    def close(self) -> None:
+        """End the command, if it still runs, and its terminal."""
+        self.process.kill()
+        self.process.join()
+        super().close()
+
+
+def _echo_nothing(terminal: int) -> None:
+    attributes = termios.tcgetattr(terminal)
+    attributes[3] &= ~termios.ECHO
+    termios.tcsetattr(terminal, termios.TCSANOW, attributes)
