@@ -6,6 +6,7 @@ Write the files again, after a change that is meant, with ``python -m tests.term
 import io
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from rich.console import Console, RenderableType
@@ -52,6 +53,7 @@ def a_session(variant: Variant, turns: int) -> Session:
     return session
 
 
+@cache
 def a_boar_session() -> Session:
     """A game in which the seat to move can disturb the boar with its last choices."""
     for turns in range(1, 72):
@@ -62,8 +64,13 @@ def a_boar_session() -> Session:
     raise AssertionError("no such position")
 
 
-def screens(language: str) -> Iterator[tuple[str, str]]:
+@cache
+def screens(language: str) -> list[tuple[str, str]]:
     """Every screen of a language by name."""
+    return [*_screens(language)]
+
+
+def _screens(language: str) -> Iterator[tuple[str, str]]:
     yield from _pick_screens(language)
     base, both, boar = a_session(Variant(2), 12), a_session(BOTH, 48), a_boar_session()
     for name, session in (("base", base), ("both", both), ("boar", boar)):

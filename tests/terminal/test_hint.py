@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,9 @@ from rich.console import Console
 from sanssouci.editions import Words
 from sanssouci.locale import LANGUAGES, say
 from sanssouci.notation import parse_turn, write_turn
-from sanssouci.review import level
+from sanssouci.review import hint, level
 from sanssouci.rules import State, Turn
-from sanssouci.terminal import Desk, Keeper, Session
+from sanssouci.terminal import Desk, Keeper, Session, advice
 from sanssouci.terminal.picking import pick_side
 from sanssouci.terminal.staging import Stage
 from sanssouci.terminal.turn_dialogue import TurnDialogue
@@ -21,6 +22,12 @@ from sanssouci.terminal.turn_dialogue import TurnDialogue
 from .player import Player
 from .robot import Start
 from .screens import BOTH, a_session
+
+
+@pytest.fixture(autouse=True)
+def few_imagined_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hint that comes at once."""
+    monkeypatch.setattr(advice, "hint", partial(hint, rollouts=200))
 
 
 class TypedDesk(Desk):
