@@ -3,13 +3,13 @@
 import json
 import os
 import sqlite3
-import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from hashlib import sha256
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -42,7 +42,7 @@ from sanssouci.table import Clock, Concede, Move, Pace, StepAway, Visibility, ma
 
 from ..table.play import COMPUTER, OPEN, PERSON, SEED, Host
 from ..workforce.looks import made_up_look
-from .command import COMMAND
+from .command import fork
 
 RECORDS = Path(__file__).parents[1] / "records"
 GUESTS = ("friedrich", "wilhelmine")
@@ -150,21 +150,19 @@ def tamper(path: Path, *statements: str) -> None:
 
 
 @contextmanager
-def running_server(data: Path, log: Path, **settings: str) -> Iterator[tuple["subprocess.Popen[bytes]", str]]:
+def running_server(data: Path, log: Path, **settings: str) -> Iterator[tuple[BaseProcess, str]]:
     """A server in a process of its own, with the address that it has told; it is stopped at the end."""
     environment = {"SANSSOUCI_PLAYERS": "random", "SANSSOUCI_WORKERS": "1", **settings}
-    with log.open("wb") as output:
-        process = subprocess.Popen(
-            [*COMMAND, "serve", "--port", "0", "--data", str(data)],
-            stdout=output,
-            stderr=output,
-            env=os.environ | environment,
-        )
+    with log.open("wb") as output, Path(os.devnull).open("rb") as nothing:
+        streams = [nothing.fileno(), output.fileno(), output.fileno()]
+        serve = ["serve", "--port", 0, "--data", data]
+        process = fork(serve, streams, os.environ | environment)
     try:
         yield process, _address(process, data, log)
     finally:
         process.terminate()
-        process.wait(60)
+        process.join(60)
+        process.kill()
 
 
 def post(url: str, document: dict[str, Any], token: str = "") -> dict[str, Any]:
@@ -176,12 +174,12 @@ def post(url: str, document: dict[str, Any], token: str = "") -> dict[str, Any]:
         return read
 
 
-def _address(process: "subprocess.Popen[bytes]", data: Path, log: Path) -> str:
+def _address(process: BaseProcess, data: Path, log: Path) -> str:
     """Where it listens; it tells others beside its data file."""
     told = data.with_name(data.name + ".server")
     deadline = time.monotonic() + 60
     while not told.exists() or b"http" not in log.read_bytes():
-        assert process.poll() is None and time.monotonic() < deadline, log.read_text()
+        assert process.is_alive() and time.monotonic() < deadline, log.read_text()
         time.sleep(0.01)
     url: str = json.loads(told.read_bytes())["url"]
     return url

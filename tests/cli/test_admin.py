@@ -253,7 +253,7 @@ def test_beside_a_running_server(tmp_path: Path) -> None:
         guest = post(f"{url}/api/guests", {"name": "Ada", "cookie": False})
         json_copy = admin("backup", copy, "--data", path, "--force", "--json")
         assert json.loads(json_copy.stdout)["bytes"] == copy.stat().st_size
-        assert process.poll() is None
+        assert process.is_alive()
     assert guest["token"] and look(copy, "SELECT count(*) FROM guest") == [(3,)], "what was kept is copied"
     for data in (copy, path):
         assert admin("check", "--data", data).exit_code == 0
@@ -276,7 +276,7 @@ def test_a_server_is_checked_and_exported_while_people_play(tmp_path: Path) -> N
             file = tmp_path / f"games-{number}.jsonl"
             assert admin("export", file, "--data", path, "--records", tmp_path / f"r{number}").exit_code == 0
             assert url in refused("prune", "--yes", "--data", path), "it is still the server's"
-        assert process.poll() is None
+        assert process.is_alive()
     for number in range(3):
         target = tmp_path / f"new-{number}.db"
         read = json.loads(

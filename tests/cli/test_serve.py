@@ -161,7 +161,7 @@ def test_what_computer_players_do_is_measured(tmp_path: Path) -> None:
         table = {"chairs": [computer, computer], "edition": "imperial", "expansions": []}
         post(f"{url}/api/tables", table, guest["token"])
         while not _figure(url, 'sanssouci_worker_job_seconds_count{kind="turn"}'):
-            assert process.poll() is None
+            assert process.is_alive()
         assert _figure(url, 'sanssouci_worker_job_seconds_count{kind="side"}') >= 2
 
 
