@@ -1,6 +1,6 @@
 """The command line as a person types it.
 
-``run`` and ``fork`` take a process that has the modules loaded: a real process, only without the start.
+``run``, ``background`` and ``fork`` fork a process with the modules loaded: a real one, without the start.
 ``COMMAND`` is for tests of the start itself, and of streams that fail.
 """
 
@@ -9,13 +9,16 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import TypeAlias
+from typing import IO, Any, TypeAlias
 
 from sanssouci.cli import main
 
@@ -28,23 +31,49 @@ _PROCESSES = get_context("forkserver")
 _PROCESSES.set_forkserver_preload([__name__, "tests.cli.preloaded"])
 
 
-def run(*arguments: object, cwd: Path | None = None, input: str = "", **environment: str) -> Done:
-    """Run the command; whatever happens there is no traceback."""
+@dataclass
+class Running:
+    """A command that runs beside the test."""
+
+    words: list[str]
+    process: BaseProcess
+    streams: tuple[IO[bytes], IO[bytes]]
+
+    def send(self, number: signal.Signals, group: bool = False) -> None:
+        """Send a signal; to its whole group, as Ctrl-C at a terminal does."""
+        assert self.process.pid is not None
+        (os.killpg if group else os.kill)(self.process.pid, number)
+
+    def finish(self) -> Done:
+        """Wait for the end; whatever happens there is no traceback."""
+        self.process.join(_TIMEOUT)
+        assert self.process.exitcode is not None, f"{self.words} takes too long"
+        out, err = map(_written, self.streams)
+        assert "Traceback" not in err
+        return subprocess.CompletedProcess(self.words, self.process.exitcode, out, err)
+
+
+@contextmanager
+def background(
+    *arguments: object, cwd: Path | None = None, input: str = "", **environment: str
+) -> Iterator[Running]:
+    """Start the command; it ends with the test at the latest."""
     with TemporaryFile() as stdin, TemporaryFile() as stdout, TemporaryFile() as stderr:
         stdin.write(input.encode())
         stdin.seek(0)
         streams = [stream.fileno() for stream in (stdin, stdout, stderr)]
         process = fork(arguments, streams, os.environ | _ENVIRONMENT | environment, cwd)
         try:
-            process.join(_TIMEOUT)
-            assert process.exitcode is not None, f"{arguments} takes too long"
+            yield Running([*map(str, arguments)], process, (stdout, stderr))
         finally:
             process.kill()
-        for stream in (stdout, stderr):
-            stream.seek(0)
-        out, err = (stream.read().decode(errors="replace") for stream in (stdout, stderr))
-    assert "Traceback" not in err
-    return subprocess.CompletedProcess([*map(str, arguments)], process.exitcode, out, err)
+            process.join()
+
+
+def run(*arguments: object, cwd: Path | None = None, input: str = "", **environment: str) -> Done:
+    """Run the command; whatever happens there is no traceback."""
+    with background(*arguments, cwd=cwd, input=input, **environment) as running:
+        return running.finish()
 
 
 def fork(
@@ -88,6 +117,20 @@ def mistake(*arguments: object, cwd: Path | None = None) -> str:
     assert done.returncode == 2 and done.stdout == ""
     assert done.stderr.startswith("sanssouci: ") and done.stderr.count("\n") == 1
     return done.stderr
+
+
+def wait_for(there: Callable[[], Any]) -> Any:
+    """What is there in the end; a minute is for ever."""
+    deadline = time.monotonic() + 60
+    while not (found := there()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert found
+    return found
+
+
+def _written(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    return stream.read().decode(errors="replace")
 
 
 def _main(

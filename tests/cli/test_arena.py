@@ -1,14 +1,10 @@
 """sanssouci arena with players of strangers: the same figures whatever happens, and nothing left behind."""
 
 import json
-import os
 import re
 import signal
-import subprocess
-import time
 import tomllib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +14,7 @@ from sanssouci.editions import shipped_boards
 from sanssouci.locale import Complaint
 
 from ..plugins import install, install_all
-from .command import COMMAND, mistake, run
+from .command import Done, Running, background, mistake, run, wait_for
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -29,9 +25,7 @@ def strangers(tmp_path: Path) -> Path:
     return install_all(tmp_path / "strangers")
 
 
-def arena(
-    strangers: Path, players: str, *options: object, cwd: Path | None = None
-) -> "subprocess.CompletedProcess[str]":
+def arena(strangers: Path, players: str, *options: object, cwd: Path | None = None) -> Done:
     """Run an arena with seed 7."""
     words = ["arena", "--players", players, "--seed", 7, *options]
     return run(*words, cwd=cwd, PYTHONPATH=str(strangers))
@@ -43,15 +37,6 @@ def figures(text: str) -> dict[str, Any]:
     for player in document["players"]:
         assert player.pop("seconds_per_turn") > 0
     return document
-
-
-def wait_for(there: Callable[[], Any]) -> Any:
-    """What is there in the end; a minute is for ever."""
-    deadline = time.monotonic() + 60
-    while not (found := there()) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert found
-    return found
 
 
 def living(folder: Path) -> list[int]:
@@ -81,7 +66,7 @@ def test_the_example_of_the_docs_plays(tmp_path: Path) -> None:
     entry = project["entry-points"]["sanssouci.players"]["eager"]
     module, _, attribute = entry.partition(":")
     install(tmp_path, module, re.findall(r"```python\n(.*?)```", text, re.DOTALL)[0], eager=attribute)
-    done = arena(tmp_path, "eager,random", "--games", 8, "--workers", 2, "--json", "--rollouts", 5)
+    done = arena(tmp_path, "eager,random", "--games", 8, "--workers", 1, "--json", "--rollouts", 5)
     document = json.loads(done.stdout)
     best, worst = document["players"]
     assert (best["player"], best["win_share"], worst["win_share"]) == ("eager", 1, 0)
@@ -93,7 +78,7 @@ def test_the_example_of_the_docs_plays(tmp_path: Path) -> None:
 
 def test_the_document_says_everything(strangers: Path) -> None:
     """Games in whole deals, players as they were typed, settings; what players print is not in it."""
-    done = arena(strangers, "random,first", "--games", 3, "--workers", 3, "--json", "--time", 0.5)
+    done = arena(strangers, "random,first", "--games", 3, "--workers", 1, "--json", "--time", 0.5)
     document = json.loads(done.stdout)
     assert "games: 4, deals: 2" in done.stderr and "as good as any" in done.stderr
     assert (document["games"], document["deals"], document["seats"]) == (4, 2, 2)
@@ -135,7 +120,7 @@ def test_a_run_goes_on_where_it_ended(strangers: Path, tmp_path: Path) -> None:
     done = run(*again, cwd=tmp_path, PYTHONPATH=str(strangers))
     assert "9 of 30 games are in the journal already" in done.stderr and done.returncode == 0
     assert record.read_bytes() == b"kept" and len(list((tmp_path / "out").iterdir())) == 30
-    whole = arena(strangers, "first,random", "--games", 30, "--workers", 3, "--json")
+    whole = arena(strangers, "first,random", "--games", 30, "--workers", 1, "--json")
     assert figures(done.stdout) == figures(whole.stdout)
     before = journal.read_bytes()
     other = arena(strangers, "first,random", "--seats", 3, "--resume", "journal", cwd=tmp_path)
@@ -191,35 +176,24 @@ def test_a_player_that_goes_wrong_loses(
     assert ("patience.py" in trace) == (player == "raising") and "traceback" in json.loads(trace)
 
 
-@contextmanager
-def started(strangers: Path, cwd: Path, *words: str) -> "Iterator[subprocess.Popen[str]]":
-    """An arena that runs in the background, in a group of its own; it ends with the test at the latest."""
-    process = subprocess.Popen(
-        [*COMMAND, "arena", "--json", "--resume", "journal", *words],
-        cwd=cwd,
-        env=os.environ | {"PYTHONPATH": str(strangers), "LANG": "en_GB.UTF-8", "LC_ALL": ""},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
+def started(strangers: Path, cwd: Path, *words: object) -> AbstractContextManager[Running]:
+    """An arena that runs in the background."""
+    command = ["arena", "--json", "--resume", "journal", *words]
+    return background(*command, cwd=cwd, PYTHONPATH=str(strangers))
 
 
 @pytest.mark.parametrize(("signalled", "status"), [(signal.SIGINT, 130), (signal.SIGKILL, -9)])
-def test_no_worker_is_left_behind(strangers: Path, tmp_path: Path, signalled: int, status: int) -> None:
+def test_no_worker_is_left_behind(
+    strangers: Path, tmp_path: Path, signalled: signal.Signals, status: int
+) -> None:
     """Ctrl-C, or the parent killed without a word, while every worker is in the middle of an endless turn."""
-    with started(strangers, tmp_path, "--players", "random,endless", "--workers", "2") as process:
+    with started(strangers, tmp_path, "--players", "random,endless", "--workers", 2) as running:
         wait_for(lambda: len(list(strangers.glob("pid-*"))) == 2)
         assert all(deaf(worker) for worker in living(strangers)), "only the parent hears Ctrl-C"
-        (os.killpg if signalled == signal.SIGINT else os.kill)(process.pid, signalled)
-        output, errors = process.communicate(timeout=60)
-    assert process.returncode == status and output == "" and "Traceback" not in errors
-    assert "stopped after 0 of 100 games" in errors or signalled == signal.SIGKILL
+        running.send(signalled, group=signalled == signal.SIGINT)
+        done = running.finish()
+    assert done.returncode == status and done.stdout == ""
+    assert "stopped after 0 of 100 games" in done.stderr or signalled == signal.SIGKILL
     wait_for(lambda: not living(strangers))
     assert (tmp_path / "journal").read_text().count("\n") == 1
 
@@ -227,35 +201,35 @@ def test_no_worker_is_left_behind(strangers: Path, tmp_path: Path, signalled: in
 def test_ctrl_c_sums_up_what_was_done(strangers: Path, tmp_path: Path) -> None:
     """The document of the games that were finished, exit status 130; the journal goes on from there."""
     journal = tmp_path / "journal"
-    with started(strangers, tmp_path, "--players", "first,random", "--games", "1000000") as process:
+    with started(strangers, tmp_path, "--players", "first,random", "--games", 1000000) as running:
         wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 5)
-        process.send_signal(signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
-    assert process.returncode == 130 and "Traceback" not in errors
-    games = json.loads(output)["games"]
+        running.send(signal.SIGINT)
+        done = running.finish()
+    assert done.returncode == 130
+    games = json.loads(done.stdout)["games"]
     assert games >= 5 and journal.read_bytes().count(b"\n") == games + 1
-    assert f"stopped after {games} of 1000000 games" in errors
+    assert f"stopped after {games} of 1000000 games" in done.stderr
 
 
 def test_the_sequential_test_stops_the_run(strangers: Path, tmp_path: Path) -> None:
     """What is decided after how many deals, whatever the workers; the figures are those deals'."""
     options = ["--games", 4000, "--sprt", "-300,0", "--json"]
     one = arena(strangers, "first,random", *options, "--workers", 1)
-    three = arena(strangers, "first,random", *options, "--workers", 3, "--html", tmp_path / "page.html")
-    assert figures(one.stdout) == figures(three.stdout)
+    two = arena(strangers, "first,random", *options, "--workers", 2, "--html", tmp_path / "page.html")
+    assert figures(one.stdout) == figures(two.stdout)
     document = json.loads(one.stdout)
     test = document["sprt"]
     assert test["decision"] in ("H0", "H1") and test["deals"] == document["deals"] < 2000
     assert (test["elo0"], test["elo1"], test["alpha"]) == (-300, 0, 0.05)
     said = f"(deals: {test['deals']}): {test['decision']} is accepted"
     assert said in one.stderr and said in (tmp_path / "page.html").read_text(encoding="utf-8")
-    short = arena(strangers, "first,random", "--games", 2, "--sprt", "0,5", "--json")
+    short = arena(strangers, "first,random", "--games", 2, "--sprt", "0,5", "--json", "--workers", 1)
     assert json.loads(short.stdout)["sprt"]["decision"] == "undecided" and "undecided" in short.stderr
 
 
 def test_the_page_is_written_in_the_language(strangers: Path, tmp_path: Path) -> None:
     """An existing file is refused before anything is played, and replaced with --force."""
-    page = ["--games", 2, "--html", tmp_path / "page.html", "--lang", "fr"]
+    page = ["--games", 2, "--workers", 1, "--html", tmp_path / "page.html", "--lang", "fr"]
     done = arena(strangers, "first,random", *page)
     assert done.returncode == 0 and "joueur" in done.stdout
     assert '<html lang="fr">' in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -4,10 +4,7 @@ import json
 import os
 import shutil
 import signal
-import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pexpect
@@ -19,8 +16,7 @@ from sanssouci.players import Program
 
 from ..players.test_program import HOSTILE, gone, wait_until_gone
 from ..playthrough import RECORDS
-from .command import COMMAND, mistake, run
-from .test_arena import wait_for
+from .command import background, mistake, run, wait_for
 
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = f'"{sys.executable}" -S'
@@ -145,7 +141,7 @@ def test_only_arena_and_play_run_programs(tmp_path: Path) -> None:
 
 def test_a_loss_is_told_and_explained(tmp_path: Path) -> None:
     """Figures, page and table say how many and why; record and transcript lie in the folder."""
-    words = ["--players", f"random,{typed('illegal')}", "--games", 4, "--seed", 1, "--workers", 2]
+    words = ["--players", f"random,{typed('illegal')}", "--games", 4, "--seed", 1, "--workers", 1]
     done = run("arena", *words, "--records", "out", "--html", "page.html", "--json", cwd=tmp_path)
     assert done.returncode == 0
     good, bad = json.loads(done.stdout)["players"]
@@ -190,36 +186,18 @@ def test_a_loss_is_in_the_journal(tmp_path: Path) -> None:
     assert "which is no message" in again["players"][1]["reasons"][0]
 
 
-@contextmanager
-def background(cwd: Path, *words: str) -> "Iterator[subprocess.Popen[str]]":
-    """A command that runs beside the test, and ends with it at the latest."""
-    process = subprocess.Popen(
-        [*COMMAND, *words],
-        cwd=cwd,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
 @pytest.mark.parametrize("signalled", [signal.SIGINT, signal.SIGKILL])
-def test_no_program_outlives_the_arena(tmp_path: Path, signalled: int) -> None:
+def test_no_program_outlives_the_arena(tmp_path: Path, signalled: signal.Signals) -> None:
     """Ctrl-C, or the arena killed without a word, while programs and their children wait for ever."""
     pids = tmp_path / "pids"
     players = f"random,{typed('children-never', pids)}"
-    with background(tmp_path, "arena", "--players", players, "--limit", "1000", "--workers", "1") as process:
+    words = ["arena", "--players", players, "--limit", 1000, "--workers", 1]
+    with background(*words, cwd=tmp_path) as running:
         wait_for(lambda: pids.exists() and pids.read_text().count("\n") == 2)
         found = [int(pid) for pid in pids.read_text().split()]
         assert not any(map(gone, found))
-        process.send_signal(signalled)
-        _, errors = process.communicate(timeout=60)
-    assert process.returncode == (130 if signalled == signal.SIGINT else -9) and "Traceback" not in errors
+        running.send(signalled)
+        assert running.finish().returncode == (130 if signalled == signal.SIGINT else -9)
     wait_until_gone(found)
 
 
@@ -277,7 +255,7 @@ def test_the_examples_play(example: str) -> None:
     assert shutil.which(example.split(maxsplit=1)[0]), (
         "what the examples need is installed wherever they are tested"
     )
-    words = ["--games", 8, "--seed", 1, "--workers", 2, "--json", "--players", f'cmd:"{example}",random']
+    words = ["--games", 8, "--seed", 1, "--workers", 1, "--json", "--players", f'cmd:"{example}",random']
     for options in (
         [],
         ["--edition", "imperial", "--expansions", "rewards,wild_boar", "--boards", "parterre"],
