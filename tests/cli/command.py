@@ -89,7 +89,8 @@ def fork(
     """
     handed_over = [Connection(os.dup(stream)) for stream in streams]
     process = _PROCESSES.Process(
-        target=_main, args=([*map(str, arguments)], handed_over, cwd or Path.cwd(), environment, prepare)
+        target=_main,
+        args=([*map(str, arguments)], handed_over, cwd or Path.cwd(), dict(environment), prepare),
     )
     process.start()
     for connection in handed_over:

@@ -1,6 +1,7 @@
 """``sanssouci admin``: backup, export, import and prune, on real data files and beside a real server."""
 
 import json
+import os
 import stat
 import time
 from pathlib import Path
@@ -15,8 +16,9 @@ from sanssouci.table import make_terms
 
 from ..store.things import everything, look
 from ..table.play import PERSON, Host
-from .command import COMMAND, mistake, run
+from .command import mistake, run
 from .hosting import GUESTS, STAGES, admin, data_file, keep, post, running_server, tamper
+from .terminal import Terminal
 
 NOW = time.time()
 DAY = 86_400
@@ -219,14 +221,11 @@ def test_nothing_is_deleted_unasked(tmp_path: Path) -> None:
     path = aged(data_file(tmp_path))
     assert "--yes" in str(admin("prune", "--data", path).exception)
     for lang, answer, kept in (("en", "no", True), ("de", "ja", False)):
-        prompt = pexpect.spawn(
-            COMMAND[0], [*COMMAND[1:], "admin", "prune", "--data", str(path), "--lang", lang], timeout=60
-        )
-        prompt.expect([r"\(yes, no\)", r"\(ja, nein\)"])
-        prompt.sendline(answer)
-        prompt.expect(pexpect.EOF)
-        prompt.close()
-        assert prompt.exitstatus == 0 and (games(path) == set(STAGES)) is kept
+        with Terminal("admin", "prune", "--data", path, "--lang", lang, environment=os.environ) as prompt:
+            prompt.expect([r"\(yes, no\)", r"\(ja, nein\)"])
+            prompt.sendline(answer)
+            prompt.expect(pexpect.EOF)
+            assert prompt.exit_status() == 0 and (games(path) == set(STAGES)) is kept
     again = admin("prune", "--data", path)
     assert again.exit_code == 0 and "0 tables" in again.stderr
 

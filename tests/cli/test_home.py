@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Timer
 
 from ..workforce.crew import LONG
-from .command import COMMAND, run
+from .command import COMMAND, run, wait_for
 
 
 def browser(folder: Path) -> tuple[str, Path]:
@@ -62,8 +62,7 @@ def test_it_opens_the_game_and_a_second_one_the_same(tmp_path: Path) -> None:
             said_until(process, "http://")
             url = json.loads((tmp_path / "tables.db.server").read_bytes())["url"]
             assert not url.endswith(f":{port}")
-            while not opened.exists() or not opened.read_text():
-                assert process.poll() is None
+            wait_for(lambda: opened.exists() and opened.read_text())
             with urllib.request.urlopen(f"{url}/ready", timeout=LONG) as answer:
                 assert answer.status == 200, "computer players can play when the browser opens"
             second = run(cwd=tmp_path, input="", **environment(tmp_path, BROWSER=command, LC_ALL=""))

@@ -16,7 +16,7 @@ from sanssouci.cli.start_up import StartUp
 from sanssouci.server import Settings, neighbourhood, read_settings
 from sanssouci.workforce import Progress
 
-from .command import COMMAND, mistake, run
+from .command import COMMAND, mistake, run, wait_for
 from .hosting import post, running_server
 
 LOCAL = "http://127.0.0.1:8017"
@@ -142,8 +142,7 @@ def test_on_a_terminal_the_first_lines_are_not_buried(tmp_path: Path) -> None:
     terminal.logfile_read = shown
     terminal.expect("may be chosen: random")
     url = json.loads((tmp_path / "tables.db.server").read_bytes())["url"]
-    while _status(f"{url}/ready") != 200:
-        assert terminal.isalive()
+    wait_for(lambda: _status(f"{url}/ready") == 200)
     terminal.sendintr()
     terminal.expect(pexpect.EOF)
     terminal.close()
@@ -155,13 +154,12 @@ def test_on_a_terminal_the_first_lines_are_not_buried(tmp_path: Path) -> None:
 
 def test_what_computer_players_do_is_measured(tmp_path: Path) -> None:
     """Their turns and the time they took are among the figures."""
-    with running_server(tmp_path / "tables.db", tmp_path / "log") as (process, url):
+    with running_server(tmp_path / "tables.db", tmp_path / "log") as (_, url):
         guest = post(f"{url}/api/guests", {"name": "Ada", "cookie": False})
         computer = {"sitter": "computer", "player": "random"}
         table = {"chairs": [computer, computer], "edition": "imperial", "expansions": []}
         post(f"{url}/api/tables", table, guest["token"])
-        while not _figure(url, 'sanssouci_worker_job_seconds_count{kind="turn"}'):
-            assert process.is_alive()
+        wait_for(lambda: _figure(url, 'sanssouci_worker_job_seconds_count{kind="turn"}'))
         assert _figure(url, 'sanssouci_worker_job_seconds_count{kind="side"}') >= 2
 
 
