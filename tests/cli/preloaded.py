@@ -1,7 +1,10 @@
 """What forked commands have loaded: the modules and the compiled code that most of them need."""
 
+import gc
+
+import typer.rich_utils  # noqa: F401
+
 import sanssouci.arena
-import sanssouci.kernel
 import sanssouci.review
 import sanssouci.server
 import sanssouci.terminal  # noqa: F401
@@ -10,3 +13,5 @@ from sanssouci.kernel import COMPILES, JOBS
 if COMPILES:
     for job in ("greedy", "judgement", "series", "rollouts", "search"):
         JOBS[job]()
+
+gc.freeze()  # so that a forked process does not copy all of it when it collects its own garbage

@@ -24,7 +24,7 @@ class Robot:
         prepare: Callable[[], None] | None = None,
         **more: str,
     ) -> None:
-        environment = {
+        self.environment = {
             "PATH": "/usr/bin:/bin",
             "HOME": str(folder),
             "XDG_STATE_HOME": str(folder),
@@ -38,7 +38,7 @@ class Robot:
         }
         self.language = language
         self.child = Terminal(
-            *arguments, environment=environment, columns=columns, timeout=30.0, prepare=prepare
+            *arguments, environment=self.environment, columns=columns, timeout=30.0, prepare=prepare
         )
         self.seen = ""
 

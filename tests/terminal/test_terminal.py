@@ -3,12 +3,14 @@
 import re
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from sanssouci.locale import LANGUAGES, say
 from sanssouci.notation import read_record, verify
 from sanssouci.terminal.staging import Stage
 
+from ..cli.command import COMMAND
 from .player import WRONG, Player
 from .robot import Start
 
@@ -74,6 +76,29 @@ def test_a_whole_game_with_drawings(language: str, tmp_path: Path, start: Start)
     assert player.turns == 18 and player.finish()
     assert max(map(len, shown)) <= 80
     assert any(say("screen.display", language) in line for line in shown)
+
+
+def test_a_game_in_a_python_that_starts_for_it(tmp_path: Path, start: Start) -> None:
+    """It shows what a forked one shows, which all other tests type at, and obeys."""
+    words, side = ["play", "--names", "Ada", "--seed", "5"], say("pick.ask", sides=2)
+    robot = start(*words, folder=tmp_path)
+    robot.read_until([side])
+    child = pexpect.spawn(
+        COMMAND[0],
+        [*COMMAND[1:], *words],
+        env=robot.environment,
+        encoding="utf-8",
+        dimensions=(40, 80),
+        echo=False,
+        timeout=60,
+    )
+    child.expect(re.escape(side) + " ")
+    assert child.before == robot.seen
+    child.sendline("q")
+    child.expect(pexpect.EOF)
+    assert "sanssouci play --resume" in str(child.before)
+    child.close()
+    assert child.exitstatus == 0
 
 
 def test_no_colour_when_asked(tmp_path: Path, start: Start) -> None:
