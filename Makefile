@@ -53,7 +53,7 @@ exhaustive: .venv/for-test pages chromium ## fault tests in full, every screen l
 
 coverage: .venv/for-test pages chromium ## lines and branches that the tests reach, Python and TypeScript
 	$(BIN)/python -m coverage erase
-	$(BIN)/python -m coverage run -m pytest --numprocesses auto $(ARGS)
+	-$(BIN)/python -m coverage run -m pytest --numprocesses $(WORKERS) --dist worksteal $(ARGS)
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --skip-covered --skip-empty
 	$(NPM) test --silent -- --coverage

@@ -14,14 +14,7 @@ from ..cli.command import COMMAND
 from .player import WRONG, Player
 from .robot import Start
 
-EACH_LANGUAGE = pytest.mark.parametrize(
-    "language",
-    [
-        pytest.param(language, marks=() if language in ("en", "de") else pytest.mark.exhaustive)
-        for language in LANGUAGES
-    ],
-)
-"""Whole games take seconds; the screens of all languages are compared in test_screens.py."""
+EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
 
 @EACH_LANGUAGE
