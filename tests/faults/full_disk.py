@@ -38,6 +38,8 @@ MOST = 500
 """Commands that may still find room on a disk that is full: the log has some."""
 PATIENCE = 10.0
 """Seconds after which a server that does not serve again is given up."""
+BRIEF = 2.0
+"""The same for one that never will, and still many times as long as it takes one that does."""
 
 
 @dataclass
@@ -120,7 +122,8 @@ async def watch(way: Way, folder: Path, plant: Plant) -> Seen:
             seen.expect((await visit.give(await visit.next_command())).status == 200, "refused before")
         with way.failing(served, tools):
             refused = await _while_it_fails(visit, seen)
-        await _afterwards(visit, refused, seen)
+        patience = BRIEF if plant is Plant.BRITTLE else PATIENCE
+        await _afterwards(visit, refused, seen, patience)
         visit.guest.leave()
     findings = audit(served.data, visit.journal, [])
     seen.wrong += findings.examples()
@@ -171,13 +174,13 @@ def _expect_refusal(reply: Reply, seen: Seen) -> None:
         seen.expect("try again" in reply.json()["error"]["sentence"], f"refused with {reply.body!r}")
 
 
-async def _afterwards(visit: Visit, refused: Sent, seen: Seen) -> None:
+async def _afterwards(visit: Visit, refused: Sent, seen: Seen, patience: float) -> None:
     """It is ready before anybody plays; the same command is carried out, for the first time, then others."""
     recovered = time.monotonic()
-    while not (ready := await _says_ready(visit)) and time.monotonic() < recovered + PATIENCE:
+    while not (ready := await _says_ready(visit)) and time.monotonic() < recovered + patience:
         await asyncio.sleep(0.05)
     seen.expect(ready, "it is not said to be ready, and nothing keeps it")
-    while (reply := await visit.give(refused)).status == 503 and time.monotonic() < recovered + PATIENCE:
+    while (reply := await visit.give(refused)).status == 503 and time.monotonic() < recovered + patience:
         await asyncio.sleep(0.05)
     seen.again = time.monotonic() - recovered
     seen.expect(reply.status == 200 and not reply.json()["repeated"], f"afterwards {reply.body!r}")
@@ -187,8 +190,10 @@ async def _afterwards(visit: Visit, refused: Sent, seen: Seen) -> None:
 
 
 def measure(way: Way, plant: Plant = Plant.NOTHING) -> Seen:
-    """The same in a process and a folder of its own."""
+    """The same in a folder of its own; where everything has to run through a command, in a process too."""
     with TemporaryDirectory() as folder:
+        if not way.through:
+            return asyncio.run(watch(way, Path(folder), plant))
         command = [*way.through, sys.executable, "-m", f"{__package__}.full_disk", way.name, folder, plant]
         done = subprocess.run(command, capture_output=True, check=False, text=True, cwd=ROOT, timeout=300)
     if done.returncode != 0:
