@@ -24,8 +24,6 @@ DEAF = 400
 """Messages of somebody who does not listen; each would be answered with a whole view."""
 HELD = 0.05
 """Seconds for which a request that never ends is left open."""
-HELD_LONG = 8.0
-"""And for which one in twenty of them is."""
 
 
 @dataclass
@@ -36,6 +34,8 @@ class Orders:
     messages: int
     rate: float
     seed: int
+    held: float
+    """Seconds for which one in twenty of the requests that never end is left open."""
 
 
 @dataclass
@@ -123,7 +123,8 @@ class Lane:
             self._note("made", shot.makes)
 
     def _hold(self, kind: str, data: bytes) -> None:
-        task = asyncio.create_task(self._left_open(kind, data, HELD_LONG if self._lot.often(5) else HELD))
+        seconds = self._attack.orders.held if self._lot.often(5) else HELD
+        task = asyncio.create_task(self._left_open(kind, data, seconds))
         self._attack.held.add(task)
         task.add_done_callback(self._attack.held.discard)
 
@@ -199,10 +200,12 @@ class Lane:
             socket, words = await self._welcomed(), self._words.unreadable()
         with contextlib.suppress(*GONE):
             await socket.send(words.data)
+            if words.kind == "noise":  # it may be the beginning of something long
+                await socket.say_no_more()
         try:
             self._note(words.kind, await socket.closing())
-        except TimeoutError:  # noise may be the beginning of something long
-            self._note(words.kind, "left open" if words.kind == "noise" else "no answer")
+        except TimeoutError:
+            self._note(words.kind, "no answer")
 
     async def _deafen(self) -> None:
         """A socket on which much is said, and nothing read until the end."""
@@ -221,7 +224,7 @@ def main() -> None:
     """Do as told; the attacker's computer is another, so the others' processes come first on this one."""
     os.nice(10)
     said = json.loads(sys.stdin.readline())
-    orders = Orders(Prey(**said["prey"]), said["messages"], said["rate"], said["seed"])
+    orders = Orders(**{**said, "prey": Prey(**said["prey"])})
 
     async def run() -> Counter[str]:
         attack = Attack(orders)

@@ -87,6 +87,8 @@ class Campaign:
     rate: float = RATE
     games: int = GAMES
     seed: int = 1
+    held: float = 8.0
+    """Seconds for which some requests that never end are left open."""
 
 
 class Siege:
@@ -172,6 +174,7 @@ class Siege:
             "messages": messages,
             "rate": campaign.rate,
             "seed": campaign.seed * 1000 + number,
+            "held": campaign.held,
         }
         ran, starved = self._scheduled()
         tally = await _attacker(orders)

@@ -15,8 +15,8 @@ from .schema import Findings, read_and_try
 from .shots import RECORD
 from .siege import Campaign, Report, await_honest
 
-QUICK = Campaign(messages=1000, quiet=0.5, rate=2000.0, games=4)
-SHORT = Campaign(messages=600, quiet=0.2, rate=2000.0, games=3)
+QUICK = Campaign(messages=1000, quiet=0.5, rate=2000.0, games=4, held=1.0)
+SHORT = Campaign(messages=600, quiet=0.2, rate=2000.0, games=3, held=1.0)
 
 
 @pytest.fixture(scope="module")

@@ -45,6 +45,11 @@ class Wire:
         writer.write(data)
         await writer.drain()
 
+    async def say_no_more(self) -> None:
+        """End one's own side; the other may still write."""
+        _, writer = await self.open()
+        writer.write_eof()
+
     async def answer(self, method: str = "GET") -> tuple[int, bytes]:
         """Status and body of the next answer; one of ``GONE`` if there is none."""
         reader, _ = await self.open()
