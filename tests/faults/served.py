@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -17,8 +17,11 @@ import psutil
 
 from sanssouci.server.edge.limits import Bucket
 
+from .forked import Forked
 from .planted import Plant
 
+FORKS = False
+"""Whether servers are forked, which saves a second of a core; pytest does so."""
 ROOT = Path(__file__).parents[2]
 _SETTINGS = {
     "SANSSOUCI_WORKERS": "1",
@@ -54,7 +57,7 @@ class Served:
         """When its process began, by the clock that never goes back."""
         self.plant = plant
         self._settings = {**_SETTINGS, **(settings or {})}
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: subprocess.Popen[bytes] | Forked | None = None
         self._port = 0
 
     def __enter__(self) -> "Served":
@@ -83,12 +86,16 @@ class Served:
 
     def start(self) -> None:
         """Begin a process; ``opened`` waits until it can be asked."""
-        command = [sys.executable, "-m", f"{__package__}.planted", self.plant, "serve"]
+        words = ["serve", "--port", str(self._port), "--data", str(self.data)]
+        environment = {**os.environ, **self._settings}
+        self.started = time.monotonic()
+        if FORKS and "LD_PRELOAD" not in environment:  # which is heeded only where a program starts
+            self._process = Forked(self.plant, words, ROOT, self.log, environment)
+            return
         with self.log.open("ab") as log:
-            self.started = time.monotonic()
             self._process = subprocess.Popen(
-                [*command, "--port", str(self._port), "--data", str(self.data)],
-                env={**os.environ, **self._settings},
+                [sys.executable, "-m", f"{__package__}.planted", self.plant, *words],
+                env=environment,
                 cwd=ROOT,
                 stdout=log,
                 stderr=log,
@@ -118,7 +125,9 @@ class Served:
     def kill(self) -> None:
         """End the process and its group at once, as the kernel does when memory runs out."""
         if self._process is not None:
-            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.kill()
+            with suppress(ProcessLookupError):  # a fork that has no group yet has no worker either
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
             self._process = None
 
