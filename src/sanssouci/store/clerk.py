@@ -1,6 +1,7 @@
 """The clerk who enters changes into the tables, inside a transaction that others begin and end."""
 
 from dataclasses import asdict
+from functools import cache
 from typing import Any, assert_never
 
 from sqlalchemy import ColumnElement, Delete, Dialect, Table, bindparam, delete, insert, select, update
@@ -191,6 +192,12 @@ class Clerk:
         }
         self._update_game.run(cursor, listed)
         _must_be_one(cursor)
+
+
+@cache
+def clerk_for(dialect: type[Dialect]) -> Clerk:
+    """The clerk for a kind of database, made once: it takes longer than all else that opens a store."""
+    return Clerk(dialect())
 
 
 def _same(table: Table, *names: str) -> list[ColumnElement[bool]]:
