@@ -43,7 +43,7 @@ from sanssouci.server.pages import Pages
 from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
 
-from ..store.things import everything
+from ..store.things import empty_data_file, everything
 from ..workforce.crew import until, within
 from .line import Line
 from .staff import Brittle, Instant, World
@@ -90,6 +90,8 @@ class House:
 
     async def open(self) -> None:
         """Begin to serve."""
+        if not self.path.exists():
+            self.path.write_bytes(empty_data_file())
         store = Brittle.open(self.path)
         assert isinstance(store, Brittle)
         self.store = store

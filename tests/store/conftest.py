@@ -7,6 +7,8 @@ import pytest
 
 from sanssouci.store import Store
 
+from .things import empty_data_file
+
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
@@ -16,6 +18,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def store(path: Path) -> Iterator[Store]:
-    """An open store."""
+    """An open store; ``test_opening`` and ``test_migrations`` are about how its file is made."""
+    path.write_bytes(empty_data_file())
     with Store.open(path) as store:
         yield store

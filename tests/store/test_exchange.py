@@ -1,6 +1,7 @@
 """Export and import: everything goes out and comes back; what was cut, changed or forged does not come in."""
 
 import json
+import shutil
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
@@ -27,26 +28,35 @@ from sanssouci.store import (
     reporting,
 )
 
-from .things import a_token, begin, everything, furnish, no_examination
+from .things import a_token, begin, empty_data_file, everything, furnish, no_examination
 
 Lines = list[dict[str, Any]]
 
 
-@pytest.fixture
-def exported(tmp_path: Path) -> Path:
-    """An export of something of everything."""
-    with Store.open(tmp_path / "source.db") as store:
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with something of everything, and an export of it."""
+    folder = tmp_path_factory.mktemp("source")
+    with Store.open(folder / "source.db") as store:
         furnish(store)
         heard: list[int] = []
-        tally = export_games(store, tmp_path / "games.jsonl", told=lambda tally: heard.append(tally.games))
+        tally = export_games(store, folder / "games.jsonl", told=lambda tally: heard.append(tally.games))
         assert tally == Tally(guests=2, games=2) and heard == [0, 0, 1, 2]
         assert store.count_games() == 2
+    return folder
+
+
+@pytest.fixture
+def exported(tmp_path: Path, source: Path) -> Path:
+    """The export, in a folder of the test's own, beside what it was made from."""
+    shutil.copytree(source, tmp_path, dirs_exist_ok=True)
     return tmp_path / "games.jsonl"
 
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[Store]:
     """A store with nothing in it."""
+    (tmp_path / "target.db").write_bytes(empty_data_file())
     with Store.open(tmp_path / "target.db") as store:
         yield store
 
