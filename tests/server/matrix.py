@@ -7,6 +7,7 @@
 
 import re
 import shutil
+import sqlite3
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -87,15 +88,15 @@ async def turned_away(folder: Path, visibility: str) -> Cells:
     """
     async with a_house(folder) as house:
         cast = await gather(house, visibility=visibility)
-        watch = _Watch(house)
-        for route, caller, sign in meant_routes(visibility):
-            if _changes(route, sign):
-                continue
-            response = await _call(cast, house, route, caller)
-            wrong = _unlike(sign, sign_of(response))
-            if sign == "." and said(response) != said(await _call(cast, house, route, caller, NO_TABLE)):
-                wrong = wrong or "not answered as a table that does not exist"
-            yield Cell(f"turned away, {visibility}", route, caller, wrong or watch.changed())
+        with _Watch(house) as watch:
+            for route, caller, sign in meant_routes(visibility):
+                if _changes(route, sign):
+                    continue
+                response = await _call(cast, house, route, caller)
+                wrong = _unlike(sign, sign_of(response))
+                if sign == "." and said(response) != said(await _call(cast, house, route, caller, NO_TABLE)):
+                    wrong = wrong or "not answered as a table that does not exist"
+                yield Cell(f"turned away, {visibility}", route, caller, wrong or watch.changed())
 
 
 async def let_in(folder: Path, visibility: str) -> Cells:
@@ -116,27 +117,27 @@ async def commands_by_http(folder: Path, visibility: str) -> Cells:
     """Who has the right is told where the table is; who has not is told nothing of the kind."""
     async with a_house(folder) as house:
         cast = await gather(house, visibility=visibility)
-        watch = _Watch(house)
-        for kind, caller, sign in meant_commands(visibility):
-            person, arguments = cast.person(house, caller), ARGUMENTS.get(kind, {})
-            response = await person.give(cast.table_of(caller), kind, seq=AHEAD, **arguments)
-            wrong = _unlike(sign, sign_of(response))
-            if not wrong and sign == "-" and _code(response) != "declined.ahead":
-                wrong = f"refused with {_code(response)}"
-            yield Cell(f"by HTTP, {visibility}", kind, caller, wrong or watch.changed())
+        with _Watch(house) as watch:
+            for kind, caller, sign in meant_commands(visibility):
+                person, arguments = cast.person(house, caller), ARGUMENTS.get(kind, {})
+                response = await person.give(cast.table_of(caller), kind, seq=AHEAD, **arguments)
+                wrong = _unlike(sign, sign_of(response))
+                if not wrong and sign == "-" and _code(response) != "declined.ahead":
+                    wrong = f"refused with {_code(response)}"
+                yield Cell(f"by HTTP, {visibility}", kind, caller, wrong or watch.changed())
 
 
 async def commands_by_socket(folder: Path, visibility: str) -> Cells:
     """The same on a socket; who may not see the table gets no ticket, and has no socket at all."""
     async with a_house(folder) as house:
         cast = await gather(house, visibility=visibility)
-        watch = _Watch(house)
-        for caller in CALLERS:
-            signs = {kind: sign for kind, who, sign in meant_commands(visibility) if who == caller}
-            found = await _said_on_socket(cast.person(house, caller), cast.table_of(caller), signs)
-            for kind, sign in signs.items():
-                wrong = _unlike(sign, found[kind]) or watch.changed()
-                yield Cell(f"by socket, {visibility}", kind, caller, wrong)
+        with _Watch(house) as watch:
+            for caller in CALLERS:
+                signs = {kind: sign for kind, who, sign in meant_commands(visibility) if who == caller}
+                found = await _said_on_socket(cast.person(house, caller), cast.table_of(caller), signs)
+                for kind, sign in signs.items():
+                    wrong = _unlike(sign, found[kind]) or watch.changed()
+                    yield Cell(f"by socket, {visibility}", kind, caller, wrong)
 
 
 async def _said_on_socket(person: Person, table: str, kinds: Json) -> dict[str, str]:
@@ -161,16 +162,30 @@ VISIBILITIES = tuple(TABLES)
 
 
 class _Watch:
-    """Looks whether anything that is kept has changed."""
+    """Looks whether anything that is kept has changed; rows are compared only after a commit."""
 
     def __init__(self, house: House) -> None:
         self._house = house
-        self._before = house.rows()
+        self._connection = sqlite3.connect(f"file:{house.path}?mode=ro", uri=True)
+        self._before = self._version(), house.rows()
+
+    def __enter__(self) -> "_Watch":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
 
     def changed(self) -> str:
         """What is wrong if something has, since the last look."""
-        before, self._before = self._before, self._house.rows()
-        return "" if self._before == before else "something has changed"
+        version, rows = self._before
+        if self._version() == version:
+            return ""
+        self._before = self._version(), self._house.rows()
+        return "" if self._before[1] == rows else "something has changed"
+
+    def _version(self) -> object:
+        """Another one after every commit of another connection."""
+        return self._connection.execute("PRAGMA data_version").fetchone()
 
 
 def sign_of(response: httpx.Response) -> str:
