@@ -7,6 +7,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import pytest
@@ -232,4 +233,8 @@ def kept(event: Event) -> Row:
 
 def read(table: str, rows: Iterable[Row]) -> Remembering:
     """The table that a log tells of."""
-    return Remembering(table, [parse_body(*row) for row in rows])
+    return Remembering(table, [_parsed(*row) for row in rows])
+
+
+_parsed = lru_cache(maxsize=1024, typed=True)(parse_body)
+"""Logs that are changed in one place have all other events in common."""

@@ -55,7 +55,9 @@ def accepted(host: Host, viewer: Viewer) -> set[str]:
     """The types of commands that a table would carry out, after everyone's patience."""
     caller = Caller(viewer.chair, viewer.owner)
     return {
-        kind for kind, commands in tries(host).items() for command in commands if takes(host, command, caller)
+        kind
+        for kind, commands in tries(host).items()
+        if any(takes(host, command, caller) for command in commands)
     }
 
 
