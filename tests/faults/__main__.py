@@ -37,7 +37,7 @@ def announced() -> dict[str, Fault]:
     modules = [
         importlib.import_module(f"{__package__}.{name}")
         for name in names
-        if not name.startswith(("test_", "__"))
+        if not name.startswith(("test_", "__", "conftest"))
     ]
     faults = [module.FAULT for module in modules if hasattr(module, "FAULT")]
     return {fault.name: fault for fault in faults}
