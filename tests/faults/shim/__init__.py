@@ -6,6 +6,7 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 SOURCE = Path(__file__).with_name("recorder.c")
 READ_ONLY = Path(__file__).with_name("read_only.c")
@@ -26,12 +27,21 @@ def missing() -> str | None:
 
 
 def build(folder: Path, source: Path = SOURCE) -> Path:
-    """The recorder, or another library, compiled into a folder."""
-    library, command = folder / f"{source.stem}.so", compiler()
+    """The recorder, or another library, in a folder."""
+    library = folder / f"{source.stem}.so"
+    library.write_bytes(_compiled(source))
+    return library
+
+
+@cache
+def _compiled(source: Path) -> bytes:
+    command = compiler()
     assert command is not None, missing()
     flags = ["-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-pthread"]
-    subprocess.run([command, *flags, "-o", str(library), str(source)], check=True)
-    return library
+    with TemporaryDirectory() as folder:
+        library = Path(folder, "library.so")
+        subprocess.run([command, *flags, "-o", str(library), str(source)], check=True)
+        return library.read_bytes()
 
 
 def record(library: Path, folder: Path, journal: Path, command: list[str]) -> None:
