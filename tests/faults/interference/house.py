@@ -29,6 +29,7 @@ from sanssouci.server.tokens import Token
 from sanssouci.store import Store
 from sanssouci.table import Croupier, Standing
 
+from ...store.things import empty_data_file
 from .standins import PLAYERS, StandIns
 
 HOST = "127.0.0.1:8017"
@@ -71,6 +72,7 @@ class House:
     """The one that is asked just now."""
 
     def __init__(self, folder: Path) -> None:
+        (folder / "tables.db").write_bytes(empty_data_file())
         self.store = Store.open(folder / "tables.db")
         self.drawn = Drawn()
         self.workforce = StandIns()
