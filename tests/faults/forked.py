@@ -1,25 +1,20 @@
-"""Processes that are forked from one which has the server's modules loaded: real ones, without the start."""
+"""Servers that are forked from a process which has their modules loaded: real ones, without the start."""
 
 import os
-import sys
 from collections.abc import Mapping
-from multiprocessing import get_context
 from pathlib import Path
 
-from sanssouci.cli import main
-
+from ..cli.command import fork
 from .planted import PLANTS, Plant
-
-_PROCESSES = get_context("forkserver")
-_PROCESSES.set_forkserver_preload([__name__, "tests.cli.preloaded"])
 
 
 class Forked:
-    """A process with streams and a process group of its own; it is used as a ``Popen``."""
+    """A process in a session of its own that logs into a file; it is used as a ``Popen``."""
 
     def __init__(self, plant: Plant, words: list[str], cwd: Path, log: Path, env: Mapping[str, str]) -> None:
-        self._process = _PROCESSES.Process(target=_run, args=(plant, words, cwd, log, dict(env)), daemon=True)
-        self._process.start()
+        with log.open("ab") as out, Path(os.devnull).open("rb") as nothing:
+            streams = (nothing.fileno(), out.fileno(), out.fileno())
+            self._process = fork(words, streams, env, cwd, prepare=PLANTS[plant])
         assert self._process.pid is not None, "it was started"
         self.pid = self._process.pid
 
@@ -38,18 +33,3 @@ class Forked:
     def kill(self) -> None:
         """With SIGKILL."""
         self._process.kill()
-
-
-def _run(plant: Plant, words: list[str], cwd: Path, log: Path, env: Mapping[str, str]) -> None:
-    """In the forked process: take over streams, folder and environment, then be the command."""
-    os.setsid()
-    opened = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    for descriptor in (sys.stdout.fileno(), sys.stderr.fileno()):
-        os.dup2(opened, descriptor)
-    os.close(opened)
-    os.chdir(cwd)
-    os.environ.clear()
-    os.environ.update(env)
-    sys.argv = ["sanssouci", *words]
-    PLANTS[plant]()
-    main()

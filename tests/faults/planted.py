@@ -33,6 +33,10 @@ class Plant(StrEnum):
     """After one write that failed, the store takes no more."""
 
 
+def nothing() -> None:
+    """The server as it is."""
+
+
 def slow_disk(before: float = 0.0, after: float = SLOW) -> None:
     """Every commit takes its time: until it begins, or until it is known that it is done."""
     from sanssouci.store.writer import Writer
@@ -144,7 +148,7 @@ def credulous() -> None:
 
 
 PLANTS: dict[Plant, Callable[[], None]] = {
-    Plant.NOTHING: lambda: None,
+    Plant.NOTHING: nothing,
     Plant.SLOW_DISK: slow_disk,
     Plant.TOO_EARLY: too_early,
     Plant.FORGETFUL: forgetful,

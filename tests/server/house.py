@@ -91,6 +91,7 @@ class House:
     async def open(self) -> None:
         """Begin to serve."""
         if not self.path.exists():
+            self.path.parent.mkdir(exist_ok=True)
             self.path.write_bytes(empty_data_file())
         store = Brittle.open(self.path)
         assert isinstance(store, Brittle)
