@@ -33,7 +33,7 @@ test: .venv/for-test $(if $(findstring tests/browser,$(ARGS)),pages chromium)
 else
 test: .venv/for-test ## run every check and every test; ARGS=tests/rules for some tests only
 	@echo "1. lint, compile the kernel, build the pages, install Chromium if it is missing; vitest: 1 to 2 minutes"
-	@echo "2. pytest in $(WORKERS) processes, a third of it in a real browser: about 11 minutes on two cores"
+	@echo "2. pytest in $(WORKERS) processes, a third of it in a real browser: about 7 minutes on two cores"
 	@$(STEPS) lint kernel vitest chromium
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal --durations=10 --durations-min=3
 	@echo "Everything passed."
