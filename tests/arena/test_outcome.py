@@ -10,7 +10,7 @@ import pytest
 from sanssouci.arena import Journal, Loss, Match, Outcome, Standings, Tournament, deal_score
 from sanssouci.dealer import parse_seed
 from sanssouci.editions import shipped_boards
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.players import PlayerFault
 from sanssouci.rules import Variant
 
@@ -49,7 +49,7 @@ def test_faults_in_the_figures() -> None:
         f"player two, deal {deal}, seats one, two, three: seat 2, turn 2: asleep" for deal in (1, 2, 3)
     ]
     assert second.to_json()["faults"] == 5 and second.to_json()["reasons"][0] == str(second.reasons[0])
-    assert second.reasons[0].say("de").endswith("Platz 2, Zug 2: asleep")
+    assert second.reasons[0].translate("de").endswith("Platz 2, Zug 2: asleep")
     never = Standings(("one", "two", "three"))
     never.add([replace(outcome(0, 1, 2), turns=(0, 0, 0))])
     assert [figure.win_share.value for figure in never.figures()] == [0, 0, 0]
@@ -105,7 +105,7 @@ def test_a_journal_keeps_faults(tmp_path: Path) -> None:
     ]
     for bad in changes:
         path.write_text(f"{head}\n{json.dumps(whole | bad)}\n")
-        with Journal(path) as journal, pytest.raises(Complaint, match="line 2 is not a game"):
+        with Journal(path) as journal, pytest.raises(UserError, match="line 2 is not a game"):
             list(journal.outcomes(MATCH))
 
 
@@ -116,5 +116,5 @@ def test_the_same_game_with_and_without_a_fault_is_a_contradiction(tmp_path: Pat
         journal.begin(MATCH)
         journal.write(replace(outcome(1), turns=(18, 18, 18)))
         journal.write(outcome())
-    with Journal(path) as journal, pytest.raises(Complaint, match="line 3 tells another result"):
+    with Journal(path) as journal, pytest.raises(UserError, match="line 3 tells another result"):
         list(journal.outcomes(MATCH))

@@ -11,7 +11,7 @@ from sanssouci.arena import Simulation, Summary, game_record
 from sanssouci.dealer import parse_seed
 from sanssouci.editions import load_edition
 from sanssouci.kernel import GARDENER_FIELD, RESULT_FIELDS, WINNERS_FIELD
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import RecordError, parse_record, verify, write_record
 from sanssouci.rules import Code, Refusal, Refused, Variant
 
@@ -59,7 +59,7 @@ def test_players_and_seats_must_agree() -> None:
         write_record(game_record(series.play(1), [{"name": "x"}] * 3, extra={"turns": []}))
 
 
-def test_refusals_and_complaints_cross_processes() -> None:
+def test_refusals_and_user_errors_cross_processes() -> None:
     """A worker's mistake arrives as what it was."""
     refused = Refused(Refusal.of(Code.WRONG_SEATS, seats=5))
     again = pickle.loads(pickle.dumps(refused))
@@ -99,5 +99,5 @@ def test_quantiles_are_scores_of_games() -> None:
 
 def test_an_unknown_player_is_named() -> None:
     """One sentence with the players there are."""
-    with pytest.raises(Complaint, match=r"“chess”; the players are greedy, level:1, .*, steward"):
+    with pytest.raises(UserError, match=r"“chess”; the players are greedy, level:1, .*, steward"):
         replace(simulation(Variant()), players=("random", "chess")).play(1)

@@ -10,7 +10,7 @@ import pytest
 from sanssouci.arena import Journal, Match, Outcome, Simulation, Sprt, Tournament, write_page
 from sanssouci.dealer import parse_seed, shuffled
 from sanssouci.editions import shipped_boards
-from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.players import Budget
 from sanssouci.rules import Variant
 
@@ -107,7 +107,7 @@ def test_a_journal_gives_its_games_back(tmp_path: Path, outcomes: list[Outcome])
 def test_a_journal_of_another_match_is_refused(tmp_path: Path, change: dict[str, object], said: str) -> None:
     """One sentence that names the file and what differs."""
     write_journal(tmp_path / "journal", [])
-    with Journal(tmp_path / "journal") as journal, pytest.raises(Complaint, match=said):
+    with Journal(tmp_path / "journal") as journal, pytest.raises(UserError, match=said):
         list(journal.outcomes(replace(MATCH, **change)))  # type: ignore[arg-type]
 
 
@@ -118,7 +118,7 @@ def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path, text: str) -> N
     """It is not written to, whatever it holds."""
     path = tmp_path / "diary"
     path.write_text(text)
-    with pytest.raises(Complaint, match="diary: this is not a journal"):
+    with pytest.raises(UserError, match="diary: this is not a journal"):
         Journal(path)
     assert path.read_text() == text
 
@@ -156,7 +156,7 @@ def test_a_damaged_line_is_named(tmp_path: Path, outcomes: list[Outcome]) -> Non
         "[" * 100_000,
     ):
         path.write_bytes(b"\n".join([*whole[:2], bad.encode(), *whole[3:], b""]))
-        with Journal(path) as journal, pytest.raises(Complaint, match="line 3 is not a game"):
+        with Journal(path) as journal, pytest.raises(UserError, match="line 3 is not a game"):
             list(journal.outcomes(MATCH))
 
 
@@ -170,7 +170,7 @@ def test_a_line_that_contradicts_another_is_named(tmp_path: Path, outcomes: list
     write_journal(path, [replace(outcomes[1], scores=(1, 2))])
     with (
         Journal(path) as journal,
-        pytest.raises(Complaint, match=r"journal: line 6 tells another result of a game"),
+        pytest.raises(UserError, match=r"journal: line 6 tells another result of a game"),
     ):
         list(journal.outcomes(MATCH))
 
@@ -180,7 +180,7 @@ def test_two_that_begin_a_journal_together(tmp_path: Path, outcomes: list[Outcom
     path = tmp_path / "journal"
     with Journal(path) as winner, Journal(path) as loser:
         winner.begin(MATCH)
-        with pytest.raises(Complaint, match="another program is writing"):
+        with pytest.raises(UserError, match="another program is writing"):
             loser.begin(MATCH)
         loser.discard()
         winner.write(outcomes[0])
@@ -199,7 +199,7 @@ def test_a_journal_that_vanishes_is_not_written(tmp_path: Path, monkeypatch: pyt
         return True
 
     monkeypatch.setattr(journal, "_lock", late)
-    with pytest.raises(Complaint, match="another program is writing"):
+    with pytest.raises(UserError, match="another program is writing"):
         Journal(tmp_path / "journal")
 
 
@@ -220,14 +220,14 @@ def test_discarding_hides_no_better_sentence(tmp_path: Path, monkeypatch: pytest
 def test_a_journal_has_one_writer(tmp_path: Path) -> None:
     """A second one is told so; a folder or a file that cannot be is one sentence too."""
     write_journal(tmp_path / "journal", [])
-    with Journal(tmp_path / "journal"), pytest.raises(Complaint, match="another program is writing"):
+    with Journal(tmp_path / "journal"), pytest.raises(UserError, match="another program is writing"):
         Journal(tmp_path / "journal")
     Journal(tmp_path / "journal").close()
-    with pytest.raises(Complaint, match="not a file"):
+    with pytest.raises(UserError, match="not a file"):
         Journal(tmp_path)
     with (
         Journal(tmp_path / "nowhere" / "journal") as journal,
-        pytest.raises(Complaint, match="cannot be written"),
+        pytest.raises(UserError, match="cannot be written"),
     ):
         journal.begin(MATCH)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Error, expect, sync_playwright
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.server.pages import built_pages
 
 from .guests import PATIENCE, Guests
@@ -34,7 +34,7 @@ def chromium() -> str:
         pytest.skip("there is no Chromium here; on Debian and Ubuntu: apt install chromium")
     try:
         built_pages().index()
-    except Complaint:
+    except UserError:
         pytest.skip("the pages of the game are not built; make pages")
     return CHROMIUM
 

@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from playwright.sync_api import Page
 
-from sanssouci.locale import say
+from sanssouci.locale import translate
 
 from . import recorded as records
 from .hands import Hand
@@ -175,9 +175,9 @@ def _hint(page: Page) -> None:
     tile = {"card": "2–6", "tile": "a", "square": "e4", "points": "+4"}
     noble = {"noble": "e", "row": 4, "before": 2}
     reasons = (
-        (say("reason.mission_way", language, **noble), "a3"),
-        (say("reason.kept_next", language, **tile), "e4"),
-        (say("reason.boar_area", language, before=12, after=8), "f4"),
+        (translate("reason.mission_way", language, **noble), "a3"),
+        (translate("reason.kept_next", language, **tile), "e4"),
+        (translate("reason.boar_area", language, before=12, after=8), "f4"),
     )
     answer_hints(page, hint_of(*reasons))
     sit_at(page, FULLEST)

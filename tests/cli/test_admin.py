@@ -10,7 +10,7 @@ from typing import Any
 import pexpect
 import pytest
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import AddGuest, GuestRow, Store
 from sanssouci.table import make_terms
 
@@ -27,7 +27,7 @@ DAY = 86_400
 def refused(*arguments: object) -> str:
     """Why a command does nothing, in English."""
     done = admin(*arguments)
-    assert done.exit_code and done.stdout == "" and isinstance(done.exception, Complaint)
+    assert done.exit_code and done.stdout == "" and isinstance(done.exception, UserError)
     return str(done.exception)
 
 

@@ -10,7 +10,7 @@ import pexpect
 import pytest
 from rich.cells import cell_len
 
-from sanssouci.locale import LANGUAGES, say
+from sanssouci.locale import LANGUAGES, translate
 from sanssouci.review import ROLLOUTS_A_TURN, percent
 
 from ..playthrough import RECORDS
@@ -56,7 +56,7 @@ def test_analyse_speaks(language: str, tmp_path: Path) -> None:
     done = run("analyse", game, *FEW, "--lang", language, "--html", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     for key in ("analyse.sums", "analyse.turning", "analyse.missed"):
-        assert say(key, language) in done.stdout and say(key, language) in page
+        assert translate(key, language) in done.stdout and translate(key, language) in page
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert done.stdout.count(percent(1, language)) >= 4, "a strip for each seat"
 

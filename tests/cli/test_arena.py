@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from sanssouci.editions import shipped_boards
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from ..plugins import install, install_all
 from .command import Done, Running, background, mistake, run, wait_for
@@ -311,7 +311,7 @@ def test_arena_refuses_in_one_sentence(
 ) -> None:
     """Bad input gets one clear sentence, and nothing is written."""
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         call(monkeypatch, **options)
     assert said in str(caught.value) and str(caught.value).isprintable()
     assert list(tmp_path.iterdir()) == []

@@ -12,7 +12,7 @@ import pytest
 from sanssouci.arena import Journal, Match
 from sanssouci.cli import arena as module
 from sanssouci.cli.output import check_target
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import PARTIAL
 
 from ..plugins import install_all
@@ -49,7 +49,7 @@ def test_the_loser_of_two_arenas_deletes_nothing(tmp_path: Path, monkeypatch: py
         others[0].begin(match)
 
     monkeypatch.setattr(module, "_check_players", begin)
-    with pytest.raises(Complaint, match="another program is writing this journal"):
+    with pytest.raises(UserError, match="another program is writing this journal"):
         module.arena(players="greedy,random", games=2, resume=path)
     others[0].close()
     assert path.read_bytes().count(b"\n") == 1
@@ -71,7 +71,7 @@ def test_records_without_a_place_begin_no_journal(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(os, "open", sealed(tmp_path / "out"))
     monkeypatch.setattr(module, "_check_players", lambda match: None)
     monkeypatch.setattr(Journal, "begin", lambda *arguments: pytest.fail("the journal was begun"))
-    with pytest.raises(Complaint, match="out cannot be written: the rights to it are missing"):
+    with pytest.raises(UserError, match="out cannot be written: the rights to it are missing"):
         module.arena(players="greedy,random", records=tmp_path / "out", resume=tmp_path / "j", force=True)
 
 
@@ -95,7 +95,7 @@ def test_a_target_is_tried_and_left_as_it_was(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "deep" / "link").symlink_to(tmp_path / "page")
     monkeypatch.setattr(os, "open", sealed(tmp_path))
     for path in (tmp_path / "page", tmp_path / "deep" / "link"):
-        with pytest.raises(Complaint, match=f"{path.name} cannot be written: the rights to it are missing"):
+        with pytest.raises(UserError, match=f"{path.name} cannot be written: the rights to it are missing"):
             check_target(path, force=True)
 
 
@@ -177,6 +177,6 @@ def test_a_page_that_fails_in_the_end_hides_no_figures(
 
     tournament = Tournament(MATCH, 1)
     tournament.take_up(MATCH.play((1, place))[0] for place in (0, 1))
-    with pytest.raises(Complaint, match="/proc/page cannot be written"):
+    with pytest.raises(UserError, match="/proc/page cannot be written"):
         module._hand_over(tournament, Path("/proc/page"), force=False, json=True)
     assert json.loads(capsys.readouterr().out)["games"] == 2

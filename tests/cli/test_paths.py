@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from sanssouci.cli import app as command_line
 from sanssouci.cli.app import app
-from sanssouci.locale import LANGUAGES, Complaint, say
+from sanssouci.locale import LANGUAGES, UserError, translate
 
 from .command import COMMAND, mistake, run
 from .hosting import data_file
@@ -39,11 +39,11 @@ COPIES += ["admin export --records {} --data tables.db --force", "admin import {
 NOBODY = 65534
 
 
-def complaint(command: str, path: str) -> Complaint:
+def user_error(command: str, path: str) -> UserError:
     """What a command says of a path; it ends with nothing worse, and on standard output there is nothing."""
     done = CliRunner().invoke(app, [word.format(path) for word in command.split()])
-    assert isinstance(done.exception, Complaint) and done.stdout == "", done.exception
-    assert all(done.exception.say(language) for language in LANGUAGES)
+    assert isinstance(done.exception, UserError) and done.stdout == "", done.exception
+    assert all(done.exception.translate(language) for language in LANGUAGES)
     return done.exception
 
 
@@ -70,8 +70,8 @@ def test_a_folder_without_rights(command: str, tmp_path: Path, monkeypatch: pyte
     shut.mkdir()
     CliRunner().invoke(app, [word.format("none/x") for word in command.split()])  # so that all is imported
     with without_rights(shut):
-        found = complaint(command, str(shut / "x"))
-    assert str(shut) in str(found) and say("trouble.no_rights") in str(found)
+        found = user_error(command, str(shut / "x"))
+    assert str(shut) in str(found) and translate("os_error.no_rights") in str(found)
 
 
 @pytest.mark.parametrize("command", [*DATA, *READS, *WRITES, *COPIES])
@@ -90,7 +90,7 @@ def test_paths_that_lead_nowhere(
     (tmp_path / "folder.csv").mkdir()
     before = sorted(tmp_path.rglob("*"))
     data_file(tmp_path)
-    found = complaint(command, path)
+    found = user_error(command, path)
     assert path[:60].removesuffix("/x") in str(found)
     assert [each for each in sorted(tmp_path.rglob("*")) if not each.name.startswith("tables.db")] == before
 
@@ -101,7 +101,7 @@ def test_a_link_that_leads_to_itself(command: str, tmp_path: Path, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     data_file(tmp_path)
     (tmp_path / "circle").symlink_to("circle")
-    assert "circle" in str(complaint(command, "circle"))
+    assert "circle" in str(user_error(command, "circle"))
     assert (tmp_path / "circle").is_symlink()
 
 
@@ -147,5 +147,5 @@ def test_a_full_disk_under_the_output(words: str) -> None:
             encoding="utf-8",
             check=False,
         )
-    said = say("cli.no_output", "fr", reason=say("trouble.no_space", "fr"))
+    said = translate("cli.no_output", "fr", reason=translate("os_error.no_space", "fr"))
     assert shown.returncode == 1 and said in shown.stderr and "Traceback" not in shown.stderr

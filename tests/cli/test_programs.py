@@ -11,7 +11,7 @@ import pexpect
 import pytest
 
 from sanssouci.cli.typed_players import read_typed, split_list
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.players import Program
 
 from ..players.test_program import HOSTILE, gone, wait_until_gone
@@ -51,7 +51,7 @@ def test_what_is_typed_becomes_a_program() -> None:
     ):
         assert read_typed(f"random,{Program(words, 3.0)}", 3.0) == ("random", Program(words, 3.0))
     for text, said in (("cmd:", "needs a program"), ('cmd:""', "needs a program"), ("cmd:'x", "not closed")):
-        with pytest.raises(Complaint, match=said):
+        with pytest.raises(UserError, match=said):
             read_typed(text, 3.0)
 
 

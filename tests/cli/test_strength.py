@@ -10,7 +10,7 @@ import typer
 from sanssouci.arena import Estimate
 from sanssouci.bench import CONTESTS, Contest, Goal, engine
 from sanssouci.cli.strength import strength
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.rules import Variant
 
 SURE = Contest(("greedy", "random"), 20, 40, wins=Goal(0.9), score=Goal(50))
@@ -55,9 +55,12 @@ def test_what_was_played_is_not_played_again(tmp_path: Path, capsys: pytest.Capt
 
 def test_a_contest_that_there_is_not(tmp_path: Path) -> None:
     """The names are told."""
-    with pytest.raises(Complaint) as refused:
+    with pytest.raises(UserError) as refused:
         strength(folder=tmp_path, only="chess")
-    assert "chess" in refused.value.say() and "random : greedy : greedy (3 seats)" in refused.value.say()
+    assert (
+        "chess" in refused.value.translate()
+        and "random : greedy : greedy (3 seats)" in refused.value.translate()
+    )
 
 
 def test_another_engine_begins_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

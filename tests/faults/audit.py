@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.server.ledger import events_of
 from sanssouci.store import GameParcel, Store, inspect_file, inspect_games
 from sanssouci.table import Event, Table, parse_command
@@ -63,8 +63,8 @@ def _replayed(store: Store, findings: Findings) -> dict[str, Table]:
 
     try:
         inspect_file(store)
-    except Complaint as complaint:
-        findings.corrupt.append(str(complaint))
+    except UserError as user_error:
+        findings.corrupt.append(str(user_error))
     for game, wrong in inspect_games(store, examine):
         if wrong is not None:
             findings.corrupt.append(f"{game.id}: {wrong}")

@@ -67,7 +67,7 @@ class World:
     journal: list[Sent] = field(default_factory=list)
     gaps: list[str] = field(default_factory=list)
     """What somebody was told out of order, or told differently the second time."""
-    complaints: list[str] = field(default_factory=list)
+    user_errors: list[str] = field(default_factory=list)
     """Answers that nobody should have got."""
     answered: Callable[[int], None] = lambda era: None
     """Told of every acknowledgement, and in which era it was asked for."""
@@ -112,7 +112,7 @@ class Guest:
         """A socket at a chair, for one who has seen the events up to a number; one of ``GONE`` without it."""
         reply = await self.ask("POST", f"/api/tables/{table}/tickets", {"chair": chair})
         if reply.status != 201:
-            self.world.complaints.append(f"no ticket: {reply.body!r}")
+            self.world.user_errors.append(f"no ticket: {reply.body!r}")
             raise EOFError
         address = f"ws://{self.world.place}/api/socket"
         async with connect(address, compression=None, proxy=None, open_timeout=30) as socket:
@@ -233,7 +233,7 @@ class Sitter:
             sent.refused = answer["error"]["code"]
             self._least = sent.expected + 1
             if sent.refused != _STALE:
-                self.world.complaints.append(f"{sent.command} was refused: {answer['error']}")
+                self.world.user_errors.append(f"{sent.command} was refused: {answer['error']}")
         else:
             sent.acknowledged = self._least = answer["seq"]
             sent.repeated = answer["repeated"]

@@ -63,17 +63,17 @@ class Report:
     used: list[float] = field(default_factory=list)
     """Seconds of a core that the server had used by then: what of the others is its own doing."""
     findings: Findings = field(default_factory=Findings)
-    complaints: list[str] = field(default_factory=list)
+    user_errors: list[str] = field(default_factory=list)
 
     @property
     def sound(self) -> bool:
         """Whether nothing is wrong, however long it took."""
-        return not self.findings and not self.complaints
+        return not self.findings and not self.user_errors
 
     def row(self, timed: bool = True) -> Row:
         """The row of the table; how long restarts took is judged if it is ``timed``."""
         measured = (
-            f"{self.findings}, {len(self.complaints)} wrong answers, of {self.acknowledged:,} acknowledged "
+            f"{self.findings}, {len(self.user_errors)} wrong answers, of {self.acknowledged:,} acknowledged "
             f"({self.repeated:,} repeated) in {self.games} concurrent games ({self.finished:,} finished); "
             f"first turn after {median(self.first):.2f} s (median), {max(self.first):.2f} s (longest), "
             f"for which the server used {median(self.used):.2f} s of a core (median)"
@@ -245,7 +245,7 @@ async def run(
             await killing.end()
     report.findings = audit(served.data, world.journal, crowd.sitters)
     report.findings.gaps += world.gaps
-    report.complaints = world.complaints
+    report.user_errors = world.user_errors
     report.acknowledged = sum(sent.acknowledged is not None for sent in world.journal)
     report.repeated = sum(sent.repeated for sent in world.journal)
     report.finished = crowd.finished
@@ -293,7 +293,7 @@ def main() -> int:
         lambda text: print(text, file=sys.stderr),
     )
     print(write_table([report.row()]))
-    for text in (*report.findings.examples(), *report.complaints[:5]):
+    for text in (*report.findings.examples(), *report.user_errors[:5]):
         print(text, file=sys.stderr)
     return 0 if report.row().ok else 1
 

@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import AppendEvent, EventRow, GameRow, Store, check_chain
 
 from . import script
@@ -63,7 +63,7 @@ def _read(image: Image) -> Reading:
         try:
             with Store.open(Path(name, DATA)) as store:
                 return Reading(_look_and_play_on(store))
-        except (Complaint, Wrong, sqlite3.Error) as error:
+        except (UserError, Wrong, sqlite3.Error) as error:
             return Reading(fault=str(error))
 
 

@@ -30,7 +30,7 @@ def test_nothing_acknowledged_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a disk so slow that every kill meets commands half done: each is there once, and all go on."""
     monkeypatch.setattr(served, "FORKS", False)  # what a start uses is measured
     report = quick(2, Plant.SLOW_DISK)
-    assert report.sound, (report.findings.examples(), report.complaints[:5])
+    assert report.sound, (report.findings.examples(), report.user_errors[:5])
     assert report.acknowledged > report.games and len(report.first) == len(report.used) == 2
     assert all(used > 0.1 for used in report.used), "a server cannot start without using a core"
     assert report.repeated > 0, "some commands were carried out by a server that could not say so any more"

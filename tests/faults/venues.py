@@ -10,7 +10,7 @@ import orjson
 from websockets.asyncio.client import ClientConnection, connect
 
 from sanssouci.dealer import Stream
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.rules import Refused
 from sanssouci.server.hall import Done, Hall, Means, Order
 from sanssouci.server.hosted import Hosted
@@ -94,7 +94,7 @@ class InHall:
         )
         try:
             await self._hall.command(hosted, order)
-        except (Complaint, Refused) as error:
+        except (UserError, Refused) as error:
             return [Answer(refused=problem(error, "en")["code"]), *map(_answer, told)]
         except Conflict:
             return [Answer(refused="a conflict in the store"), *map(_answer, told)]

@@ -19,7 +19,7 @@ from sanssouci.lessons import (
     write_lessons,
 )
 from sanssouci.lessons.collection import FILE
-from sanssouci.locale import LANGUAGES, say
+from sanssouci.locale import LANGUAGES, translate
 from sanssouci.notation import RecordError, parse_turn, write_turn
 from sanssouci.review import gain, reasons, say_reason
 from sanssouci.rules import Refused
@@ -75,7 +75,7 @@ def test_the_best_turn_is_not_the_obvious_one(lesson: Lesson) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_lesson_can_be_told(lesson: Lesson, language: str) -> None:
     """Its title, what to look for, and why the best turn is better than the tempting one."""
-    told = [say(f"lesson.{lesson.theme}", language), say(f"lesson.{lesson.theme}_look", language)]
+    told = [translate(f"lesson.{lesson.theme}", language), translate(f"lesson.{lesson.theme}_look", language)]
     edition = lesson.view.variant.edition
     found = verdict(lesson, lesson.tempting).reasons
     told += [say_reason(reason, edition, language) for reason in found]

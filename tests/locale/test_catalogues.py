@@ -10,7 +10,7 @@ import pytest
 
 import sanssouci
 from sanssouci.editions import Words
-from sanssouci.locale import LANGUAGES, Complaint, say
+from sanssouci.locale import LANGUAGES, UserError, translate
 from sanssouci.locale.catalogue import catalogue
 from sanssouci.notation import NotationError, parse_card, parse_square, write_refusal
 from sanssouci.players import LEVELS, player_names
@@ -46,9 +46,9 @@ def keys_in_the_source() -> tuple[set[str], set[str]]:
     for path in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.JoinedStr) and isinstance(first := node.values[0], ast.Constant):
-                if re.fullmatch(r"[a-z]+\.", str(first.value)) and str(first.value)[:-1] in namespaces:
+                if re.fullmatch(r"[a-z_]+\.", str(first.value)) and str(first.value)[:-1] in namespaces:
                     begun.add(str(first.value))
-            elif isinstance(node, ast.Constant) and re.fullmatch(r"[a-z]+\.[a-z_0-9]+", str(node.value)):
+            elif isinstance(node, ast.Constant) and re.fullmatch(r"[a-z_]+\.[a-z_0-9]+", str(node.value)):
                 written.add(str(node.value))
     known = {key for key in written if key.split(".")[0] in namespaces}
     return known - FIELDS, begun
@@ -155,19 +155,19 @@ def test_no_command_can_be_mistaken(language: str) -> None:
                     parse(word)
 
 
-def test_a_complaint_within_a_complaint_speaks_the_same_language() -> None:
+def test_a_user_error_within_another_speaks_the_same_language() -> None:
     """And what it quotes is one line, not too long, nothing a terminal would obey."""
-    inner = Complaint("notation.square", text="\x1b[2J\n" + "x" * 1000)
-    said = Complaint("cli.in_file", path="a.json", sentence=inner).say("de")
-    assert said.startswith("a.json: ") and say("notation.square", "de", text="")[-20:] in said
+    inner = UserError("notation.square", text="\x1b[2J\n" + "x" * 1000)
+    said = UserError("cli.in_file", path="a.json", sentence=inner).translate("de")
+    assert said.startswith("a.json: ") and translate("notation.square", "de", text="")[-20:] in said
     assert said.isprintable() and len(said) < 500
 
 
 def test_names_of_seats_fit_their_columns() -> None:
     """The words for a person and a computer are not cut in the table of scores."""
     for language in LANGUAGES:
-        assert len(say("seat.computer", language, number=4)) <= 11
-        assert len(say("seat.person", language, number=4)) <= 11
+        assert len(translate("seat.computer", language, number=4)) <= 11
+        assert len(translate("seat.person", language, number=4)) <= 11
 
 
 def test_french_signs_are_not_torn_off() -> None:
@@ -180,5 +180,10 @@ def test_french_signs_are_not_torn_off() -> None:
 def test_words_that_mean_something_else_are_not_used() -> None:
     """A deal is no distribution, a thread no son, a goal no aim of life."""
     assert not [key for key, text in catalogue("de").items() if key[:6] == "arena." and "Verteilung" in text]
-    assert "fils" not in say("cli.bad_threads", "fr", threads=0, most=9)
-    assert [say("bench.goal", language) for language in LANGUAGES] == ["goal", "Ziel", "objectif", "objetivo"]
+    assert "fils" not in translate("cli.bad_threads", "fr", threads=0, most=9)
+    assert [translate("bench.goal", language) for language in LANGUAGES] == [
+        "goal",
+        "Ziel",
+        "objectif",
+        "objetivo",
+    ]

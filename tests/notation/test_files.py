@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import read_file, write_whole
 
 
@@ -48,5 +48,5 @@ def test_reading_is_bounded(tmp_path: Path) -> None:
         ("pipe", 9, "not a file"),
         ("no", 9, "no such"),
     ):
-        with pytest.raises(Complaint, match=said):
+        with pytest.raises(UserError, match=said):
             read_file(tmp_path / name, limit)

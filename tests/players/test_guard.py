@@ -8,7 +8,7 @@ import pytest
 from sanssouci.dealer import BulkGame
 from sanssouci.editions import load_edition
 from sanssouci.kernel import best_turn
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.players import (
     Absent,
     BrokenPlayer,
@@ -77,7 +77,7 @@ def test_a_seat_is_lost_after_the_last_chance(caplog: pytest.LogCaptureFixture) 
     assert strict.decide(first) == kind.decide(first) == best_turn(first)
     assert strict.decide(second) == best_turn(second) and (strict.turns, len(strict.faults)) == (1, 1)
     assert kind.decide(second) in second.options() and (kind.turns, len(kind.faults)) == (2, 1)
-    hopeless = Guard(Absent(Complaint("player.no_methods", name="x")), chances=3)
+    hopeless = Guard(Absent(UserError("player.no_methods", name="x")), chances=3)
     for _ in range(5):
         assert hopeless.decide(first) == best_turn(first)
     assert (hopeless.turns, len(hopeless.faults)) == (3, 3)

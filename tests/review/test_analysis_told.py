@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from sanssouci.locale import LANGUAGES, say
+from sanssouci.locale import LANGUAGES, translate
 from sanssouci.notation import seat_names, write_turn
 from sanssouci.review import (
     account,
@@ -77,7 +77,7 @@ def test_a_page_is_whole_and_loads_nothing(language: str) -> None:
     missed = [number for seat in range(3) for number in misses(analysis, seat)]
     assert missed and tags.counts["circle"] == len(missed) + 1, "one in the legend"
     for key in ("analyse.sums", "analyse.turning", "analyse.skill", "analyse.others", "analyse.missed"):
-        assert say(key, language) in tags.text
+        assert translate(key, language) in tags.text
     for number in missed:
         assert better_line(analysis, number, language) in tags.text
 
@@ -123,7 +123,7 @@ def test_the_document_has_everything() -> None:
 def test_figures_add_up_as_they_are_shown(language: str) -> None:
     """What rounding loses goes to luck; decimals are written as the language writes them."""
     analysis = analysed("imperial-rewards-boar-4")
-    comma = say("word.decimal", language)
+    comma = translate("word.decimal", language)
     for seat in range(4):
         for figure in (shares, leads):
             cells = account_cells(account(analysis, seat, figure), figure, language)
@@ -152,7 +152,7 @@ def test_why_is_told_briefly() -> None:
             wanted = [
                 say_reason(reason, view.variant.edition, "en", names) for reason in (*found[:1], *others[:1])
             ]
-            assert why(analysis, number, "en") == (wanted or [say("analyse.no_reason")])
+            assert why(analysis, number, "en") == (wanted or [translate("analyse.no_reason")])
             doubled += others[:1] != list(found[1:2])
     assert doubled, "there was something to leave out"
 

@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import count
 
 from sanssouci.dealer import Seed
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import Record, write_turn
 from sanssouci.review import Look
 from sanssouci.rules import SetupView, State, Turn, View
@@ -126,7 +126,7 @@ class Instant(Workforce):
 
     def close_down(self) -> None:
         """From now on it says that it is closed."""
-        self.fault = Complaint("workforce.closed")
+        self.fault = UserError("workforce.closed")
 
 
 class Brittle(Store):

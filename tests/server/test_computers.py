@@ -2,7 +2,7 @@
 
 import pytest
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.rules import View
 from sanssouci.server import attendant
 
@@ -64,7 +64,7 @@ async def test_a_computer_sees_a_view_and_has_a_key_of_its_own(house: House) -> 
     assert not {*house.players.keys} & {*house.world.seeds}
 
 
-@pytest.mark.parametrize("fault", [Complaint("workforce.no_worker"), RuntimeError("the hand is 36 and a")])
+@pytest.mark.parametrize("fault", [UserError("workforce.no_worker"), RuntimeError("the hand is 36 and a")])
 @housed()
 async def test_an_errand_that_fails_is_sent_again(house: House, fault: Exception) -> None:
     """Whatever goes wrong with the asking: the table stands as it was, and the next sweep asks again."""
@@ -312,7 +312,7 @@ async def test_there_are_no_hints_where_they_are_not_agreed(house: House) -> Non
 async def test_a_hint_that_cannot_be_had_is_told(house: House, key: str, status: int) -> None:
     """Too many are wanted, the server is stopping, none was found: each in its own words."""
     ada, table = await _playing(house)
-    house.players.fault = Complaint(key)
+    house.players.fault = UserError(key)
     answer = await ada.ask("POST", f"/api/tables/{table}/hint", {})
     assert (answer.status_code, answer.json()["error"]["code"]) == (status, key)
     assert answer.headers["retry-after"] == "2"

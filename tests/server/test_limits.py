@@ -4,7 +4,7 @@ import pytest
 from limits import parse
 from limits.strategies import MovingWindowRateLimiter
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.server.edge.limits import (
     DEFAULT_RATES,
     Bucket,
@@ -146,5 +146,5 @@ def test_rates_are_written_as_they_are_read() -> None:
 )
 def test_what_is_no_rate_is_told(text: str) -> None:
     """With the names that there are."""
-    with pytest.raises(Complaint, match="create, join, guest"):
+    with pytest.raises(UserError, match="create, join, guest"):
         read_rates(text)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.server.names import LONGEST, MOST_BYTES, MOST_MARKS, clean_name
 
 ODD = st.sampled_from(
@@ -38,7 +38,7 @@ def test_a_clean_name_keeps_every_promise(text: str) -> None:
     """Cleaned twice it is the same; nothing in it is hidden, and nothing too much."""
     try:
         name = clean_name(text)
-    except Complaint:
+    except UserError:
         return
     assert clean_name(name) == name
     assert unicodedata.is_normalized("NFC", name)
@@ -103,7 +103,7 @@ def test_how_names_are_cleaned(typed: str, shown: str) -> None:
 )
 def test_a_name_of_which_nothing_is_left_is_a_mistake(typed: str) -> None:
     """The person is told what a name needs."""
-    with pytest.raises(Complaint, match="at least one"):
+    with pytest.raises(UserError, match="at least one"):
         clean_name(typed)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.server.edge.limits import Bucket, read_rates
 from sanssouci.server.pages import Pages, built_pages
 from sanssouci.server.routes.browser import SCREENS
@@ -187,7 +187,7 @@ async def test_a_server_without_pages_says_so(house: House, language: str) -> No
     house.pages = Pages.read(house.path.parent / "nothing")
     await house.restart()
     answer = await house.nobody().ask("GET", "/", accept_language=language)
-    sentence = Complaint("server.no_pages").say(language)
+    sentence = UserError("server.no_pages").translate(language)
     assert answer.status_code == 404
     assert answer.json()["error"] == {"code": "server.no_pages", "rule": None, "sentence": sentence}
     assert (await house.nobody().ask("GET", "/api/players")).status_code == 200

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.server import serving
 from sanssouci.server.edge.origins import Origins
 from sanssouci.server.reach import Extent, Reach
@@ -33,7 +33,7 @@ class Ears:
     async def listen(self, address: str) -> None:
         """Listen there, or say why not."""
         if self.deaf:
-            raise Complaint("server.port_taken", host=address, port=8017)
+            raise UserError("server.port_taken", host=address, port=8017)
         self.addresses.append(address)
 
 
@@ -54,10 +54,10 @@ def test_a_server_begins_on_its_own_computer() -> None:
 
 def test_what_cannot_be_opened_stays_as_it_is() -> None:
     """Without a network, or where the port is another's there; a sentence says why."""
-    with pytest.raises(Complaint, match="no local network"):
+    with pytest.raises(UserError, match="no local network"):
         within(_reach(Ears()).open())
     reach = _reach(Ears(deaf=True), LAN)
-    with pytest.raises(Complaint, match="taken by another"):
+    with pytest.raises(UserError, match="taken by another"):
         within(reach.open())
     assert reach.extent is Extent.COMPUTER
 

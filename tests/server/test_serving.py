@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.uri import parse_uri
 
-from sanssouci.locale import LANGUAGES, Complaint, say
+from sanssouci.locale import LANGUAGES, UserError, translate
 from sanssouci.server import serving, socket
 from sanssouci.server.ledger import events_of
 from sanssouci.server.serving import employment_of
@@ -184,14 +184,14 @@ def test_a_setting_says_how_long_players_are_waited_for(seconds: int) -> None:
 
 @pytest.mark.parametrize(
     ("host", "reason"),
-    [("192.0.2.1", "trouble.no_address"), ("a..b", "trouble.no_host"), ("x" * 64, "trouble.no_host")],
+    [("192.0.2.1", "os_error.no_address"), ("a..b", "os_error.no_host"), ("x" * 64, "os_error.no_host")],
 )
 def test_why_nobody_can_listen_is_told_in_every_language(host: str, reason: str) -> None:
     """An address of another machine, names that are none: our words, nothing of Python's."""
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         serving._bound(host, 0)
     for language in LANGUAGES:
-        assert caught.value.say(language).endswith(say(reason, language))
+        assert caught.value.translate(language).endswith(translate(reason, language))
 
 
 def test_a_port_that_needs_rights(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,6 +201,6 @@ def test_a_port_that_needs_rights(monkeypatch: pytest.MonkeyPatch) -> None:
         raise PermissionError(13, "Permission denied (while attempting to bind on address ('127.0.0.1', 80))")
 
     monkeypatch.setattr(sockets, "create_server", refuse)
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         serving._bound("127.0.0.1", 80)
-    assert "bind" not in str(caught.value) and "--port" in caught.value.say("es")
+    assert "bind" not in str(caught.value) and "--port" in caught.value.translate("es")

@@ -12,7 +12,7 @@ import pytest
 from typer.main import get_command
 
 from sanssouci.cli.app import app
-from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.players import player_names, registry
 from sanssouci.server.edge.limits import DEFAULT_RATES, Bucket
 from sanssouci.server.settings import SETTINGS, Settings, read_settings, unknown_variables
@@ -130,14 +130,14 @@ WRONG = {
 def test_a_mistake_is_told_with_its_place(name: str, text: str) -> None:
     """In every language, by option or variable, in one line; a secret is not repeated."""
     setting = BY_NAME[name]
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         read_settings({name: text}, {})
     for language in LANGUAGES:
-        said = caught.value.say(language)
+        said = caught.value.translate(language)
         assert said.startswith(setting.option or name) and "\n" not in said and "\0" not in said
         assert not (setting.secret and text in said)
     if text:
-        with pytest.raises(Complaint, match=f"^{setting.variable}: "):
+        with pytest.raises(UserError, match=f"^{setting.variable}: "):
             read_settings(environ={setting.variable: text})
 
 

@@ -76,7 +76,7 @@ WRONG: dict[tuple[str, str], Json] = {
 }
 """Requests that are understood and cannot be done, where the body makes them so."""
 
-ERRORS = ("Complaint", "Full", "Unavailable")
+ERRORS = ("UserError", "Full", "Unavailable")
 """What is raised with a key."""
 AT_THE_DOOR = {"server.too_many_sockets"}
 """Whoever has that problem hears of it by a close code alone."""
@@ -340,12 +340,12 @@ async def closing(wire: Any) -> int:
 
 
 def test_every_code_that_a_route_can_give_is_listed() -> None:
-    """Whatever is complained of in the server and at tables is in the list, or told to the host only."""
+    """Every error key of the server and of tables is in the list, or only the host sees it."""
     listed, folder = set(DESCRIPTION["x-errors"]), Path(sanssouci.server.__file__).parent
     for path in (*folder.rglob("*.py"), *(folder.parent / "table").glob("*.py")):
         if path.name in ("settings.py", "readings.py", "serving.py", "limits.py"):
             continue  # before anyone can ask
-        for key in complained(ast.parse(path.read_text(encoding="utf-8"))):
+        for key in user_error_response(ast.parse(path.read_text(encoding="utf-8"))):
             told_to_the_host = key.startswith(("table.", "settings.", "audit."))
             assert key in listed | AT_THE_DOOR or key.startswith(DOCUMENTS) or told_to_the_host, (
                 path.name,
@@ -353,8 +353,8 @@ def test_every_code_that_a_route_can_give_is_listed() -> None:
             )
 
 
-def complained(tree: ast.AST) -> list[str]:
-    """The keys of all complaints in a module."""
+def user_error_response(tree: ast.AST) -> list[str]:
+    """The keys of all user_errors in a module."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
     named = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id in ERRORS]
     keys = [call.args[0] for call in named]

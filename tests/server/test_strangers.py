@@ -2,7 +2,7 @@
 
 import pytest
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.server import examine, examine_guest
 from sanssouci.server.ledger import append, game_row
 from sanssouci.store import GENESIS, EventRow, GameParcel, GuestParcel, GuestRow, event_hash
@@ -41,7 +41,7 @@ def test_a_game_of_this_server_is_sound() -> None:
 )
 def test_a_game_that_no_server_writes_is_not_let_in(strange: dict[str, object], reason: str) -> None:
     """Though its chain is whole, and the rules have nothing against it."""
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         examine(a_parcel(**strange))  # type: ignore[arg-type]
     assert caught.value.details["reason"].key == reason  # type: ignore[attr-defined]
 
@@ -57,10 +57,10 @@ def test_a_game_that_no_server_writes_is_not_let_in(strange: dict[str, object], 
 )
 def test_a_guest_whom_no_server_knows_is_not_let_in(guest: GuestRow, reason: str) -> None:
     """And what is said of it has no sign that a terminal obeys."""
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         examine_guest(GuestParcel(guest, ()))
     assert caught.value.details["reason"].key == reason  # type: ignore[attr-defined]
-    assert caught.value.say().isprintable()
+    assert caught.value.translate().isprintable()
 
 
 def test_half_of_a_surrogate_pair_is_damage() -> None:
@@ -71,7 +71,7 @@ def test_half_of_a_surrogate_pair_is_damage() -> None:
     with pytest.raises(DAMAGE):
         read_parcel(document)
     body = parcel.events[0].body.replace("Ada", "\\ud800")
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         parse_body(0, "create", None, body)
     assert caught.value.key == "table.bad_event"
     assert write_body(parse_body(0, "create", None, parcel.events[0].body)) == parcel.events[0].body

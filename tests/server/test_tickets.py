@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import parse_json
 from sanssouci.server.messages import Hello
 from sanssouci.server.tickets import SECONDS, Tickets
@@ -78,7 +78,7 @@ def test_there_are_never_too_many_of_all() -> None:
     office = tickets(most=5)
     for guest in range(5):
         office.issue((f"guest {guest}", 1), now=float(guest))
-    with pytest.raises(Complaint, match="too many"):
+    with pytest.raises(UserError, match="too many"):
         office.issue(("ann", 1), now=10.0)
     office.issue(("ann", 1), now=SECONDS + 2.0)
     assert len(office) == 3

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import Store, Unavailable, check_chain
 
 from .things import an_event, begin
@@ -115,7 +115,7 @@ def _opening(path: Path) -> str:
         Store.open(path).close()
     except Unavailable as error:
         return f"unavailable: {error}"
-    except Complaint as error:
+    except UserError as error:
         return f"{error.key}: {error}"
     return "opened"
 

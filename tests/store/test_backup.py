@@ -8,7 +8,7 @@ from threading import Event, Thread
 
 import pytest
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import Locked, Store, back_up, check_chain, sqlite
 
 from .test_opening import another_process
@@ -70,10 +70,10 @@ def test_a_copy_beside_another_process_and_after_its_death(path: Path, target: P
         assert look(copy, "SELECT count(*) FROM event") == [(5,)]
 
 
-def complaint(source: Path, target: Path, force: bool = False) -> str:
+def user_error(source: Path, target: Path, force: bool = False) -> str:
     """The key of what is wrong; nothing but what was there before is in the target's folder."""
     before = {file: file.read_bytes() for file in target.parent.iterdir()}
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         back_up(source, target, force)
     assert {file: file.read_bytes() for file in target.parent.iterdir()} == before
     return caught.value.key
@@ -83,7 +83,7 @@ def test_nothing_is_replaced_unless_it_is_wanted(store: Store, path: Path, targe
     """A file in the place stays; with force it is replaced whole, with the logs that belonged to it."""
     begin(store, "g", events=2)
     target.write_text("precious")
-    assert complaint(path, target) == "store.exists"
+    assert user_error(path, target) == "store.exists"
     log = target.with_name("copy.db-wal")
     log.write_text("of the old one")
     back_up(path, target, force=True)
@@ -95,7 +95,7 @@ def test_data_in_use_are_not_replaced(store: Store, path: Path, tmp_path: Path) 
     """Neither the file itself nor another that a server works with, whatever is forced."""
     begin(store, "g", events=2)
     for ending in ("", "-wal", "-shm", ".lock", ".server"):
-        with pytest.raises(Complaint) as caught:
+        with pytest.raises(UserError) as caught:
             back_up(path, path.with_name(path.name + ending), force=True)
         assert caught.value.key == "store.same_file"
     with Store.open(tmp_path / "other.db") as other:
@@ -109,9 +109,9 @@ def test_what_cannot_be_copied_leaves_nothing(store: Store, path: Path, target: 
     """No source, a source that is no database, no folder to write to."""
     text = path.with_name("text.txt")
     text.write_text("no database " * 1000)
-    assert complaint(path.with_name("absent.db"), target) == "store.missing"
-    assert complaint(text, target) == "store.no_copy"
-    with pytest.raises(Complaint) as caught:
+    assert user_error(path.with_name("absent.db"), target) == "store.missing"
+    assert user_error(text, target) == "store.no_copy"
+    with pytest.raises(UserError) as caught:
         back_up(path, target.parent / "nowhere" / "copy.db")
     assert caught.value.key == "store.unusable"
 
@@ -122,12 +122,12 @@ def test_damage_is_found_and_not_handed_on(path: Path, target: Path) -> None:
         begin(store, "g", events=30)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("DELETE FROM game")
-    assert complaint(path, target) == "store.damaged"
+    assert user_error(path, target) == "store.damaged"
     with path.open("r+b") as file:
         for page in broken_pages(path):
             file.seek((page - 1) * 4096 + 8)
             file.write(b"\xff" * 64)
-    assert complaint(path, target) in ("store.damaged", "store.no_copy")
+    assert user_error(path, target) in ("store.damaged", "store.no_copy")
 
 
 def broken_pages(path: Path) -> Iterator[int]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.store import (
     AddGuest,
     DamagedRow,
@@ -85,7 +85,7 @@ def test_an_export_never_replaces_the_data(tmp_path: Path) -> None:
         furnish(store)
         before = everything(path)
         for ending in ("", "-wal", ".lock"):
-            with pytest.raises(Complaint) as caught:
+            with pytest.raises(UserError) as caught:
                 export_games(store, path.with_name(path.name + ending), force=True)
             assert caught.value.key == "store.same_file"
         assert everything(path) == before
@@ -94,12 +94,12 @@ def test_an_export_never_replaces_the_data(tmp_path: Path) -> None:
 def test_an_export_replaces_nothing_unless_it_is_wanted(empty: Store, exported: Path) -> None:
     """Nor does it leave a torn file anywhere."""
     before = exported.read_bytes()
-    with pytest.raises(Complaint, match="--force"):
+    with pytest.raises(UserError, match="--force"):
         export_games(empty, exported)
     assert exported.read_bytes() == before
     assert export_games(empty, exported, force=True) == Tally(0, 0)
     assert import_games(empty, exported, no_examination) == Tally(0, 0)
-    with pytest.raises(Complaint):
+    with pytest.raises(UserError):
         export_games(empty, exported.parent / "nowhere" / "x.jsonl")
     assert not [file for file in exported.parent.iterdir() if file.name.startswith(".sanssouci")]
 
@@ -107,9 +107,9 @@ def test_an_export_replaces_nothing_unless_it_is_wanted(empty: Store, exported: 
 def refused(store: Store, path: Path, examine: Any = no_examination) -> str:
     """The key of why a file is not let in; nothing of it is kept."""
     before = everything(store.path)
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         import_games(store, path, examine)
-    assert all(caught.value.say(language) for language in LANGUAGES)
+    assert all(caught.value.translate(language) for language in LANGUAGES)
     assert everything(store.path) == before
     return caught.value.key
 
@@ -202,7 +202,7 @@ def test_lines_that_are_no_objects(exported: Path, empty: Store, line: bytes) ->
 def test_games_that_are_here_are_not_imported_again(exported: Path, empty: Store) -> None:
     """Nor are the new ones beside them; the sentence names the game."""
     begin(empty, "h", events=1)
-    with pytest.raises(Complaint, match="game h"):
+    with pytest.raises(UserError, match="game h"):
         import_games(empty, exported, no_examination)
     assert [game.id for game in empty.all_games()] == ["h"] and empty.guest("friedrich") is None
 
@@ -224,7 +224,7 @@ def test_every_game_is_examined_before_it_is_let_in(exported: Path, empty: Store
     def examine(parcel: GameParcel) -> None:
         seen.append((parcel.game.id, len(parcel.events)))
         if parcel.game.id == "h":
-            raise Complaint("file.missing")
+            raise UserError("file.missing")
 
     assert refused(empty, exported, examine) == "file.missing"
     assert seen == [("g", 3), ("h", 3)]
@@ -244,9 +244,9 @@ def test_an_inspection_finds_the_broken_game(store: Store, path: Path) -> None:
 
     def examine(parcel: GameParcel) -> None:
         if parcel.game.id == "c":
-            raise Complaint("file.missing")
+            raise UserError("file.missing")
 
-    found = {game.id: complaint for game, complaint in inspect_games(store, examine)}
+    found = {game.id: user_error for game, user_error in inspect_games(store, examine)}
     assert found["a"] is None and found["c"] is not None and found["c"].key == "file.missing"
     assert found["b"] is not None and found["b"].details == {"game": "b", "seq": 2}
     inspect_file(store)
@@ -262,7 +262,7 @@ WRONG_TYPES = {
 
 
 @pytest.mark.parametrize("wrong", WRONG_TYPES)
-def test_values_of_another_type_are_a_complaint(store: Store, path: Path, wrong: str) -> None:
+def test_values_of_another_type_are_refused(store: Store, path: Path, wrong: str) -> None:
     """SQLite keeps any value in any column; the other games can still be read."""
     furnish(store)
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -302,5 +302,5 @@ def test_an_inspection_finds_a_damaged_file(store: Store, path: Path) -> None:
     begin(store, "a", events=1)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DELETE FROM game")
-    with pytest.raises(Complaint, match="damaged"):
+    with pytest.raises(UserError, match="damaged"):
         inspect_file(store)

@@ -12,7 +12,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Integer, MetaData
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import GuestRow, Store, migration, sqlite
 from sanssouci.store.tables import METADATA
 
@@ -77,11 +77,11 @@ def test_a_migration_that_breaks_off_leaves_nothing(path: Path, monkeypatch: pyt
 
     def break_off(*args: Any) -> None:
         upgrade(*args)
-        raise Complaint("file.missing")
+        raise UserError("file.missing")
 
     with monkeypatch.context() as patch:
         patch.setattr(command, "upgrade", break_off)
-        with pytest.raises(Complaint):
+        with pytest.raises(UserError):
             Store.open(path)
     assert look(path, "SELECT * FROM sqlite_master") == [] and look(path, "PRAGMA application_id") == [(0,)]
     with Store.open(path) as store:

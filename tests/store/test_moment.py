@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import Locked, Store, export_games, moment_of
 
 from .things import an_event, begin
@@ -34,7 +34,7 @@ def test_an_export_of_a_moment_holds_what_was_there(store: Store, path: Path, tm
         assert moment is not None
         begin(store, "h", events=1)
         assert export_games(moment, tmp_path / "moment.jsonl").games == 1
-        with pytest.raises(Complaint, match="itself"):
+        with pytest.raises(UserError, match="itself"):
             export_games(moment, path, force=True)
     assert (tmp_path / "moment.jsonl").read_bytes() == (tmp_path / "before.jsonl").read_bytes()
 
@@ -54,6 +54,6 @@ def test_tables_of_another_version_have_no_moment(path: Path, tmp_path: Path) ->
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     with moment_of(path) as moment:
         assert moment is None
-    with pytest.raises(Complaint, match=r"none\.db"), moment_of(tmp_path / "none.db"):
+    with pytest.raises(UserError, match=r"none\.db"), moment_of(tmp_path / "none.db"):
         pass
     assert not (tmp_path / "none.db").exists()

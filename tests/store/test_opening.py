@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.store import Locked, Store, check_chain
 
 from .things import a_game, begin
@@ -94,9 +94,9 @@ def test_an_address_that_is_none_is_not_believed(store: Store, path: Path, told:
 def refusal(path: Path, create: bool = True) -> str:
     """The sentence that opening ends with; the file is as it was, and not locked."""
     before = path.read_bytes() if path.is_file() else None
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         Store.open(path, create)
-    assert all(caught.value.say(language) for language in LANGUAGES)
+    assert all(caught.value.translate(language) for language in LANGUAGES)
     assert (path.read_bytes() if path.is_file() else None) == before
     return caught.value.key
 

@@ -236,8 +236,8 @@ def test_what_could_not_be_read_is_remembered_and_asked_again(
     with pytest.raises(Unavailable) as caught:
         store.events("g")
     assert caught.value.key == "store.cannot_read"
-    assert len({caught.value.say(language) for language in LANGUAGES}) == 4
-    assert "no such table" not in caught.value.say() and "SQLITE_ERROR" in caplog.text
+    assert len({caught.value.translate(language) for language in LANGUAGES}) == 4
+    assert "no such table" not in caught.value.translate() and "SQLITE_ERROR" in caplog.text
     assert store.game("g") is not None and store.unreadable
     with pytest.raises(Unavailable):
         store.read_again()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.rules import Refused
 from sanssouci.table import (
     COMMANDS,
@@ -74,7 +74,7 @@ def outcome(host: Host, command: Command, caller: Caller) -> Move | Event | str:
     """What a table says to a command."""
     try:
         return host.decide(command, caller, "x")
-    except (Complaint, Refused) as no:
+    except (UserError, Refused) as no:
         return repr(no)
 
 
@@ -250,7 +250,7 @@ def test_of_two_moves_decided_together_only_one_is_taken() -> None:
     host.table.move_on(one)
     standing = host.standing
     for move in (one, two):
-        with pytest.raises(Complaint):
+        with pytest.raises(UserError):
             host.table.move_on(move)
     assert host.standing is standing
 
@@ -305,7 +305,7 @@ def test_a_command_that_the_log_cannot_hold_is_found() -> None:
         {"type": "create", "terms": {}, "chairs": [], "commitment": None, "origin": []},
     )
     for document in documents:
-        with pytest.raises(Complaint) as caught:
+        with pytest.raises(UserError) as caught:
             parse_command(document)
         assert caught.value.key == "table.unknown_command"
 

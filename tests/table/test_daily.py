@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import pytest
 
 from sanssouci.dealer import commitment, daily_game, daily_seed, prove
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.table import (
     OPPONENT,
     SPECTATOR,
@@ -125,10 +125,10 @@ def test_a_table_that_only_says_it_is_the_days_is_none() -> None:
     """A log with another seed is refused."""
     terms: Terms = daily_terms(DAY)
     chairs: tuple[Chair, ...] = tuple(CHAIRS)
-    with pytest.raises(Complaint):
+    with pytest.raises(UserError):
         new_table("a", terms, chairs, 0.0, Croupier(bytes(32), terms.game_at("a")))
     move = new_table("a", terms, chairs, 0.0, Croupier(daily_seed("2026-11-16"), terms.game_at("a")))
     assert move.standing.commitment == commitment(daily_seed("2026-11-16"), "daily-2026-11-16")
     assert isinstance(move.event.command, Create)
-    with pytest.raises(Complaint):
+    with pytest.raises(UserError):
         Table("a", [replace(move.event, command=replace(move.event.command, commitment="0" * 64))])

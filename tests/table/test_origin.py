@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import (
     Record,
     parse_record,
@@ -155,7 +155,7 @@ def test_such_a_game_counts_in_nobodys_statistics() -> None:
 @pytest.mark.parametrize("turn", [-1, 72, 99])
 def test_nothing_can_be_gone_on_from_after_the_end(turn: int) -> None:
     """Nor before the beginning."""
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         make_origin(golden(FOUR), turn)
     assert caught.value.key == "terms.bad_turn" and caught.value.details == {"last": 71}
 
@@ -167,7 +167,7 @@ def test_a_record_that_is_not_legal_is_refused() -> None:
         replace(record, turns=(*record.turns[:40], record.turns[0], *record.turns[41:])),
         replace(record, result={**(record.result or {}), "winners": [3]}),
     ):
-        with pytest.raises(Complaint):
+        with pytest.raises(UserError):
             make_origin(wrong, 3)
 
 
@@ -178,7 +178,7 @@ def test_one_person_plays_at_most(chairs: tuple[Chair, ...]) -> None:
     """Whoever brings the record may have seen all of it; and every seat has its chair."""
     origin = make_origin(golden(FOUR), 3)
     terms = make_terms(len(chairs), "imperial", ["rewards", "wild_boar"], first=0)
-    with pytest.raises(Complaint):
+    with pytest.raises(UserError):
         new_table("t", terms, chairs, 0.0, Croupier(SEED, "t"), origin)
 
 
@@ -189,7 +189,7 @@ def test_the_terms_are_those_of_the_record(other: dict[str, Any]) -> None:
     """Another edition, another expansion or another start is another game."""
     said: dict[str, Any] = {"edition": "imperial", "expansions": ["rewards"], "first": 0} | other
     origin = make_origin(golden("imperial-rewards-2"), 3)
-    with pytest.raises(Complaint):
+    with pytest.raises(UserError):
         new_table("t", make_terms(2, **said), (PERSON, COMPUTER), 0.0, Croupier(SEED, "t"), origin)
 
 
@@ -200,7 +200,7 @@ def test_a_record_is_made_only_of_what_its_deal_leads_to() -> None:
         replace(standing, turns=standing.turns[:-1]),
         replace(standing, states=(*standing.states[:-1], standing.states[-2])),
     ):
-        with pytest.raises(Complaint) as caught:
+        with pytest.raises(UserError) as caught:
             table_record(wrong)
         assert caught.value.key == "table.not_from_record"
 
@@ -232,7 +232,7 @@ def test_every_answer_is_the_records() -> None:
     for seq in range(1, len(rows)):
         for question, answer in json.loads(rows[seq][3])["answers"].items():
             for other in {"a", "b", None} - {answer}:
-                with pytest.raises(Complaint):
+                with pytest.raises(UserError):
                     read("t", changed(rows, seq, partial(answer_with, question, other)))
     for change in (
         lambda body: swap(body["command"]["origin"]["setup"]["decks"][2], 12, 17),
@@ -242,7 +242,7 @@ def test_every_answer_is_the_records() -> None:
         lambda body: body["command"].pop("origin"),
         lambda body: body["answers"].update(seed="0" * 64),
     ):
-        with pytest.raises(Complaint) as caught:
+        with pytest.raises(UserError) as caught:
             read("t", changed(rows, 0, change))
         assert caught.value.key.startswith("table.") and set(caught.value.details) <= {"seq", "question"}
 
@@ -250,7 +250,7 @@ def test_every_answer_is_the_records() -> None:
 def test_a_seed_that_is_not_asked_for_is_found() -> None:
     """A table of a record ends without one."""
     host = Host.going_on(golden(FOUR), 71).play_out()
-    with pytest.raises(Complaint):
+    with pytest.raises(UserError):
         read("t", changed(host.log, -1 % len(host.log), lambda body: body["answers"].update(seed=SEED.hex())))
 
 
@@ -322,7 +322,7 @@ def test_a_planted_leak_of_the_record_is_caught(leak: Callable[[Patch], None], m
 def test_a_person_who_may_not_sees_no_record_before_the_end() -> None:
     """The record of the table, with all that is hidden, is for afterwards."""
     host = Host.going_on(golden(FOUR), 30)
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         table_record(host.standing)
     assert caught.value.key == f"declined.{No.NOT_YET.value}"
     assert host.declined(Play(golden(FOUR).turns[30]), Caller()) is No.NOT_ALLOWED

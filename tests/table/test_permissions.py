@@ -1,6 +1,6 @@
 """What a view says that one may do is what the table would do."""
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.rules import Refused
 from sanssouci.table import (
     COMMANDS,
@@ -66,7 +66,7 @@ def takes(host: Host, command: Command, caller: Caller) -> bool:
     at, host.at = host.at, max(host.at, host.standing.since + PATIENCE)
     try:
         host.decide(command, caller)
-    except (Complaint, Refused):
+    except (UserError, Refused):
         return False
     finally:
         host.at = at
@@ -101,7 +101,7 @@ def checked_walk(number: int) -> set[tuple[Stage, str]]:
         told |= {(host.standing.stage, kind) for kind in checked(host)}
         try:
             host.do(*next_one(host, chance), after=(0, 1, 70, 130)[chance.below(4)])
-        except (Complaint, Refused):
+        except (UserError, Refused):
             continue
     return told
 
@@ -157,6 +157,6 @@ def takes_now(host: Host, command: Command, viewer: Viewer) -> bool:
     """Whether a table would carry a command out at this moment."""
     try:
         host.decide(command, Caller(viewer.chair))
-    except Complaint:
+    except UserError:
         return False
     return True

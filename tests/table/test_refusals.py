@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.locale.catalogue import catalogue
 from sanssouci.notation import parse_card, write_turn
 from sanssouci.rules import Refused
@@ -161,7 +161,7 @@ def test_every_no_is_reached_and_said(no: No) -> None:
     with pytest.raises(Declined) as caught:
         ATTEMPTS[no]()
     assert caught.value.no is no
-    said = {caught.value.say(language) for language in LANGUAGES}
+    said = {caught.value.translate(language) for language in LANGUAGES}
     assert len(said) == len(LANGUAGES)
     assert not any("{" in sentence for sentence in said)
 
@@ -173,7 +173,7 @@ def test_no_sentence_is_for_a_no_that_is_not_there() -> None:
 
 
 def test_the_rules_say_no_with_their_number() -> None:
-    """R1: it is not one's turn; R14: the card is not in the hand; a text that is no turn is a complaint."""
+    """R1: it is not one's turn; R14: the card is not in the hand; a text that is no turn is a user_error."""
     host = game()
     assert host.refused(Play(host.turn().turn), 1) == "R1 not_your_turn"
     state = host.standing.state
@@ -184,7 +184,7 @@ def test_the_rules_say_no_with_their_number() -> None:
             text = write_turn(turn).split("@")[1]
             assert host.refused(Play(f"{card}@{text}"), 0) == "R14 card_not_in_hand"
     for junk in ("", "a", "a@0-a2-a3", "\x00", "a@0-a2" * 1000):
-        with pytest.raises(Complaint) as caught:
+        with pytest.raises(UserError) as caught:
             host.decide(Play(junk), Caller(0))
         assert len(str(caught.value)) < 400 and str(caught.value).isprintable()
 
@@ -197,6 +197,6 @@ def test_a_no_of_the_rules_changes_nothing(stage: Stage) -> None:
         host.end()
     before = host.standing
     for command in (Play("*@9-i6"), Pick(9), Play("a@0-a2")):
-        with pytest.raises((Complaint, Refused)):
+        with pytest.raises((UserError, Refused)):
             host.decide(command, Caller(0))
     assert host.standing is before and host.reread().standing == before

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sanssouci.dealer import prove
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import parse_record, verify, write_record
 from sanssouci.table import StepAway, table_record
 
@@ -31,9 +31,9 @@ def is_found(rows: list[Row]) -> bool:
     """Whether a log is found to be wrong, with one sentence that names nothing hidden."""
     try:
         table_record(read("t", rows).standing)
-    except Complaint as complaint:
-        assert complaint.key.startswith("table."), complaint.key
-        assert set(complaint.details) <= {"seq", "question"}
+    except UserError as user_error:
+        assert user_error.key.startswith("table."), user_error.key
+        assert set(user_error.details) <= {"seq", "question"}
         return True
     return False
 
@@ -124,7 +124,7 @@ def test_missions_that_cannot_be_are_found_while_the_game_is_played(missions: li
     rows = Host.of(2).start().pick().log
     body = json.loads(rows[-1][3])
     body["answers"]["missions"] = missions
-    with pytest.raises(Complaint):
+    with pytest.raises(UserError):
         read("t", [*rows[:-1], (*rows[-1][:3], json.dumps(body))])
 
 
@@ -197,7 +197,7 @@ def test_the_order_of_events_is_guarded() -> None:
         assert is_found([*rows[:seq], rows[seq + 1], rows[seq], *rows[seq + 2 :]])
         renumbered = [*rows[:seq], *rows[seq + 1 :]]
         assert is_found([(number, *row[1:]) for number, row in enumerate(renumbered)]), seq
-    with pytest.raises(Complaint):
+    with pytest.raises(UserError):
         read("u", rows)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sanssouci.editions import BoardSet, load_edition, shipped_boards
-from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.rules import GardenBoard, Refused
 from sanssouci.table import Clock, Pace, Visibility, make_terms, write_summary
 from sanssouci.table.terms import keep_terms, kept_terms, write_terms
@@ -52,10 +52,10 @@ def test_terms_are_kept_and_read_again() -> None:
 )
 def test_a_clock_has_bounds(pace: Pace, amount: int) -> None:
     """Seconds or days that a person can think in, and a server can count."""
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         Clock(pace, amount)
     assert caught.value.key == "terms.bad_clock"
-    assert len({caught.value.say(language) for language in LANGUAGES}) == 4
+    assert len({caught.value.translate(language) for language in LANGUAGES}) == 4
 
 
 def test_a_clock_counts_in_seconds() -> None:
@@ -66,7 +66,7 @@ def test_a_clock_counts_in_seconds() -> None:
 @pytest.mark.parametrize("first", [-1, 2, 99])
 def test_the_first_chair_must_be_there(first: int) -> None:
     """R8: who starts sits at the table."""
-    with pytest.raises(Complaint) as caught:
+    with pytest.raises(UserError) as caught:
         make_terms(2, "imperial", [], first=first)
     assert caught.value.key == "terms.bad_first"
 
@@ -80,7 +80,7 @@ def test_the_rules_refuse_what_cannot_be_played() -> None:
         make_terms(2, "ravensburger", ["wild_boar"])
     boards = own_boards()
     e4 = GardenBoard((squares("b2 c3 e4 e5 f6 i2"),))
-    with pytest.raises(Complaint):
+    with pytest.raises(UserError):
         make_terms(2, "imperial", ["wild_boar"], replace(boards, gardens=(e4,) * 4))
     make_terms(2, "imperial", ["rewards", "wild_boar"], replace(boards, gardens=(e4,) * 4))
 
@@ -96,7 +96,7 @@ def test_the_rules_refuse_what_cannot_be_played() -> None:
 def test_what_is_not_known_is_not_passed_over(edition: str, expansions: list[str], key: str) -> None:
     """A word that means nothing gets a sentence, with boards or without."""
     for boards in (None, own_boards()):
-        with pytest.raises(Complaint) as caught:
+        with pytest.raises(UserError) as caught:
             make_terms(2, edition, expansions, boards)
         assert caught.value.key == key
 
@@ -119,7 +119,7 @@ def test_shipped_boards_are_kept_by_name_and_hash() -> None:
     boards = json.loads(text)["command"]["terms"]["boards"]
     assert boards == {"name": "bosquet", "sha256": load_edition("imperial").boards.sha256}
     for changed in (text.replace(boards["sha256"], "0" * 64), text.replace('"bosquet"', '"rotunda"')):
-        with pytest.raises(Complaint) as caught:
+        with pytest.raises(UserError) as caught:
             read("t", [(seq, command_id, chair, changed)])
         assert caught.value.key == "table.other_boards"
 
@@ -135,7 +135,7 @@ def test_nonsense_in_kept_terms_is_found() -> None:
                 if junk == right or (key in texts and isinstance(junk, str)):
                     continue
                 holder[key] = junk
-                with pytest.raises(Complaint):
+                with pytest.raises(UserError):
                     read("t", [(0, "create", None, json.dumps(body))])
             holder[key] = right
     assert read("t", [(0, "create", None, json.dumps(body))]).standing.terms == Host.of(2).standing.terms

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from sanssouci.dealer import Stream
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.rules import Refused
 from sanssouci.table import (
     HOUSE,
@@ -122,7 +122,7 @@ def walk(number: int) -> Host:
         host.at += (0, 1, 70, 130)[chance.below(4)]
         try:
             move = host.decide(command, caller)
-        except (Complaint, Refused):
+        except (UserError, Refused):
             continue
         assert isinstance(move, Move)
         host.log.append(kept(move.event))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import write_refusal
 from sanssouci.rules import Refused
 from sanssouci.table import (
@@ -174,8 +174,8 @@ def answer(host: Host, command: Command, chair: int | None) -> str:
         host.decide(command, Caller(chair))
     except Refused as refused:
         return f"{refused!r} {write_refusal(refused.refusal)}"
-    except Complaint as complaint:
-        return f"{complaint!r} {complaint} {complaint.details}"
+    except UserError as user_error:
+        return f"{user_error!r} {user_error} {user_error.details}"
     return ""
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sanssouci.locale import say
+from sanssouci.locale import translate
 from sanssouci.terminal.staging import Stage
 
 from .robot import Robot
@@ -27,9 +27,9 @@ class Player:
     def __init__(self, robot: Robot, name: str = "Ada") -> None:
         self.robot = robot
         language = robot.language
-        self.prompts = [say(key, language, name=name) for key in STAGES.values()]
-        self.side = say("pick.ask", language, sides=2)
-        self.yes = say("command.yes", language).split()[0]
+        self.prompts = [translate(key, language, name=name) for key in STAGES.values()]
+        self.side = translate("pick.ask", language, sides=2)
+        self.yes = translate("command.yes", language).split()[0]
         self.met: set[Stage] = set()
         self.turns = 0
 
@@ -48,7 +48,7 @@ class Player:
 
     def finish(self, answer: str = "q") -> str:
         """After the last turn: answer the offer of a review, and read to the end; all that was shown."""
-        assert self.robot.read_until([say("review.offer", self.robot.language)]) == 0
+        assert self.robot.read_until([translate("review.offer", self.robot.language)]) == 0
         shown = self.robot.seen
         self.robot.type(answer)
         assert self.robot.read_until([]) == -1

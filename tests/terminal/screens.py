@@ -90,7 +90,7 @@ def _screens(language: str) -> Iterator[tuple[str, str]]:
         yield f"told hint {name}", "\n".join(told_hint(hint(view, bytes(32), 200), view, names, words))
     words = Words(language, RAVENSBURGER)
     yield "help", "\n".join(help_lines(Desk(Console(width=80), words, plain=False)))
-    yield "goal", words.say("host.goal")
+    yield "goal", words.translate("host.goal")
     over = a_session(Variant(3), 54)
     yield "end", drawn(end_screen(over.state, NAMES[:3], words))
     yield "narrow end", drawn(end_screen(over.state, NAMES[:3], words, compact=True), 50)

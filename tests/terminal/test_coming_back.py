@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sanssouci.locale import say
+from sanssouci.locale import translate
 
 from ..playthrough import RECORDS
 from .player import Player
@@ -53,21 +53,21 @@ def test_leaving_between_the_picks_loses_nothing(tmp_path: Path, start: Start) -
 def test_the_game_that_was_left_last_is_resumed(tmp_path: Path, start: Start) -> None:
     """Two games at once: --resume opens the one that was left last, not the one that was begun last."""
     first = start("play", "--plain", "--names", "First", "--seed", "1", folder=tmp_path)
-    first.read_until([say("pick.ask", sides=2)])
+    first.read_until([translate("pick.ask", sides=2)])
     second = start("play", "--plain", "--names", "Second", "--seed", "2", folder=tmp_path)
-    second.read_until([say("pick.ask", sides=2)])
+    second.read_until([translate("pick.ask", sides=2)])
     for robot in (second, first):
         robot.type("quit")
         robot.read_until([])
     again = start("play", "--plain", "--resume", folder=tmp_path)
-    again.read_until([say("pick.ask", sides=2)])
+    again.read_until([translate("pick.ask", sides=2)])
     assert "First" in again.seen
 
 
 def test_a_resumed_file_never_runs_what_it_names(tmp_path: Path, start: Start) -> None:
     """A player called cmd:… in a file is a name; a person who wants to play on types it again."""
     robot = start("play", "--plain", "--names", "Ada", "--game", str(tmp_path / "g.json"), folder=tmp_path)
-    robot.read_until([say("pick.ask", sides=2)])
+    robot.read_until([translate("pick.ask", sides=2)])
     document = json.loads((tmp_path / "g.json").read_bytes())
     document["seats"][1]["player"] = f"cmd:touch {tmp_path}/ran"
     (tmp_path / "g.json").write_text(json.dumps(document))
@@ -80,19 +80,19 @@ def test_news_reach_both_people(tmp_path: Path, start: Start) -> None:
     """R14: what the other played is told after the screen was cleared; their drawn card is not."""
     arguments = ["play", "--plain", "--players", "person,person", "--names", "Ada,Berta", "--seed", "3"]
     robot = start(*arguments, folder=tmp_path)
-    asked = {name: say("desk.pass", name=name) for name in ("Ada", "Berta")}
+    asked = {name: translate("desk.pass", name=name) for name in ("Ada", "Berta")}
     for name in ("Ada", "Berta"):
         robot.read_until([asked[name]])
         robot.type("")
-        robot.read_until([say("pick.ask", sides=2)])
-        assert say("host.help")[:30] in robot.seen
+        robot.read_until([translate("pick.ask", sides=2)])
+        assert translate("host.help")[:30] in robot.seen
         robot.type("1")
     robot.read_until([asked["Ada"]])
     robot.type("")
     Player(robot, "Ada").play(turns=1)
     robot.read_until([asked["Berta"]])
     robot.type("")
-    robot.read_until([say("ask.card", name="Berta")])
+    robot.read_until([translate("ask.card", name="Berta")])
     assert "Ada plays the card" in robot.seen and "Ada draws" not in robot.seen
     Player(robot, "Berta").turn_from_here()
     robot.read_until([asked["Ada"]])
@@ -109,7 +109,7 @@ def test_replay_by_keys(tmp_path: Path, start: Start) -> None:
     """n, p, arrows, g and a number, q, at a real terminal; several keys at once are all obeyed."""
     record = RECORDS / "imperial-rewards-boar-2.json"
     robot = start("replay", str(record), folder=tmp_path)
-    keys = say("replay.keys")
+    keys = translate("replay.keys")
 
     def position() -> str:
         robot.child.expect(re.escape(keys))
@@ -157,7 +157,7 @@ def test_a_finished_game_can_be_replayed(tmp_path: Path, start: Start) -> None:
     seen = player.finish()
     assert "sanssouci replay" in seen and "sanssouci analyse" in seen and "Missions of" in seen
     again = start("replay", str(game), "--plain", "--turn", "36", folder=tmp_path)
-    again.read_until([say("replay.keys") + ":"])
+    again.read_until([translate("replay.keys") + ":"])
     assert "wins" in again.seen or "share" in again.seen
 
 
@@ -165,8 +165,8 @@ def test_hands_are_covered_between_two_people(tmp_path: Path, start: Start) -> N
     """R11, R12: after the screen is cleared nothing of the other's hand or missions is shown."""
     arguments = ["play", "--players", "person,person", "--names", "Ada,Berta", "--seed", "3"]
     robot = start(*arguments, folder=tmp_path)
-    asked = {name: say("desk.pass", name=name) for name in ("Ada", "Berta")}
-    side = say("pick.ask", sides=2)
+    asked = {name: translate("desk.pass", name=name) for name in ("Ada", "Berta")}
+    side = translate("pick.ask", sides=2)
     for name in ("Ada", "Berta"):
         robot.read_until([asked[name]])
         robot.type("")
@@ -180,5 +180,5 @@ def test_hands_are_covered_between_two_people(tmp_path: Path, start: Start) -> N
     after = robot.seen[robot.seen.rindex("\x1b[2J") :]
     assert "Hand:" not in after and "Missions:" not in after
     robot.type("")
-    robot.read_until([say("ask.card", name="Berta")])
+    robot.read_until([translate("ask.card", name="Berta")])
     assert robot.seen.count("Hand:") == 1

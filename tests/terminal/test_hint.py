@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from sanssouci.editions import Words
-from sanssouci.locale import LANGUAGES, say
+from sanssouci.locale import LANGUAGES, translate
 from sanssouci.notation import parse_turn, write_turn
 from sanssouci.review import hint, level
 from sanssouci.rules import State, Turn
@@ -48,12 +48,12 @@ class TypedDesk(Desk):
 
 def dialogue(session: Session, desk: Desk, folder: Path) -> TurnDialogue:
     """A turn of the seat to move, at a desk."""
-    return TurnDialogue(session, desk, Keeper(session, folder / "game.json", lambda complaint: None))
+    return TurnDialogue(session, desk, Keeper(session, folder / "game.json", lambda user_error: None))
 
 
 def hinted(desk: TypedDesk) -> Turn:
     """The turn that the hint on a desk names."""
-    begins = re.escape(say("hint.turn", desk.words.language, turn=""))
+    begins = re.escape(translate("hint.turn", desk.words.language, turn=""))
     found = re.search(begins + r"(\S+)", desk.shown.getvalue())
     assert found
     return parse_turn(found[1])
@@ -64,8 +64,8 @@ def hinted(desk: TypedDesk) -> Turn:
 def test_a_hint_is_taken_with_two_words(language: str, plain: bool, width: int, tmp_path: Path) -> None:
     """R14: the reader's own word for a hint, ok, yes; nothing is wider than the terminal."""
     session = a_session(BOTH, 30)
-    word = say("command.hint", language)
-    desk = TypedDesk([word, "ok", say("command.yes", language).split()[0]], language, plain, width)
+    word = translate("command.hint", language)
+    desk = TypedDesk([word, "ok", translate("command.yes", language).split()[0]], language, plain, width)
     turn = dialogue(session, desk, tmp_path).run()
     assert turn == hinted(desk)
     assert turn in session.state.options()
@@ -96,7 +96,7 @@ def test_there_is_nothing_to_take_before_a_hint(tmp_path: Path) -> None:
     asked = dialogue(a_session(BOTH, 30), desk, tmp_path)
     before = asked.staged
     asked._answer("accept")
-    assert say("hint.none") in desk.shown.getvalue() and asked.staged == before
+    assert translate("hint.none") in desk.shown.getvalue() and asked.staged == before
 
 
 def test_what_was_never_compiled_is_compiled_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +107,7 @@ def test_what_was_never_compiled_is_compiled_first(tmp_path: Path, monkeypatch: 
     for times in (1, 0):
         desk = TypedDesk([])
         dialogue(a_session(BOTH, 30), desk, tmp_path)._answer("hint")
-        assert desk.shown.getvalue().count(say("cli.compiling")) == times
+        assert desk.shown.getvalue().count(translate("cli.compiling")) == times
     assert done == [True]
 
 
@@ -131,7 +131,7 @@ def test_the_sides_of_a_garden_have_no_hint() -> None:
     session = a_session(BOTH, 0)
     desk = TypedDesk(["hint", "2"])
     assert pick_side(session.setup.view(0), "Ada", desk) == 1
-    assert say("pick.no_hint") in desk.shown.getvalue() and "is no side" not in desk.shown.getvalue()
+    assert translate("pick.no_hint") in desk.shown.getvalue() and "is no side" not in desk.shown.getvalue()
 
 
 def test_a_hint_says_what_is_about_as_good(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_hint_says_what_is_about_as_good(tmp_path: Path) -> None:
     best, seat = asked.hint.prospects[0], asked.session.state.to_move
     for other in asked.hint.others()[:2]:
         key = "hint.level" if level(best, other, seat) else "hint.next"
-        begins = say(key, turns="").removesuffix(".")
+        begins = translate(key, turns="").removesuffix(".")
         (line,) = (line for line in desk.shown.getvalue().split("\n") if line.startswith(begins))
         assert write_turn(other.turn) in line
 

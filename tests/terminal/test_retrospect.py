@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from sanssouci.editions import Words
-from sanssouci.locale import LANGUAGES, say
+from sanssouci.locale import LANGUAGES, translate
 from sanssouci.rules import RAVENSBURGER
 from sanssouci.terminal import Desk, offer_review, retrospect
 from sanssouci.terminal.retrospect import told_review
@@ -40,10 +40,10 @@ def test_a_review_is_three_lines(language: str) -> None:
     analysis = analysed("ravensburger-base-2")
     words = Words(language, RAVENSBURGER)
     turning, costliest, sums = told_review(analysis, [1], words)
-    assert turning.startswith(say("review.turning", language, point=""))
+    assert turning.startswith(translate("review.turning", language, point=""))
     name = analysis.record.seats[1]["name"]
-    assert costliest.startswith(name) and say("analyse.better", language, turn="") in costliest
-    assert sums.startswith(name) and say("analyse.skill", language).lower() in sums.lower()
+    assert costliest.startswith(name) and translate("analyse.better", language, turn="") in costliest
+    assert sums.startswith(name) and translate("analyse.skill", language).lower() in sums.lower()
     assert len(told_review(analysis, [0, 1], words)) == 5
 
 
@@ -51,7 +51,7 @@ def test_a_review_of_a_flawless_game() -> None:
     """Nothing was missed, and nothing turned."""
     analysis = analysed("ravensburger-base-2", 0)
     told = told_review(analysis, [0], Words("en", RAVENSBURGER))
-    assert told[0] == say("analyse.no_turning") and "no turn of yours" in told[1] and "0 / 0" in told[2]
+    assert told[0] == translate("analyse.no_turning") and "no turn of yours" in told[1] and "0 / 0" in told[2]
 
 
 @pytest.mark.parametrize("plain", [True, False])
@@ -63,7 +63,7 @@ def test_a_review_is_told_to_who_wants_it(plain: bool, monkeypatch: pytest.Monke
     offer_review(golden("ravensburger-base-2", 2), [0], at)
     assert "of the win; skill" in shown(at).replace("\n", " ")
     assert ("looking back: 3 of 3" in shown(at)) is not plain
-    assert (say("review.begins") in shown(at)) is plain, "no counter that does not count"
+    assert (translate("review.begins") in shown(at)) is plain, "no counter that does not count"
     assert " ± " in shown(at)
 
 
@@ -116,7 +116,7 @@ def test_a_game_at_a_terminal_ends_with_a_review(tmp_path: Path, start: Start) -
     )
     player = Player(robot)
     player.play()
-    assert robot.read_until([say("review.offer")]) == 0 and record.exists()
+    assert robot.read_until([translate("review.offer")]) == 0 and record.exists()
     robot.type("")
     assert robot.read_until([]) == -1
     assert "Ada, " in robot.seen and "skill" in robot.seen and "sanssouci analyse" in robot.seen

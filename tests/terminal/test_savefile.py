@@ -10,7 +10,7 @@ import pytest
 
 from sanssouci.dealer import FairDealer, prove
 from sanssouci.editions import load_edition
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import parse_record, verify, write_record
 from sanssouci.rules import IMPERIAL, Variant
 from sanssouci.terminal import PERSON, Keeper, Seat, Session, latest_game, read_game, write_game
@@ -63,7 +63,7 @@ def test_a_player_with_a_budget_can_be_kept(tmp_path: Path) -> None:
         document = json.loads(path.read_bytes())
         document["seats"][1]["player"] = name
         path.write_text(json.dumps(document), encoding="utf-8")
-        with pytest.raises(Complaint, match="is not known"):
+        with pytest.raises(UserError, match="is not known"):
             read_game(path)
 
 
@@ -80,8 +80,8 @@ def test_the_record_of_a_session_is_legal_and_proved() -> None:
 
 def test_the_last_unfinished_game_is_found(tmp_path: Path) -> None:
     """A game that is over is not resumed; without one there is a sentence."""
-    warned: list[Complaint] = []
-    with pytest.raises(Complaint, match="no unfinished game"):
+    warned: list[UserError] = []
+    with pytest.raises(UserError, match="no unfinished game"):
         latest_game(tmp_path / "nowhere", warned.append)
     for number, steps in enumerate((5, 10, 60)):
         session = a_session()
@@ -92,12 +92,12 @@ def test_the_last_unfinished_game_is_found(tmp_path: Path) -> None:
     (tmp_path / "dangling.json").symlink_to("nowhere")
     (tmp_path / "folder.json").mkdir()
     assert latest_game(tmp_path, warned.append).name == "1.json", "a bad file is named, not in the way"
-    assert {"spoilt", "folder"} <= {str(complaint).split(".json")[0].split("/")[-1] for complaint in warned}
+    assert {"spoilt", "folder"} <= {str(user_error).split(".json")[0].split("/")[-1] for user_error in warned}
 
 
 def test_a_keeper_goes_on_where_it_cannot_write(tmp_path: Path) -> None:
     """One warning, and the game is played on; files are for their owner only."""
-    warned: list[Complaint] = []
+    warned: list[UserError] = []
     session = a_session()
     (tmp_path / "file").write_text("")
     blocked = Keeper(session, tmp_path / "file" / "game.json", warned.append)
@@ -111,7 +111,7 @@ def test_a_keeper_goes_on_where_it_cannot_write(tmp_path: Path) -> None:
 
 def test_two_programs_on_one_game_do_not_overwrite_each_other(tmp_path: Path) -> None:
     """Whoever comes second is told, and what the first has kept stays."""
-    warned: list[Complaint] = []
+    warned: list[UserError] = []
     path = tmp_path / "game.json"
     write_game(a_session(), path)
     first, second = (Keeper(read_game(path), path, warned.append) for _ in range(2))
@@ -158,7 +158,7 @@ def test_a_spoilt_file_is_told_in_a_sentence(tmp_path: Path, change: Change, sai
     document = json.loads(path.read_bytes())
     change(document)
     path.write_text(json.dumps(document))
-    with pytest.raises(Complaint, match=said):
+    with pytest.raises(UserError, match=said):
         read_game(path)
 
 
@@ -166,7 +166,7 @@ def test_a_spoilt_file_is_told_in_a_sentence(tmp_path: Path, change: Change, sai
 def test_a_file_that_is_no_game(tmp_path: Path, data: bytes) -> None:
     """Whatever it is."""
     (tmp_path / "game.json").write_bytes(data)
-    with pytest.raises(Complaint):
+    with pytest.raises(UserError):
         read_game(tmp_path / "game.json")
-    with pytest.raises(Complaint):
+    with pytest.raises(UserError):
         read_game(tmp_path)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from sanssouci.locale import LANGUAGES, say
+from sanssouci.locale import LANGUAGES, translate
 from sanssouci.notation import read_record, verify
 from sanssouci.terminal.staging import Stage
 
@@ -43,8 +43,8 @@ def test_a_whole_game_in_plain_lines(language: str, tmp_path: Path, start: Start
     assert player.met == set(Stage), "wrong input was typed at every kind of prompt"
     record = read_record(tmp_path / "r.json")
     assert verify(record).over
-    assert say("tell.missions_of", language, name="Ada", missions="")[:-1] in seen
-    assert say("part.nobles", language) in seen
+    assert translate("tell.missions_of", language, name="Ada", missions="")[:-1] in seen
+    assert translate("part.nobles", language) in seen
 
 
 @EACH_LANGUAGE
@@ -68,12 +68,12 @@ def test_a_whole_game_with_drawings(language: str, tmp_path: Path, start: Start)
             robot.type(robot.drawn_choices()[-1])
     assert player.turns == 18 and player.finish()
     assert max(map(len, shown)) <= 80
-    assert any(say("screen.display", language) in line for line in shown)
+    assert any(translate("screen.display", language) in line for line in shown)
 
 
 def test_a_game_in_a_python_that_starts_for_it(tmp_path: Path, start: Start) -> None:
     """It shows what a forked one shows, which all other tests type at, and obeys."""
-    words, side = ["play", "--names", "Ada", "--seed", "5"], say("pick.ask", sides=2)
+    words, side = ["play", "--names", "Ada", "--seed", "5"], translate("pick.ask", sides=2)
     robot = start(*words, folder=tmp_path)
     robot.read_until([side])
     child = pexpect.spawn(
@@ -97,10 +97,10 @@ def test_a_game_in_a_python_that_starts_for_it(tmp_path: Path, start: Start) -> 
 def test_no_colour_when_asked(tmp_path: Path, start: Start) -> None:
     """NO_COLOR: the same drawing without colour; otherwise a terminal that has colours gets them."""
     coloured = start("play", "--names", "Ada", "--seed", "5", folder=tmp_path)
-    coloured.read_until([say("pick.ask", sides=2)])
+    coloured.read_until([translate("pick.ask", sides=2)])
     assert re.search(r"\x1b\[[0-9;]*4[0-9]", coloured.seen)
     plain = start("play", "--names", "Ada", "--seed", "5", folder=tmp_path, NO_COLOR="1")
-    plain.read_until([say("pick.ask", sides=2)])
+    plain.read_until([translate("pick.ask", sides=2)])
     assert not re.search(r"\x1b\[[0-9;]*[34][0-9]", plain.seen)
     assert plain.lines() == coloured.lines()
 
@@ -135,9 +135,9 @@ def test_a_terminal_that_changes_its_size(tmp_path: Path, start: Start) -> None:
 def test_every_prompt_explains_itself(tmp_path: Path, start: Start) -> None:
     """help, ? and look at the very first question; wrong input there is told and asked again."""
     robot = start("play", "--names", "Ada", "--seed", "5", folder=tmp_path)
-    side = say("pick.ask", sides=2)
+    side = translate("pick.ask", sides=2)
     robot.read_until([side])
-    assert say("host.goal")[:40] in " ".join(robot.lines())
+    assert translate("host.goal")[:40] in " ".join(robot.lines())
     for text, said in (
         ("help", "one step back"),
         ("?", "R9"),

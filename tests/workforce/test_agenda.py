@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.workforce.agenda import Agenda
 from sanssouci.workforce.job import HintJob, TurnJob, Urgency
 
@@ -89,13 +89,13 @@ def test_one_guest_waits_for_one_hint() -> None:
         agenda = Agenda(3)
         first = hint("Ada")
         agenda.admit(first)
-        with pytest.raises(Complaint, match="waiting for a hint already"):
+        with pytest.raises(UserError, match="waiting for a hint already"):
             agenda.admit(hint("Ada"))
         agenda.admit(hint("Bob"))
         agenda.drop(first)
         agenda.admit(hint("Ada"))
         agenda.admit(hint("Cid"))
-        with pytest.raises(Complaint, match="too many hints"):
+        with pytest.raises(UserError, match="too many hints"):
             agenda.admit(hint("Dora"))
         assert await taken(agenda, 1) == ["Bob"]
         agenda.admit(hint("Bob"))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import parse_record
 from sanssouci.review import Look, look, parse_look, positions, write_look
 from sanssouci.workforce import Workforce
@@ -65,7 +65,7 @@ def test_what_is_no_look_is_not_read(spoil: str) -> None:
             read_answer(job, line)
         with pytest.raises(GaveWay):
             read_answer(job, json.dumps({"id": job.number, "gave_way": True}).encode())
-        with pytest.raises(Complaint, match="could not be judged"):
+        with pytest.raises(UserError, match="could not be judged"):
             job.last_resort()
 
     within(story())
@@ -130,7 +130,7 @@ def test_a_worker_that_gives_way_unasked_is_replaced(crew: Path, monkeypatch: py
 
     async def story() -> None:
         async with at_work(1, "first", look_rollouts=FEW) as workforce:
-            with pytest.raises(Complaint, match="could not be judged"):
+            with pytest.raises(UserError, match="could not be judged"):
                 await _look(workforce, 72)
             await until(lambda: workforce.statistics.replaced == 2)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import parse_turn, write_turn
 from sanssouci.workforce import Employment, Progress, Workforce
 from sanssouci.workforce.answer import Garbled
@@ -107,9 +107,9 @@ def test_closing_lets_finish_what_runs(crew: Path) -> None:
             jobs = [asyncio.create_task(workforce.turn("gated", a_view(turn), KEY)) for turn in range(2, 5)]
             await until(lambda: len(asked(crew)) == 2)
             closing = asyncio.create_task(workforce.close(grace=LONG))
-            with pytest.raises(Complaint, match="server is stopping"):
+            with pytest.raises(UserError, match="server is stopping"):
                 await jobs[2]
-            with pytest.raises(Complaint, match="server is stopping"):
+            with pytest.raises(UserError, match="server is stopping"):
                 await workforce.turn("gated", a_view(), KEY)
             assert not closing.done()
             (crew / "gate").touch()
@@ -129,7 +129,7 @@ def test_closing_waits_no_longer_than_it_should(crew: Path) -> None:
             await until(lambda: pids(crew))
             child = psutil.Process(int((crew / "child").read_text()))
             await workforce.close(grace=0.01)
-            with pytest.raises(Complaint, match="server is stopping"):
+            with pytest.raises(UserError, match="server is stopping"):
                 await job
             assert not alive(pids(crew)[0])
             await until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE)

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from sanssouci.dealer import BulkGame
 from sanssouci.editions import load_edition
-from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.notation import write_turn, write_view
 from sanssouci.players import Budget, eager_turn, fallback_turn, make_player
 from sanssouci.review import Reason, hint, say_reason
@@ -138,7 +138,7 @@ def test_what_a_player_does_wrong_is_told_and_greedy_plays(
             assert found.choice == fallback_turn(view)
             assert found.fault is not None and found.fault.key == fault
             for language in LANGUAGES:
-                assert SECRET not in found.fault.say(language)
+                assert SECRET not in found.fault.translate(language)
             assert workforce.statistics.failed == 1 and workforce.statistics.replaced == 0
 
     with capture_logs() as logs:
@@ -240,7 +240,7 @@ def test_turns_come_before_hints_and_are_never_too_many(crew: Path) -> None:
             await until(lambda: asked(crew))
             hints = [asyncio.create_task(advice(workforce, guest)) for guest in ("Ada", "Bob")]
             await until(lambda: workforce.statistics.waiting_hints == 2)
-            with pytest.raises(Complaint, match="too many hints"):
+            with pytest.raises(UserError, match="too many hints"):
                 await workforce.hint(view, KEY)
             turns = [asyncio.create_task(turn(workforce)) for _ in range(20)]
             await until(lambda: workforce.statistics.waiting == 20)
@@ -279,12 +279,12 @@ def test_only_players_that_the_host_allows_are_made(crew: Path) -> None:
     async def story() -> None:
         async with at_work(1, "first") as workforce:
             for name in ("raising", "cmd:true", "first@3", ""):
-                with pytest.raises(Complaint, match="does not play on this server; those that do are first"):
+                with pytest.raises(UserError, match="does not play on this server; those that do are first"):
                     await workforce.turn(name, view, KEY)
 
     within(story())
     for name in ("cmd:true", "nobody", "planner@0"):
-        with pytest.raises(Complaint):
+        with pytest.raises(UserError):
             Workforce(1, [name])
     terms = json.loads(Employment().line(frozenset({"gated", "cmd:true"})))
     for name in ("first", "cmd:true"):
@@ -347,12 +347,12 @@ def test_a_server_whose_workers_cannot_live_says_so(crew: Path) -> None:
     async def story() -> None:
         workforce = Workforce(2, ["stillborn"], on_progress=seen.append)
         workforce.start()
-        with pytest.raises(Complaint, match="no process can be started"):
+        with pytest.raises(UserError, match="no process can be started"):
             await workforce.ready()
         found = await workforce.turn("stillborn", view, KEY)
         assert found.choice == eager_turn(view)
         assert found.fault is not None and found.fault.key == "workforce.no_worker"
-        with pytest.raises(Complaint, match="no hint"):
+        with pytest.raises(UserError, match="no hint"):
             await workforce.hint(view, KEY)
         await workforce.close()
 

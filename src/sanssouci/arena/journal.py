@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from sanssouci.locale import Complaint, trouble
+from sanssouci.locale import UserError, os_error_reason
 from sanssouci.players import PlayerFault
 
 from .match import Match
@@ -44,7 +44,7 @@ class Journal:
     """A journal that this process alone writes; nothing in the file changes before ``begin``."""
 
     def __init__(self, path: Path) -> None:
-        """Look at what is there already, or ``Complaint``."""
+        """Look at what is there already, or ``UserError``."""
         self.path = path
         self.settings: dict[str, Any] | None = None
         """The first line, if there is one."""
@@ -70,7 +70,7 @@ class Journal:
         self.close()
 
     def outcomes(self, match: Match) -> Iterator[Outcome]:
-        """All games that are finished; ``Complaint`` if they are not those of this match."""
+        """All games that are finished; ``UserError`` if they are not those of this match."""
         if self.settings is None or self._file is None:
             return
         self._compare({"format": FORMAT, **match.settings()})
@@ -80,10 +80,10 @@ class Journal:
             try:
                 outcome = _outcome(json.loads(line), match, places)
             except _DAMAGE:
-                raise self._complaint(Complaint("arena.bad_line", line=number)) from None
+                raise self._journal_error(UserError("arena.bad_line", line=number)) from None
             result = hash((outcome.scores, outcome.gardeners, outcome.at_fault))
             if results.setdefault(outcome.game, result) != result:
-                raise self._complaint(Complaint("arena.contradiction", line=number))
+                raise self._journal_error(UserError("arena.contradiction", line=number))
             yield outcome
         self._read = True
 
@@ -131,18 +131,18 @@ class Journal:
     def _open(self, mode: str) -> None:
         try:
             if not self._new and not self.path.is_file():
-                raise self._complaint(Complaint("file.not_a_file"))
+                raise self._journal_error(UserError("file.not_a_file"))
             self._file = self.path.open(mode)  # type: ignore[assignment]  # both modes are binary
-        except Complaint:
+        except UserError:
             raise
         except FileExistsError:  # another run has begun it a moment ago
-            raise self._complaint(Complaint("arena.journal_locked")) from None
+            raise self._journal_error(UserError("arena.journal_locked")) from None
         except (OSError, ValueError) as error:
             raise self._unwritable(error) from None
         assert self._file is not None
         if not _lock(self._file) or not os.fstat(self._file.fileno()).st_nlink:
             self.close()
-            raise self._complaint(Complaint("arena.journal_locked"))
+            raise self._journal_error(UserError("arena.journal_locked"))
         self._made = self._new
 
     def _first_line(self) -> dict[str, Any] | None:
@@ -157,7 +157,7 @@ class Journal:
             settings = None
         known = isinstance(settings, dict) and settings.get("format") == FORMAT
         if not line.endswith(b"\n") or not known or not isinstance(settings.get("seed"), str):
-            raise self._complaint(Complaint("arena.no_journal", wanted=FORMAT))
+            raise self._journal_error(UserError("arena.no_journal", wanted=FORMAT))
         self._end = len(line)
         return dict(settings)
 
@@ -166,8 +166,8 @@ class Journal:
         for name, option in _OPTIONS.items():
             was, now = self.settings.get(name), wanted[name]
             if was != now:
-                raise self._complaint(
-                    Complaint("arena.other_match", option=option, was=_short(was), now=_short(now))
+                raise self._journal_error(
+                    UserError("arena.other_match", option=option, was=_short(was), now=_short(now))
                 )
 
     def _whole_lines(self) -> Iterator[bytes]:
@@ -193,11 +193,11 @@ class Journal:
         except OSError as error:
             raise self._unwritable(error) from None
 
-    def _unwritable(self, error: OSError | ValueError) -> Complaint:
-        return Complaint("cli.unwritable", path=self.path, reason=trouble(error))
+    def _unwritable(self, error: OSError | ValueError) -> UserError:
+        return UserError("cli.unwritable", path=self.path, reason=os_error_reason(error))
 
-    def _complaint(self, reason: Complaint) -> Complaint:
-        return Complaint("cli.in_file", path=self.path, sentence=reason)
+    def _journal_error(self, reason: UserError) -> UserError:
+        return UserError("cli.in_file", path=self.path, sentence=reason)
 
 
 def _lock(file: BinaryIO) -> bool:

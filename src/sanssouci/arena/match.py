@@ -7,7 +7,7 @@ from typing import Any
 
 from sanssouci.dealer import BulkGame, Seed, Stream, write_bulk, write_seed
 from sanssouci.editions import BoardSet
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import write_record
 from sanssouci.players import Absent, BrokenPlayer, Budget, Guard, Player, Program, make_player
 from sanssouci.rules import Result, Variant
@@ -17,7 +17,7 @@ from .outcome import GameId, Loss, Outcome
 from .seating import Seating, seatings, seatings_of, write_seating
 
 
-class MatchFault(Complaint):
+class MatchFault(UserError):
     """A game that could not be played to its end: which one, and why."""
 
 

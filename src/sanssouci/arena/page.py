@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from sanssouci.dealer import write_seed
-from sanssouci.locale import say
+from sanssouci.locale import translate
 from sanssouci.pages import paragraph, whole_page
 
 from .intervals import Estimate
@@ -30,16 +30,16 @@ _Figure = tuple[str, Callable[[Standing], Estimate], str]
 
 def write_page(tournament: Tournament, language: str) -> str:
     """The page as text, in a language."""
-    title = say("arena.page", language, players=" · ".join(map(str, tournament.match.players)))
+    title = translate("arena.page", language, players=" · ".join(map(str, tournament.match.players)))
     standings = tournament.standings.figures()
     parts = [
         paragraph(match_title(tournament, language)),
         paragraph(budget_text(tournament, language)),
         paragraph(sprt_verdict(tournament, language)),
         *(_chart(figure, standings, language) for figure in _figures(language)),
-        f"<h2>{escape(say('arena.table', language))}</h2>",
+        f"<h2>{escape(translate('arena.table', language))}</h2>",
         f"<div>{_table(standings, language)}</div>",
-        paragraph(say("arena.interval", language), quiet=True),
+        paragraph(translate("arena.interval", language), quiet=True),
         *(paragraph(text) for text in lost_lines(tournament, language)),
         *(paragraph(text, quiet=True) for text in reason_lines(tournament, language)),
         paragraph(_provenance(tournament, language), quiet=True),
@@ -49,15 +49,15 @@ def write_page(tournament: Tournament, language: str) -> str:
 
 def _figures(language: str) -> tuple[_Figure, ...]:
     return (
-        (say("arena.win_share", language), lambda standing: standing.win_share, "{:.1%}"),
-        (say("arena.score", language), lambda standing: standing.score, "{:.1f}"),
-        (say("arena.margin", language), lambda standing: standing.margin, "{:+.1f}"),
+        (translate("arena.win_share", language), lambda standing: standing.win_share, "{:.1%}"),
+        (translate("arena.score", language), lambda standing: standing.score, "{:.1f}"),
+        (translate("arena.margin", language), lambda standing: standing.margin, "{:+.1f}"),
     )
 
 
 def _provenance(tournament: Tournament, language: str) -> str:
     match = tournament.match
-    seed = say("simulate.seed", language, seed=write_seed(match.seed))
+    seed = translate("simulate.seed", language, seed=write_seed(match.seed))
     return f"{seed} · {match.boards.name} sha256 {match.boards.sha256}"
 
 
@@ -74,7 +74,7 @@ def _chart(figure: _Figure, standings: Sequence[Standing], language: str) -> str
         _bar(standing.player, estimate, form, at, place * _ROW)
         for place, (standing, estimate) in enumerate(zip(standings, estimates, strict=True))
     )
-    label = say("arena.chart", language, figure=name, values=told)
+    label = translate("arena.chart", language, figure=name, values=told)
     height = len(standings) * _ROW
     zero = f'<line class="zero" x1="{at(0):.1f}" x2="{at(0):.1f}" y1="0" y2="{height}"/>'
     return (
@@ -122,8 +122,12 @@ def _whisker(estimate: Estimate, at: Callable[[float], float], middle: int) -> s
 
 def _table(standings: Sequence[Standing], language: str) -> str:
     figures = _figures(language)
-    names = [say("arena.player", language), say("arena.games", language), *(name for name, _, _ in figures)]
-    names += ["Elo", say("arena.seconds", language), say("arena.faults", language)]
+    names = [
+        translate("arena.player", language),
+        translate("arena.games", language),
+        *(name for name, _, _ in figures),
+    ]
+    names += ["Elo", translate("arena.seconds", language), translate("arena.faults", language)]
     heads = "".join(f"<th>{escape(name)}</th>" for name in names)
     rows = []
     for standing in standings:

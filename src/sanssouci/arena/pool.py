@@ -14,7 +14,7 @@ from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
-from sanssouci.locale import Complaint, trouble
+from sanssouci.locale import UserError, os_error_reason
 
 from .interruption import Interruption
 from .match import Match, MatchFault
@@ -79,7 +79,7 @@ class Pool:
             with _deaf_to_interrupts(), _one_thread():
                 process.start()
         except OSError as error:
-            raise Complaint("arena.no_worker", reason=trouble(error)) from None
+            raise UserError("arena.no_worker", reason=os_error_reason(error)) from None
         theirs.close()  # so that the pipe ends when the worker does
         worker = self._busy[ours] = _Worker(process, ours, game)
         self._send(worker, game)
@@ -98,7 +98,7 @@ class Pool:
         if answer == READY:
             worker.ready, self._stillborn = True, 0
             return
-        if isinstance(answer, Complaint):
+        if isinstance(answer, UserError):
             raise answer
         game = self._next(left)
         if game is None:

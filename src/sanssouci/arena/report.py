@@ -1,6 +1,6 @@
 """What an arena says of itself, in words: for the terminal and for a page."""
 
-from sanssouci.locale import say
+from sanssouci.locale import translate
 
 from .sprt import Decision
 from .tournament import Tournament
@@ -9,14 +9,14 @@ from .tournament import Tournament
 def match_title(tournament: Tournament, language: str) -> str:
     """How much was played, and what."""
     variant = tournament.match.variant
-    return say(
+    return translate(
         "arena.title",
         language,
         games=tournament.standings.games,
         deals=tournament.standings.deals,
         seats=variant.seats,
         edition=variant.edition,
-        expansions=", ".join(variant.expansions) or say("simulate.base", language),
+        expansions=", ".join(variant.expansions) or translate("simulate.base", language),
         boards=tournament.match.boards.name,
     )
 
@@ -29,25 +29,27 @@ def sprt_verdict(tournament: Tournament, language: str) -> str:
     first, second = tournament.match.players
     args = {"first": first, "second": second, "deals": sprt.deals}
     if sprt.decision is Decision.UNDECIDED:
-        return say("arena.sprt_open", language, elo0=f"{sprt.elo0:+g}", elo1=f"{sprt.elo1:+g}", **args)
+        return translate("arena.sprt_open", language, elo0=f"{sprt.elo0:+g}", elo1=f"{sprt.elo1:+g}", **args)
     accepted = sprt.elo1 if sprt.decision is Decision.H1 else sprt.elo0
-    return say("arena.sprt_decided", language, hypothesis=sprt.decision.value, elo=f"{accepted:+g}", **args)
+    return translate(
+        "arena.sprt_decided", language, hypothesis=sprt.decision.value, elo=f"{accepted:+g}", **args
+    )
 
 
 def budget_text(tournament: Tournament, language: str) -> str:
     """What a player may spend on a turn."""
     budget = tournament.match.budget
     if budget.seconds is not None:
-        return say("arena.budget_seconds", language, seconds=f"{budget.seconds:g}")
+        return translate("arena.budget_seconds", language, seconds=f"{budget.seconds:g}")
     if budget.rollouts is not None:
-        return say("arena.budget_rollouts", language, rollouts=budget.rollouts)
-    return say("arena.budget_none", language)
+        return translate("arena.budget_rollouts", language, rollouts=budget.rollouts)
+    return translate("arena.budget_none", language)
 
 
 def lost_lines(tournament: Tournament, language: str) -> list[str]:
     """For everyone who lost games by a fault: how many."""
     return [
-        say("arena.lost", language, player=standing.player, faults=standing.faults)
+        translate("arena.lost", language, player=standing.player, faults=standing.faults)
         for standing in tournament.standings.figures()
         if standing.faults
     ]
@@ -56,7 +58,7 @@ def lost_lines(tournament: Tournament, language: str) -> list[str]:
 def reason_lines(tournament: Tournament, language: str) -> list[str]:
     """For everyone who lost games by a fault: the first reasons."""
     standings = tournament.standings.figures()
-    return [reason.say(language) for standing in standings for reason in standing.reasons]
+    return [reason.translate(language) for standing in standings for reason in standing.reasons]
 
 
 def seconds_text(seconds: float) -> str:

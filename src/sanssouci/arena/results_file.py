@@ -21,7 +21,7 @@ from sanssouci.kernel import (
     WINNERS_FIELD,
     Chunk,
 )
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import PARTIAL, real_path
 from sanssouci.rules import PARTS
 
@@ -133,7 +133,7 @@ class _ParquetWriter:
             import pyarrow as arrow  # noqa: PLC0415 - an extra
             from pyarrow import parquet  # noqa: PLC0415
         except ImportError:
-            raise Complaint("cli.no_parquet") from None
+            raise UserError("cli.no_parquet") from None
         kinds = {"seed": arrow.string(), "player": arrow.string(), "won": arrow.float64()}
         self._arrow = arrow
         self._schema = arrow.schema([(name, kinds.get(name, arrow.int64())) for name in COLUMNS])

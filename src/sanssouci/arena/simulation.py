@@ -21,7 +21,7 @@ from sanssouci.kernel import (
     Ints,
     play_series,
 )
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import Record
 from sanssouci.players import PlayerFault, make_player
 from sanssouci.rules import Result, Variant
@@ -29,7 +29,7 @@ from sanssouci.rules import Result, Variant
 from .game import Game, game_record, play_game
 
 
-class GameFault(Complaint):
+class GameFault(UserError):
     """A game that could not be played to its end: which one, and whose fault it was."""
 
 

@@ -7,7 +7,7 @@ from multiprocessing.connection import Connection
 from threading import Thread
 from typing import TypeAlias
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.players import dismiss_programs
 
 from .match import Match
@@ -30,11 +30,11 @@ def work(match: Match, records: bool, pipe: Connection) -> None:
     dismiss_programs()
 
 
-def _answer(match: Match, game: GameId, records: bool) -> Answer | Complaint:
+def _answer(match: Match, game: GameId, records: bool) -> Answer | UserError:
     try:
         outcome, played = match.play(game, deaf=True)
-    except Complaint as complaint:
-        return complaint
+    except UserError as user_error:
+        return user_error
     return outcome, match.record(outcome, played) if records else b""
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sanssouci.locale import Complaint, shown, trouble
+from sanssouci.locale import UserError, os_error_reason, printable
 
 from . import counts
 from .audit import check
@@ -52,7 +52,7 @@ def backup(
     if json:
         print_json({"file": str(file), "bytes": size})
     else:
-        print_line(sentence("admin.backed_up", path=shown(file), size=f"{size:,}"))
+        print_line(sentence("admin.backed_up", path=printable(file), size=f"{size:,}"))
 
 
 @app.command()
@@ -78,7 +78,7 @@ def export(
 
     speak(lang)
     if file is None and records is None:
-        raise Complaint("admin.nothing_to_export")
+        raise UserError("admin.nothing_to_export")
     document: dict[str, Any] = {}
     damaged: list[DamagedRow] = []
     with readable(data) as store, reporting(store, damaged.append):
@@ -115,8 +115,8 @@ def _export_records(store: "Reader", folder: Path, force: bool) -> tuple[int, in
         for game in games:
             try:
                 record = record_of(store.parcel(game))
-            except Complaint as complaint:
-                remark(complaint.say(spoken()))
+            except UserError as user_error:
+                remark(user_error.translate(spoken()))
                 bad += 1
                 continue
             if record is not None:
@@ -134,7 +134,7 @@ def _write_record(folder: Path, game: str, record: "Record") -> None:
     try:
         write_whole(path, write_record(record))
     except OSError as error:
-        raise Complaint("cli.unwritable", path=path, reason=trouble(error)) from None
+        raise UserError("cli.unwritable", path=path, reason=os_error_reason(error)) from None
 
 
 def _tell_export(document: dict[str, Any], json: bool) -> None:
@@ -143,10 +143,10 @@ def _tell_export(document: dict[str, Any], json: bool) -> None:
         return
     if "file" in document:
         guests, games = counts.guests(document["guests"]), counts.games(document["games"])
-        print_line(sentence("admin.exported", path=shown(document["file"]), guests=guests, games=games))
+        print_line(sentence("admin.exported", path=printable(document["file"]), guests=guests, games=games))
     if "folder" in document:
         records, bad = counts.records(document["records"]), counts.games(document["bad"])
-        print_line(sentence("admin.recorded", path=shown(document["folder"]), records=records, bad=bad))
+        print_line(sentence("admin.recorded", path=printable(document["folder"]), records=records, bad=bad))
 
 
 @app.command("import")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .game_options import Force, Json, Threads, read_seed, read_threads
 from .language import Lang, sentence, speak, spoken
@@ -54,10 +54,10 @@ def analyse(
 
 
 def _spare(file: Path, html: Path) -> None:
-    """``Complaint`` if the page would take the place of the record, by whatever links."""
+    """``UserError`` if the page would take the place of the record, by whatever links."""
     with suppress(OSError):  # one of them does not exist
         if file.samefile(html):
-            raise Complaint("analyse.same_file", path=html)
+            raise UserError("analyse.same_file", path=html)
 
 
 def _read_rollouts(rollouts: int | None) -> int:
@@ -65,7 +65,7 @@ def _read_rollouts(rollouts: int | None) -> int:
     from sanssouci.review import ROLLOUTS_A_TURN
 
     if rollouts is not None and not 1 <= rollouts <= MOST_ROLLOUTS:
-        raise Complaint("analyse.bad_rollouts", rollouts=rollouts, most=MOST_ROLLOUTS)
+        raise UserError("analyse.bad_rollouts", rollouts=rollouts, most=MOST_ROLLOUTS)
     return ROLLOUTS_A_TURN if rollouts is None else rollouts
 
 
@@ -77,7 +77,7 @@ def _legal_record(file: Path) -> "Record":
         record = read_played(file)
         verify(record)
     except RecordError as error:
-        raise Complaint("cli.in_file", path=file, sentence=error) from None
+        raise UserError("cli.in_file", path=file, sentence=error) from None
     return record
 
 

@@ -15,35 +15,35 @@ _WIDE = 76
 
 def print_analysis(analysis: "Analysis", console: "Console", language: str) -> None:
     """All of it; lines are wrapped for the width of the console."""
-    from sanssouci.locale import say
+    from sanssouci.locale import translate
     from sanssouci.review import headline, names_of, turning_line, turning_points
     from sanssouci.terminal import Prose
 
     def tell(text: str, style: str = "") -> None:
         console.print(Prose(text), style=style)
 
-    tell(say("analyse.title", language, names=" · ".join(names_of(analysis))), "bold")
+    tell(translate("analyse.title", language, names=" · ".join(names_of(analysis))), "bold")
     tell(headline(analysis, language))
     console.print()
     for title, strip in _graphs(analysis, console, language):
         tell(title)
         for line in (*strip, ""):
             _print_line(line, console)
-    tell(say("analyse.reading", language))
+    tell(translate("analyse.reading", language))
     if console.width >= _WIDE:
         _print_line(_head(language), console, "bold")
     for number in range(len(analysis.judgements)):
         _print_turn(analysis, number, console, language)
     console.print()
     console.print(_sums(analysis, console, language))
-    tell(say("analyse.turning", language), "bold")
+    tell(translate("analyse.turning", language), "bold")
     points = turning_points(analysis)
     for point in points:
         tell(f"  {turning_line(analysis, point, language)}")
     if not points:
-        tell(f"  {say('analyse.no_turning', language)}")
+        tell(f"  {translate('analyse.no_turning', language)}")
     console.print()
-    tell(say("analyse.note", language))
+    tell(translate("analyse.note", language))
 
 
 def _print_line(line: str, console: "Console", style: str = "") -> None:
@@ -57,7 +57,7 @@ def _print_line(line: str, console: "Console", style: str = "") -> None:
 
 def _graphs(analysis: "Analysis", console: "Console", language: str) -> list[tuple[str, list[str]]]:
     """Titles and strips; of two seats the second has what the first has not, so one is enough."""
-    from sanssouci.locale import say
+    from sanssouci.locale import translate
     from sanssouci.review import names_of
     from sanssouci.terminal import share_strip
 
@@ -67,16 +67,16 @@ def _graphs(analysis: "Analysis", console: "Console", language: str) -> list[tup
     for seat in range(1 if alone else analysis.seats):
         shares = [outlook.shares[seat] for outlook in analysis.outlooks]
         strip = share_strip(shares, analysis.seats, console.width, height, plain, language)
-        graphs.append((say("analyse.graph_of", language, name=names[seat]), strip))
+        graphs.append((translate("analyse.graph_of", language, name=names[seat]), strip))
     return graphs
 
 
 def _head(language: str) -> str:
-    from sanssouci.locale import say
+    from sanssouci.locale import translate
 
     keys = ("analyse.round", "analyse.seat", "analyse.turn", "analyse.share", "analyse.cost")
-    names = [say(key, language) for key in keys]
-    return f"{_row(*names)} ({say('analyse.units', language)})"
+    names = [translate(key, language) for key in keys]
+    return f"{_row(*names)} ({translate('analyse.units', language)})"
 
 
 def _row(number: str, name: str, turn: str, share: str, cost: str) -> str:
@@ -118,11 +118,11 @@ def _sums(analysis: "Analysis", console: "Console", language: str) -> "Table":
     from rich.table import Table
     from rich.text import Text
 
-    from sanssouci.locale import say
+    from sanssouci.locale import translate
     from sanssouci.review import account_sections, names_of
     from sanssouci.terminal import spelled
 
-    title = Text(say("analyse.sums", language))
+    title = Text(translate("analyse.sums", language))
     table = Table(title=title, title_justify="left", box=SIMPLE, padding=0)
     table.add_column("")
     for name in names_of(analysis):

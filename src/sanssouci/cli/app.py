@@ -98,7 +98,7 @@ def main() -> None:
     except OutputFailed as failed:
         give_up_output()
         if not failed.unread:
-            _say(failed.say(spoken()))
+            _say(failed.translate(spoken()))
         sys.exit(1)
     except Exception as error:
         mistake = _mistake(error)
@@ -122,12 +122,12 @@ def _say(text: str) -> None:
 
 def _mistake(error: Exception) -> str | None:
     """What to say of a person's mistake; None if the error is not a person's."""
-    from sanssouci.locale import Complaint
+    from sanssouci.locale import UserError
     from sanssouci.notation import write_refusal
     from sanssouci.rules import Refused
 
-    if isinstance(error, Complaint):
-        return error.say(spoken())
+    if isinstance(error, UserError):
+        return error.translate(spoken())
     if isinstance(error, Refused):
         return write_refusal(error.refusal, spoken())
     if isinstance(error, OSError):
@@ -137,11 +137,11 @@ def _mistake(error: Exception) -> str | None:
 
 def _system_sentence(error: OSError) -> str:
     """What the system cannot do, and with which file, if it is one."""
-    from sanssouci.locale import Complaint, shown, trouble
+    from sanssouci.locale import UserError, os_error_reason, printable
 
-    reason = trouble(error)
-    said = reason.say(spoken()) if isinstance(reason, Complaint) else shown(reason)
-    return said if error.filename is None else f"{shown(os.fsdecode(error.filename))}: {said}"
+    reason = os_error_reason(error)
+    said = reason.translate(spoken()) if isinstance(reason, UserError) else printable(reason)
+    return said if error.filename is None else f"{printable(os.fsdecode(error.filename))}: {said}"
 
 
 def _usage_sentence(error: Any) -> str:

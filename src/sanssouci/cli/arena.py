@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from sanssouci.locale import Complaint, shown
+from sanssouci.locale import UserError, printable
 
 from .arena_options import (
     Field,
@@ -138,7 +138,7 @@ def _open_files(
             journal.begin(tournament.match)
         if records is not None:
             open_folder(records, force, keep)
-    except Complaint:
+    except UserError:
         if journal is not None:
             journal.discard()
         raise
@@ -163,7 +163,7 @@ def _say_how_many(games: int, tournament: "Tournament") -> None:
 def _say_what_is_missing(tournament: "Tournament", records: Path) -> None:
     names = map(tournament.match.record_name, tournament.taken_up)
     if missing := sum(not (records / name).exists() for name in names):
-        remark(sentence("arena.no_records", count=missing, path=shown(records)))
+        remark(sentence("arena.no_records", count=missing, path=printable(records)))
 
 
 def _play_all(
@@ -188,7 +188,7 @@ def _play_all(
     except KeyboardInterrupt:
         return sentence("cli.interrupted", done=tournament.finished, wanted=tournament.games), STOPPED
     except MatchFault as fault:
-        return fault.say(spoken()), _FAULT
+        return fault.translate(spoken()), _FAULT
     return None
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .game_options import read_games
 from .typed_players import read_typed
@@ -76,13 +76,13 @@ def read_field(
     names = tuple(dict.fromkeys(typed))
     places = tuple(typed.count(name) for name in names)
     if len(names) < 2:
-        raise Complaint("arena.few_players")
+        raise UserError("arena.few_players")
     if len(names) > MOST_PLAYERS:
-        raise Complaint("arena.many_players", most=MOST_PLAYERS)
+        raise UserError("arena.many_players", most=MOST_PLAYERS)
     if len(names) == len(typed):
         return names, ()
     if seats is not None and len(typed) != seats:
-        raise Complaint("arena.player_twice", name=names[places.index(max(places))], seats=seats)
+        raise UserError("arena.player_twice", name=names[places.index(max(places))], seats=seats)
     return names, places
 
 
@@ -96,11 +96,11 @@ def read_budget(time: float | None, rollouts: int | None) -> "Budget":
     from sanssouci.players import Budget
 
     if time is not None and rollouts is not None:
-        raise Complaint("arena.two_budgets")
+        raise UserError("arena.two_budgets")
     if time is not None and not 0 < time < math.inf:
-        raise Complaint("arena.bad_time", time=time)
+        raise UserError("arena.bad_time", time=time)
     if rollouts is not None and rollouts < 1:
-        raise Complaint("arena.bad_rollouts", rollouts=rollouts)
+        raise UserError("arena.bad_rollouts", rollouts=rollouts)
     return Budget(time, rollouts)
 
 
@@ -111,13 +111,13 @@ def read_sprt(text: str, names: "tuple[str | Program, ...]") -> "Sprt | None":
     if not text:
         return None
     if len(names) != 2:
-        raise Complaint("arena.sprt_players", players=len(names))
+        raise UserError("arena.sprt_players", players=len(names))
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
         elo0 = elo1 = math.nan
     if not -WIDEST <= elo0 < elo1 <= WIDEST:
-        raise Complaint("arena.bad_sprt", text=text, widest=WIDEST)
+        raise UserError("arena.bad_sprt", text=text, widest=WIDEST)
     return Sprt(elo0, elo1)
 
 
@@ -128,7 +128,7 @@ def read_workers(workers: int | None) -> int:
     if workers is None:
         return min(_processors(), MOST_WORKERS)
     if not 1 <= workers <= MOST_WORKERS:
-        raise Complaint("arena.bad_workers", workers=workers, most=MOST_WORKERS)
+        raise UserError("arena.bad_workers", workers=workers, most=MOST_WORKERS)
     return workers
 
 

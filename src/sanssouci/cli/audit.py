@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from . import counts
 from .data_file import readable
@@ -29,18 +29,18 @@ class _Findings:
         """The file, if it cannot be read to its end."""
         self._aloud = aloud
 
-    def add(self, complaint: Complaint, game: str | None = None, seq: int | None = None) -> None:
+    def add(self, user_error: UserError, game: str | None = None, seq: int | None = None) -> None:
         """A fault, of the file or of a game."""
-        said = complaint.say(spoken())
+        said = user_error.translate(spoken())
         self.faults.append({"game": game, "event": seq, "reason": said})
         if self._aloud:
             print_line(said)
 
-    def add_file(self, path: Path, complaint: Complaint) -> None:
+    def add_file(self, path: Path, user_error: UserError) -> None:
         """The file itself is at fault, which is told once: reading on meets the same again."""
         if self.unreadable is None:
             self.unreadable = path
-            self.add(complaint)
+            self.add(user_error)
 
     def add_game(self, events: int, faults: "list[Fault]") -> None:
         """A game, with what is wrong with it."""
@@ -48,7 +48,7 @@ class _Findings:
         self.events += events
         self.bad_games += bool(faults)
         for fault in faults:
-            self.add(fault.complaint(), fault.game, fault.seq)
+            self.add(fault.user_error(), fault.game, fault.seq)
 
     def add_damaged_game(self, row: "DamagedRow") -> None:
         """A game whose own row is damaged, so that nothing else of it can be judged."""
@@ -82,8 +82,8 @@ def _check_file(store: "Reader", findings: _Findings) -> None:
 
     try:
         inspect_file(store)
-    except Complaint as complaint:
-        findings.add_file(store.path, complaint)
+    except UserError as user_error:
+        findings.add_file(store.path, user_error)
     try:
         findings.guests, wrong = inspect_guests(store, examine_guest)
         for fault in wrong:

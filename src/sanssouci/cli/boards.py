@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sanssouci.locale import shown
+from sanssouci.locale import printable
 
 from .balance import balance
 from .game_options import Force, Json, named_boards
@@ -76,12 +76,12 @@ def check(
     try:
         board_set = read_boards(file)
     except BoardsError as error:
-        remark(sentence("cli.in_file", path=shown(file), sentence=error.say(spoken())))
+        remark(sentence("cli.in_file", path=printable(file), sentence=error.translate(spoken())))
         raise typer.Exit(1) from None
     if json:
         print_json(_document(board_set))
         return
-    print_line(sentence("boards.complete", path=shown(file), name=board_set.name))
+    print_line(sentence("boards.complete", path=printable(file), name=board_set.name))
     print_line(f"sha256 {board_set.sha256}")
     if not boar_can_start(board_set):
         print_line(sentence("boards.boar_note"))
@@ -104,7 +104,7 @@ def new(
     speak(lang)
     board_set = replace(named_boards(boards), name=_name_of(file))
     write_new_file(file, (_EXPLAINED + write_boards(board_set)).encode("utf-8"), force)
-    print_line(sentence("boards.written", path=shown(file)))
+    print_line(sentence("boards.written", path=printable(file)))
 
 
 def _name_of(file: Path) -> str:

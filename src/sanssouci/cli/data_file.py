@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .language import spoken
 from .output import remark
@@ -24,7 +24,7 @@ def data_path(typed: str | None) -> Path:
 
 @contextmanager
 def opened(typed: str | None, create: bool = False) -> "Iterator[Store]":
-    """The data file, which no server may have; ``Complaint`` with its address if one has.
+    """The data file, which no server may have; ``UserError`` with its address if one has.
 
     What fails in here leaves no file that was not there before.
     """
@@ -65,7 +65,7 @@ def _reader(path: Path, stack: ExitStack) -> "Reader":
 
 def tell_damaged(row: "DamagedRow") -> None:
     """Say which row was left out because it is damaged."""
-    remark(row.located().say(spoken()))
+    remark(row.located().translate(spoken()))
 
 
 @contextmanager
@@ -78,4 +78,4 @@ def refusing_beside_a_server() -> Iterator[None]:
     except Locked as locked:
         if locked.url is None:
             raise
-        raise Complaint("admin.running", url=locked.url, **locked.details) from None
+        raise UserError("admin.running", url=locked.url, **locked.details) from None

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ Force = Annotated[bool, typer.Option("--force", help="Replace what is there alre
 def one_of(option: str, value: str, known: tuple[str, ...]) -> str:
     """The value, if it is one that is known."""
     if value not in known:
-        raise Complaint("cli.bad_choice", option=option, value=value, known=", ".join(known))
+        raise UserError("cli.bad_choice", option=option, value=value, known=", ".join(known))
     return value
 
 
@@ -75,7 +75,7 @@ def named_boards(name: str) -> "BoardSet":
     try:
         return find_boards(name)
     except BoardsError as error:
-        raise Complaint("cli.in_file", path=name, sentence=error) from None
+        raise UserError("cli.in_file", path=name, sentence=error) from None
 
 
 def read_players(players: str, seats: int | None, also: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -93,23 +93,23 @@ def for_all_seats(players: tuple[T, ...], seats: int | None) -> tuple[T, ...]:
     if len(players) == 1:
         return players * (2 if seats is None else max(seats, 1))
     if seats is not None and seats != len(players):
-        raise Complaint("cli.players_seats", players=len(players), seats=seats)
+        raise UserError("cli.players_seats", players=len(players), seats=seats)
     return players
 
 
 def read_games(games: int) -> int:
     """A number of games that can be played."""
     if games < 1:
-        raise Complaint("cli.no_games", games=games)
+        raise UserError("cli.no_games", games=games)
     if games > MOST_GAMES:
-        raise Complaint("cli.too_many_games", most=MOST_GAMES)
+        raise UserError("cli.too_many_games", most=MOST_GAMES)
     return games
 
 
 def read_threads(threads: int | None) -> int | None:
     """A sane number of threads, or None for as many as there are processors."""
     if threads is not None and not 1 <= threads <= MOST_THREADS:
-        raise Complaint("cli.bad_threads", threads=threads, most=MOST_THREADS)
+        raise UserError("cli.bad_threads", threads=threads, most=MOST_THREADS)
     return threads
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .announcement import announce
 from .browser import open_browser, open_browser_soon
@@ -50,7 +50,7 @@ def _settings(typed: Mapping[str, str | None]) -> "Settings":
     unknown = unknown_variables(os.environ)
     try:
         settings = read_settings(typed, os.environ)
-    except Complaint:
+    except UserError:
         for name in unknown:
             remark(sentence("serve.unknown_variable", name=name))
         raise
@@ -66,8 +66,8 @@ def _serve(settings: "Settings", opens: bool, any_port: bool) -> None:
     hosting = _Hosting(settings, opens)
     try:
         serve_until_stopped(settings, hosting.ready, hosting.progress)
-    except Complaint as complaint:
-        if complaint.key != _TAKEN or not any_port:
+    except UserError as user_error:
+        if user_error.key != _TAKEN or not any_port:
             raise
         serve_until_stopped(replace(settings, port=0), hosting.ready, hosting.progress)
     finally:

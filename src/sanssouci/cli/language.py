@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from sanssouci.locale import LANGUAGES, Complaint, say
+from sanssouci.locale import LANGUAGES, UserError, translate
 
 Lang = Annotated[
     str,
@@ -18,7 +18,7 @@ _chosen: list[str] = []
 def speak(language: str) -> str:
     """Settle the language for this call; an empty text leaves it to the environment."""
     if language and language not in LANGUAGES:
-        raise Complaint("language.unknown", text=language, known=", ".join(LANGUAGES))
+        raise UserError("language.unknown", text=language, known=", ".join(LANGUAGES))
     _chosen[:] = [language] if language else []
     return spoken()
 
@@ -30,7 +30,7 @@ def spoken() -> str:
 
 def sentence(key: str, **args: object) -> str:
     """A sentence in the language of this call."""
-    return say(key, spoken(), **args)
+    return translate(key, spoken(), **args)
 
 
 def _of_the_environment() -> str:

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sanssouci.locale import Complaint, trouble
+from sanssouci.locale import UserError, os_error_reason
 
 from .language import sentence
 
@@ -84,7 +84,7 @@ def show_speed(bar: "Progress", task: "TaskID", done: int) -> None:
 
 
 def check_target(path: Path, force: bool) -> None:
-    """``Complaint`` if a file could not be written, as far as that can be said before."""
+    """``UserError`` if a file could not be written, as far as that can be said before."""
     from sanssouci.notation import real_path, try_folder
 
     _check_name(path, force)
@@ -99,12 +99,12 @@ def _check_name(path: Path, force: bool) -> None:
     """What can be said without writing anything."""
     try:
         if os.path.lexists(path) and not force:
-            raise Complaint("cli.file_exists", path=path)
+            raise UserError("cli.file_exists", path=path)
         if path.is_dir():
-            raise Complaint("cli.unwritable", path=path, reason=Complaint("file.folder"))
+            raise UserError("cli.unwritable", path=path, reason=UserError("file.folder"))
         if not path.parent.is_dir():
-            raise Complaint("cli.no_folder", path=path.parent)
-    except Complaint:
+            raise UserError("cli.no_folder", path=path.parent)
+    except UserError:
         raise
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
@@ -124,5 +124,5 @@ def write_new_file(path: Path, data: bytes, force: bool) -> None:
         raise _unwritable(path, error) from None
 
 
-def _unwritable(path: Path, error: OSError | ValueError) -> Complaint:
-    return Complaint("cli.unwritable", path=path, reason=trouble(error))
+def _unwritable(path: Path, error: OSError | ValueError) -> UserError:
+    return UserError("cli.unwritable", path=path, reason=os_error_reason(error))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .game_options import Json
 from .language import Lang, sentence, speak, spoken
@@ -42,9 +42,9 @@ def perft(
     for path in files:
         try:
             record, state = _position(path)
-        except Complaint as complaint:
+        except UserError as user_error:
             bad += 1
-            remark(complaint.say(spoken()))
+            remark(user_error.translate(spoken()))
             continue
         expected = record.extra.get("perft")
         for level in [depth] if depth else range(1, len(expected or (0, 0)) + 1):
@@ -67,10 +67,10 @@ def _position(path: Path) -> "tuple[Record, State]":
         record = read_record(path)
         state = verify(record)
     except RecordError as error:
-        raise Complaint("cli.in_file", path=path, sentence=error) from None
+        raise UserError("cli.in_file", path=path, sentence=error) from None
     counts = record.extra.get("perft", [])
     if not isinstance(counts, list) or not all(type(count) is int for count in counts):
-        raise Complaint("cli.bad_perft", path=path)
+        raise UserError("cli.bad_perft", path=path)
     return record, state
 
 

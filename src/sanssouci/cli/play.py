@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sanssouci.locale import Complaint, shown
+from sanssouci.locale import UserError, printable
 
 from .game_options import (
     Boards,
@@ -89,7 +89,7 @@ def play(
         check_target(save, force)
     if resume:
         if any((seats, names, expansions, boards, seed)):
-            raise Complaint("cli.resume_options")
+            raise UserError("cli.resume_options")
         path = game or _latest()
         session = read_game(path)
         session.seats = _seats_again(session, players, limit)
@@ -108,7 +108,7 @@ def play(
         Host(session, desk, keeper, pause).run()
     except (Leave, KeyboardInterrupt):
         keeper.keep()  # so that this is the game that was played last
-        command = "sanssouci play --resume" + (f" --game {shown(game)}" if game else "") + _again(session)
+        command = "sanssouci play --resume" + (f" --game {printable(game)}" if game else "") + _again(session)
         remark(sentence("host.left", command=command) if keeper.kept else sentence("host.not_kept"))
         return
     finally:
@@ -116,10 +116,10 @@ def play(
     if save is not None:
         _write_record(session, save, force)
     elif keeper.kept:
-        remark(sentence("host.replay", path=shown(path)))
+        remark(sentence("host.replay", path=printable(path)))
     _look_back(session, desk)
     if save is not None or keeper.kept:
-        remark(sentence("review.whole", path=shown(save or path)))
+        remark(sentence("review.whole", path=printable(save or path)))
 
 
 def _look_back(session: "Session", desk: "Desk") -> None:
@@ -131,8 +131,8 @@ def _look_back(session: "Session", desk: "Desk") -> None:
         offer_review(session.record(), people, desk)
 
 
-def _warn(complaint: Complaint) -> None:
-    remark(complaint.say(spoken()))
+def _warn(user_error: UserError) -> None:
+    remark(user_error.translate(spoken()))
 
 
 def _new_session(
@@ -155,7 +155,7 @@ def _new_session(
     called = [name.strip() for name in names.split(",")] if names else []
     for name in called:
         if not name.isprintable() or len(name) > LONGEST_NAME:
-            raise Complaint("cli.bad_name", longest=LONGEST_NAME)
+            raise UserError("cli.bad_name", longest=LONGEST_NAME)
     seated = tuple(
         Seat(called[place] if place < len(called) and called[place] else _name(player, place, who), player)
         for place, player in enumerate(who)
@@ -174,10 +174,10 @@ def _seats_again(session: "Session", players: str, limit: float) -> "tuple[Seat,
     if players:
         typed = for_all_seats(read_typed(players, limit, also=(PERSON,)), len(kept))
         if [str(player) for player in typed] != kept:
-            raise Complaint("cli.resume_players", players=",".join(kept))
+            raise UserError("cli.resume_players", players=",".join(kept))
         return tuple(replace(seat, player=player) for seat, player in zip(session.seats, typed, strict=True))
     if any(player.startswith(PREFIX) for player in kept):
-        raise Complaint("cli.resume_program", players=",".join(kept))
+        raise UserError("cli.resume_program", players=",".join(kept))
     return session.seats
 
 
@@ -204,8 +204,8 @@ def _latest() -> Path:
     return latest_game(default_folder(), _warn_of_bad_file)
 
 
-def _warn_of_bad_file(complaint: Complaint) -> None:
-    remark(sentence("save.skipped", reason=complaint.say(spoken())))
+def _warn_of_bad_file(user_error: UserError) -> None:
+    remark(sentence("save.skipped", reason=user_error.translate(spoken())))
 
 
 def _new_path() -> Path:

@@ -1,6 +1,6 @@
 """``sanssouci players``: the computer players there are."""
 
-from sanssouci.locale import shown
+from sanssouci.locale import printable
 
 from .game_options import Json
 from .language import Lang, sentence, speak, spoken
@@ -28,5 +28,5 @@ def players(json: Json = False, lang: Lang = "") -> None:
     for key in ("players.name", "players.who", "players.about"):
         table.add_column(sentence(key))
     for player in found:
-        table.add_row(shown(player["player"]), player["name"], player["about"])
+        table.add_row(printable(player["player"]), player["name"], player["about"])
     out().print(table)

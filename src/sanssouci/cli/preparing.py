@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sanssouci.locale import shown
+from sanssouci.locale import printable
 
 from .language import sentence
 from .output import err
@@ -36,7 +36,7 @@ def prepare_players(names: "tuple[str | Program, ...]") -> None:
     if slow:
         _say_while(prepare)
     for program in sorted(programs, key=str):
-        with err().status(Text(sentence("cli.starting", player=shown(program)))):
+        with err().status(Text(sentence("cli.starting", player=printable(program)))):
             prepare_player(program)
 
 

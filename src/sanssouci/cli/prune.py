@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sanssouci.locale import Complaint, shown
+from sanssouci.locale import UserError, printable
 
 from . import counts
 from .data_file import opened, tell_damaged
@@ -60,7 +60,7 @@ class _Patience:
             ("--guests", self.guests),
         ):
             if days is not None and not 0 <= days <= MOST_DAYS:
-                raise Complaint("admin.bad_days", option=option, days=days, most=MOST_DAYS)
+                raise UserError("admin.bad_days", option=option, days=days, most=MOST_DAYS)
 
     def is_over(self, game: "GameRow", now: float) -> bool:
         """Whether a table may go. Where a clock runs it does not stand still: a stand-in will play."""
@@ -119,13 +119,13 @@ def prune(
 def _list(games: "list[GameRow]") -> None:
     for game in games:
         day = time.strftime("%Y-%m-%d", time.gmtime(game.updated_at))
-        print_line(f"{shown(game.id):<16}  {shown(game.phase):<8}  {day}")
+        print_line(f"{printable(game.id):<16}  {printable(game.phase):<8}  {day}")
 
 
 def _confirmed(count: dict[str, str]) -> bool:
     """Ask whoever sits at the terminal; where nobody does, it must have been said before."""
     if not sys.stdin.isatty():
-        raise Complaint("admin.needs_yes")
+        raise UserError("admin.needs_yes")
     err().print(sentence("admin.confirm", **count), markup=False, end=" ")
     return sys.stdin.readline().strip().lower() in {"yes", "y", *sentence("command.yes").split()}
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 if TYPE_CHECKING:
     from sanssouci.notation import Record
@@ -21,8 +21,8 @@ def read_played(file: Path) -> "Record":
             raise
         try:
             session = read_game(file)
-        except Complaint:
+        except UserError:
             raise error from None
     if not session.over:
-        raise Complaint("save.not_over", path=file)
+        raise UserError("save.not_over", path=file)
     return session.record()

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sanssouci.locale import Complaint, trouble
+from sanssouci.locale import UserError, os_error_reason
 
 Records = Annotated[
     Path | None,
@@ -20,7 +20,7 @@ _RECORD_NAME = re.compile(
 
 
 def check_folder(folder: Path, force: bool, keep: bool = False) -> None:
-    """``Complaint`` unless records may go there; an existing folder must hold records only.
+    """``UserError`` unless records may go there; an existing folder must hold records only.
 
     Such a folder is used with ``force``, or where the records in it are kept because a run goes on.
     """
@@ -28,19 +28,19 @@ def check_folder(folder: Path, force: bool, keep: bool = False) -> None:
 
     try:
         if not stat.S_ISDIR(folder.stat().st_mode):
-            raise Complaint("cli.folder_is_file", path=folder)
+            raise UserError("cli.folder_is_file", path=folder)
         if not force and not keep:
-            raise Complaint("cli.folder_exists", path=folder)
+            raise UserError("cli.folder_exists", path=folder)
         for path in sorted(folder.iterdir()):
             if not _is_ours(path):
-                raise Complaint("cli.folder_not_ours", path=folder, name=path.name)
+                raise UserError("cli.folder_not_ours", path=folder, name=path.name)
         try_folder(folder)
     except FileNotFoundError:
         return  # it will be made
-    except Complaint:
+    except UserError:
         raise
     except (OSError, ValueError) as error:
-        raise Complaint("cli.unwritable", path=folder, reason=trouble(error)) from None
+        raise UserError("cli.unwritable", path=folder, reason=os_error_reason(error)) from None
 
 
 def open_folder(folder: Path, force: bool, keep: bool = False) -> None:
@@ -51,7 +51,7 @@ def open_folder(folder: Path, force: bool, keep: bool = False) -> None:
         for path in [] if keep else [*folder.iterdir()]:
             path.unlink()
     except (OSError, ValueError) as error:
-        raise Complaint("cli.unwritable", path=folder, reason=trouble(error)) from None
+        raise UserError("cli.unwritable", path=folder, reason=os_error_reason(error)) from None
 
 
 def _is_ours(path: Path) -> bool:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .language import Lang, speak
 from .output import out
@@ -38,10 +38,10 @@ def replay(
         record = read_played(file)
         replayer = Replayer(record, seat - 1 if seat else None)
     except RecordError as error:
-        raise Complaint("cli.in_file", path=file, sentence=error) from None
+        raise UserError("cli.in_file", path=file, sentence=error) from None
     if turn not in range(len(record.turns) + 1):
-        raise Complaint("replay.bad_turn", turns=len(record.turns))
+        raise UserError("replay.bad_turn", turns=len(record.turns))
     if seat and seat not in range(1, len(record.seats) + 1):
-        raise Complaint("replay.bad_seat", seats=len(record.seats))
+        raise UserError("replay.bad_seat", seats=len(record.seats))
     desk = Desk(out(), Words(language, record.deal.variant.edition), plain)
     replayer.run(desk, turn, auto)

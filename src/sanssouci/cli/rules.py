@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from sanssouci.locale import RULES, Complaint
+from sanssouci.locale import RULES, UserError
 
 from .game_options import Edition, one_of
 from .language import Lang, speak
@@ -38,5 +38,5 @@ def rules(
 def _number(text: str) -> int:
     found = re.fullmatch(r"[rR]?([0-9]{1,2})", text)
     if found is None or int(found[1]) not in RULES:
-        raise Complaint("rules.unknown", text=text)
+        raise UserError("rules.unknown", text=text)
     return int(found[1])

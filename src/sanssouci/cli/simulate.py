@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sanssouci.locale import Complaint, trouble
+from sanssouci.locale import UserError, os_error_reason
 
 from .game_options import (
     Boards,
@@ -99,7 +99,7 @@ def simulate(
     if summary.games:
         _show(simulation, summary, json)
     if isinstance(stopped, GameFault):
-        remark(stopped.say(spoken()))
+        remark(stopped.translate(spoken()))
         raise typer.Exit(1)
     if stopped is not None:
         remark(sentence("cli.interrupted", done=summary.games, wanted=games))
@@ -115,16 +115,16 @@ def _results_file(path: Path | None, simulation: "Simulation", force: bool) -> "
         yield None
         return
     if path.suffix.lower() not in KINDS:
-        raise Complaint("cli.bad_results", path=path, known=", ".join(KINDS))
+        raise UserError("cli.bad_results", path=path, known=", ".join(KINDS))
     check_target(path, force)
     if path.exists() and not path.is_file():  # a table is not written into a pipe
-        raise Complaint("cli.unwritable", path=path, reason=Complaint("file.not_a_file"))
+        raise UserError("cli.unwritable", path=path, reason=UserError("file.not_a_file"))
     file = None
     try:
         file = ResultsFile(path, simulation)
         yield file
     except OSError as error:
-        raise Complaint("cli.unwritable", path=path, reason=trouble(error)) from None
+        raise UserError("cli.unwritable", path=path, reason=os_error_reason(error)) from None
     finally:
         if file is not None:
             file.discard()

@@ -4,7 +4,7 @@ import io
 import os
 import sys
 
-from sanssouci.locale import Complaint, trouble
+from sanssouci.locale import UserError, os_error_reason
 
 
 class OutputFailed(Exception):
@@ -19,9 +19,9 @@ class OutputFailed(Exception):
         """Whether the reader of a pipe has seen enough, which is no mistake."""
         return isinstance(self.error, BrokenPipeError)
 
-    def say(self, language: str) -> str:
+    def translate(self, language: str) -> str:
         """The sentence in a language."""
-        return Complaint("cli.no_output", reason=trouble(self.error)).say(language)
+        return UserError("cli.no_output", reason=os_error_reason(self.error)).translate(language)
 
 
 class StandardOutput(io.TextIOWrapper):

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from sanssouci.locale import shown
+from sanssouci.locale import printable
 
 from .announcement import announce
 from .language import sentence
@@ -34,7 +34,7 @@ class StartUp:
         else:
             for each in network_urls(settings.host, urlsplit(url).port or 80):
                 announce(settings, "serve.network", url=each)
-        announce(settings, "serve.data", path=shown(settings.data))
+        announce(settings, "serve.data", path=printable(settings.data))
         if settings.players != Settings().players:
             announce(settings, "serve.players", players=", ".join(settings.players))
         if not is_loopback(settings.host) and not (settings.public_url or "").startswith("https:"):

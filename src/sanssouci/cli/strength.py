@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sanssouci.locale import Complaint, shown
+from sanssouci.locale import UserError, printable
 
 from .arena_options import Workers, read_workers
 from .game_options import Json
@@ -45,14 +45,14 @@ def strength(
     crew = read_workers(workers)
     contests = [contest for contest in CONTESTS if only in contest.name]
     if not contests:
-        raise Complaint("strength.unknown", only=only, known="; ".join(contest.name for contest in CONTESTS))
+        raise UserError("strength.unknown", only=only, known="; ".join(contest.name for contest in CONTESTS))
     results: list[Result] = []
     kept = folder / engine()
     try:
         for contest in contests:
             results.append((contest, _hold(contest, kept, long, crew)))
     except KeyboardInterrupt:
-        remark(sentence("strength.kept", folder=shown(kept)))
+        remark(sentence("strength.kept", folder=printable(kept)))
         raise typer.Exit(STOPPED) from None
     finally:
         if json:

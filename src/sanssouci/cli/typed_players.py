@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 if TYPE_CHECKING:
     from sanssouci.players import Program
@@ -28,7 +28,7 @@ def read_typed(text: str, limit: float, also: tuple[str, ...] = ()) -> "tuple[st
     from sanssouci.players import PREFIX, check_player
 
     if not 0 < limit < math.inf:
-        raise Complaint("program.bad_limit", limit=limit)
+        raise UserError("program.bad_limit", limit=limit)
     players: list[str | Program] = []
     for word in split_list(text):
         if word.startswith(PREFIX):
@@ -49,9 +49,9 @@ def read_program(text: str, limit: float) -> "Program":
         if len(words) == 1 and typed[0] in "\"'":
             words = shlex.split(words[0])
     except ValueError:
-        raise Complaint("program.bad_quotes", text=text) from None
+        raise UserError("program.bad_quotes", text=text) from None
     if not words or not words[0]:
-        raise Complaint("program.no_words")
+        raise UserError("program.no_words")
     return Program(tuple(words), limit)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sanssouci.locale import Complaint, shown
+from sanssouci.locale import UserError, printable
 
 from .game_options import Json, named_boards
 from .language import Lang, sentence, speak, spoken
@@ -45,7 +45,7 @@ def verify(
     """
     speak(lang)
     if boards and not seed:
-        raise Complaint("cli.boards_without_seed")
+        raise UserError("cli.boards_without_seed")
     known = [named_boards(boards)] if boards else []
     faults = []
     with progress_bar() as bar:
@@ -73,16 +73,16 @@ def _fault(path: Path, seed: bool, known: "list[BoardSet]") -> Fault | None:
     from sanssouci.notation import RecordError, read_record
     from sanssouci.notation import verify as verify_record
 
-    name = shown(path)
+    name = printable(path)
     try:
         record = read_record(path)
         verify_record(record)
         if seed:
             prove(record, known)
     except RecordError as error:
-        return Fault(name, error.say(spoken()), error.rule, error.turn)
-    except Complaint as error:
-        return Fault(name, error.say(spoken()))
+        return Fault(name, error.translate(spoken()), error.rule, error.turn)
+    except UserError as error:
+        return Fault(name, error.translate(spoken()))
     return None
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sanssouci.editions import SHIPPED, BoardSet, shipped_boards
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import Record
 from sanssouci.rules import Deal, Phase, SetupView
 
@@ -18,7 +18,7 @@ from .provenance import write_boards_dealt
 from .seeds import parse_seed
 
 
-class ProofError(Complaint):
+class ProofError(UserError):
     """Why a set-up is not proved to come from a seed."""
 
 
@@ -61,7 +61,7 @@ def _bulk_dealer(bulk: Mapping[str, Any]) -> Dealer:
         raise ProofError("proof.bad_bulk")
     try:
         return BulkGame(parse_seed(seed), game).dealer()
-    except Complaint:
+    except UserError:
         raise ProofError("proof.bad_bulk") from None
 
 

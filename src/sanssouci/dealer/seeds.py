@@ -4,7 +4,7 @@ import re
 import secrets
 from typing import TypeAlias
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 Seed: TypeAlias = bytes
 
@@ -29,7 +29,7 @@ def parse_seed(text: str) -> Seed:
         return bytes.fromhex(text)
     if _INTEGER.fullmatch(text) and int(text) < 1 << 256:
         return int(text).to_bytes(32, "big")
-    raise Complaint("seed.bad", text=text)
+    raise UserError("seed.bad", text=text)
 
 
 def write_seed(seed: Seed) -> str:

@@ -25,7 +25,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sanssouci.locale import Complaint, shown
+from sanssouci.locale import UserError, printable
 from sanssouci.notation import NotationError, parse_card, parse_marks, parse_squares, read_file
 from sanssouci.rules import (
     BELOW_ROW_1,
@@ -60,16 +60,20 @@ SHIPPED = {"parterre": "ravensburger", "bosquet": "imperial", "reference": "refe
 _DEFAULT = "parterre"
 
 
-class BoardsError(Complaint):
+class BoardsError(UserError):
     """A boards file is wrong; ``field`` names where."""
 
     def __init__(self, field: str, key: str, **details: object) -> None:
         super().__init__(key, **details)
         self.field = field
 
-    def say(self, language: str = "en") -> str:
+    def translate(self, language: str = "en") -> str:
         """The field, then what is wrong with it."""
-        return f"{shown(self.field)}: {super().say(language)}" if self.field else super().say(language)
+        return (
+            f"{printable(self.field)}: {super().translate(language)}"
+            if self.field
+            else super().translate(language)
+        )
 
 
 @cache
@@ -95,7 +99,7 @@ def read_boards(path: Path) -> BoardSet:
     """The set of boards in a file, or ``BoardsError``."""
     try:
         data = read_file(path, LARGEST_FILE)
-    except Complaint as error:
+    except UserError as error:
         raise BoardsError("", error.key, **error.details) from None
     return parse_boards(data)
 

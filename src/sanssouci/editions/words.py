@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sanssouci.locale import say
+from sanssouci.locale import translate
 from sanssouci.notation import write_card, write_column, write_refusal, write_square
 from sanssouci.rules import (
     COLUMNS,
@@ -39,9 +39,9 @@ class Words:
         self.language = language
         self.edition: Edition = load_edition(edition)
 
-    def say(self, key: str, **args: object) -> str:
+    def translate(self, key: str, **args: object) -> str:
         """A sentence."""
-        return say(key, self.language, **args)
+        return translate(key, self.language, **args)
 
     def motif(self, motif: Motif) -> str:
         """The name of a motif."""
@@ -83,38 +83,38 @@ class Words:
         rows = colour_rows(card)
         if rows is not None:
             low, high = rows
-            return self.say(
+            return self.translate(
                 "word.colour_card", low=low, high=high, first=self.row(low), second=self.row(high)
             )
         if card == FREE:
-            return self.say("word.free_card")
-        return self.say("word.motif_card", motif=self.motif(card), letter=write_card(card))
+            return self.translate("word.free_card")
+        return self.translate("word.motif_card", motif=self.motif(card), letter=write_card(card))
 
     def tile(self, motif: Motif) -> str:
         """A tile."""
-        return self.say("word.tile", motif=self.motif(motif), letter=write_column(motif))
+        return self.translate("word.tile", motif=self.motif(motif), letter=write_column(motif))
 
     def space(self, space: Space) -> str:
         """A space of the display."""
         row = row_of_space(space)
-        return self.say("word.space", space=space, row=row, colour=self.row(row))
+        return self.translate("word.space", space=space, row=row, colour=self.row(row))
 
     def noble(self, column: Column) -> str:
         """The noble of a column."""
-        return self.say("word.noble", motif=self.motif(column), letter=write_column(column))
+        return self.translate("word.noble", motif=self.motif(column), letter=write_column(column))
 
     def place(self, row: Row) -> str:
         """Where a noble stands: a row, or the terrace."""
-        return self.say("word.in_row", row=row) if row else self.say("word.on_terrace")
+        return self.translate("word.in_row", row=row) if row else self.translate("word.on_terrace")
 
     def points(self, points: int) -> str:
         """A number of points."""
         singular = abs(points) == 1 or (points == 0 and self.language == "fr")
-        return self.say("word.point" if singular else "word.points", points=points)
+        return self.translate("word.point" if singular else "word.points", points=points)
 
     def number(self, number: float) -> str:
         """A number with one decimal."""
-        return f"{number:.1f}".replace(".", self.say("word.decimal"))
+        return f"{number:.1f}".replace(".", self.translate("word.decimal"))
 
     def refusal(self, refusal: Refusal) -> str:
         """Why something is not allowed."""
@@ -125,26 +125,26 @@ class Words:
         if not points:
             return []
         key = "tell.reward_gain" if points > 0 else "tell.reward_loss"
-        return [self.say(key, points=self.points(abs(points)))]
+        return [self.translate(key, points=self.points(abs(points)))]
 
     def turn(self, name: str, turn: Turn, motif: Motif, reward: int = 0) -> list[str]:
         """What a turn does, a sentence for each thing; ``reward`` is what a marked square brought."""
         laid = "tell.gardener" if turn.gardener else "tell.structure"
         told = [
-            self.say("tell.card", name=name, card=self.card(turn.card)),
-            self.say(
+            self.translate("tell.card", name=name, card=self.card(turn.card)),
+            self.translate(
                 laid, name=name, tile=self.tile(motif), space=turn.space, square=write_square(turn.square)
             ),
             *self.reward(reward),
         ]
         if turn.boar == LEAVES:
-            told.append(self.say("tell.boar_leaves", points=self.points(4)))
+            told.append(self.translate("tell.boar_leaves", points=self.points(4)))
         elif turn.boar is not None:
-            told.append(self.say("tell.boar", square=write_square(turn.boar), points=self.points(1)))
+            told.append(self.translate("tell.boar", square=write_square(turn.boar), points=self.points(1)))
         if turn.noble is not None:
             column, row = column_of(turn.noble), row_of(turn.noble)
             told.append(
-                self.say(
+                self.translate(
                     "tell.noble",
                     noble=self.noble(column),
                     square=write_square(turn.noble),
@@ -160,16 +160,16 @@ class Words:
     def squares(self, squares: Sequence[Square]) -> str:
         """Several squares; of many only how many there are."""
         if len(squares) > MOST_NAMED:
-            return self.say("word.squares", count=len(squares))
+            return self.translate("word.squares", count=len(squares))
         return self.all_of([write_square(square) for square in squares])
 
     def all_of(self, things: Sequence[str]) -> str:
         """``c3, c4 and d4``."""
-        return self._listed(things, self.say("word.and_i" if things[-1][:1] == "i" else "word.and"))
+        return self._listed(things, self.translate("word.and_i" if things[-1][:1] == "i" else "word.and"))
 
     def one_of(self, things: Sequence[str]) -> str:
         """``c3, c4 or d4``."""
-        return self._listed(things, self.say("word.or"))
+        return self._listed(things, self.translate("word.or"))
 
     def _listed(self, things: Sequence[str], between: str) -> str:
         *before, last = things

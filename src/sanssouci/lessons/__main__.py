@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from sanssouci.dealer import Seed, parse_seed
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .checking import GAMES, ROLLOUTS, Finding, check
 from .collection import FILE, parse_lessons, write_lessons
@@ -50,8 +50,8 @@ def _count(text: str) -> int:
 def _seed(text: str) -> Seed:
     try:
         return parse_seed(text)
-    except Complaint as complaint:
-        raise argparse.ArgumentTypeError(complaint.say("en")) from None
+    except UserError as user_error:
+        raise argparse.ArgumentTypeError(user_error.translate("en")) from None
 
 
 def _make(asked: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .lesson import Lesson, parse_lesson, write_lesson
 
@@ -14,7 +14,7 @@ FORMAT = "sanssouci-lessons/1"
 FILE = Path(__file__).with_name("lessons.json")
 
 
-class UnknownLesson(Complaint):
+class UnknownLesson(UserError):
     """There is no such lesson."""
 
     def __init__(self) -> None:

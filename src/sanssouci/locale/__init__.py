@@ -3,24 +3,24 @@
 Everything below the edges speaks in keys and arguments; here they become sentences.
 """
 
-from .catalogue import LANGUAGES, Complaint, say, shown
+from .catalogue import LANGUAGES, UserError, printable, translate
 from .option_texts import OPTION_TEXTS, OptionText
+from .os_errors import os_error_reason
 from .rule_texts import RULES, Chapter, Paragraph, RuleText, drawings, rule_chapters, rule_text
-from .trouble import trouble
 
 __all__ = [
     "LANGUAGES",
     "OPTION_TEXTS",
     "RULES",
     "Chapter",
-    "Complaint",
     "OptionText",
     "Paragraph",
     "RuleText",
+    "UserError",
     "drawings",
+    "os_error_reason",
+    "printable",
     "rule_chapters",
     "rule_text",
-    "say",
-    "shown",
-    "trouble",
+    "translate",
 ]

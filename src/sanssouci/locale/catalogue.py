@@ -15,19 +15,19 @@ def catalogue(language: str) -> dict[str, str]:
     return sentences
 
 
-def say(key: str, language: str = "en", **args: object) -> str:
+def translate(key: str, language: str = "en", **args: object) -> str:
     """The sentence of a key with its arguments filled in."""
     return catalogue(language)[key].format(**args)
 
 
-class Complaint(ValueError):
+class UserError(ValueError):
     """Something a person gave us is wrong: a key and arguments; ``str`` is the English sentence.
 
     ::
 
         ValueError
         +-- Refused             a turn, a pick or a deal that the rules refuse (carries a Refusal)
-        +-- Complaint           any other mistake of a person
+        +-- UserError           any other mistake of a person
             +-- NotationError   a text that names no square, card, turn ...
             +-- RecordError     a record that is none, with its place and rule
             |   +-- RefusedRecord
@@ -37,7 +37,7 @@ class Complaint(ValueError):
             +-- PlayerFault     a player that raised or broke a rule, and MatchFault with its deal
             +-- ProgramFault    a program that does not speak the engine protocol, or not in time
 
-    A detail may be a complaint itself: it is said in the same language. Texts are shown in one line and
+    A detail may be a user_error itself: it is said in the same language. Texts are shown in one line and
     without what a terminal would obey.
     """
 
@@ -46,29 +46,29 @@ class Complaint(ValueError):
         self.key = key
         self.details = details
 
-    def say(self, language: str = "en") -> str:
+    def translate(self, language: str = "en") -> str:
         """The sentence in a language."""
         said = {
-            name: detail.say(language) if isinstance(detail, Complaint) else shown(detail)
+            name: detail.translate(language) if isinstance(detail, UserError) else printable(detail)
             for name, detail in self.details.items()
         }
-        return say(self.key, language, **said)
+        return translate(self.key, language, **said)
 
     def __str__(self) -> str:
-        return self.say()
+        return self.translate()
 
     def __reduce__(self) -> tuple[object, ...]:
         return _revived, (type(self), self.__dict__)
 
 
-def _revived(kind: type[Complaint], contents: dict[str, object]) -> Complaint:
-    """A complaint that comes from another process."""
-    complaint = kind.__new__(kind)
-    complaint.__dict__.update(contents)
-    return complaint
+def _revived(kind: type[UserError], contents: dict[str, object]) -> UserError:
+    """A user_error that comes from another process."""
+    user_error = kind.__new__(kind)
+    user_error.__dict__.update(contents)
+    return user_error
 
 
-def shown(value: object, longest: int = 200) -> str:
+def printable(value: object, longest: int = 200) -> str:
     """A value in one line, not too long, without control characters."""
     text = str(value)
     short = text if len(text) <= longest else text[:longest] + "…"

@@ -1,7 +1,7 @@
 """What is wrong with a text."""
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 
-class NotationError(Complaint):
+class NotationError(UserError):
     """A text that does not name what it should."""

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .error import NotationError
 
 T = TypeVar("T")
 
 
-def field_error(where: str, reason: Complaint) -> NotationError:
+def field_error(where: str, reason: UserError) -> NotationError:
     """What is wrong, with the field it is wrong in."""
     return NotationError("field.bad", field=where, reason=reason)
 
@@ -40,7 +40,7 @@ def a_text(value: object, where: str) -> str:
 def a_number(value: object, where: str, known: range) -> int:
     """The value, if it is a whole number of a range."""
     if _typed(value, int, where, "record.want_whole_number") not in known:
-        raise field_error(where, Complaint("field.range", low=known[0], high=known[-1]))
+        raise field_error(where, UserError("field.range", low=known[0], high=known[-1]))
     return int(value)  # type: ignore[call-overload, no-any-return]  # it is one
 
 
@@ -61,7 +61,7 @@ def each(value: object, where: str, read: Callable[[object, str], T], size: int 
     """All of a list, of a certain length where one is given."""
     items = a_list(value, where)
     if size is not None and len(items) != size:
-        raise field_error(where, Complaint("field.length", wanted=size, found=len(items)))
+        raise field_error(where, UserError("field.length", wanted=size, found=len(items)))
     return [read(item, f"{where}[{place}]") for place, item in enumerate(items)]
 
 
@@ -72,5 +72,5 @@ def or_null(read: Callable[[object, str], T]) -> Callable[[object, str], T | Non
 
 def _typed(value: object, kind: type[T], where: str, key: str) -> T:
     if type(value) is not kind:  # true is no whole number
-        raise field_error(where, Complaint(key))
+        raise field_error(where, UserError(key))
     return value

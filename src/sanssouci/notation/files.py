@@ -1,32 +1,32 @@
-"""A person's files: read with a bound, every failure a complaint; written whole or not at all."""
+"""A person's files: read with a bound, every failure a user_error; written whole or not at all."""
 
 import contextlib
 import os
 import stat
 from pathlib import Path
 
-from sanssouci.locale import Complaint, trouble
+from sanssouci.locale import UserError, os_error_reason
 
 _STANDARD_INPUT = "/dev/stdin"
 
 
 def read_file(path: Path, limit: int) -> bytes:
-    """The bytes of a file of at most ``limit`` bytes, or ``Complaint``."""
+    """The bytes of a file of at most ``limit`` bytes, or ``UserError``."""
     try:
         if _would_wait(path):
-            raise Complaint("file.not_a_file")
+            raise UserError("file.not_a_file")
         with path.open("rb") as file:
             data = file.read(limit + 1)
-    except Complaint:
+    except UserError:
         raise
     except FileNotFoundError:
-        raise Complaint("file.missing") from None
+        raise UserError("file.missing") from None
     except IsADirectoryError:
-        raise Complaint("file.folder") from None
+        raise UserError("file.folder") from None
     except (OSError, ValueError) as error:
-        raise Complaint("file.unreadable", reason=trouble(error)) from None
+        raise UserError("file.unreadable", reason=os_error_reason(error)) from None
     if len(data) > limit:
-        raise Complaint("file.too_large", limit=limit)
+        raise UserError("file.too_large", limit=limit)
     return data
 
 

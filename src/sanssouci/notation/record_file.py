@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sanssouci.locale import Complaint, say, shown
+from sanssouci.locale import UserError, printable, translate
 from sanssouci.rules import (
     EDITIONS,
     EXPANSIONS,
@@ -47,7 +47,7 @@ _HASH = re.compile("[0-9a-fA-F]{64}")
 _HEX = re.compile("([0-9a-fA-F]{2})*")
 
 
-class RecordError(Complaint):
+class RecordError(UserError):
     """A record that is not one: where it goes wrong, by which rule if one is broken, and why."""
 
     turn: int | None = None
@@ -64,16 +64,18 @@ class RecordError(Complaint):
         self.turn, self.turn_text = number, text
         return self
 
-    def say(self, language: str = "en") -> str:
+    def translate(self, language: str = "en") -> str:
         """Place, rule and reason, in one line."""
-        colon = say("word.colon", language)
-        return colon.join(part for part in (self.place(language), self.rule, super().say(language)) if part)
+        colon = translate("word.colon", language)
+        return colon.join(
+            part for part in (self.place(language), self.rule, super().translate(language)) if part
+        )
 
     def place(self, language: str) -> str:
         """The field, or the turn."""
         if self.turn is None:
             return self.where
-        return say("record.at_turn", language, turn=self.turn, text=shown(self.turn_text, 40))
+        return translate("record.at_turn", language, turn=self.turn, text=printable(self.turn_text, 40))
 
 
 class RefusedRecord(RecordError):
@@ -83,7 +85,7 @@ class RefusedRecord(RecordError):
         super().__init__(where, f"refusal.{refusal.code.text}", refusal.rule)
         self.refusal = refusal
 
-    def say(self, language: str = "en") -> str:
+    def translate(self, language: str = "en") -> str:
         """Place, rule and reason, in one line."""
         return f"{self.place(language)}: {write_refusal(self.refusal, language)}"
 
@@ -94,7 +96,7 @@ def read_record(path: Path) -> Record:
         return parse_record(read_file(path, LARGEST))
     except RecordError:
         raise
-    except Complaint as error:
+    except UserError as error:
         raise RecordError("", error.key, None, **error.details) from None
 
 
@@ -102,7 +104,7 @@ def parse_record(data: bytes) -> Record:
     """The record in a document, or ``RecordError``; its turns are not replayed yet."""
     try:
         document = parse_json(data)
-    except Complaint as error:
+    except UserError as error:
         raise RecordError("", error.key, None, **error.details) from None
     if not isinstance(document, dict):
         raise RecordError("", "record.not_an_object")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sanssouci.locale import say
+from sanssouci.locale import translate
 from sanssouci.rules import CARDS, COLUMNS, SQUARES, Refusal
 
 from .cards import write_card
@@ -21,7 +21,7 @@ _COUNTED_FROM_1 = ("seat", "side")
 def write_refusal(refusal: Refusal, language: str = "en") -> str:
     """Why something is not allowed: ``R20: a noble may cross a gardener ...``."""
     args = {name: _written(name, value) for name, value in refusal.args}
-    return f"{refusal.rule}: {say(f'refusal.{refusal.code.text}', language, **args)}"
+    return f"{refusal.rule}: {translate(f'refusal.{refusal.code.text}', language, **args)}"
 
 
 def _written(name: str, value: int) -> str:

@@ -5,7 +5,7 @@ import math
 import re
 from typing import Any
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 LARGEST = 262_144
 DEEPEST = 20
@@ -29,17 +29,17 @@ _DEPTH = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 def parse_json(data: bytes) -> Any:
-    """The value of a document, or ``Complaint``."""
+    """The value of a document, or ``UserError``."""
     if len(data) > LARGEST:
-        raise Complaint("file.too_large", limit=LARGEST)
+        raise UserError("file.too_large", limit=LARGEST)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
-        raise Complaint("file.not_utf8") from None
+        raise UserError("file.not_utf8") from None
     if text.startswith("\ufeff"):
-        raise Complaint("json.byte_order_mark")
+        raise UserError("json.byte_order_mark")
     if _depth(text) > DEEPEST:
-        raise Complaint("json.too_deep", limit=DEEPEST)
+        raise UserError("json.too_deep", limit=DEEPEST)
     value = _load(text)
     _refuse_half_characters(value)
     return value
@@ -64,18 +64,18 @@ def _load(text: str) -> Any:
             parse_int=_whole,
         )
     except json.JSONDecodeError as error:
-        raise Complaint(
+        raise UserError(
             "json.bad", line=error.lineno, column=error.colno, reason=_reason(error.msg)
         ) from None
     except RecursionError:
-        raise Complaint("json.too_deep", limit=DEEPEST) from None
+        raise UserError("json.too_deep", limit=DEEPEST) from None
 
 
-def _reason(said: str) -> Complaint | str:
+def _reason(said: str) -> UserError | str:
     """What Python's reader has to say, as a sentence that every language has."""
     for beginning, key in _REASONS.items():
         if said.startswith(beginning):
-            return Complaint(key)
+            return UserError(key)
     return said
 
 
@@ -83,25 +83,25 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
-            raise Complaint("json.duplicate_key", name=name)
+            raise UserError("json.duplicate_key", name=name)
         found[name] = value
     return found
 
 
 def _refuse_constant(name: str) -> None:
-    raise Complaint("json.not_finite", name=name)
+    raise UserError("json.not_finite", name=name)
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise Complaint("json.not_finite", name=text[:20])
+        raise UserError("json.not_finite", name=text[:20])
     return number
 
 
 def _whole(text: str) -> int:
     if len(text) > LONGEST_NUMBER:
-        raise Complaint("json.number", limit=LONGEST_NUMBER)
+        raise UserError("json.number", limit=LONGEST_NUMBER)
     return int(text)
 
 
@@ -110,4 +110,4 @@ def _refuse_half_characters(value: Any) -> None:
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
-        raise Complaint("json.half_character") from None
+        raise UserError("json.half_character") from None

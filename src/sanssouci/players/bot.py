@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from sanssouci.dealer import BulkGame
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import write_turn
 
 from .fault import ask_pick, ask_turn
@@ -37,8 +37,8 @@ class Bot:
             message = parse_message(line)
             number = message.get("id")
             return self._answer(message)
-        except Complaint as complaint:
-            reason = str(complaint)
+        except UserError as user_error:
+            reason = str(user_error)
         except Exception as error:  # a view that no game can come to
             reason = told(error)
         return {"type": "error", "message": reason} | ({} if number is None else {"id": number})
@@ -53,12 +53,12 @@ class Bot:
             "quit": self._quit,
         }
         if message["type"] not in answers:
-            raise Complaint("protocol.unknown_type", found=message["type"], known=", ".join(answers))
+            raise UserError("protocol.unknown_type", found=message["type"], known=", ".join(answers))
         return answers[message["type"]](message)
 
     def _hello(self, message: Message) -> Message:
         if type(found := message.get("protocol")) is not int or found != PROTOCOL:
-            raise Complaint("program.protocol", found=found, wanted=PROTOCOL)
+            raise UserError("program.protocol", found=found, wanted=PROTOCOL)
         return hello() | {"name": self._name}
 
     def _begin(self, message: Message) -> None:
@@ -68,20 +68,20 @@ class Bot:
     def _pick(self, message: Message) -> Message:
         view = read_setup_view(message)
         if not view.sides():
-            raise Complaint("protocol.no_pick")
+            raise UserError("protocol.no_pick")
         side = ask_pick(self._playing(), view, lambda side: check_side(view, side))
         return {"type": "pick", "id": message.get("id"), "side": side}
 
     def _turn(self, message: Message) -> Message:
         view = read_view(message)
         if not view.options():
-            raise Complaint("protocol.no_turn")
+            raise UserError("protocol.no_turn")
         turn = ask_turn(self._playing(), view, lambda turn: check_turn(view, turn))
         return {"type": "turn", "id": message.get("id"), "turn": write_turn(turn)}
 
     def _playing(self) -> Player:
         if self._player is None:
-            raise Complaint("protocol.no_game")
+            raise UserError("protocol.no_game")
         return self._player
 
     def _end(self, message: Message) -> None:

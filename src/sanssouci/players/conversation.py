@@ -4,7 +4,7 @@ import contextlib
 import time
 from typing import Any
 
-from sanssouci.locale import Complaint, shown
+from sanssouci.locale import UserError, printable
 
 from .engine import Engine, ProgramFault
 from .protocol import PROTOCOL, Message, hello, parse_message, quit_message, write_message
@@ -92,7 +92,7 @@ class Conversation:
         """A line of the program: as a message if it is one, else as text."""
         try:
             self._said.append({"at": self._now(), name: parse_message(line)})
-        except Complaint:
+        except UserError:
             self._said.append(
                 {"at": self._now(), f"{name}_text": line.decode("utf-8", "backslashreplace")[:1000]}
             )
@@ -112,10 +112,10 @@ def _answer(line: bytes, question: Message) -> Message:
     """The message of a line, if it answers the question."""
     try:
         answer = parse_message(line)
-    except Complaint as complaint:
-        raise ProgramFault("program.no_message", text=_text(line), reason=complaint) from None
+    except UserError as user_error:
+        raise ProgramFault("program.no_message", text=_text(line), reason=user_error) from None
     if answer["type"] == "error":
-        raise ProgramFault("program.gives_up", text=shown(answer.get("message")))
+        raise ProgramFault("program.gives_up", text=printable(answer.get("message")))
     if answer["type"] != question["type"]:
         raise ProgramFault("program.wrong_type", found=answer["type"], wanted=question["type"])
     number = question.get("id")
@@ -129,4 +129,4 @@ def _reason(error: Exception, seconds: float) -> ProgramFault:
 
 
 def _text(line: bytes) -> str:
-    return shown(line.decode("utf-8", "replace"), 60)
+    return printable(line.decode("utf-8", "replace"), 60)

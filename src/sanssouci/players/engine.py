@@ -12,7 +12,7 @@ import subprocess
 import time
 from typing import IO
 
-from sanssouci.locale import Complaint, trouble
+from sanssouci.locale import UserError, os_error_reason
 
 LONGEST_LINE = 1 << 16
 """Bytes that a program may write in one line."""
@@ -27,7 +27,7 @@ _WATCH = 'read -r group; read -r nothing; kill -s KILL -- "-$group"'
 """Waits until the pipe to it is closed, which happens however this process ends."""
 
 
-class ProgramFault(Complaint):
+class ProgramFault(UserError):
     """A program that does not do its part: why."""
 
 
@@ -153,7 +153,7 @@ def _start(words: tuple[str, ...]) -> "subprocess.Popen[bytes]":
             words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
         )
     except (OSError, ValueError) as error:  # ValueError: a word that no system takes
-        raise ProgramFault("program.not_started", program=words[0], reason=trouble(error)) from None
+        raise ProgramFault("program.not_started", program=words[0], reason=os_error_reason(error)) from None
 
 
 def _end(process: "subprocess.Popen[bytes]") -> int:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from operator import index
 from typing import TypeVar
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import write_refusal
 from sanssouci.rules import Refusal, Refused, SetupView, Turn, View
 
@@ -15,7 +15,7 @@ from .registry import BrokenPlayer, told
 T = TypeVar("T")
 
 
-class PlayerFault(Complaint):
+class PlayerFault(UserError):
     """A player that raised, or chose what the rules refuse: at which seat, in which turn, and why."""
 
     @property
@@ -31,7 +31,7 @@ class PlayerFault(Complaint):
     def why(self, language: str = "en") -> str:
         """The reason alone."""
         reason = self.details["reason"]
-        return reason.say(language) if isinstance(reason, Complaint) else str(reason)
+        return reason.translate(language) if isinstance(reason, UserError) else str(reason)
 
     @classmethod
     def at(cls, seat: int, turn: int, reason: object) -> "PlayerFault":
@@ -41,18 +41,18 @@ class PlayerFault(Complaint):
         return cls("player.fault", seat=seat + 1, turn=turn, reason=reason)
 
 
-class WrongKind(Complaint):
+class WrongKind(UserError):
     """An answer that is no turn, or no whole number."""
 
 
-class RefusedChoice(Complaint):
-    """A refusal in the words of a complaint, so that it is said in the reader's language."""
+class RefusedChoice(UserError):
+    """A refusal in the words of a user_error, so that it is said in the reader's language."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"refusal.{refusal.code.text}")
         self.refusal = refusal
 
-    def say(self, language: str = "en") -> str:
+    def translate(self, language: str = "en") -> str:
         """The rule's number and the reason."""
         return write_refusal(self.refusal, language)
 
@@ -99,9 +99,9 @@ def _own(seat: int | None) -> int:
     return seat
 
 
-def _reason(error: BaseException) -> Complaint:
+def _reason(error: BaseException) -> UserError:
     if isinstance(error, Refused):
         return RefusedChoice(error.refusal)
     if isinstance(error, (ProgramFault, BrokenPlayer, WrongKind)):
         return error
-    return Complaint("player.raised", reason=told(error))
+    return UserError("player.raised", reason=told(error))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import TypeVar
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.rules import Code, Phase, Refusal, Refused, Result, SetupView, Turn, View
 
 from .fallback import fallback_turn
@@ -97,7 +97,7 @@ class Guard:
 class Absent:
     """Stands for a player that could not be made: whatever it is asked, it raises why."""
 
-    def __init__(self, reason: Complaint) -> None:
+    def __init__(self, reason: UserError) -> None:
         self._reason = reason
 
     def pick(self, view: SetupView) -> int:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from sanssouci.dealer import Seed, Stream
-from sanssouci.locale import shown
+from sanssouci.locale import printable
 from sanssouci.notation import NotationError, a_number, a_text, parse_turn, read_field
 from sanssouci.rules import Result, SetupView, Turn, View
 
@@ -146,4 +146,4 @@ def _read(answer: Message, name: str, read: Callable[[object, str], T]) -> T:
     try:
         return read_field(answer, name, read)
     except NotationError as error:
-        raise ProgramFault("program.bad_answer", text=shown(answer.get(name), 60), reason=error) from None
+        raise ProgramFault("program.bad_answer", text=printable(answer.get(name), 60), reason=error) from None

@@ -9,7 +9,7 @@ from typing import Any
 
 from sanssouci import __version__
 from sanssouci.dealer import Seed, parse_seed, write_seed
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import (
     NotationError,
     parse_json,
@@ -36,12 +36,12 @@ def write_message(message: Message) -> bytes:
 
 
 def parse_message(line: bytes) -> Message:
-    """The message of a line, or ``Complaint``: a JSON object with a type."""
+    """The message of a line, or ``UserError``: a JSON object with a type."""
     message = parse_json(line.rstrip(b"\r"))
     if not isinstance(message, dict):
-        raise Complaint("record.want_object")
+        raise UserError("record.want_object")
     if not isinstance(message.get("type"), str):
-        raise Complaint("record.missing_field", name="type")
+        raise UserError("record.missing_field", name="type")
     return message
 
 

@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from sanssouci.dealer import Stream
-from sanssouci.locale import Complaint, shown
+from sanssouci.locale import UserError, printable
 
 from .engine import ProgramFault
 from .player import Budget, Player
@@ -22,11 +22,11 @@ MOST_SECONDS, MOST_ROLLOUTS = 3600, 10_000_000
 """The largest budgets that a name can carry: whoever reads it in a file should not wait for days."""
 
 
-class UnknownPlayer(Complaint):
+class UnknownPlayer(UserError):
     """A name that no player has."""
 
 
-class BrokenPlayer(Complaint):
+class BrokenPlayer(UserError):
     """A player that is installed but cannot be made."""
 
 
@@ -36,7 +36,7 @@ def player_names() -> tuple[str, ...]:
 
 
 def check_player(name: str, also: tuple[str, ...] = ()) -> None:
-    """``Complaint`` unless there is exactly one of that name, or it is among some others."""
+    """``UserError`` unless there is exactly one of that name, or it is among some others."""
     if name in also:
         return
     if name.startswith(PREFIX):
@@ -125,7 +125,7 @@ def told(error: BaseException) -> str:
     except Exception:
         text = ""
     kind = type(error).__name__
-    return shown(f"{kind}: {text}" if text else kind)
+    return printable(f"{kind}: {text}" if text else kind)
 
 
 @cache

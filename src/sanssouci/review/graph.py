@@ -2,7 +2,7 @@
 
 from html import escape
 
-from sanssouci.locale import say
+from sanssouci.locale import translate
 
 from .analysis import Analysis
 from .telling import misses, names_of, percent, share_line
@@ -28,7 +28,7 @@ GRAPH_STYLE = """
 def graph(analysis: Analysis, language: str) -> str:
     """The drawing, with a legend before it."""
     names = names_of(analysis)
-    told = say("word.semicolon", language).join(
+    told = translate("word.semicolon", language).join(
         f"{name} {percent(first, language)} – {percent(last, language)}"
         for name, first, last in zip(
             names, analysis.outlooks[0].shares, analysis.outlooks[-1].shares, strict=True
@@ -45,9 +45,9 @@ def graph(analysis: Analysis, language: str) -> str:
         ]
     )
     return (
-        f"{_legend(names, say('analyse.missed', language) if missed else '')}\n"
+        f"{_legend(names, translate('analyse.missed', language) if missed else '')}\n"
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-labelledby="graph-title graph-text">'
-        f'<title id="graph-title">{escape(say("analyse.graph", language))}</title>'
+        f'<title id="graph-title">{escape(translate("analyse.graph", language))}</title>'
         f'<desc id="graph-text">{escape(told)}</desc>{drawing}</svg>'
     )
 
@@ -84,7 +84,7 @@ def _level(share: float, language: str) -> str:
 
 def _axis(language: str) -> str:
     """What the numbers below the drawing are."""
-    return f'<text x="0" y="{_HEIGHT - 8}">{escape(say("analyse.round", language))}</text>'
+    return f'<text x="0" y="{_HEIGHT - 8}">{escape(translate("analyse.round", language))}</text>'
 
 
 def _round(analysis: Analysis, number: int) -> str:
@@ -108,7 +108,9 @@ def _miss(analysis: Analysis, number: int, language: str) -> str:
     """A ring where a better turn was missed."""
     judgement = analysis.judgements[number]
     x, y = _x(analysis, number), _y(analysis.outlooks[number].shares[judgement.seat])
-    title = f"{say('analyse.round', language)} {analysis.round(number)}, {share_line(judgement, language)}"
+    title = (
+        f"{translate('analyse.round', language)} {analysis.round(number)}, {share_line(judgement, language)}"
+    )
     return (
         f'<circle class="miss s{judgement.seat}" cx="{x:.1f}" cy="{y:.1f}" r="4.5">'
         f"<title>{escape(title)}</title></circle>"

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from sanssouci.locale import say
+from sanssouci.locale import translate
 from sanssouci.notation import write_turn
 from sanssouci.pages import paragraph, whole_page
 
@@ -51,7 +51,7 @@ ol { margin: 0.3rem 0; padding-left: 1.4rem; } li { margin: 0.2rem 0; }
 
 def write_analysis(analysis: Analysis, language: str) -> str:
     """The page as text, in a language."""
-    title = say("analyse.title", language, names=" · ".join(names_of(analysis)))
+    title = translate("analyse.title", language, names=" · ".join(names_of(analysis)))
     parts = [
         paragraph(headline(analysis, language)),
         _heading("analyse.graph", language),
@@ -61,16 +61,16 @@ def write_analysis(analysis: Analysis, language: str) -> str:
         _heading("analyse.turning", language),
         _turning(analysis, language),
         _heading("analyse.turns", language),
-        paragraph(say("analyse.reading", language)),
+        paragraph(translate("analyse.reading", language)),
         f"<div>{_turns(analysis, language)}</div>",
-        paragraph(say("analyse.note", language), quiet=True),
+        paragraph(translate("analyse.note", language), quiet=True),
         paragraph(provenance(analysis, language), quiet=True),
     ]
     return whole_page(title, language, _STYLE, parts)
 
 
 def _heading(key: str, language: str) -> str:
-    return f"<h2>{escape(say(key, language))}</h2>"
+    return f"<h2>{escape(translate(key, language))}</h2>"
 
 
 def _sums(analysis: Analysis, language: str) -> str:
@@ -95,14 +95,14 @@ def _section(section: Section, seats: int) -> str:
 def _turning(analysis: Analysis, language: str) -> str:
     points = turning_points(analysis)
     if not points:
-        return paragraph(say("analyse.no_turning", language))
+        return paragraph(translate("analyse.no_turning", language))
     items = (f"<li>{escape(turning_line(analysis, point, language))}</li>" for point in points)
     return f"<ol>{''.join(items)}</ol>"
 
 
 def _turns(analysis: Analysis, language: str) -> str:
     keys = ("analyse.round", "analyse.seat", "analyse.turn", "analyse.share")
-    heads = "".join(f'<th scope="col">{escape(say(key, language))}</th>' for key in keys)
+    heads = "".join(f'<th scope="col">{escape(translate(key, language))}</th>' for key in keys)
     heads += f'<th scope="col">{_cost_head(language)}</th>'
     rows = "".join(_turn(analysis, number, language) for number in range(len(analysis.judgements)))
     return f'<table class="turns"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
@@ -124,7 +124,7 @@ def _turn(analysis: Analysis, number: int, language: str) -> str:
 
 def _cost_head(language: str) -> str:
     """On a narrow page the units are left out: below the table they are explained."""
-    cost, units = (escape(say(key, language)) for key in ("analyse.cost", "analyse.units"))
+    cost, units = (escape(translate(key, language)) for key in ("analyse.cost", "analyse.units"))
     return f'{cost} <span class="units">({units})</span>'
 
 

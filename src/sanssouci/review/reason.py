@@ -78,7 +78,7 @@ def say_reason(reason: Reason, edition: str, language: str = "en", names: Sequen
     """A reason as a sentence, with the names of an edition; ``names`` are those of the seats."""
     words = Words(language, edition)
     said = {name: _say(name, detail, words, names) for name, detail in reason.details}
-    return words.say(f"reason.{reason.key}", **said)
+    return words.translate(f"reason.{reason.key}", **said)
 
 
 _WRITERS: dict[str, Callable[[Words, Any], str]] = {
@@ -103,5 +103,5 @@ _WRITERS: dict[str, Callable[[Words, Any], str]] = {
 
 def _say(name: str, detail: Detail, words: Words, names: Sequence[str]) -> str:
     if name == "seat" and isinstance(detail, int):
-        return names[detail] if names else words.say("seat.person", number=detail + 1)
+        return names[detail] if names else words.translate("seat.person", number=detail + 1)
     return _WRITERS[name](words, detail) if name in _WRITERS else str(detail)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sanssouci.dealer import write_seed
 from sanssouci.editions import Words
-from sanssouci.locale import say
+from sanssouci.locale import translate
 from sanssouci.notation import seat_names, write_card, write_column, write_turn
 
 from .account import Account, Cause, Figure, TurningPoint, account, leads, shares
@@ -30,19 +30,19 @@ def names_of(analysis: Analysis) -> list[str]:
 
 def percent(share: float, language: str) -> str:
     """A share of the win, in whole hundredths."""
-    return say("word.percent", language, number=round(100 * share))
+    return translate("word.percent", language, number=round(100 * share))
 
 
 def change(share: float, language: str) -> str:
     """A change of a share, with its sign."""
     hundredths = round(100 * share)
-    return say("word.percent", language, number=f"{hundredths:+}" if hundredths else 0)
+    return translate("word.percent", language, number=f"{hundredths:+}" if hundredths else 0)
 
 
 def tenths(number: float, language: str, signed: bool = True) -> str:
     """A number with one decimal."""
     text = f"{round(number, 1) + 0.0:{'+' if signed else ''}.1f}"  # adding nought makes no -0 of it
-    return text.replace(".", say("word.decimal", language))
+    return text.replace(".", translate("word.decimal", language))
 
 
 def share_line(judgement: Judgement, language: str) -> str:
@@ -63,7 +63,7 @@ def better_line(analysis: Analysis, number: int, language: str) -> str:
     judgement = analysis.judgements[number]
     if not judgement.missed:
         return ""
-    better = say("analyse.better", language, turn=write_turn(judgement.best))
+    better = translate("analyse.better", language, turn=write_turn(judgement.best))
     return f"{better} – {' '.join(why(analysis, number, language))}"
 
 
@@ -79,7 +79,7 @@ def why(analysis: Analysis, number: int, language: str) -> list[str]:
             told.append(reason)
     names, edition = names_of(analysis), state.variant.edition
     sentences = [say_reason(reason, edition, language, names) for reason in told]
-    return sentences or [say("analyse.no_reason", language)]
+    return sentences or [translate("analyse.no_reason", language)]
 
 
 def headline(analysis: Analysis, language: str) -> str:
@@ -87,16 +87,16 @@ def headline(analysis: Analysis, language: str) -> str:
     variant, state = analysis.record.deal.variant, analysis.states[-1]
     words, names = Words(language, variant.edition), names_of(analysis)
     scores = ", ".join(f"{name} {score.total}" for name, score in zip(names, state.scores, strict=True))
-    expansions = ", ".join(map(words.expansion, variant.expansions)) or say("simulate.base", language)
+    expansions = ", ".join(map(words.expansion, variant.expansions)) or translate("simulate.base", language)
     game = f"{words.edition.title}, {expansions}"
-    stopped = say("analyse.stopped", language, turns=state.turn, all=variant.turns)
+    stopped = translate("analyse.stopped", language, turns=state.turn, all=variant.turns)
     return f"{game} · {scores}" if analysis.over else f"{game} · {scores} ({stopped})"
 
 
 def provenance(analysis: Analysis, language: str) -> str:
     """What gives the same analysis again."""
-    seed = say("simulate.seed", language, seed=write_seed(analysis.seed))
-    return f"{say('analyse.depth', language, rollouts=analysis.rollouts)} · {seed}"
+    seed = translate("simulate.seed", language, seed=write_seed(analysis.seed))
+    return f"{translate('analyse.depth', language, rollouts=analysis.rollouts)} · {seed}"
 
 
 def turning_line(analysis: Analysis, point: TurningPoint, language: str) -> str:
@@ -109,13 +109,15 @@ def turning_line(analysis: Analysis, point: TurningPoint, language: str) -> str:
         "change": change(point.change, language),
     }
     if point.cause is Cause.SKILL:
-        return say("analyse.skill_point" if point.change > 0 else "analyse.weak_point", language, **args)
+        return translate(
+            "analyse.skill_point" if point.change > 0 else "analyse.weak_point", language, **args
+        )
     if point.cause is Cause.MISSED:
-        return say("analyse.missed_point", language, better=write_turn(judgement.best), **args)
+        return translate("analyse.missed_point", language, better=write_turn(judgement.best), **args)
     lucky, dealt = names[point.seat], dealt_line(analysis, point.number, language)
     if not dealt:
-        return say("analyse.luck_alone", language, lucky=lucky, **args)
-    return say("analyse.luck_point", language, lucky=lucky, dealt=dealt, **args)
+        return translate("analyse.luck_alone", language, lucky=lucky, **args)
+    return translate("analyse.luck_point", language, lucky=lucky, dealt=dealt, **args)
 
 
 def dealt_line(analysis: Analysis, number: int, language: str) -> str:
@@ -124,10 +126,10 @@ def dealt_line(analysis: Analysis, number: int, language: str) -> str:
     told = []
     if chance.refill is not None:
         tile, space = write_column(chance.refill), judgement.turn.space
-        told.append(say("analyse.tile", language, tile=tile, space=space))
+        told.append(translate("analyse.tile", language, tile=tile, space=space))
     if chance.draw is not None:
         name = names_of(analysis)[judgement.seat]
-        told.append(say("analyse.card", language, name=name, card=write_card(chance.draw)))
+        told.append(translate("analyse.card", language, name=name, card=write_card(chance.draw)))
     return ", ".join(told)
 
 
@@ -144,9 +146,9 @@ def account_sections(analysis: Analysis, language: str) -> tuple[Section, ...]:
     seats = range(analysis.seats)
     missed = tuple(f"{len(misses(analysis, seat))} / {len(turns_of(analysis, seat))}" for seat in seats)
     return (
-        Section(say("analyse.share", language), _account_rows(analysis, shares, language)),
-        Section(say("analyse.lead", language), _account_rows(analysis, leads, language)),
-        Section("", ((say("analyse.missed", language), missed),)),
+        Section(translate("analyse.share", language), _account_rows(analysis, shares, language)),
+        Section(translate("analyse.lead", language), _account_rows(analysis, leads, language)),
+        Section("", ((translate("analyse.missed", language), missed),)),
     )
 
 
@@ -159,7 +161,7 @@ def _account_rows(
         account_cells(account(analysis, seat, figure), figure, language) for seat in range(analysis.seats)
     ]
     return tuple(
-        (say(key, language), cells) for key, cells in zip(keys, zip(*columns, strict=True), strict=True)
+        (translate(key, language), cells) for key, cells in zip(keys, zip(*columns, strict=True), strict=True)
     )
 
 
@@ -185,7 +187,7 @@ def _cell(part: float, signed: bool, doubt: float, figure: Figure, language: str
     if figure is leads:
         return tenths(part, language, signed) + (f" ± {tenths(doubt, language, False)}" if doubt else "")
     number = f"{round(100 * part):{'+' if signed else ''}}"
-    return say("word.percent", language, number=f"{number} ± {round(100 * doubt)}" if doubt else number)
+    return translate("word.percent", language, number=f"{number} ± {round(100 * doubt)}" if doubt else number)
 
 
 def turns_of(analysis: Analysis, seat: int) -> Sequence[int]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import TokenKind, TokenRow
 from sanssouci.table import Caller, Declined, No, Standing, Viewer
 
@@ -96,7 +96,7 @@ class Access:
 
 
 def check_only_link(token: TokenRow, tokens: Iterable[TokenRow]) -> None:
-    """``Complaint`` if two links open the chair of a seat link: one of them is for another, but which?"""
+    """``UserError`` if two links open the chair of a seat link: one of them is for another, but which?"""
     chairs = [row.chair for row in tokens if row.kind is TokenKind.SEAT]
     if chairs.count(token.chair) > 1:
-        raise Complaint("audit.token", kind=token.kind.value)
+        raise UserError("audit.token", kind=token.kind.value)

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp
 
 from sanssouci import __version__
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.rules import Refused
 from sanssouci.store import DamagedRow, Store
 from sanssouci.table import COMMANDS
@@ -122,7 +122,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
     )
     app.add_api_route(DESCRIPTION, _description(app), include_in_schema=False)
     app.add_api_websocket_route(SOCKET, serve_socket)
-    app.add_exception_handler(Complaint, _say_no)
+    app.add_exception_handler(UserError, _say_no)
     app.add_exception_handler(Refused, _say_no)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _http_error)
@@ -163,7 +163,7 @@ def _attended(services: Services) -> Lifespan:
         services.attendant.begin(services.hall)
         try:
             await services.reviews.begin()
-        except Complaint as error:  # the server is there for games, also where no review can be read
+        except UserError as error:  # the server is there for games, also where no review can be read
             _log.error("reviews_not_resumed", error=error.key)
         yield
         await services.reviews.end()
@@ -174,7 +174,7 @@ def _attended(services: Services) -> Lifespan:
 
 
 async def _say_no(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Complaint | Refused), "nothing else is handled here"
+    assert isinstance(error, UserError | Refused), "nothing else is handled here"
     if isinstance(error, DamagedRow):
         request.app.state.services.hall.damages.tell(error)
     return no(error, language_of(request.headers.get("accept-language", "")))
@@ -183,8 +183,8 @@ async def _say_no(request: Request, error: Exception) -> Response:
 async def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError), "nothing else is handled here"
     unread = isinstance(error.body, bytes)  # it was not said to be JSON
-    complaint = Complaint("server.malformed", where="Content-Type") if unread else malformed(error.errors())
-    return _complained(request, complaint, 400)
+    user_error = UserError("server.malformed", where="Content-Type") if unread else malformed(error.errors())
+    return _user_error_response(request, user_error, 400)
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
@@ -192,20 +192,20 @@ async def _http_error(request: Request, error: Exception) -> Response:
     if error.status_code == 404 and browser.is_looked_up(request):
         try:
             return browser.nowhere(request, request.app.state.services.pages)
-        except Complaint as no_pages:
+        except UserError as no_pages:
             return await _say_no(request, no_pages)
     where = error.reason if isinstance(error, BadJson) else "request"
-    complaint = Complaint(_HTTP.get(error.status_code, "server.malformed"), where=where)
-    return _complained(request, complaint, error.status_code, dict(error.headers or {}))
+    user_error = UserError(_HTTP.get(error.status_code, "server.malformed"), where=where)
+    return _user_error_response(request, user_error, error.status_code, dict(error.headers or {}))
 
 
 async def _failed(request: Request, error: Exception) -> Response:
     """Something that nobody has thought of; the edge logs it."""
-    return _complained(request, Complaint("request.failed"), 500)
+    return _user_error_response(request, UserError("request.failed"), 500)
 
 
-def _complained(
-    request: Request, complaint: Complaint, status: int, headers: dict[str, str] | None = None
+def _user_error_response(
+    request: Request, user_error: UserError, status: int, headers: dict[str, str] | None = None
 ) -> Response:
     language = language_of(request.headers.get("accept-language", ""))
-    return answer({"error": problem(complaint, language)}, status, headers)
+    return answer({"error": problem(user_error, language)}, status, headers)

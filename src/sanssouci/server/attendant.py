@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import write_turn
 from sanssouci.rules import Refused, SetupView, View
 from sanssouci.store import Unavailable
@@ -116,7 +116,7 @@ class Attendant:
             )
             await self._insist(hosted, order)
         except Exception as error:  # the next sweep sends another
-            key = error.key if isinstance(error, Complaint) else type(error).__name__
+            key = error.key if isinstance(error, UserError) else type(error).__name__
             _log.warning("errand_failed", table=hosted.table.id, error=key, place=place_of(error))
         finally:
             if hosted.errand is not None and hosted.errand.task is asyncio.current_task():

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields, replace
 
-from sanssouci.locale import Complaint, shown
+from sanssouci.locale import UserError, printable
 from sanssouci.notation import Record, verify
 from sanssouci.store import (
     LAST_MOMENT,
@@ -55,28 +55,28 @@ class Fault:
 
     game: str
     seq: int | None
-    reason: Complaint
+    reason: UserError
 
-    def complaint(self) -> Complaint:
+    def user_error(self) -> UserError:
         """The whole sentence."""
         if self.seq is None:
-            return Complaint("audit.game", game=self.game, reason=self.reason)
-        return Complaint("audit.event", game=self.game, seq=self.seq, reason=self.reason)
+            return UserError("audit.game", game=self.game, reason=self.reason)
+        return UserError("audit.event", game=self.game, seq=self.seq, reason=self.reason)
 
 
 def audit(store: Reader, game: GameRow) -> tuple[int, list[Fault]]:
     """How many events a game of a store has, and everything that is wrong with it."""
     try:
         parcel = store.parcel(game)
-    except Complaint as complaint:
-        return 0, [Fault(game.id, None, complaint)]
+    except UserError as user_error:
+        return 0, [Fault(game.id, None, user_error)]
     return len(parcel.events), audit_parcel(parcel)
 
 
 def examine(parcel: GameParcel) -> None:
-    """``Complaint`` with the first thing that is wrong with a game; for those that are to be let in."""
+    """``UserError`` with the first thing that is wrong with a game; for those that are to be let in."""
     for fault in audit_parcel(parcel):
-        raise fault.complaint()
+        raise fault.user_error()
 
 
 def audit_parcel(parcel: GameParcel) -> list[Fault]:
@@ -84,7 +84,7 @@ def audit_parcel(parcel: GameParcel) -> list[Fault]:
     game, faults = parcel.game.id, []
     broken = check_chain(parcel.events, last=parcel.game.seq)
     if broken is not None:
-        faults.append(Fault(game, broken, Complaint("audit.chain")))
+        faults.append(Fault(game, broken, UserError("audit.chain")))
     try:
         table = _replayed(parcel)
     except _Stopped as stopped:
@@ -94,30 +94,30 @@ def audit_parcel(parcel: GameParcel) -> list[Fault]:
 
 
 def examine_guest(parcel: GuestParcel) -> None:
-    """``Complaint`` if this is no guest as the server makes them; for those that are to be let in."""
+    """``UserError`` if this is no guest as the server makes them; for those that are to be let in."""
     guest = parcel.guest
     if not _ID.fullmatch(guest.id):
-        raise Complaint("audit.guest", guest=shown(guest.id), reason=Complaint("audit.id"))
+        raise UserError("audit.guest", guest=printable(guest.id), reason=UserError("audit.id"))
     if not _can_be_chosen(guest.name):
-        raise Complaint("audit.guest", guest=guest.id, reason=Complaint("audit.name"))
+        raise UserError("audit.guest", guest=guest.id, reason=UserError("audit.name"))
     if not all(map(_can_be, (guest.created_at, guest.seen_at))):
-        raise Complaint("audit.guest", guest=guest.id, reason=Complaint("audit.time"))
+        raise UserError("audit.guest", guest=guest.id, reason=UserError("audit.time"))
     examine_played(parcel)
     examine_reviews(parcel)
 
 
 def record_of(parcel: GameParcel) -> Record | None:
-    """The record of a game that is over, proved; None if there is none. ``Complaint`` if it is not sound."""
+    """The record of a game that is over, proved; None if there is none. ``UserError`` if it is not sound."""
     try:
         return _record(_replayed(parcel).standing)
     except _Stopped as stopped:
-        raise Fault(parcel.game.id, stopped.seq, stopped.reason).complaint() from None
+        raise Fault(parcel.game.id, stopped.seq, stopped.reason).user_error() from None
 
 
 class _Stopped(Exception):
     """A replay goes no further."""
 
-    def __init__(self, seq: int | None, reason: Complaint) -> None:
+    def __init__(self, seq: int | None, reason: UserError) -> None:
         super().__init__(seq)
         self.seq = seq
         self.reason = reason
@@ -135,8 +135,8 @@ def _replayed(parcel: GameParcel) -> Table:
 
     try:
         return Table(parcel.game.id, events(), Croupier(parcel.seed, _dealt_as(parcel)))
-    except Complaint as complaint:
-        raise _Stopped(reached, complaint) from None
+    except UserError as user_error:
+        raise _Stopped(reached, user_error) from None
 
 
 def _dealt_as(parcel: GameParcel) -> str:
@@ -149,15 +149,15 @@ def _dealt_as(parcel: GameParcel) -> str:
         return table  # the replay says what is wrong
 
 
-def _strange(table: Table) -> Iterator[tuple[int | None, Complaint]]:
+def _strange(table: Table) -> Iterator[tuple[int | None, UserError]]:
     """What the rules of the game do not forbid, and this server never writes."""
     if not _ID.fullmatch(table.id):
-        yield None, Complaint("audit.id")
+        yield None, UserError("audit.id")
     for event in map(table.event, range(table.seq + 1)):
         if not _can_be(event.at):
-            yield event.seq, Complaint("audit.time")
+            yield event.seq, UserError("audit.time")
         if not all(map(_can_be_chosen, _names(event.command))):
-            yield event.seq, Complaint("audit.name")
+            yield event.seq, UserError("audit.name")
 
 
 def _names(command: Command) -> list[str]:
@@ -176,7 +176,7 @@ def _names(command: Command) -> list[str]:
 def _can_be_chosen(name: str) -> bool:
     try:
         return clean_name(name) == name
-    except Complaint:
+    except UserError:
         return False
 
 
@@ -184,21 +184,21 @@ def _can_be(moment: float) -> bool:
     return 0 <= moment < LAST_MOMENT
 
 
-def _contradictions(parcel: GameParcel, table: Table) -> Iterator[Complaint]:
+def _contradictions(parcel: GameParcel, table: Table) -> Iterator[UserError]:
     """What is kept beside the log and does not follow from it."""
     try:
         _record(table.standing)
-    except Complaint as complaint:
-        yield Complaint("audit.record", reason=complaint)
+    except UserError as user_error:
+        yield UserError("audit.record", reason=user_error)
     for column in _differing(parcel.game, _row_of(table)):
-        yield Complaint("audit.column", column=column)
+        yield UserError("audit.column", column=column)
     persons = set(table.standing.persons)
     for holding in parcel.holdings:
         if holding.chair not in persons | {OWNER}:
-            yield Complaint("audit.holding", chair=holding.chair)
+            yield UserError("audit.holding", chair=holding.chair)
     for token in parcel.tokens:
         if not _fits(token, persons):
-            yield Complaint("audit.token", kind=token.kind.value)
+            yield UserError("audit.token", kind=token.kind.value)
 
 
 def _record(standing: Standing) -> Record | None:

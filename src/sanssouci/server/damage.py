@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import structlog
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import DamagedRow, Unavailable
 from sanssouci.store.parcels import DAMAGE
 
@@ -20,7 +20,7 @@ _KEYS = {"guest": GUEST, "played": GUEST, "review": REVIEW}
 _log = structlog.get_logger("sanssouci.server")
 
 
-class Damaged(Complaint):
+class Damaged(UserError):
     """Something that cannot be read back. The caller has made no mistake."""
 
     def __init__(self, key: str = TABLE) -> None:
@@ -47,7 +47,7 @@ class Damages:
             yield
         except Unavailable:
             raise
-        except (Complaint, *DAMAGE) as error:
+        except (UserError, *DAMAGE) as error:
             self._tell_table(table, error)
             raise Damaged from None
 
@@ -58,7 +58,7 @@ class Damages:
             yield
         except Unavailable:
             raise
-        except (Complaint, *DAMAGE) as error:
+        except (UserError, *DAMAGE) as error:
             self._tell(("review", review), "review_damaged", reason=_reason(error))
             raise Damaged(REVIEW) from None
 
@@ -82,4 +82,4 @@ def _reason(error: Exception) -> str:
     """The kind of a fault; its text may quote what is hidden."""
     if isinstance(error, DamagedRow):
         return f"{error.table}.{error.column}"
-    return error.key if isinstance(error, Complaint) else type(error).__name__
+    return error.key if isinstance(error, UserError) else type(error).__name__

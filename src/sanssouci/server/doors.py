@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from sanssouci.dealer import daily_seed
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import (
     AddGame,
     AddToken,
@@ -248,7 +248,7 @@ class Doors:
     def _check_may_sit(self, table: str, guest: str) -> None:
         """Asked while nothing else happens at the table, so nobody slips through between two requests."""
         if any(row.guest == guest for row in self._store.barred(table)):
-            raise Complaint("server.sent_away")
+            raise UserError("server.sent_away")
         held = {row.chair for row in self._store.holdings(table) if row.guest == guest}
         if held and OWNER not in held:
             raise Full("server.one_chair")
@@ -284,7 +284,7 @@ class Doors:
                 await self._pass_on(hosted, guest)
         except Unavailable:
             raise
-        except Complaint:
+        except UserError:
             return
 
     async def _leave_chair(self, hosted: Hosted, chair: int) -> None:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from sanssouci.dealer import Seed, new_seed
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import AddGame, Change, Conflict, Store, Unavailable, check_chain
 from sanssouci.table import Caller, Command, Croupier, Declined, Event, Move, No, Table
 
@@ -28,14 +28,14 @@ from .tokens import Token, new_token
 T = TypeVar("T")
 
 
-class UnknownTable(Complaint):
+class UnknownTable(UserError):
     """There is no such table, or it is none of the caller's business."""
 
     def __init__(self) -> None:
         super().__init__("server.unknown_table")
 
 
-class Contradicted(Complaint):
+class Contradicted(UserError):
     """What was asked for does not fit what is kept, though it was looked at again."""
 
     def __init__(self) -> None:
@@ -290,11 +290,11 @@ class Hall:
                 return None
             rows = self.store.events(table)
             if check_chain(rows, last=game.seq) is not None:
-                raise Complaint("audit.chain")
+                raise UserError("audit.chain")
             replayed = Table(table, events_of(rows))
             croupier = self.means.croupier(self.store.seed(table) or b"", replayed.standing.game)
             if not croupier.deals(replayed.standing.commitment):
-                raise Complaint("table.not_from_seed")
+                raise UserError("table.not_from_seed")
             return replayed, croupier
 
     def _owner(self, table: str) -> str:

@@ -7,14 +7,14 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import parse_json
 
 
 class BadJson(HTTPException):
     """A body is no JSON, or not one that can be read in one way only."""
 
-    def __init__(self, reason: Complaint) -> None:
+    def __init__(self, reason: UserError) -> None:
         super().__init__(400)
         self.reason = reason
 
@@ -36,5 +36,5 @@ class _StrictRequest(Request):
     async def json(self) -> Any:
         try:
             return parse_json(await self.body())
-        except Complaint as reason:
+        except UserError as reason:
             raise BadJson(reason) from None

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from sanssouci.lessons import Lesson, Verdict, Worth
-from sanssouci.locale import say
+from sanssouci.locale import translate
 from sanssouci.notation import seat_names, write_options, write_square, write_turn, write_view
 from sanssouci.review import say_reason
 from sanssouci.table import write_told
@@ -35,8 +35,8 @@ def write_entry(lesson: Lesson, language: str) -> Json:
     return {
         "lesson": lesson.id,
         "theme": lesson.theme,
-        "title": say(f"lesson.{lesson.theme}", language),
-        "look": say(f"lesson.{lesson.theme}_look", language),
+        "title": translate(f"lesson.{lesson.theme}", language),
+        "look": translate(f"lesson.{lesson.theme}_look", language),
         "round": lesson.view.round,
         "seats": variant.seats,
         "edition": variant.edition,

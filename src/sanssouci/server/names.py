@@ -9,7 +9,7 @@ import re
 import unicodedata
 from itertools import accumulate
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 LONGEST = 24
 """Characters, each with its marks."""
@@ -38,14 +38,14 @@ MOST_JOINED = 4
 
 
 def clean_name(text: str) -> str:
-    """The name as it is shown, or ``Complaint`` if nothing is left of it."""
+    """The name as it is shown, or ``UserError`` if nothing is left of it."""
     shown = "".join(map(_shown, _composed(text[:_READ])))
     characters = _characters(_composed(_STRAY.sub("", " ".join(shown.split()))))
     sizes = accumulate(len(character.encode("utf-8")) for character in characters)
     fits = sum(size <= MOST_BYTES for size in sizes)
     name = "".join(characters[: min(fits, LONGEST)]).strip()
     if not name:
-        raise Complaint("name.empty")
+        raise UserError("name.empty")
     return name
 
 

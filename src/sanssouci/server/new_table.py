@@ -4,7 +4,7 @@ import json
 from collections import Counter
 
 from sanssouci.editions import SHIPPED, BoardSet, parse_boards, shipped_boards
-from sanssouci.locale import Complaint, say
+from sanssouci.locale import UserError, translate
 from sanssouci.notation import parse_record
 from sanssouci.table import (
     STAND_IN,
@@ -28,7 +28,7 @@ from .services import Services
 
 
 def read_origin(message: NewTable) -> Origin | None:
-    """The record that a message wants to go on from, or ``Complaint``."""
+    """The record that a message wants to go on from, or ``UserError``."""
     if message.origin is None:
         return None
     record = parse_record(json.dumps(message.origin.record).encode("utf-8"))
@@ -36,12 +36,12 @@ def read_origin(message: NewTable) -> Origin | None:
     people = sum(chair.sitter == Sitter.PERSON.value for chair in message.chairs)
     taken = all(chair.sitter != Sitter.OPEN.value for chair in message.chairs)
     if len(message.chairs) != origin.variant.seats or people > 1 or not taken:
-        raise Complaint("terms.origin_chairs", seats=origin.variant.seats)
+        raise UserError("terms.origin_chairs", seats=origin.variant.seats)
     return origin
 
 
 def read_terms(services: Services, message: NewTable, origin: Origin | None = None) -> Terms:
-    """The terms that a message asks for, or ``Complaint``, or ``Refused``; a record settles most of them."""
+    """The terms that a message asks for, or ``UserError``, or ``Refused``; a record settles most of them."""
     game = None if origin is None else origin.variant
     return make_terms(
         len(message.chairs),
@@ -92,7 +92,7 @@ class _Names:
         self._people += 1
         if name.strip():
             return clean_name(name)
-        name, self._guest = self._guest or say("seat.person", self._language, number=self._people), None
+        name, self._guest = self._guest or translate("seat.person", self._language, number=self._people), None
         return name
 
 
@@ -103,7 +103,7 @@ def _chair(services: Services, chair: NewChair, names: _Names, language: str) ->
     if sitter is Sitter.OPEN:
         return new_chair(sitter)
     if chair.player is None:
-        raise Complaint("server.no_player")
+        raise UserError("server.no_player")
     name = computer_name(services, chair.player, chair.name, language)
     return new_chair(sitter, names.computer(name, chair.name), chair.player, colour)
 
@@ -111,10 +111,10 @@ def _chair(services: Services, chair: NewChair, names: _Names, language: str) ->
 def _boards(message: NewTable) -> BoardSet | None:
     if message.boards_file is not None:
         if message.boards is not None:
-            raise Complaint("terms.two_boards")
+            raise UserError("terms.two_boards")
         return parse_boards(message.boards_file.encode("utf-8"))
     if message.boards is None:
         return None
     if message.boards not in SHIPPED:
-        raise Complaint("boards.missing", known=", ".join(SHIPPED))
+        raise UserError("boards.missing", known=", ".join(SHIPPED))
     return shipped_boards(message.boards)

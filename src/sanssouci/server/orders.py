@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.players import calling, character, check_player
 from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
@@ -48,7 +48,7 @@ async def give(
             acknowledge,
         )
         done = await _carried_out(services, hosted, order)
-    except (Complaint, Refused):
+    except (UserError, Refused):
         services.metrics.command(kind, "refused")
         raise
     services.metrics.command(kind, "repeated" if done.repeated else "done")
@@ -68,9 +68,9 @@ def _checked(services: Services, command: Command) -> Command:
 
 
 def computer_name(services: Services, player: str, name: str, language: str = "en") -> str:
-    """The name of a computer player at a table, or ``Complaint`` if the host does not allow that player."""
+    """The name of a computer player at a table, or ``UserError`` if the host does not allow that player."""
     if player not in services.settings.players:
-        raise Complaint("server.player_not_allowed", name=player)
+        raise UserError("server.player_not_allowed", name=player)
     check_player(player)
     if services.workforce.statistics.waiting >= services.settings.worker_queue:
         raise Unavailable("server.players_busy")

@@ -16,7 +16,7 @@ from importlib.resources.abc import Traversable
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 INDEX = "index.html"
 ASSETS = "assets"
@@ -100,10 +100,10 @@ class Pages:
         return cls({name: File.of(name, file.read_bytes()) for name, file in _below(folder)})
 
     def index(self) -> File:
-        """The page that every address of the game begins with; ``Complaint`` if there is none."""
+        """The page that every address of the game begins with; ``UserError`` if there is none."""
         found = self._files.get(INDEX)
         if found is None:
-            raise Complaint("server.no_pages")
+            raise UserError("server.no_pages")
         return found
 
     def file(self, name: str) -> File | None:

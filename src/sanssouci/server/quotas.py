@@ -9,13 +9,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import HeldGame, Store
 
 from .hosted import OWNER
 
 
-class Full(Complaint):
+class Full(UserError):
     """There is no room for more of this; whoever asks can make some."""
 
 

@@ -10,13 +10,13 @@ from enum import StrEnum
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .neighbourhood import network_urls
 from .settings import Settings
 
 Listen = Callable[[str], Awaitable[None]]
-"""Listens at one more address; ``Complaint`` if that cannot be."""
+"""Listens at one more address; ``UserError`` if that cannot be."""
 _EVERYWHERE = "0.0.0.0"
 
 
@@ -62,13 +62,13 @@ class Reach:
         )
 
     async def open(self) -> None:
-        """Listen in the local network too; it stays so. ``Complaint`` if there is none, or it cannot be."""
+        """Listen in the local network too; it stays so. ``UserError`` if there is none, or it cannot be."""
         async with self._opening:
             if self.extent is not Extent.COMPUTER:
                 return
             found = self._neighbours(_EVERYWHERE, self._port)
             if not found or self._listen is None:
-                raise Complaint("server.no_network")
+                raise UserError("server.no_network")
             for url in found:
                 await self._listen(urlsplit(url).hostname or "")
             self._opened = found

@@ -1,4 +1,4 @@
-"""Readings: what the text of a setting means, or ``Complaint`` if it means nothing."""
+"""Readings: what the text of a setting means, or ``UserError`` if it means nothing."""
 
 import os
 import re
@@ -7,7 +7,7 @@ from ipaddress import ip_network
 from pathlib import Path
 from typing import TypeVar
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.players import check_player
 
 from .edge.origins import site
@@ -24,7 +24,7 @@ def number(least: int, most: int) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not re.fullmatch("[0-9]{1,12}", text) or not least <= int(text) <= most:
-            raise Complaint("settings.number", text=text, least=least, most=most)
+            raise UserError("settings.number", text=text, least=least, most=most)
         return int(text)
 
     return read
@@ -35,7 +35,7 @@ def choice(*known: str) -> Callable[[str], str]:
 
     def read(text: str) -> str:
         if text not in known:
-            raise Complaint("settings.choice", text=text, known=", ".join(known))
+            raise UserError("settings.choice", text=text, known=", ".join(known))
         return text
 
     return read
@@ -49,7 +49,7 @@ def several(read: Callable[[str], T]) -> Callable[[str], tuple[T, ...]]:
 def read_host(text: str) -> str:
     """A host name or an address."""
     if not _HOST.fullmatch(text):
-        raise Complaint("settings.host", text=text)
+        raise UserError("settings.host", text=text)
     return text
 
 
@@ -57,7 +57,7 @@ def read_file_name(text: str) -> Path:
     """The path of a file that is there or can be made."""
     path = Path(os.path.expanduser(text))  # noqa: PTH111 - never raises
     if not text or "\0" in text or os.path.isdir(path):  # noqa: PTH112 - never raises
-        raise Complaint("settings.file", text=text)
+        raise UserError("settings.file", text=text)
     return path
 
 
@@ -65,7 +65,7 @@ def read_site(text: str) -> str:
     """The address of a site, without path; a slash at its end does not count."""
     found = site(text.removesuffix("/"))
     if found is None:
-        raise Complaint("settings.site", text=text)
+        raise UserError("settings.site", text=text)
     return found
 
 
@@ -74,7 +74,7 @@ def read_network(text: str) -> Network:
     try:
         return ip_network(text, strict=False)
     except ValueError:
-        raise Complaint("settings.network", text=text) from None
+        raise UserError("settings.network", text=text) from None
 
 
 def read_player(text: str) -> str:
@@ -84,9 +84,9 @@ def read_player(text: str) -> str:
 
 
 def read_secret(text: str) -> Token:
-    """A secret that the host has made up; a complaint does not show it."""
+    """A secret that the host has made up; a user_error does not show it."""
     if len(text) < SHORTEST_SECRET or not re.fullmatch("[!-~]+", text):
-        raise Complaint("settings.secret", least=SHORTEST_SECRET)
+        raise UserError("settings.secret", least=SHORTEST_SECRET)
     return Token(text)
 
 

@@ -110,7 +110,7 @@ class BoardsFile(Message):
 
 
 def count_up(table: RealTable, language: str) -> Json:
-    """What a real table comes to; ``Complaint`` or ``Refused`` if it is none at all."""
+    """What a real table comes to; ``UserError`` or ``Refused`` if it is none at all."""
     variant = Variant(
         len(table.seats), table.edition, REWARDS in table.expansions, WILD_BOAR in table.expansions, NO_CARDS
     )

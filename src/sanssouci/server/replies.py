@@ -7,7 +7,7 @@ import orjson
 from starlette.responses import Response
 
 from sanssouci.lessons import UnknownLesson
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import RecordError, write_refusal
 from sanssouci.rules import Refused
 from sanssouci.store import DamagedRow, Unavailable
@@ -41,7 +41,7 @@ _STATUS_OF_KEY = {
     "server.sent_away": 403,
     "request.too_many_tickets": 503,
 } | dict.fromkeys(BUSY, 503)
-_STATUS: tuple[tuple[type[Complaint], int], ...] = (
+_STATUS: tuple[tuple[type[UserError], int], ...] = (
     (UnknownTable, 404),
     (UnknownReview, 404),
     (UnknownLesson, 404),
@@ -57,7 +57,7 @@ _LATER = 2
 """Seconds after which something may be tried again that could not be done just now."""
 
 
-def problem(error: Complaint | Refused, language: str) -> Json:
+def problem(error: UserError | Refused, language: str) -> Json:
     """A no as JSON, whether the server says it or the rules."""
     if isinstance(error, Refused):
         refusal = error.refusal
@@ -71,13 +71,13 @@ def problem(error: Complaint | Refused, language: str) -> Json:
     return problems.problem(error, language, error.rule if isinstance(error, RecordError) else None)
 
 
-def malformed(errors: Sequence[Mapping[str, Any]]) -> Complaint:
+def malformed(errors: Sequence[Mapping[str, Any]]) -> UserError:
     """Where a message is wrong, as pydantic has found it; never what it said, for that may be a secret."""
     place = ".".join(str(part) for part in errors[0]["loc"])[:100]
-    return Complaint("server.malformed", where=place.encode("ascii", "replace").decode("ascii"))
+    return UserError("server.malformed", where=place.encode("ascii", "replace").decode("ascii"))
 
 
-def status_of(error: Complaint | Refused) -> int:
+def status_of(error: UserError | Refused) -> int:
     """The HTTP status of a no."""
     if isinstance(error, Declined):
         return _STATUS_OF_NO.get(error.no, 422)
@@ -87,14 +87,14 @@ def status_of(error: Complaint | Refused) -> int:
     return next(found, _STATUS_OF_KEY.get(error.key, 422))
 
 
-def retry_after(error: Complaint | Refused) -> int | None:
+def retry_after(error: UserError | Refused) -> int | None:
     """After how many seconds the same may be asked again, if that can help."""
     if isinstance(error, TooOften):
         return error.seconds
     return _LATER if status_of(error) == 503 else None
 
 
-def no(error: Complaint | Refused, language: str) -> Response:
+def no(error: UserError | Refused, language: str) -> Response:
     """A no as the answer to a request."""
     wait = retry_after(error)
     headers = {} if wait is None else {"retry-after": str(wait)}

@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 import structlog
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import Record, is_complete, parse_record, seat_names, verify, write_record
 from sanssouci.review import Analysis, Look, analysis_document, parse_look, positions, write_look
 from sanssouci.store import AddReview, DropReview, FinishReview, GuestParcel, ReviewRow, Unavailable
@@ -40,7 +40,7 @@ _PATIENCE = 1.0
 _log = structlog.get_logger("sanssouci.server")
 
 
-class UnknownReview(Complaint):
+class UnknownReview(UserError):
     """There is no such review, or not any more."""
 
     def __init__(self) -> None:
@@ -126,9 +126,9 @@ class Reviews:
     def _check_room(self, guest: str) -> None:
         working = Counter(work.guest for work in self._works.values())
         if working[guest] >= OF_ONE_GUEST:
-            raise Complaint("review.waits", most=OF_ONE_GUEST)
+            raise UserError("review.waits", most=OF_ONE_GUEST)
         if working.total() >= OF_ALL:
-            raise Complaint("review.busy")
+            raise UserError("review.busy")
 
     def _begin(self, row: ReviewRow) -> None:
         self._works[row.id] = Work(row.guest, asyncio.create_task(self._run(row)))
@@ -145,7 +145,7 @@ class Reviews:
             looks = await self._look(row, record)
             await self._keep(FinishReview(row.id, write_looks(looks, self._workforce.look_rollouts)))
         except Exception as error:
-            key = error.key if isinstance(error, Complaint) else type(error).__name__
+            key = error.key if isinstance(error, UserError) else type(error).__name__
             _log.warning("review_failed", error=key, place=place_of(error))
         finally:
             del self._works[row.id]
@@ -177,9 +177,9 @@ class Reviews:
 
 
 def check_over(record: Record) -> None:
-    """``Complaint`` if a record that was sent in is not that of a whole game."""
+    """``UserError`` if a record that was sent in is not that of a whole game."""
     if not is_complete(record):
-        raise Complaint("review.not_over")
+        raise UserError("review.not_over")
 
 
 def positions_of(row: ReviewRow) -> int:
@@ -201,7 +201,7 @@ def is_readable(row: ReviewRow) -> bool:
     try:
         write_review_steps(row)
         write_review(row, "en")
-    except (Complaint, *DAMAGE):
+    except (UserError, *DAMAGE):
         return False
     return True
 
@@ -212,7 +212,7 @@ def write_review_steps(row: ReviewRow) -> Json:
 
 
 def examine_reviews(parcel: GuestParcel) -> None:
-    """``Complaint`` if a review of a guest is nothing that this server has written."""
+    """``UserError`` if a review of a guest is nothing that this server has written."""
     for row in parcel.reviews:
         try:
             record = parse_record(row.record.encode("utf-8"))
@@ -223,18 +223,18 @@ def examine_reviews(parcel: GuestParcel) -> None:
             )
             if row.body:
                 _analysis(row)
-        except (Complaint, ValueError, LookupError, TypeError):
+        except (UserError, ValueError, LookupError, TypeError):
             sound = False
         if not sound:
-            reason = Complaint("audit.review")
-            raise Complaint("audit.guest", guest=parcel.guest.id, reason=reason) from None
+            reason = UserError("audit.review")
+            raise UserError("audit.guest", guest=parcel.guest.id, reason=reason) from None
 
 
 def kept_record(record: Record) -> tuple[str, str]:
     """What is kept of a record, and its hash: who played, what was dealt, the turns, and no seed."""
     verify(record)
     if not record.turns:
-        raise Complaint("review.not_over")
+        raise UserError("review.not_over")
     names = zip(seat_names(record), record.seats, strict=True)
     seats = tuple({"name": name, **_player(seat)} for name, seat in names)
     text = write_record(Record(record.deal, seats, record.turns)).decode("utf-8")

@@ -11,7 +11,7 @@ from functools import partial
 import structlog
 import uvicorn
 
-from sanssouci.locale import Complaint, trouble
+from sanssouci.locale import UserError, os_error_reason
 from sanssouci.store import Store
 from sanssouci.workforce import Employment, Progress, Workforce
 
@@ -131,7 +131,7 @@ class _Server(uvicorn.Server):
             self._tell_ready()
 
     async def listen_at(self, address: str, port: int) -> None:
-        """Answer at one more address; ``Complaint`` if that cannot be."""
+        """Answer at one more address; ``UserError`` if that cannot be."""
         loop, config = asyncio.get_running_loop(), self.config
 
         def protocol() -> asyncio.Protocol:
@@ -145,27 +145,27 @@ class _Server(uvicorn.Server):
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket that listens at an address, or ``Complaint``."""
+    """A socket that listens at an address, or ``UserError``."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
     except (OSError, UnicodeError) as error:
         if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
-            raise Complaint("server.port_taken", host=host, port=port) from None
-        raise Complaint("server.cannot_listen", host=host, port=port, reason=_why_not(host, error)) from None
+            raise UserError("server.port_taken", host=host, port=port) from None
+        raise UserError("server.cannot_listen", host=host, port=port, reason=_why_not(host, error)) from None
 
 
-def _why_not(host: str, error: OSError | UnicodeError) -> Complaint | str:
+def _why_not(host: str, error: OSError | UnicodeError) -> UserError | str:
     """Why nobody can listen at an address; what Python adds to the system's words is left out."""
     try:
         socket.getaddrinfo(host, None)
     except (OSError, UnicodeError):
-        return Complaint("trouble.no_host")
+        return UserError("os_error.no_host")
     code = getattr(error, "errno", None) or 0
     return (
-        Complaint("trouble.port_rights")
+        UserError("os_error.port_rights")
         if code == errno.EACCES
-        else trouble(OSError(code, os.strerror(code)))
+        else os_error_reason(OSError(code, os.strerror(code)))
     )
 
 

@@ -13,7 +13,7 @@ from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from sanssouci.locale import OPTION_TEXTS, Complaint
+from sanssouci.locale import OPTION_TEXTS, UserError
 from sanssouci.notation import LARGEST
 from sanssouci.players.registry import own_player_names
 
@@ -220,8 +220,8 @@ def data_setting(typed: str | None, environ: Mapping[str, str]) -> Path:
 def _read(setting: Setting, source: str, text: str) -> object:
     try:
         return setting.read(text)
-    except Complaint as complaint:
-        raise Complaint("settings.bad", source=source, reason=complaint) from None
+    except UserError as user_error:
+        raise UserError("settings.bad", source=source, reason=user_error) from None
 
 
 def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import orjson
 from pydantic import ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import parse_json
 from sanssouci.rules import Refused
 from sanssouci.store import DamagedRow, Unavailable
@@ -139,11 +139,11 @@ class _Visit:
             head = _parsed(CommandHead, document)
             try:
                 await self._carry_out(self._understood(document))
-            except (Complaint, Refused) as error:
+            except (UserError, Refused) as error:
                 self._refuse(error, head.command_id)
 
     def _understood(self, document: object) -> SocketCommand:
-        """A command that can be counted as one; ``Complaint`` if it cannot be told what is to be done."""
+        """A command that can be counted as one; ``UserError`` if it cannot be told what is to be done."""
         try:
             message = SocketCommand.model_validate(document)
         except ValidationError as error:
@@ -170,7 +170,7 @@ class _Visit:
     def _acknowledge(self, done: Done, message: SocketCommand) -> None:
         self._say({"type": "done", "seq": done.event.seq, "repeated": done.repeated}, message.command_id)
 
-    def _refuse(self, error: Complaint | Refused, command_id: str) -> None:
+    def _refuse(self, error: UserError | Refused, command_id: str) -> None:
         if isinstance(error, DamagedRow):
             self._services.hall.damages.tell(error)
         refused: dict[str, object] = {
@@ -191,7 +191,7 @@ def _document(data: str) -> object:
     """What a message says, or the socket is closed: whoever speaks so does not speak this protocol."""
     try:
         return parse_json(data.encode("utf-8"))
-    except Complaint:
+    except UserError:
         raise _Rejected(BAD_MESSAGE) from None
 
 
@@ -230,7 +230,7 @@ async def _found(services: Services, claims: Claims, address: str) -> Hosted:
         hosted = await services.hall.table(claims.table)
     except Unavailable:
         raise
-    except Complaint:
+    except UserError:
         raise _Rejected(BAD_TICKET) from None
     if not hosted.upholds(claims.warrant):
         raise _Rejected(SEAT_LOST)

@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import AddPlayed, Change, DamagedRow, GuestParcel, PlayedRow, Store
 from sanssouci.table import Move, Stage, Standing, write_outcome
 
@@ -55,11 +55,11 @@ def statistics(store: Store, guest: str) -> Json:
 
 
 def examine_played(parcel: GuestParcel) -> None:
-    """``Complaint`` if what a guest is said to have played is nothing that this server has written."""
+    """``UserError`` if what a guest is said to have played is nothing that this server has written."""
     for row in parcel.played:
         if _outcome(row) is None:
-            reason = Complaint("audit.played", game=row.game)
-            raise Complaint("audit.guest", guest=parcel.guest.id, reason=reason)
+            reason = UserError("audit.played", game=row.game)
+            raise UserError("audit.guest", guest=parcel.guest.id, reason=reason)
 
 
 def _game(store: Store, row: PlayedRow) -> Json | None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, NamedTuple, TypeVar
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .tokens import Token, looks_like_token, new_token, token_hash
 
@@ -50,7 +50,7 @@ class Tickets(Generic[Claims]):
         return len(self._stubs)
 
     def issue(self, claims: Claims, now: float) -> str:
-        """A new ticket; a claimant with too many loses the oldest. ``Complaint`` if there is no room."""
+        """A new ticket; a claimant with too many loses the oldest. ``UserError`` if there is no room."""
         ticket = self._token().reveal()
         with self._lock:
             self._forget_expired(now)
@@ -58,7 +58,7 @@ class Tickets(Generic[Claims]):
             if len(held) >= self._most_each:
                 self._take(held[0])
             if len(self._stubs) >= self._most:
-                raise Complaint("request.too_many_tickets")
+                raise UserError("request.too_many_tickets")
             self._keep(token_hash(ticket), _Stub(claims, now + SECONDS))
         return ticket
 

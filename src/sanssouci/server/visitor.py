@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends
 from starlette.requests import HTTPConnection
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import GuestRow, SeeGuest, TokenKind
 
 from .edge.callers import caller_of
@@ -24,7 +24,7 @@ SEEN_WITHIN = 86_400.0
 """Seconds within which it is kept once that a guest was here."""
 
 
-class NoGuest(Complaint):
+class NoGuest(UserError):
     """Somebody has to choose a name first."""
 
     def __init__(self) -> None:

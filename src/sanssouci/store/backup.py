@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import ExitStack
 from pathlib import Path
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import real_path
 
 from . import sqlite
@@ -17,13 +17,13 @@ from .whole_file import whole_file
 def back_up(source: Path, target: Path, force: bool = False) -> None:
     """Copy one moment of a data file, and see that the copy is sound.
 
-    ``Complaint`` if there is no data file, if there is a file in the copy's place that may not be replaced,
+    ``UserError`` if there is no data file, if there is a file in the copy's place that may not be replaced,
     or if the copy has failed; ``Locked`` if a server works with the file in its place.
     """
     source, target = real_path(source), real_path(target)
     with usable(source):
         if not is_data_file(source):
-            raise Complaint("store.missing", path=source)
+            raise UserError("store.missing", path=source)
     check_apart(source, target)
     with usable(target), ExitStack() as stack:
         if lock_file(target).exists():
@@ -39,6 +39,6 @@ def _copy(source: Path, target: Path) -> None:
         sqlite.copy(source, target)
         wrong = sqlite.damage(target)
     except sqlite3.Error as error:
-        raise Complaint("store.no_copy", path=source, reason=database_trouble(error)) from None
+        raise UserError("store.no_copy", path=source, reason=database_trouble(error)) from None
     if wrong is not None:
-        raise Complaint("store.damaged", path=source, reason=wrong)
+        raise UserError("store.damaged", path=source, reason=wrong)

@@ -4,7 +4,7 @@
 
     Exception
     +-- Conflict          a write that contradicts what is kept; asked again, the answer is the same
-    +-- Complaint
+    +-- UserError
         +-- Unavailable   the disk, or the store is closed; asked again later, it may work
         +-- DamagedRow    one row holds a value that was never written; the other rows are fine
         +-- Locked        another process has the data file
@@ -20,20 +20,20 @@ from pathlib import Path
 
 from sqlalchemy.exc import DBAPIError
 
-from sanssouci.locale import Complaint, trouble
+from sanssouci.locale import UserError, os_error_reason
 
 _SQLITE = {
-    sqlite3.SQLITE_BUSY: "trouble.busy",
-    sqlite3.SQLITE_CANTOPEN: "trouble.cannot_open",
-    sqlite3.SQLITE_CORRUPT: "trouble.damaged",
-    sqlite3.SQLITE_ERROR: "trouble.other_tables",  # of statements that are always the same
-    sqlite3.SQLITE_FULL: "trouble.no_space",
-    sqlite3.SQLITE_IOERR: "trouble.failing",
-    sqlite3.SQLITE_LOCKED: "trouble.busy",
-    sqlite3.SQLITE_NOMEM: "trouble.no_memory",
-    sqlite3.SQLITE_NOTADB: "trouble.no_database",
-    sqlite3.SQLITE_PERM: "trouble.no_rights",
-    sqlite3.SQLITE_READONLY: "trouble.read_only",
+    sqlite3.SQLITE_BUSY: "os_error.busy",
+    sqlite3.SQLITE_CANTOPEN: "os_error.cannot_open",
+    sqlite3.SQLITE_CORRUPT: "os_error.damaged",
+    sqlite3.SQLITE_ERROR: "os_error.other_tables",  # of statements that are always the same
+    sqlite3.SQLITE_FULL: "os_error.no_space",
+    sqlite3.SQLITE_IOERR: "os_error.failing",
+    sqlite3.SQLITE_LOCKED: "os_error.busy",
+    sqlite3.SQLITE_NOMEM: "os_error.no_memory",
+    sqlite3.SQLITE_NOTADB: "os_error.no_database",
+    sqlite3.SQLITE_PERM: "os_error.no_rights",
+    sqlite3.SQLITE_READONLY: "os_error.read_only",
 }
 """What SQLite says, by the first byte of its number."""
 
@@ -42,11 +42,11 @@ class Conflict(Exception):
     """A place or a name that is taken, or a predecessor that is not there. Nothing of the write was kept."""
 
 
-class Unavailable(Complaint):
+class Unavailable(UserError):
     """It cannot be written or read just now. Nothing of the write was kept, as far as can be told."""
 
 
-class DamagedRow(Complaint):
+class DamagedRow(UserError):
     """A row with a value that this program never writes: names the column, never the value."""
 
     def __init__(self, table: str, column: str, game: str | None = None, guest: str | None = None) -> None:
@@ -57,14 +57,14 @@ class DamagedRow(Complaint):
         self.game = game
         self.guest = guest
 
-    def located(self) -> Complaint:
+    def located(self) -> UserError:
         """The sentence for the host, with the id of the game or the guest."""
         if self.game is not None:
-            return Complaint("audit.game", game=self.game, reason=self)
-        return self if self.guest is None else Complaint("audit.guest", guest=self.guest, reason=self)
+            return UserError("audit.game", game=self.game, reason=self)
+        return self if self.guest is None else UserError("audit.guest", guest=self.guest, reason=self)
 
 
-class Locked(Complaint):
+class Locked(UserError):
     """Another process works with the data file: at ``url``, if it is a server that has told."""
 
     def __init__(self, path: Path, url: str | None) -> None:
@@ -74,11 +74,11 @@ class Locked(Complaint):
 
 @contextmanager
 def usable(path: Path) -> Iterator[None]:
-    """In here a file is worked with; where the system does not allow it, ``Complaint`` says why."""
+    """In here a file is worked with; where the system does not allow it, ``UserError`` says why."""
     try:
         yield
     except OSError as error:
-        raise Complaint("store.unusable", path=path, reason=trouble(error)) from None
+        raise UserError("store.unusable", path=path, reason=os_error_reason(error)) from None
 
 
 def code_of(error: Exception) -> str:
@@ -87,10 +87,10 @@ def code_of(error: Exception) -> str:
     return getattr(cause, "sqlite_errorname", None) or type(cause).__name__
 
 
-def database_trouble(error: Exception) -> Complaint:
+def database_trouble(error: Exception) -> UserError:
     """The same as a sentence that every language has."""
     key = _SQLITE.get((getattr(_cause(error), "sqlite_errorcode", None) or 0) & 0xFF)
-    return Complaint(key) if key else Complaint("trouble.database", code=code_of(error))
+    return UserError(key) if key else UserError("os_error.database", code=code_of(error))
 
 
 def _cause(error: Exception) -> BaseException:
@@ -98,12 +98,12 @@ def _cause(error: Exception) -> BaseException:
     return (error.orig or error) if isinstance(error, DBAPIError) else error
 
 
-def not_opened(path: Path, error: Exception) -> Complaint:
+def not_opened(path: Path, error: Exception) -> UserError:
     """Why a data file cannot be worked with at all; one that is damaged has to be replaced."""
     reason = database_trouble(error)
-    if reason.key == "trouble.damaged":
-        return Complaint("store.spoilt", path=path)
-    return Complaint("store.unusable", path=path, reason=reason)
+    if reason.key == "os_error.damaged":
+        return UserError("store.spoilt", path=path)
+    return UserError("store.unusable", path=path, reason=reason)
 
 
 def not_written(error: Exception) -> Unavailable:

@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from . import queries
 from .changes import AddGame, AddGuest, AddPlayed, AddReview, AddToken, AppendEvent, Bar, Change, Hold
@@ -107,7 +107,7 @@ def _game_parcel(connection: Connection, name: str) -> GameParcel | None:
 def import_games(
     store: Store, path: Path, examine: Examine, examine_guest: ExamineGuest = any_guest
 ) -> Tally:
-    """Let in the games of a file, all or none; ``Complaint`` if one is here already, or is not sound.
+    """Let in the games of a file, all or none; ``UserError`` if one is here already, or is not sound.
 
     A guest who is here already keeps name and tokens, and gets the chairs that the file tells of.
     """
@@ -115,10 +115,10 @@ def import_games(
     try:
         with usable(path), path.open("rb") as file:
             store.write_all(_changes(store, file, examine, examine_guest, tally)).result()
-    except Complaint:
+    except UserError:
         raise
     except (Conflict, ValueError):
-        raise Complaint("store.misfit") from None
+        raise UserError("store.misfit") from None
     return tally
 
 
@@ -135,7 +135,7 @@ def _changes(
                 yield from map(AddReview, parcel.reviews)
             continue
         if store.game(parcel.game.id) is not None:
-            raise Complaint("store.game_exists", game=parcel.game.id)
+            raise UserError("store.game_exists", game=parcel.game.id)
         inspect_game(parcel, examine)
         yield from _game_changes(parcel)
 
@@ -152,7 +152,7 @@ def _game_changes(parcel: GameParcel) -> Iterator[Change]:
 
 
 def _read(file: BinaryIO, tally: Tally) -> Iterator[Parcel]:
-    """The parcels of a file; ``Complaint`` where it is not what an export has written."""
+    """The parcels of a file; ``UserError`` where it is not what an export has written."""
     line = file.readline(_LONGEST_LINE)
     _check_format(line)
     digest, number = sha256(line), 1
@@ -161,36 +161,36 @@ def _read(file: BinaryIO, tally: Tally) -> Iterator[Parcel]:
         document = _document(line, number)
         if "end" in document:
             if document["end"] != {**asdict(tally), "sha256": digest.hexdigest()} or file.read(1):
-                raise Complaint("store.altered")
+                raise UserError("store.altered")
             return
         parcel = _parcel(document, number)
         tally.count(parcel)
         yield parcel
         digest.update(line)
-    raise Complaint("store.truncated")
+    raise UserError("store.truncated")
 
 
 def _check_format(line: bytes) -> None:
     try:
         name = str(read_line(line)["format"])
     except DAMAGE:
-        raise Complaint("store.no_export") from None
+        raise UserError("store.no_export") from None
     if name != FORMAT:
         family = name.startswith(FORMAT.rstrip("1"))
-        raise Complaint("store.newer_export" if family else "store.no_export")
+        raise UserError("store.newer_export" if family else "store.no_export")
 
 
 def _document(line: bytes, number: int) -> dict[str, Any]:
     if not line.endswith(b"\n") and len(line) < _LONGEST_LINE:
-        raise Complaint("store.truncated")
+        raise UserError("store.truncated")
     try:
         return read_line(line)
     except DAMAGE:
-        raise Complaint("store.bad_line", line=number) from None
+        raise UserError("store.bad_line", line=number) from None
 
 
 def _parcel(document: dict[str, Any], number: int) -> Parcel:
     try:
         return read_parcel(document)
     except DAMAGE:
-        raise Complaint("store.bad_line", line=number) from None
+        raise UserError("store.bad_line", line=number) from None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from . import sqlite
 from .chain import check_chain
@@ -15,11 +15,11 @@ from .reader import Reader
 from .rows import GameRow
 
 Examine: TypeAlias = Callable[[GameParcel], None]
-"""Plays a game through the rules; ``Complaint`` if it is not one."""
+"""Plays a game through the rules; ``UserError`` if it is not one."""
 
 
 ExamineGuest: TypeAlias = Callable[[GuestParcel], None]
-"""``Complaint`` if somebody cannot be a guest."""
+"""``UserError`` if somebody cannot be a guest."""
 
 
 def any_guest(parcel: GuestParcel) -> None:
@@ -27,49 +27,49 @@ def any_guest(parcel: GuestParcel) -> None:
 
 
 def inspect_game(parcel: GameParcel, examine: Examine) -> None:
-    """``Complaint`` if the chain of a game is broken, or its examination finds something."""
+    """``UserError`` if the chain of a game is broken, or its examination finds something."""
     broken = check_chain(parcel.events, last=parcel.game.seq)
     if broken is not None:
-        raise Complaint("store.broken_chain", game=parcel.game.id, seq=broken)
+        raise UserError("store.broken_chain", game=parcel.game.id, seq=broken)
     examine(parcel)
 
 
-def inspect_games(store: Reader, examine: Examine) -> Iterator[tuple[GameRow, Complaint | None]]:
+def inspect_games(store: Reader, examine: Examine) -> Iterator[tuple[GameRow, UserError | None]]:
     """Every game with what is wrong with it, if anything; one whose own row is damaged is left out."""
     for game in store.all_games():
         try:
             inspect_game(store.parcel(game), examine)
-        except Complaint as complaint:
-            yield game, complaint
+        except UserError as user_error:
+            yield game, user_error
         else:
             yield game, None
 
 
 def inspect_file(store: Reader) -> None:
-    """``Complaint`` if the data file itself is damaged, ``Unavailable`` if it cannot be read."""
+    """``UserError`` if the data file itself is damaged, ``Unavailable`` if it cannot be read."""
     try:
         wrong = sqlite.damage(store.path)
     except sqlite3.Error as error:
         raise not_read(error) from None
     if wrong is not None:
-        raise Complaint("store.damaged", path=store.path, reason=wrong)
+        raise UserError("store.damaged", path=store.path, reason=wrong)
 
 
-def inspect_guests(store: Reader, examine: ExamineGuest = any_guest) -> tuple[int, list[Complaint]]:
+def inspect_guests(store: Reader, examine: ExamineGuest = any_guest) -> tuple[int, list[UserError]]:
     """How many guests can be read, and everything that is wrong with rows of guests and with tokens."""
-    wrong: list[Complaint] = []
+    wrong: list[UserError] = []
     if strays := store.stray_tokens():
-        wrong.append(Complaint("store.stray_tokens", tokens=strays))
+        wrong.append(UserError("store.stray_tokens", tokens=strays))
     guests = 0
     with reporting(store, lambda row: wrong.append(row.located())):
         for parcel in store.guest_parcels():
             guests += 1
             try:
-                if isinstance(parcel, Complaint):
+                if isinstance(parcel, UserError):
                     raise parcel
                 examine(parcel)
-            except Complaint as complaint:
-                wrong.append(complaint)
+            except UserError as user_error:
+                wrong.append(user_error)
     return guests, wrong
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import read_file, real_path, write_whole
 
 from .error import Locked
@@ -55,10 +55,10 @@ def lock_file(path: Path) -> Path:
 
 
 def check_apart(path: Path, target: Path) -> None:
-    """``Complaint`` if what is to be written is a data file itself, or one of those that belong to it."""
+    """``UserError`` if what is to be written is a data file itself, or one of those that belong to it."""
     path, target = real_path(path), real_path(target)
     if target in (path, *(_beside(path, ending) for ending in ("-wal", "-shm", ".lock", ".server"))):
-        raise Complaint("store.same_file", path=target)
+        raise UserError("store.same_file", path=target)
 
 
 def _beside(path: Path, ending: str) -> Path:
@@ -68,6 +68,6 @@ def _beside(path: Path, ending: str) -> Path:
 def _published(path: Path) -> str | None:
     try:
         url = json.loads(read_file(path, _LONGEST))["url"]
-    except (Complaint, ValueError, LookupError, TypeError):
+    except (UserError, ValueError, LookupError, TypeError):
         return None
     return url if isinstance(url, str) else None

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, column, inspect, select, table
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from . import sqlite
 
@@ -13,7 +13,7 @@ _VERSION = "alembic_version"
 
 
 def migrate(connection: Connection, path: Path) -> None:
-    """Make or change the tables; ``Complaint`` if they are of a newer version than the program.
+    """Make or change the tables; ``UserError`` if they are of a newer version than the program.
 
     The connection is inside a transaction, which the caller commits.
     """
@@ -49,6 +49,6 @@ def _upgrade(connection: Connection, path: Path, version: str | None) -> None:
     config.attributes["connection"] = connection
     scripts = ScriptDirectory.from_config(config)
     if version is not None and version not in {script.revision for script in scripts.walk_revisions()}:
-        raise Complaint("store.newer", path=path)
+        raise UserError("store.newer", path=path)
     sqlite.claim(connection)
     command.upgrade(config, "head")

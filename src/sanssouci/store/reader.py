@@ -12,7 +12,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from . import queries
 from .decoding import is_name, sound
@@ -191,10 +191,10 @@ class Reader(ABC):
         return self._list(queries.idle_games, before)
 
     def parcel(self, game: GameRow) -> GameParcel:
-        """A game with all that belongs to it; ``Complaint`` if a value there is none of the store's."""
+        """A game with all that belongs to it; ``UserError`` if a value there is none of the store's."""
         return _typed(partial(self._ask, queries.game_parcel, game), game.id)
 
-    def guest_parcels(self) -> Iterator[GuestParcel | Complaint]:
+    def guest_parcels(self) -> Iterator[GuestParcel | UserError]:
         """Every guest with the guest's own tokens, results and reviews, or what is wrong with them."""
         for name in self._list(queries.guest_ids):
             try:
@@ -207,8 +207,8 @@ class Reader(ABC):
                     yield _typed(partial(self._ask, queries.guest_parcel, guest, self.damaged), guest.id)
                 except Unavailable:
                     raise
-                except Complaint as complaint:
-                    yield complaint
+                except UserError as user_error:
+                    yield user_error
 
     def stray_tokens(self) -> int:
         """How many tokens belong neither to a guest nor to a game."""
@@ -235,10 +235,10 @@ def _typed(read: Callable[[], ParcelT], name: str) -> ParcelT:
     try:
         parcel = read()
         sound = read_parcel(read_line(write_line(write_parcel(parcel)))) == parcel
-    except Complaint:
+    except UserError:
         raise
     except DAMAGE:
         sound = False
     if not sound:
-        raise Complaint("store.unreadable", name=name if is_name(name) else "?")
+        raise UserError("store.unreadable", name=name if is_name(name) else "?")
     return parcel

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from sqlalchemy import Connection, Engine, NullPool, QueuePool, create_engine, event
 from sqlalchemy.engine.interfaces import DBAPICursor
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .decoding import decode_text
 from .error import database_trouble
@@ -133,7 +133,7 @@ def claim(connection: Connection) -> None:
     connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION}")
 
 
-def damage(path: Path) -> Complaint | None:
+def damage(path: Path) -> UserError | None:
     """What is wrong inside a data file, if anything."""
     try:
         with closing(_connect(path, "ro")) as connection:
@@ -144,12 +144,12 @@ def damage(path: Path) -> Complaint | None:
             raise
         return database_trouble(error)
     if found != "ok":
-        return Complaint("trouble.damaged")
+        return UserError("os_error.damaged")
     if strays is None:
         return None
     if not {strays[0], strays[2]} <= METADATA.tables.keys():  # the schema itself is damaged
-        return Complaint("trouble.damaged")
-    return Complaint("trouble.strays", table=strays[0], other=strays[2])
+        return UserError("os_error.damaged")
+    return UserError("os_error.strays", table=strays[0], other=strays[2])
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:

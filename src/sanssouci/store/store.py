@@ -11,7 +11,7 @@ from types import TracebackType
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import real_path
 
 from . import sqlite
@@ -38,13 +38,13 @@ class Store(Reader):
     def open(cls, path: Path, create: bool = True) -> "Store":
         """Lock a data file and bring it up to date.
 
-        ``Locked`` if another process has it; ``Complaint`` if it is no data file, is too new, or is not there
+        ``Locked`` if another process has it; ``UserError`` if it is no data file, is too new, or is not there
         and shall not be made.
         """
         path = real_path(path)
         with usable(path):
             if not is_data_file(path) and not create:
-                raise Complaint("store.missing", path=path)
+                raise UserError("store.missing", path=path)
             made = tuple(each for each in (path, *path.parents) if not each.exists())
             sqlite.prepare_file(path)
             lock = DataLock(path)
@@ -131,14 +131,14 @@ class Store(Reader):
 
 
 def is_data_file(path: Path) -> bool:
-    """Whether a file is there; ``Complaint`` or ``OSError`` if there is something else, or no way there."""
+    """Whether a file is there; ``UserError`` or ``OSError`` if there is something else, or no way there."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
         return False
     if not stat.S_ISREG(mode):
         key = "file.folder" if stat.S_ISDIR(mode) else "file.not_a_file"
-        raise Complaint("store.unusable", path=path, reason=Complaint(key))
+        raise UserError("store.unusable", path=path, reason=UserError(key))
     return True
 
 
@@ -146,11 +146,11 @@ def _bring_up_to_date(path: Path) -> None:
     """Nothing in a file that is not ours is changed."""
     try:
         if sqlite.is_foreign(path):
-            raise Complaint("store.foreign", path=path)
+            raise UserError("store.foreign", path=path)
         with sqlite.writing_engine(path).begin() as connection:
             migrate(connection, path)
     except (sqlite3.Error, DBAPIError) as error:
         cause = error.orig if isinstance(error, DBAPIError) else error
         if sqlite.is_no_database(cause):
-            raise Complaint("store.not_a_database", path=path) from None
+            raise UserError("store.not_a_database", path=path) from None
         raise not_opened(path, error) from None

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import PARTIAL, real_path
 
 from .error import usable
@@ -14,13 +14,13 @@ from .sqlite import sync_folder
 
 @contextmanager
 def whole_file(path: Path, force: bool) -> Iterator[Path]:
-    """Where to write it; only its owner can read it. ``Complaint`` if one is there, or it cannot be made.
+    """Where to write it; only its owner can read it. ``UserError`` if one is there, or it cannot be made.
 
     Whatever ends the writing early leaves nothing, and an older file as it was.
     """
     path = real_path(path)
     if os.path.lexists(path) and not force:
-        raise Complaint("store.exists", path=path)
+        raise UserError("store.exists", path=path)
     beside = path.parent / f"{PARTIAL}{os.getpid()}-{path.name}"
     with usable(path):
         os.close(os.open(beside, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600))

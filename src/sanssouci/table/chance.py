@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from sanssouci.dealer import Dealer, FairDealer, Seed, commitment, write_seed
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import write_card, write_column
 from sanssouci.rules import DISPLAYED, HAND, Card, Chance, Deal, Motif
 
@@ -139,7 +139,7 @@ class Recorded:
     def answer(self, question: str, standing: Standing) -> Any:
         """The tile or the card that comes up next in it; it has no answer to anything else."""
         if standing.origin is None or question not in _RECORDED:
-            raise Complaint("table.no_answer", question=question)
+            raise UserError("table.no_answer", question=question)
         return _RECORDED[question](standing.origin.chance(len(standing.turns)))
 
 
@@ -168,16 +168,16 @@ class Noted:
         self._unasked = set(answers)
 
     def answer(self, question: str, standing: Standing) -> Any:
-        """The answer that was noted, or ``Complaint``."""
+        """The answer that was noted, or ``UserError``."""
         if question not in self._answers:
-            raise Complaint("table.no_answer", question=question)
+            raise UserError("table.no_answer", question=question)
         self._unasked.discard(question)
         return self._answers[question]
 
     def check_asked(self) -> None:
-        """``Complaint`` if there are answers that nobody asked for."""
+        """``UserError`` if there are answers that nobody asked for."""
         if self._unasked:
-            raise Complaint("table.bad_answer")
+            raise UserError("table.bad_answer")
 
 
 class Proved(Noted):
@@ -188,8 +188,8 @@ class Proved(Noted):
         self._source = source
 
     def answer(self, question: str, standing: Standing) -> Any:
-        """The answer that was noted, or ``Complaint`` if it is not what that source gives."""
+        """The answer that was noted, or ``UserError`` if it is not what that source gives."""
         noted = super().answer(question, standing)
         if noted != self._source.answer(question, standing):
-            raise Complaint("table.not_from_seed" if standing.origin is None else "table.not_from_record")
+            raise UserError("table.not_from_seed" if standing.origin is None else "table.not_from_record")
         return noted

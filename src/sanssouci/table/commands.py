@@ -9,7 +9,7 @@ from enum import Flag, auto
 from types import GenericAlias, UnionType
 from typing import Any, ClassVar, get_args, get_type_hints
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 Json = dict[str, Any]
 
@@ -229,11 +229,11 @@ def write_command(command: Command) -> Json:
 
 
 def parse_command(document: Json) -> Command:
-    """The command that a log holds, or ``Complaint``."""
+    """The command that a log holds, or ``UserError``."""
     kind = COMMANDS.get(document.get("type", ""))
     arguments = {name: value for name, value in document.items() if name != "type"}
     if kind is None or not _fit(arguments, kind):
-        raise Complaint("table.unknown_command")
+        raise UserError("table.unknown_command")
     return kind(**arguments)
 
 

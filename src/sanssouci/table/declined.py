@@ -2,14 +2,14 @@
 
 ::
 
-    Complaint
+    UserError
     └── Declined          the table says no; ``no`` is one of a closed list
     Refused (rules)       the rules say no, with their number
 """
 
 from enum import Enum
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 
 class No(Enum):
@@ -59,7 +59,7 @@ class No(Enum):
     NO_SUCH_TURN = "no_such_turn"
 
 
-class Declined(Complaint):
+class Declined(UserError):
     """A table's no."""
 
     def __init__(self, no: No, **details: object) -> None:

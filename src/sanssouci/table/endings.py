@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from sanssouci.dealer import Seed, commitment, parse_seed
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.rules import State, winners
 
 from .chairs import Chair, new_chair
@@ -113,5 +113,5 @@ def _shown_seed(standing: Standing, source: Source) -> Seed | None:
         return None
     seed = parse_seed(source.answer("seed", standing))
     if commitment(seed, standing.game) != standing.commitment:
-        raise Complaint("table.not_from_seed")
+        raise UserError("table.not_from_seed")
     return seed

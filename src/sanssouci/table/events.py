@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .commands import Command, parse_command, write_command
 
@@ -60,16 +60,16 @@ def write_body(event: Event) -> str:
 
 
 def parse_body(seq: int, command_id: str, chair: int | None, text: str) -> Event:
-    """The event that the log holds, or ``Complaint``."""
+    """The event that the log holds, or ``UserError``."""
     try:
         body = json.loads(text)
         command = parse_command(body["command"])
         event = Event(seq, command_id, chair, body["house"], body["at"], command, body["answers"])
         write_body(event).encode("utf-8")  # half of a surrogate pair can be written as JSON, but not shown
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise Complaint("table.bad_event", seq=seq) from None
+        raise UserError("table.bad_event", seq=seq) from None
     if not _is_sound(event):
-        raise Complaint("table.bad_event", seq=seq)
+        raise UserError("table.bad_event", seq=seq)
     return event
 
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from itertools import count
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .chairs import Chair, Colour, Sitter, kept_chair, new_chair
 from .chance import Source
@@ -30,9 +30,9 @@ def create(table: str, request: Request[Create], source: Source) -> Standing:
     if len(chairs) != terms.variant.seats:
         raise Declined(No.NO_SUCH_CHAIR, seats=terms.variant.seats)
     if (command.origin is None) == (command.commitment is None):
-        raise Complaint("table.bad_origin")
+        raise UserError("table.bad_origin")
     if terms.daily is not None and command.commitment != daily_commitment(terms.daily):
-        raise Complaint("table.not_from_seed")
+        raise UserError("table.not_from_seed")
     standing = Standing(table, terms, command.commitment, chairs, request.at)
     if command.origin is not None:
         return _gone_on_from(kept_origin(command.origin), standing)
@@ -48,7 +48,7 @@ def _gone_on_from(origin: Origin, standing: Standing) -> Standing:
     people = sum(chair.is_person for chair in standing.chairs)
     taken = all(chair.sitter is not Sitter.OPEN for chair in standing.chairs)
     if variant != origin.variant or terms.first != 0 or people > 1 or not taken:
-        raise Complaint("table.bad_origin")
+        raise UserError("table.bad_origin")
     return replace(
         standing,
         terms=replace(terms, variant=variant),

@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import Record, parse_record, parse_turn, replay, seat_names, verify, write_record
 from sanssouci.rules import Chance, State, Turn, Variant
 
@@ -45,14 +45,14 @@ class Origin:
 
 
 def make_origin(record: Record, turn: int) -> Origin:
-    """A place to go on from, or ``RecordError``, or ``Complaint`` if nothing is left to play there.
+    """A place to go on from, or ``RecordError``, or ``UserError`` if nothing is left to play there.
 
     Only what the game needs is kept: no result, no seed, no turn that came later.
     """
     verify(record)
     last = min(len(record.turns), record.deal.variant.turns - 1)
     if turn not in range(last + 1):
-        raise Complaint("terms.bad_turn", last=last)
+        raise UserError("terms.bad_turn", last=last)
     seats = tuple({"name": name} for name in seat_names(record))
     return Origin(Record(record.deal, seats, record.turns[:turn]))
 
@@ -64,6 +64,6 @@ def keep_origin(origin: Origin) -> Json:
 
 
 def kept_origin(kept: Json) -> Origin:
-    """The origin that a log holds, or ``Complaint``."""
+    """The origin that a log holds, or ``UserError``."""
     record = parse_record(json.dumps(kept).encode("utf-8"))
     return make_origin(record, len(record.turns))

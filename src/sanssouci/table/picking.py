@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import parse_card, parse_column
 from sanssouci.rules import COLUMNS, Phase, Setup, opening, set_of
 
@@ -18,7 +18,7 @@ def start(standing: Standing, at: float, source: Source) -> Standing:
     gardens = tuple(source.answer("gardens", standing))
     boards = standing.boards.gardens
     if order not in _orders(standing) or not _dealt(gardens, len(boards)):
-        raise Complaint("table.bad_answer")
+        raise UserError("table.bad_answer")
     setup = Setup.with_gardens(standing.variant, tuple(boards[board] for board in gardens))
     return _deal_on(replace(standing, order=order, gardens=gardens, setup=setup, since=at), at, source)
 
@@ -52,7 +52,7 @@ def _with_missions(standing: Standing, setup: Setup, source: Source) -> Standing
     rewards = tuple(source.answer("rewards", standing)) if standing.variant.rewards else ()
     pairs = all(len(dealt) == 2 for dealt in missions)
     if not pairs or not _dealt(sum(missions, ()), len(COLUMNS)) or not _dealt(rewards, len(boards)):
-        raise Complaint("table.bad_answer")
+        raise UserError("table.bad_answer")
     setup = setup.deal_missions(missions, tuple(boards[board] for board in rewards))
     return replace(standing, rewards=rewards, setup=setup)
 
@@ -62,7 +62,7 @@ def _with_hands(standing: Standing, setup: Setup, source: Source) -> Standing:
     hands = tuple(set_of(map(parse_card, hand)) for hand in source.answer("hands", standing))
     display = tuple(map(parse_column, source.answer("display", standing)))
     if len(hands) != standing.variant.seats:
-        raise Complaint("table.bad_answer")
+        raise UserError("table.bad_answer")
     state = opening(setup.variant, setup.printed(), setup.missions, hands, display, setup.marks())
     return replace(standing, states=(state,))
 

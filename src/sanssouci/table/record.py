@@ -1,7 +1,7 @@
 """The record of a table, once its game is over: only then may everything be shown."""
 
 from sanssouci.dealer import DealtBoards, FairDealer, ProofError, prove, write_boards_dealt, write_fair
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import Record, write_result, write_turn
 from sanssouci.rules import Deal, Refused, Result, Setup, State, Turn
 
@@ -38,7 +38,7 @@ def _gone_on_record(standing: Standing, ending: Ending, origin: Origin) -> Recor
     """The record of a table that went on from another one: the same deal, and no seed that could prove it."""
     state = standing.states[-1]
     if not _follows(origin.record.deal, standing):
-        raise Complaint("table.not_from_record")
+        raise UserError("table.not_from_record")
     return Record(
         origin.record.deal,
         tuple(_seat(standing, chair) for chair in standing.order),
@@ -53,9 +53,9 @@ def _check(standing: Standing, record: Record) -> None:
     try:
         prove(record, (standing.boards,))
     except ProofError:
-        raise Complaint("table.not_from_seed") from None
+        raise UserError("table.not_from_seed") from None
     if not _follows(record.deal, standing):
-        raise Complaint("table.not_from_seed")
+        raise UserError("table.not_from_seed")
 
 
 def _follows(deal: Deal, standing: Standing) -> bool:

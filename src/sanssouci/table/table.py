@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .absence import come_back, step_away, time_out, vote
 from .chairs import Chair, keep_chair
@@ -81,7 +81,7 @@ class Table:
     """A table as it stands after some events; it is there from the first one on."""
 
     def __init__(self, table: str, events: Iterable[Event], croupier: Croupier | None = None) -> None:
-        """``Complaint`` if these are no events of one table, in their order.
+        """``UserError`` if these are no events of one table, in their order.
 
         With a croupier they must also be his: he has committed to his seed, and gives every answer in them.
         Where the table goes on from a record, that gives every answer.
@@ -97,7 +97,7 @@ class Table:
         for event in events:
             self.move_on(Move(event, self._replayed(event)))
         if self._standing is None:
-            raise Complaint("table.no_events")
+            raise UserError("table.no_events")
 
     @property
     def standing(self) -> Standing:
@@ -141,7 +141,7 @@ class Table:
     def move_on(self, move: Move) -> None:
         """Take a move whose event is kept safely."""
         if move.event.seq != self.seq + 1 or move.event.command_id in self._answered:
-            raise Complaint("table.bad_event", seq=move.event.seq)
+            raise UserError("table.bad_event", seq=move.event.seq)
         self._tellings.append(tell(self._standing, move.event, move.standing))
         self._events.append(move.event)
         self._answered[move.event.command_id] = move.event
@@ -188,9 +188,9 @@ class Table:
             after = self._again(event, noted)
             noted.check_asked()
         except (ValueError, LookupError, TypeError, AttributeError) as error:
-            if isinstance(error, Complaint) and error.key.startswith("table."):
+            if isinstance(error, UserError) and error.key.startswith("table."):
                 raise
-            raise Complaint("table.bad_event", seq=event.seq) from None
+            raise UserError("table.bad_event", seq=event.seq) from None
         return after
 
     def _again(self, event: Event, noted: Noted) -> Standing:
@@ -201,13 +201,13 @@ class Table:
             self._check_commitment(event.command)
             return create(self.id, request, noted)
         if self._standing is None:
-            raise Complaint("table.bad_event", seq=event.seq)
+            raise UserError("table.bad_event", seq=event.seq)
         authorise(self._standing, event.command, caller)
         return carry_out(self._standing, request, noted)
 
     def _check_commitment(self, command: Create) -> None:
         if self._croupier is not None and not self._croupier.deals(command.commitment):
-            raise Complaint("table.not_from_seed")
+            raise UserError("table.not_from_seed")
 
 
 def new_table(

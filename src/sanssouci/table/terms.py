@@ -14,7 +14,7 @@ from sanssouci.editions import (
     shipped_boards,
     write_boards,
 )
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
 
 Json = dict[str, Any]
@@ -57,7 +57,7 @@ class Clock:
             Pace.DAYS: range(1, MOST_DAYS + 1),
         }[self.pace]
         if self.amount not in known:
-            raise Complaint("terms.bad_clock", low=known[0], high=known[-1])
+            raise UserError("terms.bad_clock", low=known[0], high=known[-1])
 
     @property
     def seconds(self) -> int | None:
@@ -92,11 +92,11 @@ class Terms:
 def make_terms(
     seats: int, edition: str, expansions: list[str], boards: BoardSet | None = None, **others: Any
 ) -> Terms:
-    """Terms that can be played, or ``Complaint``, or ``Refused`` by a rule."""
+    """Terms that can be played, or ``UserError``, or ``Refused`` by a rule."""
     if edition not in EDITIONS:
-        raise Complaint("record.unknown_edition", known=", ".join(EDITIONS))
+        raise UserError("record.unknown_edition", known=", ".join(EDITIONS))
     if not set(expansions) <= set(EXPANSIONS):
-        raise Complaint("record.bad_expansions", known=", ".join(EXPANSIONS))
+        raise UserError("record.bad_expansions", known=", ".join(EXPANSIONS))
     chosen = load_edition(edition).boards if boards is None else boards
     variant = Variant(seats, edition, REWARDS in expansions, WILD_BOAR in expansions, chosen.deck)
     refusal = refuse_variant(variant)
@@ -105,7 +105,7 @@ def make_terms(
     check_boards(chosen, variant)
     terms = Terms(variant, chosen, **others)
     if terms.first is not None and terms.first not in range(seats):
-        raise Complaint("terms.bad_first", seats=seats)
+        raise UserError("terms.bad_first", seats=seats)
     return terms
 
 
@@ -133,7 +133,7 @@ def keep_terms(terms: Terms) -> Json:
 
 
 def kept_terms(kept: Json) -> Terms:
-    """The terms that a log holds, or ``Complaint`` or another error if it holds none."""
+    """The terms that a log holds, or ``UserError`` or another error if it holds none."""
     clock = kept["clock"]
     for name, kind in (("expansions", list), ("hints", bool), ("stand_in", str)):
         if type(kept[name]) is not kind:
@@ -168,5 +168,5 @@ def _kept_boards(kept: Json) -> BoardSet:
         return parse_boards(kept["file"].encode("utf-8"))
     name = kept["name"]
     if name not in SHIPPED or shipped_boards(name).sha256 != kept["sha256"]:
-        raise Complaint("table.other_boards", name=name)
+        raise UserError("table.other_boards", name=name)
     return shipped_boards(name)

@@ -29,13 +29,13 @@ def ask_for_hint(view: View, desk: Desk) -> Hint:
 def told_hint(given: Hint, view: View, names: Sequence[str], words: Words) -> list[str]:
     """The hint in sentences."""
     best = given.prospects[0]
-    told = [words.say("hint.turn", turn=write_turn(given.turn))]
+    told = [words.translate("hint.turn", turn=write_turn(given.turn))]
     told += [f"  {line}" for line in _told_turn(given, view, names[view.to_move], words)]
     edition = view.variant.edition
     told += [f"  > {say_reason(reason, edition, words.language, names)}" for reason in given.reasons]
     told.append(_told_prospect(best, view.to_move, words))
     told += _told_others(given.others()[:_OTHERS], best, view.to_move, words)
-    return [*told, words.say("hint.accept")]
+    return [*told, words.translate("hint.accept")]
 
 
 def _told_others(others: "Sequence[Prospect]", best: "Prospect", seat: int, words: Words) -> list[str]:
@@ -43,7 +43,7 @@ def _told_others(others: "Sequence[Prospect]", best: "Prospect", seat: int, word
     told = []
     for key, alike in (("hint.level", True), ("hint.next", False)):
         turns = [_told_other(other, seat, words) for other in others if level(best, other, seat) is alike]
-        told += [words.say(key, turns=", ".join(turns))] if turns else []
+        told += [words.translate(key, turns=", ".join(turns))] if turns else []
     return told
 
 
@@ -58,7 +58,7 @@ def _told_turn(given: Hint, view: View, name: str, words: Words) -> list[str]:
 def _told_prospect(prospect: "Prospect", seat: int, words: Words) -> str:
     score, share = prospect.scores[seat], prospect.shares[seat]
     margin = words.number(prospect.margin.mean)
-    return words.say(
+    return words.translate(
         "hint.expected",
         games=prospect.games,
         score=words.number(score.mean),
@@ -70,7 +70,7 @@ def _told_prospect(prospect: "Prospect", seat: int, words: Words) -> str:
 
 
 def _told_other(prospect: "Prospect", seat: int, words: Words) -> str:
-    return words.say(
+    return words.translate(
         "hint.other",
         turn=write_turn(prospect.turn),
         score=words.number(prospect.scores[seat].mean),

@@ -56,7 +56,7 @@ def _card(options: Options, card: int, score: Score, words: Words) -> Choice:
     spaces = members(options.spaces(card))
     free = card == FREE or (card < 9 and not showing(options.display, card))
     best = max(best_of_space(options, space, score) for space in spaces)
-    meaning = words.say(
+    meaning = words.translate(
         "choice.card_free" if free else "choice.card",
         card=words.card(card),
         count=len(spaces),
@@ -69,7 +69,7 @@ def _space(options: Options, space: Space, score: Score, words: Words) -> Choice
     own = options.own_square(space)
     tile = words.tile(motif_on(options.display, space))
     if options.gardener(space):
-        meaning = words.say(
+        meaning = words.translate(
             "choice.space_gardener",
             tile=tile,
             own=words.square(own),
@@ -79,29 +79,31 @@ def _space(options: Options, space: Space, score: Score, words: Words) -> Choice
     else:
         laid = laying_points(options, space, own, score)
         best = best_stop(options, own, gardener=False)
-        meaning = words.say("choice.space", tile=tile, own=words.square(own), points=laid, best=best)
+        meaning = words.translate("choice.space", tile=tile, own=words.square(own), points=laid, best=best)
     return Choice(space, str(space), meaning)
 
 
 def _square(staged: Staged, square: Square, score: Score, words: Words) -> Choice:
     laid = laying_points(staged.options, staged.chosen[Stage.SPACE] or 0, square, score)
     best = best_stop(staged.options, square, staged.gardener)
-    meaning = words.say("choice.square", points=laid, best=best)
+    meaning = words.translate("choice.square", points=laid, best=best)
     return Choice(square, write_square(square), meaning, f"{laid:+d}" if laid else "")
 
 
 def _boar(goal: Value, words: Words) -> Choice:
     if goal == LEAVES:
-        return Choice(goal, BOAR_LEAVES, words.say("choice.boar_leaves"))
-    return Choice(goal, write_square(goal or 0), words.say("choice.boar", square=words.square(goal or 0)))
+        return Choice(goal, BOAR_LEAVES, words.translate("choice.boar_leaves"))
+    return Choice(
+        goal, write_square(goal or 0), words.translate("choice.boar", square=words.square(goal or 0))
+    )
 
 
 def _noble(stop: Value, words: Words) -> Choice:
     if stop is None:
-        no_noble = words.say("choice.no_noble")
+        no_noble = words.translate("choice.no_noble")
         return Choice(None, NO_NOBLE, no_noble, no_noble)
     points = row_of(stop)
-    meaning = words.say(
+    meaning = words.translate(
         "choice.noble", noble=words.noble(stop % 9), square=words.square(stop), points=words.points(points)
     )
     return Choice(stop, write_square(stop), meaning, f"+{points}")

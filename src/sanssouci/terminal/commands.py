@@ -40,7 +40,7 @@ def spellings(command: Command, words: Words) -> tuple[str, ...]:
     """How a command can be written: its English word, the reader's own, and short forms."""
     if command is Command.RULE:
         return ("?",)
-    local = words.say(f"command.{command.value}").split()
+    local = words.translate(f"command.{command.value}").split()
     # No short form may be a letter from a to i: those are cards.
     if command is Command.QUIT:
         return quit_words(words)
@@ -54,12 +54,12 @@ def help_lines(desk: Desk) -> list[str]:
     lines = []
     for command in Command:
         key = "rule" if command is Command.RULE else command.value
-        word = "?" if command is Command.RULE else words.say(f"command.{command.value}").split()[0]
-        lines.append(f"  {word:<10} {words.say(f'help.{key}')}")
+        word = "?" if command is Command.RULE else words.translate(f"command.{command.value}").split()[0]
+        lines.append(f"  {word:<10} {words.translate(f'help.{key}')}")
     return lines if desk.plain else [*lines, *legend(desk)]
 
 
 def legend(desk: Desk) -> list[str]:
     """What the signs of the drawings mean; the large one is not drawn on a narrow terminal."""
-    small = desk.words.say("screen.small_legend")
-    return [small] if desk.compact else [desk.words.say("screen.legend"), small]
+    small = desk.words.translate("screen.small_legend")
+    return [small] if desk.compact else [desk.words.translate("screen.legend"), small]

@@ -16,7 +16,7 @@ FULL_WIDTH = 80
 
 def quit_words(words: Words) -> tuple[str, ...]:
     """How a person says that they want to stop."""
-    return ("quit", "q", "exit", *words.say("command.quit").split())
+    return ("quit", "q", "exit", *words.translate("command.quit").split())
 
 
 class Leave(Exception):
@@ -54,7 +54,7 @@ class Desk:
 
     def say(self, key: str, **args: object) -> None:
         """A sentence of the catalogue."""
-        self.tell(self.words.say(key, **args))
+        self.tell(self.words.translate(key, **args))
 
     def ask(self, prompt: str) -> str:
         """A line that the person types; ``Leave`` when there is none any more."""
@@ -71,7 +71,7 @@ class Desk:
         if self.plain:
             self.say(key, **args)
             return nullcontext()
-        return self.console.status(self.words.say(key, **args))
+        return self.console.status(self.words.translate(key, **args))
 
     @contextmanager
     def counting(self, key: str, total: int) -> Iterator[Callable[[], None]]:
@@ -82,7 +82,7 @@ class Desk:
             nonlocal done
             done += 1
             if line is not None:
-                line.update(self.words.say(key, done=done, total=total))
+                line.update(self.words.translate(key, done=done, total=total))
 
         with self.waiting(key, done=0, total=total) as line:
             yield step
@@ -94,6 +94,6 @@ class Desk:
         elif self.console.is_terminal:
             self.console.clear()
             self.console.file.write("\x1b[3J")  # also what has scrolled away
-        while text := self.ask(self.words.say("desk.pass", name=name)):
+        while text := self.ask(self.words.translate("desk.pass", name=name)):
             if text.lower() in quit_words(self.words):  # who leaves here must not see the other's hand first
                 raise Leave

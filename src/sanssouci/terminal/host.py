@@ -43,9 +43,9 @@ class Host:
     def _greeting(self) -> list[str]:
         words = self.desk.words
         if self.session.turns:
-            return [words.say("host.resumed", turns=len(self.session.turns))]
+            return [words.translate("host.resumed", turns=len(self.session.turns))]
         drawn = [] if self.desk.plain else legend(self.desk)
-        return [words.say("host.goal"), words.say("host.help"), *drawn, ""]
+        return [words.translate("host.goal"), words.translate("host.help"), *drawn, ""]
 
     def _pick(self, seat: int) -> None:
         view = self.session.setup.view(seat)
@@ -56,7 +56,7 @@ class Host:
             self.session.pick(seat, self._computed(seat, lambda guard: guard.pick(view)))
         self.keeper.keep()
         if self.session.setup.phase is Phase.READY:
-            dealt = self.desk.words.say("host.dealt")
+            dealt = self.desk.words.translate("host.dealt")
             self._announce([dealt], {person: [dealt] for person in self.people})
 
     def _turn(self, seat: int) -> None:
@@ -76,7 +76,7 @@ class Host:
         answer = ask(guard)
         for fault in guard.faults[heard:]:
             reason = fault.why(self.desk.words.language)
-            told = self.desk.words.say("host.fault", name=self.names[seat], reason=reason)
+            told = self.desk.words.translate("host.fault", name=self.names[seat], reason=reason)
             self._announce([told], {person: [told] for person in self.people})
         return answer
 

@@ -3,7 +3,7 @@
 from rich.console import Group
 from rich.text import Text
 
-from sanssouci.locale import shown
+from sanssouci.locale import printable
 from sanssouci.notation import write_marks, write_squares
 from sanssouci.rules import Garden, Phase, SetupView
 
@@ -18,7 +18,7 @@ def pick_side(view: SetupView, name: str, desk: Desk) -> int:
     """Show the sides and ask for one."""
     _show_sides(view, name, desk)
     while True:
-        text = desk.ask(desk.words.say("pick.ask", sides=len(view.sides())))
+        text = desk.ask(desk.words.translate("pick.ask", sides=len(view.sides())))
         if text in {str(side + 1) for side in view.sides()}:
             return int(text) - 1
         command = read_command(text, desk.words)
@@ -35,7 +35,7 @@ def pick_side(view: SetupView, name: str, desk: Desk) -> int:
             case Command.LOOK:
                 _show_sides(view, name, desk)
             case _:
-                desk.say("pick.again", text=shown(text, 40), sides=len(view.sides()))
+                desk.say("pick.again", text=printable(text, 40), sides=len(view.sides()))
 
 
 def _show_sides(view: SetupView, name: str, desk: Desk) -> None:

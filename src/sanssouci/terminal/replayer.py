@@ -80,7 +80,7 @@ class Replayer:
     def _ask(self, desk: Desk) -> str:
         """A key at a terminal, else a line; ``g`` is followed by a number."""
         if desk.plain or not (sys.stdin.isatty() and desk.console.is_terminal):
-            return desk.ask(desk.words.say("replay.keys") + ":")
+            return desk.ask(desk.words.translate("replay.keys") + ":")
         desk.say("replay.keys")
         key = read_key()
         return f"g{desk.ask('g')}" if key == "g" else key

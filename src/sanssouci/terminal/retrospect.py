@@ -31,7 +31,7 @@ ROLLOUTS = 3000
 def offer_review(record: Record, people: Sequence[int], desk: Desk) -> None:
     """Ask the people at the table whether they want to look back, and do so."""
     try:
-        if desk.ask(desk.words.say("review.offer")).lower() in _declines(desk.words):
+        if desk.ask(desk.words.translate("review.offer")).lower() in _declines(desk.words):
             return
         analysis = _analysed(record, desk)
     except (Leave, KeyboardInterrupt):
@@ -41,7 +41,7 @@ def offer_review(record: Record, people: Sequence[int], desk: Desk) -> None:
 
 def _declines(words: Words) -> tuple[str, ...]:
     """How a person says that they have seen enough."""
-    return (*quit_words(words), "n", "no", *words.say("review.no").split())
+    return (*quit_words(words), "n", "no", *words.translate("review.no").split())
 
 
 def _analysed(record: Record, desk: Desk) -> Analysis:
@@ -60,9 +60,9 @@ def told_review(analysis: Analysis, people: Sequence[int], words: Words) -> list
     """The turning point; for each person the costliest turn, and what was skill and what was luck."""
     points = sorted(turning_points(analysis), key=lambda point: -abs(point.change))
     told = [
-        words.say("review.turning", point=turning_line(analysis, points[0], words.language))
+        words.translate("review.turning", point=turning_line(analysis, points[0], words.language))
         if points
-        else words.say("analyse.no_turning")
+        else words.translate("analyse.no_turning")
     ]
     for seat in people:
         told += [_told_costliest(analysis, seat, words), _told_sums(analysis, seat, words)]
@@ -72,10 +72,10 @@ def told_review(analysis: Analysis, people: Sequence[int], words: Words) -> list
 def _told_costliest(analysis: Analysis, seat: int, words: Words) -> str:
     number, name = costliest(analysis, seat), names_of(analysis)[seat]
     if number is None:
-        return words.say("review.none_missed", name=name)
+        return words.translate("review.none_missed", name=name)
     judgement = analysis.judgements[number]
     share, points = cost_figures(judgement, words.language)
-    return words.say(
+    return words.translate(
         "review.costliest",
         name=name,
         round=analysis.round(number),
@@ -89,7 +89,7 @@ def _told_costliest(analysis: Analysis, seat: int, words: Words) -> str:
 def _told_sums(analysis: Analysis, seat: int, words: Words) -> str:
     cells = account_cells(account(analysis, seat, shares), shares, words.language)
     start, skill, others, luck, end = cells
-    return words.say(
+    return words.translate(
         "review.sums",
         name=names_of(analysis)[seat],
         start=start,

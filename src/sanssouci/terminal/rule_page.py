@@ -43,6 +43,6 @@ def _paragraph(paragraph: Paragraph, words: Words, plain: bool) -> RenderableTyp
     return Group(
         Text(""),
         sketch(drawings()[paragraph.drawing], words),
-        Prose(words.say("rules.legend")),
+        Prose(words.translate("rules.legend")),
         Text(""),
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 from sanssouci.dealer import FairDealer, Seed, parse_seed, write_seed
 from sanssouci.editions import check_boards, parse_boards, write_boards
-from sanssouci.locale import Complaint, trouble
+from sanssouci.locale import UserError, os_error_reason
 from sanssouci.notation import LARGEST, parse_json, parse_turn, read_file, write_turn, write_whole
 from sanssouci.players import PREFIX, UnknownPlayer, check_player, player_names
 from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
@@ -21,7 +21,7 @@ from .session import PERSON, Seat, Session
 
 FORMAT = "sanssouci-save/1"
 
-Warn = Callable[[Complaint], None]
+Warn = Callable[[UserError], None]
 """Tells the person what is wrong, while the program goes on."""
 
 
@@ -37,9 +37,9 @@ def latest_game(folder: Path, warn: Warn) -> Path:
         try:
             if not read_game(path).over:
                 return path
-        except Complaint as complaint:
-            warn(complaint)
-    raise Complaint("save.none", folder=folder)
+        except UserError as user_error:
+            warn(user_error)
+    raise UserError("save.none", folder=folder)
 
 
 def _age(path: Path) -> float:
@@ -69,18 +69,18 @@ class Keeper:
         """Write the game as it is now, unless another program has played on in the meantime."""
         try:
             if self._written is not None and self.path.read_bytes() != self._written:
-                raise Complaint("save.conflict")
+                raise UserError("save.conflict")
             write_game(self.session, self.path)
             self._written = self.path.read_bytes()
             self.kept = True
         except OSError as error:
-            self._give_up(Complaint("host.no_folder", folder=self.path.parent, reason=trouble(error)))
-        except Complaint as complaint:
-            self._give_up(complaint)
+            self._give_up(UserError("host.no_folder", folder=self.path.parent, reason=os_error_reason(error)))
+        except UserError as user_error:
+            self._give_up(user_error)
 
-    def _give_up(self, complaint: Complaint) -> None:
+    def _give_up(self, user_error: UserError) -> None:
         if self.kept:
-            self.warn(complaint)
+            self.warn(user_error)
         self.kept = False
 
 
@@ -109,18 +109,18 @@ def _document(session: Session) -> bytes:
 
 
 def read_game(path: Path) -> Session:
-    """The game that a file keeps, or ``Complaint``."""
+    """The game that a file keeps, or ``UserError``."""
     try:
         return _session(parse_json(read_file(path, LARGEST)))
-    except (Complaint, Refused, ValueError, LookupError, TypeError, AttributeError) as error:
-        reason = error if isinstance(error, Complaint) else Complaint("save.bad")
-        raise Complaint("cli.in_file", path=path, sentence=reason) from None
+    except (UserError, Refused, ValueError, LookupError, TypeError, AttributeError) as error:
+        reason = error if isinstance(error, UserError) else UserError("save.bad")
+        raise UserError("cli.in_file", path=path, sentence=reason) from None
 
 
 def _session(document: Any) -> Session:
     """Play the game again from the file; anything that does not fit raises."""
     if document["format"] != FORMAT:
-        raise Complaint("save.unknown_format", wanted=FORMAT)
+        raise UserError("save.unknown_format", wanted=FORMAT)
     boards = parse_boards(document["boards"].encode("utf-8"))
     expansions = document["expansions"]
     variant = Variant(
@@ -131,7 +131,7 @@ def _session(document: Any) -> Session:
         boards.deck,
     )
     if variant.edition not in EDITIONS or not set(expansions) <= set(EXPANSIONS) or refuse_variant(variant):
-        raise Complaint("save.bad")
+        raise UserError("save.bad")
     check_boards(boards, variant)
     seats = tuple(_seat(seat) for seat in document["seats"])
     session = Session(variant, boards, seats, _dealer(document))
@@ -144,10 +144,10 @@ def _session(document: Any) -> Session:
 def _seat(value: Any) -> Seat:
     name, player = value["name"], value["player"]
     if not isinstance(name, str) or not name.isprintable():
-        raise Complaint("save.bad")
+        raise UserError("save.bad")
     if not _is_known(player):
         known = ", ".join((PERSON, *player_names()))
-        raise Complaint("save.unknown_player", name=ascii(player)[:60], known=known)
+        raise UserError("save.unknown_player", name=ascii(player)[:60], known=known)
     return Seat(name, player)
 
 
@@ -166,7 +166,7 @@ def _dealer(document: Any) -> FairDealer:
     seed: Seed = parse_seed(document["seed"])
     nonces = document["nonces"]
     if not isinstance(document["game"], str) or not all(isinstance(nonce, str) for nonce in nonces):
-        raise Complaint("save.bad")
+        raise UserError("save.bad")
     return FairDealer(seed, document["game"], tuple(nonces))
 
 
@@ -176,5 +176,5 @@ def _pick_again(session: Session, picks: list[list[int | None]]) -> None:
             side = sides[seat] if seat < len(sides) else None
             if side is not None:
                 if type(side) is not int:
-                    raise Complaint("save.bad")
+                    raise UserError("save.bad")
                 session.pick(seat, side)

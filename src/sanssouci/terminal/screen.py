@@ -56,7 +56,7 @@ def table_screen(
     draw = small_table if compact else own_garden
     parts: list[RenderableType] = [
         title_line(view, names, words),
-        Text(words.say("tell.garden", name=names[seat])),
+        Text(words.translate("tell.garden", name=names[seat])),
         draw(view, view.gardens[seat], words),
         Text(""),
         *private_lines(view, words),
@@ -70,9 +70,13 @@ def table_screen(
 def title_line(view: View, names: Sequence[str], words: Words) -> RenderableType:
     """Round, whose turn, and what is left in the pouch."""
     left = " ".join(f"{letter}{count}" for letter, count in zip(LETTERS, view.pouch, strict=True))
-    to_move = words.say("screen.over") if view.over else words.say("screen.to_move", name=names[view.to_move])
-    text = f"{words.say('screen.round', round=view.round)}  {to_move}  {words.say('screen.pouch')} {left}"
-    return Text(text, style="bold")
+    to_move = (
+        words.translate("screen.over")
+        if view.over
+        else words.translate("screen.to_move", name=names[view.to_move])
+    )
+    round_of, pouch = words.translate("screen.round", round=view.round), words.translate("screen.pouch")
+    return Text(f"{round_of}  {to_move}  {pouch} {left}", style="bold")
 
 
 def own_garden(
@@ -84,7 +88,7 @@ def own_garden(
 ) -> Text:
     """The garden, and the display level with the rows it feeds."""
     lines = [*heading(words), terrace(garden)]
-    lines[1].append(f"  {words.say('screen.display')}")
+    lines[1].append(f"  {words.translate('screen.display')}")
     rows = garden_rows(garden, words, highlights)
     for row in ROWS:
         line = rows[row]
@@ -130,25 +134,29 @@ def private_lines(view: View, words: Words) -> list[RenderableType]:
     if view.seat is None:
         return []
     hand = (
-        words.say("word.semicolon").join(card_line(view, card, words) for card in members(view.hand)) or "-"
+        words.translate("word.semicolon").join(card_line(view, card, words) for card in members(view.hand))
+        or "-"
     )
-    lines: list[RenderableType] = [Prose(words.say("screen.hand", cards=hand))]
+    lines: list[RenderableType] = [Prose(words.translate("screen.hand", cards=hand))]
     garden = view.gardens[view.seat]
     rows = [mission_line(mission, garden, words) for mission in view.missions[view.seat] or ()]
-    return [*lines, Prose(words.say("screen.missions", missions=words.say("word.semicolon").join(rows)))]
+    return [
+        *lines,
+        Prose(words.translate("screen.missions", missions=words.translate("word.semicolon").join(rows))),
+    ]
 
 
 def mission_line(mission: Column, garden: Garden, words: Words) -> str:
     """A mission, and where its noble stands."""
     place = words.place(noble_row(garden.nobles, mission))
-    return words.say("screen.mission", motif=words.motif(mission), letter=LETTERS[mission], place=place)
+    return words.translate("screen.mission", motif=words.motif(mission), letter=LETTERS[mission], place=place)
 
 
 def card_line(view: View, card: int, words: Words) -> str:
     """A card, and whether it is a free choice now (R16)."""
     text = words.card(card)
     if card < 9 and not showing(view.display, card):
-        text += f" = {words.say('word.free_choice')}"
+        text += f" = {words.translate('word.free_choice')}"
     return text
 
 
@@ -162,7 +170,9 @@ def score_lines(view: View, names: Sequence[str], words: Words) -> list[Text]:
 
 def score_parts(score: Score, words: Words) -> str:
     """The parts of a score that are not zero."""
-    parts = [f"{words.say(f'part.{part}')} {points}" for part, points in score.parts().items() if points]
+    parts = [
+        f"{words.translate(f'part.{part}')} {points}" for part, points in score.parts().items() if points
+    ]
     return ", ".join(parts)
 
 
@@ -172,9 +182,8 @@ def other_gardens(view: View, seat: int, names: Sequence[str], words: Words) -> 
     for other, garden in enumerate(view.gardens):
         if other != seat:
             cards = view.unplayed[other].bit_count()
-            head = (
-                f"{names[other][:14]} {view.scores[other].total} ({words.say('screen.cards', cards=cards)})"
-            )
+            held = words.translate("screen.cards", cards=cards)
+            head = f"{names[other][:14]} {view.scores[other].total} ({held})"
             rows = [f"{row} {signs}" for row, signs in enumerate(small_garden(garden))]
             lines = [head, "  " + LETTERS, *rows]
             drawings.append(Text("\n".join(lines)))
@@ -184,7 +193,9 @@ def other_gardens(view: View, seat: int, names: Sequence[str], words: Words) -> 
 def unplayed_lines(view: View, names: Sequence[str], words: Words) -> list[str]:
     """What everyone may know of the cards: those each seat has not played."""
     return [
-        words.say("screen.unplayed", name=name, cards=" ".join(write_card(card) for card in members(cards)))
+        words.translate(
+            "screen.unplayed", name=name, cards=" ".join(write_card(card) for card in members(cards))
+        )
         for name, cards in zip(names, view.unplayed, strict=True)
     ]
 
@@ -207,7 +218,7 @@ def score_table(state: State, names: Sequence[str], words: Words, width: int = 1
     rows |= {"total": [score.total for score in state.scores], "gardeners": list(result.gardeners)}
     lines = [" " * LABELS + "".join(name[: width - 1].rjust(width) for name in names)]
     for part, numbers in rows.items():
-        label = words.say(f"part.{part}").ljust(LABELS)
+        label = words.translate(f"part.{part}").ljust(LABELS)
         lines.append(label + "".join(str(number).rjust(width) for number in numbers))
     return Text("\n".join(lines))
 
@@ -218,7 +229,9 @@ def told_missions(state: State, names: Sequence[str], words: Words) -> list[str]
     for name, garden, missions in zip(names, state.gardens, state.missions, strict=True):
         parts = [mission_line(mission, garden, words) for mission in missions]
         told.append(
-            words.say("tell.missions_of", name=name, missions=words.say("word.semicolon").join(parts))
+            words.translate(
+                "tell.missions_of", name=name, missions=words.translate("word.semicolon").join(parts)
+            )
         )
     return told
 
@@ -226,9 +239,9 @@ def told_missions(state: State, names: Sequence[str], words: Words) -> list[str]
 def verdict(state: State, names: Sequence[str], words: Words) -> str:
     """Who won, and by which part of R28."""
     result = Result.of(state)
-    winners = words.say("word.and").join(names[seat] for seat in result.winners)
+    winners = words.translate("word.and").join(names[seat] for seat in result.winners)
     points = state.scores[result.winners[0]].total
     tied = sum(score.total == points for score in state.scores)
     key = "end.wins" if tied == 1 else "end.wins_by_gardeners" if len(result.winners) == 1 else "end.shared"
     gardeners = result.gardeners[result.winners[0]]
-    return words.say(key, names=winners, points=words.points(points), gardeners=gardeners)
+    return words.translate(key, names=winners, points=words.points(points), gardeners=gardeners)

@@ -26,14 +26,16 @@ from .screen import card_line, score_parts, told_missions, verdict
 
 def told_table(view: View, names: Sequence[str], words: Words) -> list[str]:
     """What a seat needs to know to choose: round, scores, hand, missions, display."""
-    lines = [words.say("screen.round", round=view.round) + "."]
+    lines = [words.translate("screen.round", round=view.round) + "."]
     for name, score in zip(names, view.scores, strict=True):
         parts = score_parts(score, words)
-        told = words.say("tell.score", name=name, points=words.points(score.total))
+        told = words.translate("tell.score", name=name, points=words.points(score.total))
         lines.append(f"{told} ({parts})." if parts else f"{told}.")
     if view.seat is not None and view.hand:
-        cards = words.say("word.semicolon").join(card_line(view, card, words) for card in members(view.hand))
-        lines.append(words.say("screen.hand", cards=cards) + ".")
+        cards = words.translate("word.semicolon").join(
+            card_line(view, card, words) for card in members(view.hand)
+        )
+        lines.append(words.translate("screen.hand", cards=cards) + ".")
         lines += [
             told_mission(view.gardens[view.seat], mission, words)
             for mission in view.missions[view.seat] or ()
@@ -44,7 +46,7 @@ def told_table(view: View, names: Sequence[str], words: Words) -> list[str]:
 def told_mission(garden: Garden, mission: int, words: Words) -> str:
     """A mission and where its noble stands."""
     place = words.place(noble_row(garden.nobles, mission))
-    return words.say("tell.mission", motif=words.motif(mission), letter=LETTERS[mission], place=place)
+    return words.translate("tell.mission", motif=words.motif(mission), letter=LETTERS[mission], place=place)
 
 
 def told_display(view: View, words: Words) -> list[str]:
@@ -52,23 +54,23 @@ def told_display(view: View, words: Words) -> list[str]:
     told = []
     for space in SPACES:
         motif = tiles_on(view.display)[space]
-        tile = words.say("tell.no_tile") if motif is None else words.tile(motif)
-        told.append(words.say("tell.space", space=words.space(space), tile=tile))
+        tile = words.translate("tell.no_tile") if motif is None else words.tile(motif)
+        told.append(words.translate("tell.space", space=words.space(space), tile=tile))
     return told
 
 
 def told_garden(name: str, garden: Garden, words: Words) -> list[str]:
     """A garden row by row, then the nobles that have left the terrace, and the boar."""
-    lines = [words.say("tell.garden", name=name)]
+    lines = [words.translate("tell.garden", name=name)]
     connected = garden.connected
     for row in ROWS:
         things = [_told_square(garden, square_at(column, row), connected, words) for column in range(9)]
-        found = ", ".join(thing for thing in things if thing) or words.say("tell.nothing")
-        lines.append(words.say("tell.row", row=row, colour=words.row(row), found=found))
+        found = ", ".join(thing for thing in things if thing) or words.translate("tell.nothing")
+        lines.append(words.translate("tell.row", row=row, colour=words.row(row), found=found))
     nobles = ", ".join(write_square(square) for square in members(garden.nobles))
-    lines.append(words.say("tell.nobles", squares=nobles or words.say("tell.none")))
+    lines.append(words.translate("tell.nobles", squares=nobles or words.translate("tell.none")))
     if garden.boar:
-        lines.append(words.say("tell.boar_stands", square=write_square(members(garden.boar)[0])))
+        lines.append(words.translate("tell.boar_stands", square=write_square(members(garden.boar)[0])))
     return lines
 
 
@@ -76,10 +78,10 @@ def _told_square(garden: Garden, square: int, connected: int, words: Words) -> s
     name = write_square(square)
     if not garden.built >> square & 1:
         mark = mark_at(garden.marks, square)
-        return words.say("tell.mark", square=name, mark=write_mark(Mark(mark))) if mark else ""
+        return words.translate("tell.mark", square=name, mark=write_mark(Mark(mark))) if mark else ""
     key = "tell.is_gardener" if garden.gardeners >> square & 1 else "tell.is_structure"
-    text = words.say(key, square=name)
-    return text if connected >> square & 1 else words.say("tell.unconnected", thing=text)
+    text = words.translate(key, square=name)
+    return text if connected >> square & 1 else words.translate("tell.unconnected", thing=text)
 
 
 def told_turn(before: State, turn: Turn, after: State, names: Sequence[str], words: Words) -> list[str]:
@@ -95,10 +97,10 @@ def told_outcome(before: State, turn: Turn, after: State, names: Sequence[str], 
     seat = before.to_move
     score = turn_score(before.gardens[seat], before.scores[seat], turn)
     gain = words.points(score.total - before.scores[seat].total)
-    lines = [words.say("tell.gain", name=names[seat], gain=gain, total=words.points(score.total))]
+    lines = [words.translate("tell.gain", name=names[seat], gain=gain, total=words.points(score.total))]
     refill = tiles_on(after.display)[turn.space]
     if refill is not None:
-        lines.append(words.say("tell.refill", space=turn.space, tile=words.tile(refill)))
+        lines.append(words.translate("tell.refill", space=turn.space, tile=words.tile(refill)))
     return lines
 
 
@@ -106,13 +108,15 @@ def told_draw(before: State, after: State, name: str, words: Words) -> list[str]
     """The card that was drawn; only for the one who drew it."""
     seat = before.to_move
     drawn = members(after.hands[seat] & ~before.hands[seat])
-    return [words.say("tell.draw", name=name, card=words.card(card)) for card in drawn]
+    return [words.translate("tell.draw", name=name, card=words.card(card)) for card in drawn]
 
 
 def told_end(state: State, names: Sequence[str], words: Words) -> list[str]:
     """The end in sentences: every score by part, the missions, and who won."""
     lines = [
-        words.say("tell.final", name=name, points=words.points(score.total), parts=score_parts(score, words))
+        words.translate(
+            "tell.final", name=name, points=words.points(score.total), parts=score_parts(score, words)
+        )
         for name, score in zip(names, state.scores, strict=True)
     ]
     return [*lines, *told_missions(state, names, words), verdict(state, names, words)]

@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from sanssouci.locale import Complaint, shown, trouble
+from sanssouci.locale import UserError, os_error_reason, printable
 from sanssouci.notation import NotationError, parse_turn, write_turn
 from sanssouci.review import Hint, gain
 from sanssouci.rules import Garden, Refusal, Square, Turn, motif_on, turn_score
@@ -52,7 +52,9 @@ class TurnDialogue:
         self._look()
         while not self.confirmed:
             self._show_choices()
-            self._answer(self.desk.ask(self.words.say(_QUESTIONS[self.staged.stage], name=self._name())))
+            self._answer(
+                self.desk.ask(self.words.translate(_QUESTIONS[self.staged.stage], name=self._name()))
+            )
         return self.staged.turn()
 
     def _name(self) -> str:
@@ -117,7 +119,7 @@ class TurnDialogue:
         try:
             self._choose(text)
         except NotationError as error:
-            self.desk.tell(error.say(self.words.language))
+            self.desk.tell(error.translate(self.words.language))
 
     def _choose(self, text: str) -> None:
         if "@" in text:
@@ -238,7 +240,7 @@ class TurnDialogue:
         try:
             self.desk.tell(why(self.staged, text, self.words))
         except NotationError as error:
-            self.desk.tell(error.say(self.words.language))
+            self.desk.tell(error.translate(self.words.language))
 
     def _look_closer(self) -> None:
         self._look()
@@ -267,12 +269,14 @@ class TurnDialogue:
         try:
             path = Path(name).expanduser()
             if os.path.lexists(path):
-                raise Complaint("cli.file_exists_here", path=path)
+                raise UserError("cli.file_exists_here", path=path)
             write_game(self.session, path)
-            self.desk.say("save.written", path=shown(path))
-        except Complaint as complaint:
-            self.desk.tell(complaint.say(self.words.language))
+            self.desk.say("save.written", path=printable(path))
+        except UserError as user_error:
+            self.desk.tell(user_error.translate(self.words.language))
         except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: ~nobody is no home
-            reason = Complaint("trouble.no_home") if isinstance(error, RuntimeError) else trouble(error)
-            unwritable = Complaint("cli.unwritable", path=name, reason=reason)
-            self.desk.tell(unwritable.say(self.words.language))
+            reason = (
+                UserError("os_error.no_home") if isinstance(error, RuntimeError) else os_error_reason(error)
+            )
+            unwritable = UserError("cli.unwritable", path=name, reason=reason)
+            self.desk.tell(unwritable.translate(self.words.language))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sanssouci.editions import Words
-from sanssouci.locale import shown
+from sanssouci.locale import printable
 from sanssouci.notation import parse_card, parse_square, parse_turn, write_turn
 from sanssouci.rules import Card, Options, Refusal, Space, Square, Turn, members
 
@@ -15,11 +15,15 @@ from .staging import Stage, Staged
 def why(staged: Staged, text: str, words: Words) -> list[str]:
     """The answer to ``why text``: refusals with their rules, or a turn in which it is possible."""
     if not text:
-        return [words.say("help.why")]
+        return [words.translate("help.why")]
     options = staged.options
     if "@" in text:
         refusal = options.refusal(parse_turn(text))
-        return [words.say("ask.legal", text=shown(text, 40)) if refusal is None else words.refusal(refusal)]
+        return [
+            words.translate("ask.legal", text=printable(text, 40))
+            if refusal is None
+            else words.refusal(refusal)
+        ]
     if staged.stage in (Stage.SQUARE, Stage.BOAR, Stage.NOBLE):
         value = read_value(staged.stage, text)
         fits, refusal = value in staged.choices(), options.refusal(staged.turn(value))
@@ -70,5 +74,5 @@ def _answer(
     lines = [words.refusal(refusal) for refusal in refused if refusal is not None]
     example = next((turn for turn in options if fits(turn)), None)
     if example is not None:
-        lines.append(words.say("ask.possible", text=shown(text, 40), turn=write_turn(example)))
-    return lines or [words.say("ask.legal", text=shown(text, 40))]
+        lines.append(words.translate("ask.possible", text=printable(text, 40), turn=write_turn(example)))
+    return lines or [words.translate("ask.legal", text=printable(text, 40))]

@@ -11,7 +11,7 @@ So nobody waits for more than one job of each other guest, however many others h
 import asyncio
 from typing import Any, TypeAlias
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .job import Job, Urgency
 
@@ -71,12 +71,12 @@ class Agenda:
         self._filled = asyncio.Event()
 
     def admit(self, job: AnyJob) -> None:
-        """A new job; ``Complaint`` if it is a hint too many, of all together or of one guest."""
+        """A new job; ``UserError`` if it is a hint too many, of all together or of one guest."""
         line = self._lines[job.urgency]
         if job.urgency is Urgency.HINT and line.of(job.owner):
-            raise Complaint("workforce.hint_waits")
+            raise UserError("workforce.hint_waits")
         if job.urgency is Urgency.HINT and len(line) >= self._most_hints:
-            raise Complaint("workforce.busy")
+            raise UserError("workforce.busy")
         self.put(job)
 
     def put(self, job: AnyJob) -> None:

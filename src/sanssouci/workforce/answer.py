@@ -7,7 +7,7 @@ or which turn it wanted to play, may tell its hand.
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 T = TypeVar("T")
 Json = dict[str, Any]
@@ -44,7 +44,7 @@ class Answer(Generic[T]):
     """A turn, or a side; always one that the rules allow."""
 
     choice: T
-    fault: Complaint | None = None
+    fault: UserError | None = None
     """If the player failed, the choice is another's."""
 
 
@@ -53,10 +53,10 @@ def public_fault(reason: str) -> str:
     return _FAULTS.get(reason, ILLEGAL if reason.startswith("refusal.") else RAISED)
 
 
-def read_fault(key: object) -> Complaint | None:
+def read_fault(key: object) -> UserError | None:
     """The fault that a worker has told."""
     if key is None:
         return None
     if key not in (RAISED, WRONG_KIND, ILLEGAL, NOT_MADE):
         raise Garbled
-    return Complaint(str(key))
+    return UserError(str(key))

@@ -14,7 +14,7 @@ from itertools import count
 from typing import ClassVar, Generic, TypeVar
 
 from sanssouci.dealer import Seed, check_seed
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import Record, parse_turn, write_record, write_setup_view, write_turn, write_view
 from sanssouci.players import eager_turn
 from sanssouci.review import Look, parse_look
@@ -54,7 +54,7 @@ class Job(ABC, Generic[T]):
         self.answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self.losses = 0
         """How many workers it has cost."""
-        self.fault: Complaint | None = None
+        self.fault: UserError | None = None
         """Why its player is not asked any more."""
 
     @property
@@ -76,7 +76,7 @@ class Job(ABC, Generic[T]):
 
     @abstractmethod
     def last_resort(self) -> T:
-        """An answer without a worker, or ``Complaint``; it takes milliseconds, but not on the event loop."""
+        """An answer without a worker, or ``UserError``; it takes milliseconds, but not on the event loop."""
 
     @property
     def can_fall_back(self) -> bool:
@@ -88,10 +88,10 @@ class Job(ABC, Generic[T]):
         if not self.answer.done():
             self.answer.set_result(answer)
 
-    def refuse(self, complaint: Complaint) -> None:
+    def refuse(self, user_error: UserError) -> None:
         """The caller gets none."""
         if not self.answer.done():
-            self.answer.set_exception(complaint)
+            self.answer.set_exception(user_error)
 
 
 class TurnJob(Job[Answer[Turn]]):
@@ -190,7 +190,7 @@ class HintJob(Job[HintAnswer]):
 
     def last_resort(self) -> HintAnswer:
         """There is none: a guess would be no hint."""
-        raise Complaint("workforce.no_hint")
+        raise UserError("workforce.no_hint")
 
 
 class LookJob(Job[Look]):
@@ -223,7 +223,7 @@ class LookJob(Job[Look]):
 
     def last_resort(self) -> Look:
         """There is none: a guess would be no judgement."""
-        raise Complaint("workforce.no_look")
+        raise UserError("workforce.no_look")
 
 
 def read_answer(job: Job[T], line: bytes) -> tuple[T, Json]:

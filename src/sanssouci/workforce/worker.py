@@ -17,7 +17,7 @@ from threading import Thread
 from typing import IO
 
 from sanssouci.dealer import BulkGame, Stream
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import parse_record, parse_setup_view, parse_view
 from sanssouci.players import (
     LEVELS,
@@ -104,8 +104,8 @@ def _guard(question: Json, terms: Json, number: int, seat: int | None) -> Guard:
     stream = BulkGame(bytes.fromhex(question["key"]), number).stream(seat)
     try:
         return Guard(_make(name, stream, terms), deaf=True)
-    except (BrokenPlayer, UnknownPlayer) as complaint:
-        return Guard(Absent(complaint), deaf=True)
+    except (BrokenPlayer, UnknownPlayer) as user_error:
+        return Guard(Absent(user_error), deaf=True)
 
 
 def _make(name: str, stream: Stream, terms: Json) -> Player:
@@ -121,7 +121,7 @@ def _faults(guard: Guard) -> Json:
         return {}
     (fault,) = guard.faults
     reason = fault.details["reason"]
-    key = reason.key if isinstance(reason, Complaint) else ""
+    key = reason.key if isinstance(reason, UserError) else ""
     return {"fault": public_fault(key), "trace": _trace(fault.__cause__)}
 
 
@@ -143,8 +143,8 @@ def _prepare(terms: Json) -> Iterator[Json]:
         yield {"preparing": name, "done": done, "of": len(steps)}
         try:
             step()
-        except Complaint as complaint:
-            yield {"broken": name, "reason": str(complaint)}
+        except UserError as user_error:
+            yield {"broken": name, "reason": str(user_error)}
     if "sanssouci.kernel" in sys.modules:
         _load_kernel()
 

@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 import structlog
 
 from sanssouci.dealer import Seed
-from sanssouci.locale import Complaint, shown
+from sanssouci.locale import UserError, printable
 from sanssouci.notation import Record
 from sanssouci.players import check_player
 from sanssouci.review import Look
@@ -86,7 +86,7 @@ class Workforce:
         on_progress: Callable[[Progress], None] = lambda progress: None,
         on_job: Callable[[str, float], None] = lambda kind, seconds: None,
     ) -> None:
-        """``Complaint`` unless all that are allowed are installed players; a program is never one.
+        """``UserError`` unless all that are allowed are installed players; a program is never one.
 
         ``on_job`` hears of every job that a worker has answered, of which kind, and the seconds it took.
         """
@@ -126,7 +126,7 @@ class Workforce:
         return await self._do(SideJob(player, view, key, owner))
 
     async def hint(self, view: View, key: Seed, owner: str = "") -> HintAnswer:
-        """A hint for the seat of a view; ``Complaint`` if too many wait for one, or none can be found.
+        """A hint for the seat of a view; ``UserError`` if too many wait for one, or none can be found.
 
         One of each owner may wait.
         """
@@ -135,7 +135,7 @@ class Workforce:
     async def look(self, record: Record, state: State, turn: Turn | None, owner: str = "") -> Look:
         """What is found at a position of a record, by so many rollouts as ``look_rollouts`` says.
 
-        Everything else is done first. ``Complaint`` if it cannot be done.
+        Everything else is done first. ``UserError`` if it cannot be done.
         """
         return await self._do(LookJob(record, state, turn, self.look_rollouts, owner))
 
@@ -163,33 +163,33 @@ class Workforce:
         self._desks = [asyncio.create_task(self._keep(desk)) for desk in range(self._size)]
 
     async def ready(self) -> None:
-        """The kernel is compiled and a worker can be asked; ``Complaint`` if workers cannot be started."""
+        """The kernel is compiled and a worker can be asked; ``UserError`` if workers cannot be started."""
         await self._begun.wait()
         if not self._ready and not self._closed:
-            raise Complaint(NO_WORKER)
+            raise UserError(NO_WORKER)
 
     async def close(self, grace: float = 5.0) -> None:
         """Nothing more is begun; what runs may end within so many seconds; then no worker is left."""
         self._closed = True
         self._begun.set()
         for job in self._agenda.drop_all():
-            job.refuse(Complaint("workforce.closed"))
+            job.refuse(UserError("workforce.closed"))
         if self._running:
             await asyncio.wait([job.answer for job in self._running], timeout=grace)
         for desk in self._desks:
             desk.cancel()
         await asyncio.gather(*self._desks, return_exceptions=True)
         for job in self._open:
-            job.refuse(Complaint("workforce.closed"))
+            job.refuse(UserError("workforce.closed"))
 
     def _check_allowed(self, player: str) -> None:
         if player not in self.allowed:
             known = ", ".join(sorted(self.allowed))
-            raise Complaint("workforce.not_allowed", name=player, allowed=known)
+            raise UserError("workforce.not_allowed", name=player, allowed=known)
 
     async def _do(self, job: Job[T]) -> T:
         if self._closed:
-            raise Complaint("workforce.closed")
+            raise UserError("workforce.closed")
         self._agenda.admit(job)
         self._open.add(job)
         self._make_way()
@@ -255,7 +255,7 @@ class Workforce:
             while not self._reported(json.loads(await worker.hear(self._terms.patience))):
                 pass
         except (EOFError, TimeoutError, ValueError, TypeError, LookupError):
-            _log.warning("worker not ready", preparing=shown(self.progress.preparing))
+            _log.warning("worker not ready", preparing=printable(self.progress.preparing))
             return False
         self._ready.add(worker)
         self._show(Progress(ready=len(self._ready)))
@@ -265,7 +265,9 @@ class Workforce:
     def _reported(self, report: Json) -> bool:
         """Whether a worker that begins has said all it had to say."""
         if "broken" in report:
-            _log.warning("player broken", player=shown(report["broken"]), reason=shown(report["reason"]))
+            _log.warning(
+                "player broken", player=printable(report["broken"]), reason=printable(report["reason"])
+            )
         elif "preparing" in report:
             self._show(Progress(report["preparing"], report["done"], report["of"], len(self._ready)))
         return "ready" in report
@@ -344,14 +346,14 @@ class Workforce:
         job.losses += 1
         again = job.fault is None and job.losses < 2 and fault == DIED
         if self._closed or job.answer.done():
-            job.refuse(Complaint("workforce.closed"))
+            job.refuse(UserError("workforce.closed"))
         elif again:
             self._wait_again(job)
         elif job.can_fall_back:
-            job.fault = Complaint(fault)
+            job.fault = UserError(fault)
             self._wait_again(job)
         else:
-            job.fault = job.fault or Complaint(fault)
+            job.fault = job.fault or UserError(fault)
             await self._do_without(job)
 
     def _wait_again(self, job: AnyJob) -> None:
@@ -360,10 +362,10 @@ class Workforce:
 
     async def _do_without(self, job: AnyJob) -> None:
         """An answer for which no worker is needed."""
-        job.fault = job.fault or Complaint(NO_WORKER)
+        job.fault = job.fault or UserError(NO_WORKER)
         self._done += 1
         self._failed += 1
         try:
             job.settle(await asyncio.to_thread(job.last_resort))
-        except Complaint as complaint:
-            job.refuse(complaint)
+        except UserError as user_error:
+            job.refuse(user_error)

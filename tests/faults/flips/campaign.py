@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 
 import orjson
 
-from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.store.sqlite import remove_file
 
 from ...cli.hosting import admin
@@ -160,9 +160,9 @@ class Campaign:
         flip = flip_anywhere(path, number) if table == "file" else flip_column(path, number, table, column)
         try:
             await self._house.open()
-        except Complaint as complaint:
+        except UserError as user_error:
             self.report.not_opened += 1
-            said = "\n".join(complaint.say(language) for language in LANGUAGES)
+            said = "\n".join(user_error.translate(language) for language in LANGUAGES)
             self._note(flip, self._judge.log_fault(said))
         else:
             await self._question(flip)
@@ -209,7 +209,7 @@ class Campaign:
             done = admin(*words, "--data", path)
             self.report.checks += 1
             if done.exit_code not in (0, 1, 2) or not isinstance(
-                done.exception, SystemExit | Complaint | None
+                done.exception, SystemExit | UserError | None
             ):
                 self._note(flip, f"admin {words[0]} ends with {type(done.exception).__name__}")
             self._note(flip, self._judge.admin_fault(done.output))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import decoding, error, queries, reader, sqlite
 
 from ..fault import Progress
@@ -31,7 +31,7 @@ def told_by_driver(patch: Patch) -> None:
     patch.setattr(sqlite, "decode_text", str)
     patch.setattr(reader, "code_of", said)
     patch.setattr(
-        error, "database_trouble", lambda failure: Complaint("trouble.database", code=said(failure))
+        error, "database_trouble", lambda failure: UserError("os_error.database", code=said(failure))
     )
 
 

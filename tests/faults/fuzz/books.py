@@ -18,7 +18,7 @@ def check_books(data: Path, company: Company, guests: int, games: int) -> list[s
     with Store.open(data, create=False) as store:
         inspect_file(store)
         kept = list(store.all_games())
-        wrong = [str(fault.complaint()) for game in kept for fault in audit(store, game)[1]]
+        wrong = [str(fault.user_error()) for game in kept for fault in audit(store, game)[1]]
         (found, faults), honest = inspect_guests(store), range(len(company.tables), company.asked + 1)
         wrong += map(str, faults)
         if found != company.guests + guests:

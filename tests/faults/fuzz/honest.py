@@ -43,7 +43,7 @@ class Company:
     asked: int = 0
     """Tables that were asked for; the last may have been cut off."""
     guests: int = 0
-    complaints: list[str] = field(default_factory=list)
+    user_errors: list[str] = field(default_factory=list)
     ids: int = 0
 
     async def play_on(self) -> None:
@@ -106,7 +106,7 @@ class _Person:
         if answer["type"] == "done":
             company.journal.append(Said(self._table, answer["seq"], self._chair, own, command))
         elif answer["error"]["code"] != "declined.stale":
-            company.complaints.append(f"{command} was refused: {answer['error']}")
+            company.user_errors.append(f"{command} was refused: {answer['error']}")
 
     async def _hear(self) -> Json:
         opcode, payload = await self._socket.hear()

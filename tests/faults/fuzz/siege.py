@@ -118,7 +118,7 @@ class Siege:
                 prey = await self._prey(company)
                 for number in range(self._campaign.attacks):
                     await self._attack(company, prey, number)
-            self.report.wrong += company.complaints
+            self.report.wrong += company.user_errors
             self._served.stop()
         self._judge(company)
         return self.report

@@ -11,7 +11,7 @@ import pytest
 import structlog
 from starlette.responses import Response
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.notation import write_options, write_setup_view
 from sanssouci.rules import Refused, State
 from sanssouci.server import hosted, ledger, lists, orders
@@ -135,8 +135,8 @@ def hand_in_error(patch: Patch) -> None:
     async def chatty(services: Any, table: Hosted, order: Any) -> Done:
         try:
             return await carried_out(services, table, order)
-        except (Complaint, Refused):
-            raise Complaint("server.player_not_allowed", name=_hands(table.table.standing)) from None
+        except (UserError, Refused):
+            raise UserError("server.player_not_allowed", name=_hands(table.table.standing)) from None
 
     patch.setattr(orders, "_carried_out", chatty)
 
@@ -257,7 +257,7 @@ def mission_in_refusal(patch: Patch) -> None:
 
     def unequal(standing: Standing) -> Any:
         missions = standing.setup.missions if standing.setup is not None else ()
-        raise Complaint("server.too_often", seconds=sum(map(hash, missions)) % 1000)
+        raise UserError("server.too_often", seconds=sum(map(hash, missions)) % 1000)
 
     patch.setattr(hosted, "table_record", unequal)
 

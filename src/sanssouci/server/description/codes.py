@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from sanssouci.lessons import UnknownLesson
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.locale.catalogue import catalogue
 from sanssouci.rules import Code, Refusal, Refused
 from sanssouci.store import Unavailable
@@ -38,7 +38,7 @@ _AT_THE_EDGE = {
     "request.failed": 500,
 }
 """What is answered before a route is asked, or instead."""
-_COMPLAINTS: tuple[Complaint, ...] = (
+_USER_ERRORS: tuple[UserError, ...] = (
     NoGuest(),
     TooOften(1),
     UnknownTable(),
@@ -64,7 +64,7 @@ _COMPLAINTS: tuple[Complaint, ...] = (
         ),
     ),
     *map(
-        Complaint,
+        UserError,
         (
             "boards.missing",
             "boards.boar_square",
@@ -116,9 +116,9 @@ _HOUSE_ONLY = (No.TIME_LEFT,)
 def all_codes() -> dict[str, Json]:
     """Every code with its status, rule and sentence, sorted."""
     found = {code: _entry(code, status) for code, status in _AT_THE_EDGE.items()}
-    found |= {complaint.key: _entry(complaint.key, status_of(complaint)) for complaint in _COMPLAINTS}
+    found |= {user_error.key: _entry(user_error.key, status_of(user_error)) for user_error in _USER_ERRORS}
     declined = [Declined(no) for no in No if no not in _HOUSE_ONLY]
-    found |= {complaint.key: _entry(complaint.key, status_of(complaint)) for complaint in declined}
+    found |= {user_error.key: _entry(user_error.key, status_of(user_error)) for user_error in declined}
     for code in _RULES:
         refusal = Refusal.of(code)
         found[f"refusal.{code.text}"] = _entry(

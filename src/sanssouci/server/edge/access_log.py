@@ -11,7 +11,7 @@ import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .callers import caller_of
 from .problems import send_problem
@@ -87,7 +87,7 @@ async def _give_up(scope: Scope, send: Send) -> None:
     """The last word on something that failed, if there is still somebody to hear it."""
     with suppress(OSError, RuntimeError):
         if scope["type"] == "http":
-            await send_problem(scope, send, 500, Complaint("request.failed"))
+            await send_problem(scope, send, 500, UserError("request.failed"))
         else:
             await send({"type": "websocket.close", "code": _FAILED})
 

@@ -8,7 +8,7 @@ import asyncio
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .callers import header
 from .problems import send_problem
@@ -44,11 +44,11 @@ class BodyLimit:
             return
         except TimeoutError:
             await send_problem(
-                scope, send, 408, Complaint("request.too_slow", most=int(self._within)), _CLOSE
+                scope, send, 408, UserError("request.too_slow", most=int(self._within)), _CLOSE
             )
             return
         if body is None:
-            await send_problem(scope, send, 413, Complaint("request.too_large", most=most), _CLOSE)
+            await send_problem(scope, send, 413, UserError("request.too_large", most=most), _CLOSE)
         else:
             await self._app(scope, _replay(body, receive), send)
 

@@ -2,7 +2,7 @@
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .callers import header
 from .origins import Origins
@@ -30,9 +30,9 @@ class Gate:
         elif self._origins.allowed_host(header(scope, b"host")):
             unnamed = header(scope, b"origin") is None
             key = "request.no_origin" if unnamed else "request.wrong_origin"
-            await send_problem(scope, send, 403, Complaint(key))
+            await send_problem(scope, send, 403, UserError(key))
         else:
-            await send_problem(scope, send, 421, Complaint("request.wrong_host"))
+            await send_problem(scope, send, 421, UserError("request.wrong_host"))
 
     def _may_enter(self, scope: Scope) -> bool:
         cookie = f"{COOKIE}=" in (header(scope, b"cookie") or "")

@@ -15,7 +15,7 @@ from math import ceil
 from limits import RateLimitItem, parse
 from limits.strategies import MovingWindowRateLimiter
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from .windows import Clock, Windows
 
@@ -65,7 +65,7 @@ def read_rates(text: str) -> Rates:
         try:
             rates[Bucket(name.strip())] = parse(rate)
         except ValueError:
-            raise Complaint("settings.rate", text=part.strip(), known=", ".join(Bucket)) from None
+            raise UserError("settings.rate", text=part.strip(), known=", ".join(Bucket)) from None
     return rates
 
 
@@ -90,7 +90,7 @@ class Verdict:
         return self.allowed
 
 
-class TooOften(Complaint):
+class TooOften(UserError):
     """Somebody asks more often than the server allows."""
 
     def __init__(self, seconds: int) -> None:

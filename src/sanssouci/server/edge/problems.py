@@ -5,24 +5,24 @@ from typing import Any
 import orjson
 from starlette.types import Scope, Send
 
-from sanssouci.locale import LANGUAGES, Complaint
+from sanssouci.locale import LANGUAGES, UserError
 
 from .callers import header
 
 Json = dict[str, Any]
 
 
-def problem(complaint: Complaint, language: str, rule: str | None = None) -> Json:
-    """A complaint as JSON: its key for programs, the rule if one says so, its sentence for people."""
-    return {"code": complaint.key, "rule": rule, "sentence": complaint.say(language)}
+def problem(user_error: UserError, language: str, rule: str | None = None) -> Json:
+    """A user_error as JSON: its key for programs, the rule if one says so, its sentence for people."""
+    return {"code": user_error.key, "rule": rule, "sentence": user_error.translate(language)}
 
 
 async def send_problem(
-    scope: Scope, send: Send, status: int, complaint: Complaint, more: dict[str, str] | None = None
+    scope: Scope, send: Send, status: int, user_error: UserError, more: dict[str, str] | None = None
 ) -> None:
     """Answer a request, or one for a socket, with a problem, in the language of whoever asks."""
     language = language_of(header(scope, b"accept-language") or "")
-    body = orjson.dumps({"error": problem(complaint, language)})
+    body = orjson.dumps({"error": problem(user_error, language)})
     told = {"content-type": "application/json", "content-length": str(len(body)), **(more or {})}
     headers = [(name.encode("ascii"), value.encode("ascii")) for name, value in told.items()]
     answer = "websocket.http.response" if scope["type"] == "websocket" else "http.response"

@@ -63,7 +63,7 @@ def is_looked_up(request: Request) -> bool:
 
 
 def nowhere(request: Request, pages: Pages) -> Response:
-    """The page of the game, which says that there is nothing here; ``Complaint`` if there are no pages."""
+    """The page of the game, which says that there is nothing here; ``UserError`` if there are no pages."""
     answer = pages.index().answer(request)
     if answer.status_code == 200:
         answer.status_code = 404

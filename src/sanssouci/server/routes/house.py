@@ -6,7 +6,7 @@ from typing import Any
 from fastapi import Request
 from starlette.responses import Response
 
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.players import about, calling, character
 from sanssouci.store import Store, Unavailable
 
@@ -58,7 +58,7 @@ async def metrics(request: Request, services: Served) -> Response:
     settings, said = services.settings, request.headers.get("authorization")
     public = settings.public_url is not None
     if not may_read_metrics(caller_of(request.scope), said, settings.metrics_token, public=public):
-        raise Complaint("server.not_public")
+        raise UserError("server.not_public")
     _measure(services)
     return Response(services.metrics.render(), media_type=CONTENT_TYPE)
 
@@ -97,7 +97,7 @@ async def widen(request: Request, services: Served, visitor: Visits) -> Response
     """The server listens in the local network too, until it is stopped."""
     check_rate(services, visitor, Bucket.JOIN)
     if not _is_here(request, services):
-        raise Complaint("server.not_public")
+        raise UserError("server.not_public")
     await services.reach.open()
     return _reached(request, services)
 

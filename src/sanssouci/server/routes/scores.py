@@ -8,7 +8,7 @@ from typing import Any
 from starlette.responses import Response
 
 from sanssouci.editions import SHIPPED, BoardSet, boar_can_start, parse_boards, shipped_boards
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 
 from ..description.schemas.routes import Who, described, router_of
 from ..description.schemas.scores import BoardsAnswer, ScoresAnswer
@@ -49,7 +49,7 @@ async def named_boards(boards: str, services: Served, visitor: Visits) -> Respon
     """What a set holds that comes with the game."""
     check_rate(services, visitor, Bucket.READ)
     if boards not in SHIPPED:
-        raise Complaint("boards.missing", known=", ".join(SHIPPED))
+        raise UserError("boards.missing", known=", ".join(SHIPPED))
     return answer(_held(shipped_boards(boards)))
 
 

@@ -7,7 +7,7 @@ from fastapi import Path, Query
 from starlette.responses import Response
 
 from sanssouci.editions import write_boards
-from sanssouci.locale import Complaint
+from sanssouci.locale import UserError
 from sanssouci.store import TokenKind
 from sanssouci.table import Declined, No, Stage
 
@@ -250,7 +250,7 @@ async def hint(table: TableId, message: AskHint, services: Served, visitor: Visi
     if chair is None:
         raise Declined(No.NAME_CHAIR if access.undecided(message.chair) else No.NOT_ALLOWED)
     if not standing.terms.hints:
-        raise Complaint("server.no_hints")
+        raise UserError("server.no_hints")
     if standing.stage is not Stage.PLAYING or standing.waiting() != (chair,) or standing.state is None:
         raise Declined(No.NOT_AWAITED)
     view = standing.state.view(standing.seat_of(chair))
