@@ -15,9 +15,9 @@ from sanssouci.rules import (
     Score,
     Variant,
     boar_squares,
+    deal_refusal,
     final_score,
     pack_marks,
-    refuse_deal,
     turn_score,
 )
 
@@ -68,10 +68,10 @@ def test_the_boar_starts_on_e4() -> None:
 def test_e4_must_be_free_unless_a_reward_board_covers_it() -> None:
     """R34: a garden with e4 printed is refused for the boar, but not with rewards."""
     printed = (squares("e4 a5 c2 g2 h4 i3"),) * 2
-    refusal = refuse_deal(replace(a_deal(BOAR), printed=printed))
+    refusal = deal_refusal(replace(a_deal(BOAR), printed=printed))
     assert refusal is not None and (refusal.code, refusal.rule) == (Code.BOAR_SQUARE_PRINTED, "R34")
     both = replace(a_deal(Variant(2, IMPERIAL, True, True)), printed=printed)
-    assert refuse_deal(both) is None
+    assert deal_refusal(both) is None
     assert both.start().gardens[0].free & squares("e4")
 
 

@@ -12,16 +12,16 @@ from sanssouci.rules import (
     IMPERIAL,
     Code,
     Deal,
-    Entry,
     Garden,
     Refused,
     Result,
     Score,
+    SeatEntry,
+    SheetResult,
     State,
     Turn,
     Variant,
-    Verdict,
-    reckon,
+    score_sheets,
     turn_score,
 )
 
@@ -49,7 +49,7 @@ def random_game(deal: Deal, number: int) -> Iterator[tuple[Turn, State]]:
         yield turn, state
 
 
-def tables(start: State, game: Iterable[tuple[Turn, State]]) -> Iterator[tuple[State, tuple[Entry, ...]]]:
+def tables(start: State, game: Iterable[tuple[Turn, State]]) -> Iterator[tuple[State, tuple[SeatEntry, ...]]]:
     """Every state of a game with what lies on the table then; the track is moved on turn by turn."""
     tracks, before = [Score()] * start.variant.seats, start
     for turn, after in game:
@@ -57,10 +57,10 @@ def tables(start: State, game: Iterable[tuple[Turn, State]]) -> Iterator[tuple[S
         tracks[seat] = turn_score(before.gardens[seat], tracks[seat], turn)
         before = after
         lying = zip(after.gardens, tracks, after.missions, strict=True)
-        yield after, tuple(Entry(g, t.total, m, t.rewards, t.boar) for g, t, m in lying)
+        yield after, tuple(SeatEntry(g, t.total, m, t.rewards, t.boar) for g, t, m in lying)
 
 
-def as_result(verdict: Verdict) -> Result:
+def as_result(verdict: SheetResult) -> Result:
     """A verdict in the form of a game's result."""
     for seat in verdict.seats:
         assert None not in (seat.nobles, seat.rewards, seat.boar), "everything was told"
@@ -76,13 +76,13 @@ def as_result(verdict: Verdict) -> Result:
     return Result(scores, tuple(seat.gardeners for seat in verdict.seats), verdict.winners)
 
 
-def entered(own: Garden, variant: Variant = BASE, track: int = 0, **told: object) -> Verdict:
+def entered(own: Garden, variant: Variant = BASE, track: int = 0, **told: object) -> SheetResult:
     """Two seats: this garden, and one of the same squares on which nothing has moved."""
     other = Garden(own.printed, own.built, boar=squares("e4") if variant.wild_boar else 0)
-    return reckon(variant, (Entry(own, track, **told), Entry(other)))  # type: ignore[arg-type]
+    return score_sheets(variant, (SeatEntry(own, track, **told), SeatEntry(other)))  # type: ignore[arg-type]
 
 
-def codes(verdict: Verdict) -> list[Code]:
+def codes(verdict: SheetResult) -> list[Code]:
     """What is wrong with the first seat."""
     return [refusal.code for refusal in verdict.seats[0].refusals]
 
@@ -92,7 +92,7 @@ def test_the_end_of_a_golden_game_is_counted_as_verify_does(path: Path) -> None:
     """Points by part, gardeners and winners, from gardens, missions and the score track alone."""
     record = read_record(path)
     state, lying = list(tables(record.deal.start(), replay(record)))[-1]
-    verdict = reckon(record.deal.variant, lying)
+    verdict = score_sheets(record.deal.variant, lying)
     assert verdict.finished and not any(seat.refusals for seat in verdict.seats)
     assert write_result(as_result(verdict)) == record.result
     assert as_result(verdict) == Result.of(verify(record)) == Result.of(state)
@@ -104,15 +104,17 @@ def test_nothing_that_can_be_played_is_refused(variant: Variant, number: int) ->
     """After every turn of random games on odd boards; at their end with the rules' own result."""
     deal = odd_deal(variant, stream(100 + number))
     for state, lying in tables(deal.start(), random_game(deal, number)):
-        verdict = reckon(deal.variant, lying)
+        verdict = score_sheets(deal.variant, lying)
         assert [seat.refusals for seat in verdict.seats] == [()] * variant.seats, state.turn
         untold = tuple(replace(entry, rewards=None, boar=None) for entry in lying)
-        assert not any(seat.refusals for seat in reckon(deal.variant, untold).seats), state.turn
+        assert not any(seat.refusals for seat in score_sheets(deal.variant, untold).seats), state.turn
         hidden = tuple(replace(entry, garden=replace(entry.garden, marks=0)) for entry in untold)
-        assert not any(seat.refusals for seat in reckon(deal.variant, hidden).seats), state.turn
+        assert not any(seat.refusals for seat in score_sheets(deal.variant, hidden).seats), state.turn
         if state.over:
             assert verdict.finished and as_result(verdict) == Result.of(state)
-            assert [s.total for s in reckon(deal.variant, hidden).seats] == [s.total for s in state.scores]
+            assert [s.total for s in score_sheets(deal.variant, hidden).seats] == [
+                s.total for s in state.scores
+            ]
 
 
 def test_what_is_not_told_counts_nothing() -> None:
@@ -138,9 +140,9 @@ def test_gardeners_break_a_tie_and_what_is_still_tied_is_shared() -> None:
     """R28: the tied seats are told as well as the winners."""
     one = replace(garden(OPENING), built=garden(OPENING).built | squares("d2"))
     other = replace(one, gardeners=squares("d2"))
-    decided = reckon(BASE, (Entry(one), Entry(other)))
+    decided = score_sheets(BASE, (SeatEntry(one), SeatEntry(other)))
     assert decided.tied == (0, 1) and decided.winners == (1,)
-    shared = reckon(BASE, (Entry(one), Entry(one)))
+    shared = score_sheets(BASE, (SeatEntry(one), SeatEntry(one)))
     assert shared.tied == shared.winners == (0, 1)
 
 
@@ -231,8 +233,8 @@ def test_the_parts_of_a_track_must_fit_too() -> None:
 
 def test_a_mission_is_told_by_one_seat_only() -> None:
     """R5: whoever tells it second is refused."""
-    own = Entry(garden(OPENING), 0, (0, 1))
-    verdict = reckon(BASE, (own, replace(own, missions=(1, 2))))
+    own = SeatEntry(garden(OPENING), 0, (0, 1))
+    verdict = score_sheets(BASE, (own, replace(own, missions=(1, 2))))
     assert [len(seat.refusals) for seat in verdict.seats] == [0, 1]
     assert verdict.seats[1].refusals[0].code is Code.WRONG_MISSIONS
 
@@ -247,8 +249,8 @@ def test_a_boar_that_was_surrounded_has_left() -> None:
 
 def test_no_game_that_nobody_plays_is_counted() -> None:
     """R1, R34: two to four seats, and the boar in its own edition."""
-    own = Entry(garden(OPENING))
+    own = SeatEntry(garden(OPENING))
     with pytest.raises(Refused, match="R1:"):
-        reckon(Variant(5), (own,) * 5)
+        score_sheets(Variant(5), (own,) * 5)
     with pytest.raises(Refused, match="R34:"):
-        reckon(Variant(2, wild_boar=True), (own, own))
+        score_sheets(Variant(2, wild_boar=True), (own, own))

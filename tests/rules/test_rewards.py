@@ -12,10 +12,10 @@ from sanssouci.rules import (
     Mark,
     Score,
     Variant,
+    deal_refusal,
     is_reward_side,
     marked_squares,
     pack_marks,
-    refuse_deal,
     reward_points,
     turn_score,
 )
@@ -38,10 +38,10 @@ def test_twelve_squares_are_marked() -> None:
     for junk in (7 | a_reward_side(), -1, a_reward_side() | 1 << 48):
         assert not is_reward_side(junk)
     for marks in ((a_reward_side(), eleven), (thirteen,) * 2, (a_reward_side(),), ()):
-        refusal = refuse_deal(replace(right, marks=marks))
+        refusal = deal_refusal(replace(right, marks=marks))
         assert refusal is not None and refusal.rule == "R29"
     without = replace(a_deal(), marks=(a_reward_side(),) * 2)
-    refusal = refuse_deal(without)
+    refusal = deal_refusal(without)
     assert refusal is not None and refusal.rule == "R29"
 
 

@@ -28,13 +28,13 @@ from sanssouci.rules import (
     Setup,
     SetupView,
     Variant,
+    deal_refusal,
     deck_of,
     members,
-    refuse_deal,
-    refuse_variant,
     row_of_space,
     set_of,
     tiles_on,
+    variant_refusal,
 )
 
 from ..helpers import VARIANTS, a_deal, a_reward_side, random_states, squares, stream
@@ -55,7 +55,7 @@ def test_every_seat_has_eighteen_turns_in_order(seats: int) -> None:
 @pytest.mark.parametrize("seats", [0, 1, 5])
 def test_two_to_four_seats(seats: int) -> None:
     """R1: another number of seats is refused."""
-    refusal = refuse_variant(Variant(seats))
+    refusal = variant_refusal(Variant(seats))
     assert refusal is not None and (refusal.code, refusal.rule) == (Code.WRONG_SEATS, "R1")
 
 
@@ -75,7 +75,7 @@ def test_the_garden_has_54_squares_and_15_are_printed() -> None:
 def test_a_garden_without_six_printed_squares_in_rows_2_to_6_is_refused(printed: str) -> None:
     """R2: six squares, none of them in row 1, which is printed anyway."""
     deal = replace(a_deal(), printed=(squares(printed), squares("a3 a5 c2 g2 h4 i3")))
-    refusal = refuse_deal(deal)
+    refusal = deal_refusal(deal)
     assert refusal is not None and (refusal.code, refusal.rule) == (Code.WRONG_PRINTED_SQUARES, "R2")
 
 
@@ -91,7 +91,7 @@ def test_a_deal_with_other_tiles_is_refused() -> None:
     """R3: one tile too many, too few, or of the wrong motif."""
     right = a_deal()
     for tiles in (right.tiles[1:], (*right.tiles, 0), (1, *right.tiles[1:]), (9, *right.tiles[1:])):
-        refusal = refuse_deal(replace(right, tiles=tiles))
+        refusal = deal_refusal(replace(right, tiles=tiles))
         assert refusal is not None and refusal.rule == "R3"
 
 
@@ -111,14 +111,14 @@ def test_decks_that_differ_or_lack_a_card_are_refused() -> None:
     other_pair = tuple(9 if card == 10 else card for card in right.decks[0])
     twice = (right.decks[0][0], *right.decks[0][:-1])
     for decks in ((right.decks[0], other_pair), (twice, twice), (right.decks[0],), (right.decks[0][1:],) * 2):
-        refusal = refuse_deal(replace(right, decks=decks))
+        refusal = deal_refusal(replace(right, decks=decks))
         assert refusal is not None and refusal.rule == "R4"
     nine_pairs = set_of([*range(8), *range(9, 18), FREE])
     odd = replace(right, variant=replace(right.variant, deck=nine_pairs), decks=(members(nine_pairs),) * 2)
-    refusal = refuse_deal(odd)
+    refusal = deal_refusal(odd)
     assert refusal is not None and refusal.rule == "R4", "nine pairs and eight motifs are 18 cards too"
     seven = replace(right.variant, deck=deck_of(COLOUR_PAIRS[:7]))
-    refusal = refuse_variant(seven)
+    refusal = variant_refusal(seven)
     assert refusal is not None and refusal.rule == "R4"
     assert len(CARDS) == 20
 
@@ -127,7 +127,7 @@ def test_missions_are_nine_different_cards() -> None:
     """R5: one mission per motif, so no mission is dealt twice; two to each seat."""
     right = a_deal()
     for missions in (((0, 1), (1, 2)), ((0, 1),), ((0, 1, 2), (3, 4)), ((0, 9), (1, 2))):
-        refusal = refuse_deal(replace(right, missions=missions))
+        refusal = deal_refusal(replace(right, missions=missions))
         assert refusal is not None and refusal.rule == "R5"
 
 
@@ -323,7 +323,7 @@ def test_chance_and_choice_come_in_the_order_of_the_rules(edition: str) -> None:
         *("deck/0", "deck/1", "tiles"),
     ]
     assert dealt.garden_sides == dealt.reward_sides == (1, 1)
-    assert refuse_deal(deal) is None
+    assert deal_refusal(deal) is None
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
@@ -337,8 +337,8 @@ def test_ten_tiles_are_laid_out(variant: Variant) -> None:
 
 def test_the_boar_belongs_to_the_imperial_edition() -> None:
     """R34: Ravensburger has no wild boar."""
-    assert refuse_variant(Variant(2, IMPERIAL, wild_boar=True)) is None
-    refusal = refuse_variant(Variant(2, wild_boar=True))
+    assert variant_refusal(Variant(2, IMPERIAL, wild_boar=True)) is None
+    refusal = variant_refusal(Variant(2, wild_boar=True))
     assert refusal is not None and refusal.rule == "R34"
 
 

@@ -53,7 +53,7 @@ def one_of(option: str, value: str, known: tuple[str, ...]) -> str:
 def read_variant(seats: int, edition: str, expansions: str, boards: str) -> "tuple[Variant, BoardSet]":
     """The game that the options describe, and the boards it is played on."""
     from sanssouci.editions import check_boards, load_edition
-    from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
+    from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, variant_refusal
 
     one_of("--edition", edition, EDITIONS)
     names = [
@@ -61,7 +61,7 @@ def read_variant(seats: int, edition: str, expansions: str, boards: str) -> "tup
     ]
     board_set = named_boards(boards) if boards else load_edition(edition).boards
     variant = Variant(seats, edition, REWARDS in names, WILD_BOAR in names, board_set.deck)
-    refusal = refuse_variant(variant)
+    refusal = variant_refusal(variant)
     if refusal is not None:
         raise Refused(refusal)
     check_boards(board_set, variant)

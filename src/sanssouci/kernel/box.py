@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from sanssouci.editions import BoardSet, check_boards
-from sanssouci.rules import EDITIONS, ROUNDS, GardenBoard, Refused, RewardBoard, Variant, refuse_variant
+from sanssouci.rules import EDITIONS, ROUNDS, GardenBoard, Refused, RewardBoard, Variant, variant_refusal
 
 from .layout import BOAR_PLAYED, REWARDS_PLAYED, Ints
 
@@ -29,7 +29,7 @@ class Box:
     def of(cls, variant: Variant, boards: BoardSet) -> "Box":
         """The box of a set of boards, which decides the colour pairs; an error if they do not fit."""
         variant = replace(variant, deck=boards.deck)
-        refusal = refuse_variant(variant)
+        refusal = variant_refusal(variant)
         if refusal is not None:
             raise Refused(refusal)
         check_boards(boards, variant)

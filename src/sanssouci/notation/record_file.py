@@ -22,7 +22,7 @@ from sanssouci.rules import (
     Refusal,
     Squares,
     Variant,
-    refuse_deal,
+    deal_refusal,
     set_of,
 )
 
@@ -161,7 +161,7 @@ def _deal(value: object, edition: str, expansions: list[str], seats: int) -> Dea
         noted.each("R3", list(_text(setup["tiles"], "setup.tiles")), "setup.tiles", _tile),
         _reward_sides(setup, noted),
     )
-    refusal = refuse_deal(deal)
+    refusal = deal_refusal(deal)
     if refusal is not None:
         raise noted.faults.get(refusal.rule) or RefusedRecord("setup", refusal)
     return deal

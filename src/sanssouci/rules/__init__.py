@@ -24,7 +24,7 @@ from .cards import (
     pairs_of,
     takes,
 )
-from .deal import DISPLAYED, HAND, PRINTED_SQUARES, Deal, opening, refuse_deal
+from .deal import DISPLAYED, HAND, PRINTED_SQUARES, Deal, deal_refusal, opening
 from .display import (
     EMPTY,
     SPACES,
@@ -41,7 +41,6 @@ from .display import (
 from .garden import BOAR_START, Garden
 from .options import Options, Tables
 from .perft import divide, perft
-from .reckoning import NO_MISSION, Between, Entry, Reckoning, Verdict, built_at_the_end, reckon
 from .refusal import Code, Refusal, Refused
 from .result import Result, winners
 from .rewards import (
@@ -56,6 +55,7 @@ from .rewards import (
     pack_marks,
     reward_points,
 )
+from .score_sheet import NO_MISSION, Range, SeatEntry, SeatScore, SheetResult, built_at_the_end, score_sheets
 from .scoring import PARTS, Score
 from .setup import GardenBoard, Phase, RewardBoard, Setup, SetupView
 from .squares import (
@@ -92,7 +92,7 @@ from .variant import (
     WILD_BOAR,
     Missions,
     Variant,
-    refuse_variant,
+    variant_refusal,
 )
 from .view import View
 from .walk import (
@@ -142,7 +142,6 @@ __all__ = [
     "SPACES",
     "SQUARES",
     "WILD_BOAR",
-    "Between",
     "Card",
     "Cards",
     "Chance",
@@ -150,7 +149,6 @@ __all__ = [
     "Column",
     "Deal",
     "Display",
-    "Entry",
     "Garden",
     "GardenBoard",
     "Mark",
@@ -159,15 +157,18 @@ __all__ = [
     "Motif",
     "Options",
     "Phase",
-    "Reckoning",
+    "Range",
     "Refusal",
     "Refused",
     "Result",
     "RewardBoard",
     "Row",
     "Score",
+    "SeatEntry",
+    "SeatScore",
     "Setup",
     "SetupView",
+    "SheetResult",
     "Space",
     "Spaces",
     "Square",
@@ -176,13 +177,13 @@ __all__ = [
     "Tables",
     "Turn",
     "Variant",
-    "Verdict",
     "View",
     "boar_squares",
     "built_at_the_end",
     "colour_card",
     "colour_rows",
     "column_of",
+    "deal_refusal",
     "deck_of",
     "divide",
     "final_score",
@@ -201,12 +202,10 @@ __all__ = [
     "pack_marks",
     "pairs_of",
     "perft",
-    "reckon",
-    "refuse_deal",
-    "refuse_variant",
     "reward_points",
     "row_of",
     "row_of_space",
+    "score_sheets",
     "set_of",
     "showing",
     "square_at",
@@ -215,6 +214,7 @@ __all__ = [
     "tile_squares",
     "tiles_on",
     "turn_score",
+    "variant_refusal",
     "winners",
     "with_tile",
 ]

@@ -16,7 +16,7 @@ from .rewards import Marks, is_reward_side
 from .scoring import Score
 from .squares import BELOW_ROW_1, COLUMNS, Motif, Squares, set_of
 from .state import Chance, State
-from .variant import Missions, Variant, refuse_boar, refuse_deck, refuse_seats
+from .variant import Missions, Variant, boar_refusal, deck_refusal, seats_refusal
 
 HAND = 2
 DISPLAYED = 10
@@ -38,7 +38,7 @@ class Deal:
 
     def start(self) -> State:
         """The state before the first turn, or ``Refused`` if the deal breaks a rule."""
-        refusal = refuse_deal(self)
+        refusal = deal_refusal(self)
         if refusal is not None:
             raise Refused(refusal)
         hands = tuple(set_of(deck[:HAND]) for deck in self.decks)
@@ -87,33 +87,33 @@ def opening(
     )
 
 
-def refuse_deal(deal: Deal) -> Refusal | None:
+def deal_refusal(deal: Deal) -> Refusal | None:
     """Why a deal is not one of the game, or None: R1 to R5, then R29, then R34."""
     return (
-        refuse_seats(deal.variant)
-        or _refuse_gardens(deal)
-        or _refuse_tiles(deal)
-        or _refuse_decks(deal)
-        or _refuse_missions(deal)
-        or _refuse_rewards(deal)
-        or refuse_boar(deal.variant)
-        or _refuse_boar_squares(deal)
+        seats_refusal(deal.variant)
+        or _gardens_refusal(deal)
+        or _tiles_refusal(deal)
+        or _decks_refusal(deal)
+        or _missions_refusal(deal)
+        or _rewards_refusal(deal)
+        or boar_refusal(deal.variant)
+        or _boar_squares_refusal(deal)
     )
 
 
-def _refuse_gardens(deal: Deal) -> Refusal | None:
+def _gardens_refusal(deal: Deal) -> Refusal | None:
     if len(deal.printed) != deal.variant.seats:
         return Refusal.of(Code.WRONG_GARDENS)
-    return first_refusal(refuse_squares(seat, printed) for seat, printed in enumerate(deal.printed))
+    return first_refusal(squares_refusal(seat, printed) for seat, printed in enumerate(deal.printed))
 
 
-def refuse_squares(seat: int, printed: Squares) -> Refusal | None:
+def squares_refusal(seat: int, printed: Squares) -> Refusal | None:
     """R2: six squares of the rows 2-6 are printed."""
     whole = printed.bit_count() == PRINTED_SQUARES and printed & ~BELOW_ROW_1 == 0
     return None if whole else Refusal.of(Code.WRONG_PRINTED_SQUARES, seat=seat)
 
 
-def _refuse_tiles(deal: Deal) -> Refusal | None:
+def _tiles_refusal(deal: Deal) -> Refusal | None:
     wanted, found = deal.variant.tiles_per_motif, Counter(deal.tiles)
     if len(deal.tiles) != 9 * wanted:
         return Refusal.of(Code.WRONG_TILE_COUNT, found=len(deal.tiles), wanted=9 * wanted)
@@ -123,17 +123,17 @@ def _refuse_tiles(deal: Deal) -> Refusal | None:
     return None
 
 
-def _refuse_decks(deal: Deal) -> Refusal | None:
+def _decks_refusal(deal: Deal) -> Refusal | None:
     if len(deal.decks) != deal.variant.seats:
         return Refusal.of(Code.WRONG_DECKS)
     for seat, deck in enumerate(deal.decks):
         known = all(card in CARDS for card in deck)
         if not known or len(deck) != CARDS_OF_A_SEAT or set_of(deck) != deal.variant.deck:
             return Refusal.of(Code.WRONG_DECK, seat=seat)
-    return refuse_deck(deal.variant)
+    return deck_refusal(deal.variant)
 
 
-def _refuse_missions(deal: Deal) -> Refusal | None:
+def _missions_refusal(deal: Deal) -> Refusal | None:
     if len(deal.missions) != deal.variant.seats or any(len(dealt) != 2 for dealt in deal.missions):
         return Refusal.of(Code.WRONG_MISSIONS)
     dealt = [mission for missions in deal.missions for mission in missions]
@@ -142,7 +142,7 @@ def _refuse_missions(deal: Deal) -> Refusal | None:
     return None
 
 
-def _refuse_rewards(deal: Deal) -> Refusal | None:
+def _rewards_refusal(deal: Deal) -> Refusal | None:
     if len(deal.marks) != (deal.variant.seats if deal.variant.rewards else 0):
         return Refusal.of(Code.WRONG_REWARD_BOARDS)
     for seat, marks in enumerate(deal.marks):
@@ -151,13 +151,13 @@ def _refuse_rewards(deal: Deal) -> Refusal | None:
     return None
 
 
-def _refuse_boar_squares(deal: Deal) -> Refusal | None:
+def _boar_squares_refusal(deal: Deal) -> Refusal | None:
     return first_refusal(
-        refuse_boar_square(deal.variant, seat, printed) for seat, printed in enumerate(deal.printed)
+        boar_square_refusal(deal.variant, seat, printed) for seat, printed in enumerate(deal.printed)
     )
 
 
-def refuse_boar_square(variant: Variant, seat: int, printed: Squares) -> Refusal | None:
+def boar_square_refusal(variant: Variant, seat: int, printed: Squares) -> Refusal | None:
     """R34: e4 must be free; a reward board frees it."""
     taken = variant.wild_boar and not variant.rewards and printed >> BOAR_START & 1
     return Refusal.of(Code.BOAR_SQUARE_PRINTED, seat=seat) if taken else None

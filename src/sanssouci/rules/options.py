@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from .cards import NO_CARDS, Card, Cards, takes
 from .display import Display, Space, Spaces, motif_on
 from .garden import Garden
-from .referee import refuse_turn
+from .referee import turn_refusal
 from .refusal import Code, Refusal
 from .squares import Row, Square, Squares, members, row_of
 from .turn import LEAVES, Turn
 from .walk import own_square, tile_squares
 
-Way = tuple[Square, bool, int | None, Square | None]
+TurnRest = tuple[Square, bool, int | None, Square | None]
 """Square, gardener, boar, noble: a turn without card and space."""
 
 
@@ -78,19 +78,19 @@ class Options:
         """Why a turn is not legal, or None; of several reasons the one that RULES names first."""
         if self.closed is not None:
             return Refusal.of(self.closed)
-        return refuse_turn(self.hand, self.display, self.garden, turn)
+        return turn_refusal(self.hand, self.display, self.garden, turn)
 
     def __iter__(self) -> Iterator[Turn]:
         """Every legal turn. The order is fixed: card, space, square, boar, then no noble first."""
-        ways: dict[Space, list[Way]] = {}
+        ways: dict[Space, list[TurnRest]] = {}
         for card in members(self.cards):
             for space in members(self.spaces(card)):
                 if space not in ways:
-                    ways[space] = list(self._ways(space))
+                    ways[space] = list(self._turn_rests(space))
                 for way in ways[space]:
                     yield Turn(card, space, *way)
 
-    def _ways(self, space: Space) -> Iterator[Way]:
+    def _turn_rests(self, space: Space) -> Iterator[TurnRest]:
         """Every way to lay the tile of a space and what follows; the card makes no difference."""
         gardener = self.gardener(space)
         for square in members(self.squares(space)):

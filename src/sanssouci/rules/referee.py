@@ -13,21 +13,21 @@ from .turn import LEAVES, Turn
 from .walk import gardener_squares, own_square, passed
 
 
-def refuse_turn(hand: Cards, display: Display, garden: Garden, turn: Turn) -> Refusal | None:
+def turn_refusal(hand: Cards, display: Display, garden: Garden, turn: Turn) -> Refusal | None:
     """Why a seat with this hand and garden may not play a turn, or None if it may."""
     if turn.card < 0 or not hand >> turn.card & 1:
         return Refusal.of(Code.CARD_NOT_IN_HAND, card=turn.card)
     if turn.space < 0 or not takes(turn.card, display) >> turn.space & 1:
-        return _refuse_space(turn.card, turn.space, display)
+        return _space_refusal(turn.card, turn.space, display)
     own = own_square(motif_on(display, turn.space), turn.space)
     return (
-        _refuse_square(turn, own, garden)
-        or _refuse_boar(turn, garden)
-        or (_refuse_noble(turn, garden) if turn.noble is not None else None)
+        _square_refusal(turn, own, garden)
+        or _boar_refusal(turn, garden)
+        or (_noble_refusal(turn, garden) if turn.noble is not None else None)
     )
 
 
-def _refuse_space(card: Card, space: Space, display: Display) -> Refusal:
+def _space_refusal(card: Card, space: Space, display: Display) -> Refusal:
     if 9 <= card < FREE:
         code = Code.SPACE_OF_OTHER_ROW
     elif card != FREE and showing(display, card):
@@ -37,7 +37,7 @@ def _refuse_space(card: Card, space: Space, display: Display) -> Refusal:
     return Refusal.of(code, card=card, space=space)
 
 
-def _refuse_square(turn: Turn, own: int, garden: Garden) -> Refusal | None:
+def _square_refusal(turn: Turn, own: int, garden: Garden) -> Refusal | None:
     """R18 speaks of the square of a structure, R19 of gardeners."""
     own_is_free = not garden.built >> own & 1
     if turn.square != own and (own_is_free or not turn.gardener):
@@ -53,15 +53,15 @@ def _refuse_square(turn: Turn, own: int, garden: Garden) -> Refusal | None:
     return Refusal.of(Code.GARDENER_OUT_OF_LINE, square=turn.square, own=own)
 
 
-def _refuse_boar(turn: Turn, garden: Garden) -> Refusal | None:
+def _boar_refusal(turn: Turn, garden: Garden) -> Refusal | None:
     if garden.boar >> turn.square & 1:
-        return _refuse_boar_move(turn.boar, garden.boar_squares_after(turn.square))
+        return _boar_move_refusal(turn.boar, garden.boar_squares_after(turn.square))
     if turn.boar is None:
         return None
     return Refusal.of(Code.BOAR_NOT_DISTURBED if garden.boar else Code.NO_BOAR)
 
 
-def _refuse_boar_move(goal: int | None, goals: Squares) -> Refusal | None:
+def _boar_move_refusal(goal: int | None, goals: Squares) -> Refusal | None:
     if not goals:
         return None if goal == LEAVES else Refusal.of(Code.BOAR_MUST_LEAVE)
     if goal is None:
@@ -72,7 +72,7 @@ def _refuse_boar_move(goal: int | None, goals: Squares) -> Refusal | None:
     return None if in_reach else Refusal.of(Code.BOAR_OUT_OF_REACH, square=goal)
 
 
-def _refuse_noble(turn: Turn, garden: Garden) -> Refusal | None:
+def _noble_refusal(turn: Turn, garden: Garden) -> Refusal | None:
     stop = turn.noble
     assert stop is not None
     if stop in SQUARES and garden.noble_stops_after(turn.square, turn.gardener) >> stop & 1:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from .cards import Card
-from .deal import Deal, first_refusal, refuse_boar_square, refuse_squares
+from .deal import Deal, boar_square_refusal, first_refusal, squares_refusal
 from .refusal import Code, Refusal, Refused
 from .rewards import Marks
 from .squares import Motif, Squares
-from .variant import Missions, Variant, refuse_boar, refuse_deck, refuse_seat, refuse_seats
+from .variant import Missions, Variant, boar_refusal, check_seat, deck_refusal, seats_refusal
 
 Pick = int | None
 """A side, 0 or 1; None is not picked yet, or not to be seen yet."""
@@ -55,7 +55,7 @@ class Setup:
     @classmethod
     def with_gardens(cls, variant: Variant, gardens: tuple[GardenBoard, ...]) -> "Setup":
         """R9: every seat has been dealt a garden."""
-        refusal = _refuse_gardens(variant, gardens)
+        refusal = _gardens_refusal(variant, gardens)
         if refusal is not None:
             raise Refused(refusal)
         return cls(variant, gardens, _only_sides(gardens))
@@ -71,14 +71,14 @@ class Setup:
 
     def pick(self, seat: int, side: int) -> "Setup":
         """A seat picks a side of the board that the phase is about, or ``Refused``."""
-        refusal = self.refuse_pick(seat, side)
+        refusal = self.pick_refusal(seat, side)
         if refusal is not None:
             raise Refused(refusal)
         if self.phase is Phase.GARDEN_SIDES:
             return replace(self, garden_sides=_with_pick(self.garden_sides, seat, side))
         return replace(self, reward_sides=_with_pick(self.reward_sides, seat, side))
 
-    def refuse_pick(self, seat: int, side: int) -> Refusal | None:
+    def pick_refusal(self, seat: int, side: int) -> Refusal | None:
         """Why a seat may not pick a side now, or None."""
         if seat not in range(self.variant.seats):
             return Refusal.of(Code.NO_SUCH_SEAT, seat=seat)
@@ -120,7 +120,7 @@ class Setup:
 
     def view(self, seat: int | None) -> "SetupView":
         """What a seat may know, or a spectator (None)."""
-        refuse_seat(self.variant, seat)
+        check_seat(self.variant, seat)
         return SetupView(
             self.variant,
             seat,
@@ -160,17 +160,17 @@ class SetupView:
         return range(0) if self.picked[self.seat] else range(len(boards[self.seat].sides))
 
 
-def _refuse_gardens(variant: Variant, gardens: tuple[GardenBoard, ...]) -> Refusal | None:
+def _gardens_refusal(variant: Variant, gardens: tuple[GardenBoard, ...]) -> Refusal | None:
     """Every side that could be picked must be one that can be played: R1, R2, R4, R34, in this order."""
     sides = [(seat, printed) for seat, board in enumerate(gardens) for printed in board.sides]
     unequal = len(gardens) != variant.seats or not all(board.sides for board in gardens)
     return (
-        refuse_seats(variant)
+        seats_refusal(variant)
         or (Refusal.of(Code.WRONG_GARDENS) if unequal else None)
-        or first_refusal(refuse_squares(seat, printed) for seat, printed in sides)
-        or refuse_deck(variant)
-        or refuse_boar(variant)
-        or first_refusal(refuse_boar_square(variant, seat, printed) for seat, printed in sides)
+        or first_refusal(squares_refusal(seat, printed) for seat, printed in sides)
+        or deck_refusal(variant)
+        or boar_refusal(variant)
+        or first_refusal(boar_square_refusal(variant, seat, printed) for seat, printed in sides)
     )
 
 

@@ -15,7 +15,7 @@ from .refusal import Code, Refusal, Refused
 from .scoring import Score, boar_points, end_points, turn_points
 from .squares import COLUMNS, Motif, row_of
 from .turn import LEAVES, Turn
-from .variant import Missions, Variant, refuse_seat
+from .variant import Missions, Variant, check_seat
 from .view import View
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ class State(Progress):
     def view(self, seat: int | None) -> View:
         """What a seat may know, or a spectator (None)."""
         seats = range(self.variant.seats)
-        refuse_seat(self.variant, seat)
+        check_seat(self.variant, seat)
         return View(
             self.variant,
             seat,

@@ -57,30 +57,30 @@ class Variant:
         return tiles_of_each(self.seats)
 
 
-def refuse_variant(variant: Variant) -> Refusal | None:
+def variant_refusal(variant: Variant) -> Refusal | None:
     """Why a variant cannot be played, or None."""
-    return refuse_seats(variant) or refuse_deck(variant) or refuse_boar(variant)
+    return seats_refusal(variant) or deck_refusal(variant) or boar_refusal(variant)
 
 
-def refuse_seats(variant: Variant) -> Refusal | None:
+def seats_refusal(variant: Variant) -> Refusal | None:
     """R1: two to four seats."""
     return None if variant.seats in SEATS else Refusal.of(Code.WRONG_SEATS, seats=variant.seats)
 
 
-def refuse_seat(variant: Variant, seat: int | None) -> None:
+def check_seat(variant: Variant, seat: int | None) -> None:
     """R1: ``Refused`` for a seat that the game does not have; None is a spectator."""
     if seat is not None and seat not in range(variant.seats):
         raise Refused(Refusal.of(Code.NO_SUCH_SEAT, seat=seat))
 
 
-def refuse_deck(variant: Variant) -> Refusal | None:
+def deck_refusal(variant: Variant) -> Refusal | None:
     """R4: nine motif cards, eight different colour pairs, the free choice."""
     pairs = pairs_of(variant.deck)
     whole = variant.deck == deck_of(pairs) and len(pairs) == PAIRS_OF_A_DECK
     return None if whole else Refusal.of(Code.WRONG_DECKS)
 
 
-def refuse_boar(variant: Variant) -> Refusal | None:
+def boar_refusal(variant: Variant) -> Refusal | None:
     """R34: the wild boar is in the Imperial edition only."""
     if variant.wild_boar and variant.edition != IMPERIAL:
         return Refusal.of(Code.BOAR_NOT_IN_EDITION)

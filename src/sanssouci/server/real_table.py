@@ -10,13 +10,13 @@ from sanssouci.rules import (
     REWARDS,
     ROW_1,
     WILD_BOAR,
-    Entry,
     Garden,
-    Reckoning,
     Refused,
+    SeatEntry,
+    SeatScore,
     Variant,
     built_at_the_end,
-    reckon,
+    score_sheets,
 )
 
 from .description.schemas.words import Mark, Motif, Square
@@ -115,7 +115,7 @@ def count_up(table: RealTable, language: str) -> Json:
         len(table.seats), table.edition, REWARDS in table.expansions, WILD_BOAR in table.expansions, NO_CARDS
     )
     entries = tuple(_entry(seat) for seat in table.seats)
-    verdict, end = reckon(variant, entries), built_at_the_end(variant)
+    verdict, end = score_sheets(variant, entries), built_at_the_end(variant)
     return {
         "seats": [
             _written(seat, entry.garden, language) for seat, entry in zip(verdict.seats, entries, strict=True)
@@ -128,7 +128,7 @@ def count_up(table: RealTable, language: str) -> Json:
     }
 
 
-def _entry(seat: RealSeat) -> Entry:
+def _entry(seat: RealSeat) -> SeatEntry:
     garden = Garden(
         ROW_1,
         parse_squares(seat.built),
@@ -138,10 +138,10 @@ def _entry(seat: RealSeat) -> Entry:
         parse_marks(seat.rewards),
     )
     missions = tuple(map(parse_column, seat.missions))
-    return Entry(garden, seat.track, missions, seat.track_rewards, seat.track_boar)
+    return SeatEntry(garden, seat.track, missions, seat.track_rewards, seat.track_boar)
 
 
-def _written(seat: Reckoning, garden: Garden, language: str) -> Json:
+def _written(seat: SeatScore, garden: Garden, language: str) -> Json:
     return {
         "total": seat.total,
         "track": seat.track,

@@ -15,7 +15,7 @@ from sanssouci.editions import (
     write_boards,
 )
 from sanssouci.locale import UserError
-from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
+from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, variant_refusal
 
 Json = dict[str, Any]
 
@@ -99,7 +99,7 @@ def make_terms(
         raise UserError("record.bad_expansions", known=", ".join(EXPANSIONS))
     chosen = load_edition(edition).boards if boards is None else boards
     variant = Variant(seats, edition, REWARDS in expansions, WILD_BOAR in expansions, chosen.deck)
-    refusal = refuse_variant(variant)
+    refusal = variant_refusal(variant)
     if refusal is not None:
         raise Refused(refusal)
     check_boards(chosen, variant)

@@ -15,7 +15,7 @@ from sanssouci.editions import check_boards, parse_boards, write_boards
 from sanssouci.locale import UserError, os_error_reason
 from sanssouci.notation import LARGEST, parse_json, parse_turn, read_file, write_turn, write_whole
 from sanssouci.players import PREFIX, UnknownPlayer, check_player, player_names
-from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, refuse_variant
+from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, variant_refusal
 
 from .session import PERSON, Seat, Session
 
@@ -130,7 +130,7 @@ def _session(document: Any) -> Session:
         WILD_BOAR in expansions,
         boards.deck,
     )
-    if variant.edition not in EDITIONS or not set(expansions) <= set(EXPANSIONS) or refuse_variant(variant):
+    if variant.edition not in EDITIONS or not set(expansions) <= set(EXPANSIONS) or variant_refusal(variant):
         raise UserError("save.bad")
     check_boards(boards, variant)
     seats = tuple(_seat(seat) for seat in document["seats"])

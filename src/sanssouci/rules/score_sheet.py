@@ -19,7 +19,7 @@ from .rewards import MARKED_SQUARES, REWARD_AREA, is_reward_side, reward_points
 from .scoring import Score, boar_points
 from .squares import BELOW_ROW_1, COLUMN, COLUMNS, NO_SQUARES, ROW_1, Column, Squares, members, row_of
 from .state import final_score
-from .variant import ROUNDS, Missions, Variant, refuse_boar, refuse_seats
+from .variant import ROUNDS, Missions, Variant, boar_refusal, seats_refusal
 from .walk import neighbours, stroll
 
 NO_MISSION: Column = 54
@@ -30,7 +30,7 @@ _PRINTED = ROW_1.bit_count() + PRINTED_SQUARES
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SeatEntry:
     """One seat of a real table: its garden, its missions as far as they are told, and its score track.
 
     ``rewards`` and ``boar`` are what those have brought of the ``track``; None where nobody knows.
@@ -44,24 +44,24 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Between:
+class Range:
     """The numbers that something can be."""
 
     least: int
     most: int
 
-    def __add__(self, other: "Between") -> "Between":
-        return Between(self.least + other.least, self.most + other.most)
+    def __add__(self, other: "Range") -> "Range":
+        return Range(self.least + other.least, self.most + other.most)
 
     def __contains__(self, number: int) -> bool:
         return self.least <= number <= self.most
 
 
-NOTHING = Between(0, 0)
+NOTHING = Range(0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoning:
+class SeatScore:
     """What one seat has: what was scored on the way, told apart where it can be, and what the end adds."""
 
     track: int
@@ -80,10 +80,10 @@ class Reckoning:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SheetResult:
     """What all seats have, and who won."""
 
-    seats: tuple[Reckoning, ...]
+    seats: tuple[SeatScore, ...]
     winners: tuple[int, ...]
     """Nobody, as long as something is refused."""
     finished: bool
@@ -96,38 +96,38 @@ class Verdict:
         return tuple(place for place, seat in enumerate(self.seats) if seat.total == most)
 
 
-def reckon(variant: Variant, entries: tuple[Entry, ...]) -> Verdict:
+def score_sheets(variant: Variant, entries: tuple[SeatEntry, ...]) -> SheetResult:
     """The points of every seat, or ``Refused`` for a game that nobody can play."""
-    refusal = refuse_seats(variant) or refuse_boar(variant)
+    refusal = seats_refusal(variant) or boar_refusal(variant)
     if refusal is not None:
         raise Refused(refusal)
-    seats = tuple(_reckoned(variant, entries, seat) for seat in range(len(entries)))
+    seats = tuple(_seat_score(variant, entries, seat) for seat in range(len(entries)))
     refused = any(seat.refusals for seat in seats)
     best = winners(tuple(seat.total for seat in seats), tuple(seat.gardeners for seat in seats))
-    return Verdict(seats, () if refused else best, all(_finished(variant, entry) for entry in entries))
+    return SheetResult(seats, () if refused else best, all(_finished(variant, entry) for entry in entries))
 
 
-def built_at_the_end(variant: Variant) -> Between:
+def built_at_the_end(variant: Variant) -> Range:
     """R2, R14, R33: how many squares are built after 18 turns; a reward board may hide six printed ones."""
     most = _PRINTED + ROUNDS
-    return Between(most - PRINTED_SQUARES * variant.rewards, most)
+    return Range(most - PRINTED_SQUARES * variant.rewards, most)
 
 
-def _reckoned(variant: Variant, entries: tuple[Entry, ...], seat: int) -> Reckoning:
+def _seat_score(variant: Variant, entries: tuple[SeatEntry, ...], seat: int) -> SeatScore:
     entry = entries[seat]
     told = (*entry.missions, NO_MISSION, NO_MISSION)
     end = replace(final_score(entry.garden, Score(entry.track), told), nobles=0)
     nobles, rewards, boar = _told_apart(variant, entry)
     refusals = tuple(_refusals(variant, entries, seat))
-    return Reckoning(entry.track, nobles, rewards, boar, end, entry.garden.gardeners.bit_count(), refusals)
+    return SeatScore(entry.track, nobles, rewards, boar, end, entry.garden.gardeners.bit_count(), refusals)
 
 
-def _finished(variant: Variant, entry: Entry) -> bool:
+def _finished(variant: Variant, entry: SeatEntry) -> bool:
     built = entry.garden.built.bit_count()
     return built in built_at_the_end(variant) and len(entry.missions) == MISSIONS_OF_A_SEAT
 
 
-def _told_apart(variant: Variant, entry: Entry) -> tuple[int | None, int | None, int | None]:
+def _told_apart(variant: Variant, entry: SeatEntry) -> tuple[int | None, int | None, int | None]:
     """What nobles, rewards and boar have brought of the track; None where it cannot be known."""
     rewards, boar = entry.rewards, entry.boar
     if rewards is None and (not variant.rewards or entry.garden.marks):
@@ -142,18 +142,18 @@ def _told_apart(variant: Variant, entry: Entry) -> tuple[int | None, int | None,
 # what cannot be
 
 
-def _refusals(variant: Variant, entries: tuple[Entry, ...], seat: int) -> Iterator[Refusal]:
+def _refusals(variant: Variant, entries: tuple[SeatEntry, ...], seat: int) -> Iterator[Refusal]:
     """All that is wrong with a seat; its points are looked at only in a garden that can be."""
     found = [
-        *_refused_squares(variant, entries[seat].garden),
-        *_refused_nobles(variant, entries[seat].garden),
-        *_refused_boar(variant, entries[seat].garden),
-        *_refused_cards(variant, entries, seat),
+        *_square_refusals(variant, entries[seat].garden),
+        *_noble_refusals(variant, entries[seat].garden),
+        *_boar_refusals(variant, entries[seat].garden),
+        *_card_refusals(variant, entries, seat),
     ]
-    yield from found or _refused_points(variant, entries[seat])
+    yield from found or _point_refusals(variant, entries[seat])
 
 
-def _refused_squares(variant: Variant, garden: Garden) -> Iterator[Refusal]:
+def _square_refusals(variant: Variant, garden: Garden) -> Iterator[Refusal]:
     built, gardeners = garden.built.bit_count(), garden.gardeners.bit_count()
     at_least, at_most = _PRINTED - PRINTED_SQUARES * variant.rewards, built_at_the_end(variant).most
     if ROW_1 & ~garden.built:
@@ -170,7 +170,7 @@ def _refused_squares(variant: Variant, garden: Garden) -> Iterator[Refusal]:
         yield Refusal.of(Code.TOO_MANY_GARDENERS, found=gardeners, most=_most_laid(variant, garden))
 
 
-def _refused_nobles(variant: Variant, garden: Garden) -> Iterator[Refusal]:
+def _noble_refusals(variant: Variant, garden: Garden) -> Iterator[Refusal]:
     connected = garden.connected
     for square in members(garden.nobles):
         if garden.gardeners >> square & 1:
@@ -187,7 +187,7 @@ def _refused_nobles(variant: Variant, garden: Garden) -> Iterator[Refusal]:
         yield Refusal.of(Code.TOO_MANY_NOBLES_MOVED, found=moved, most=laid)
 
 
-def _refused_boar(variant: Variant, garden: Garden) -> Iterator[Refusal]:
+def _boar_refusals(variant: Variant, garden: Garden) -> Iterator[Refusal]:
     boar = members(garden.boar)
     if boar and not variant.wild_boar:
         yield Refusal.of(Code.NO_BOAR)
@@ -203,7 +203,7 @@ def _refused_boar(variant: Variant, garden: Garden) -> Iterator[Refusal]:
         )
 
 
-def _refused_cards(variant: Variant, entries: tuple[Entry, ...], seat: int) -> Iterator[Refusal]:
+def _card_refusals(variant: Variant, entries: tuple[SeatEntry, ...], seat: int) -> Iterator[Refusal]:
     told = [mission for entry in entries[: seat + 1] for mission in entry.missions]
     own = entries[seat].missions
     if len(own) > MISSIONS_OF_A_SEAT or any(told.count(mission) > 1 for mission in own):
@@ -215,7 +215,7 @@ def _refused_cards(variant: Variant, entries: tuple[Entry, ...], seat: int) -> I
         yield Refusal.of(Code.WRONG_REWARD_SIDE, seat=seat)
 
 
-def _refused_points(variant: Variant, entry: Entry) -> Iterator[Refusal]:
+def _point_refusals(variant: Variant, entry: SeatEntry) -> Iterator[Refusal]:
     nobles, rewards = _nobles_between(variant, entry.garden), _rewards_between(variant, entry.garden)
     boar = _boar_between(variant, entry.garden)
     track = nobles + rewards + boar
@@ -234,7 +234,7 @@ def _refused_points(variant: Variant, entry: Entry) -> Iterator[Refusal]:
             yield _outside(Code.WRONG_NOBLE_POINTS, moved, nobles)
 
 
-def _outside(code: Code, found: int, between: Between) -> Refusal:
+def _outside(code: Code, found: int, between: Range) -> Refusal:
     return Refusal.of(code, found=found, least=between.least, most=between.most)
 
 
@@ -247,7 +247,7 @@ def _most_laid(variant: Variant, garden: Garden) -> int:
     return max(0, min(ROUNDS, garden.built.bit_count() - printed))
 
 
-def _nobles_between(variant: Variant, garden: Garden) -> Between:
+def _nobles_between(variant: Variant, garden: Garden) -> Range:
     """R20, R21: every noble ended where it stands, and may have stopped at structures above it before."""
     last = [row_of(square) for square in members(garden.nobles)]
     above = [
@@ -256,31 +256,31 @@ def _nobles_between(variant: Variant, garden: Garden) -> Between:
         for stop in members(garden.structures & COLUMN[square % 9] & ((1 << square) - 1))
     ]
     more = max(0, _most_laid(variant, garden) - len(last))
-    return Between(sum(last), sum(last) + sum(sorted(above, reverse=True)[:more]))
+    return Range(sum(last), sum(last) + sum(sorted(above, reverse=True)[:more]))
 
 
-def _rewards_between(variant: Variant, garden: Garden) -> Between:
+def _rewards_between(variant: Variant, garden: Garden) -> Range:
     """R30-R32: what the marks under the tiles add up to, or more where a loss met a score near 0."""
     if not variant.rewards:
         return NOTHING
     covered = garden.built & REWARD_AREA
     if not garden.marks:
         most = _HIGHEST_MARK * min(covered.bit_count(), MARKED_SQUARES)
-        return Between(-most, most)
+        return Range(-most, most)
     points = [
         reward_points(garden.marks, square, bool(garden.gardeners >> square & 1))
         for square in members(covered)
     ]
-    return Between(sum(points), sum(max(0, point) for point in points))
+    return Range(sum(points), sum(max(0, point) for point in points))
 
 
-def _boar_between(variant: Variant, garden: Garden) -> Between:
+def _boar_between(variant: Variant, garden: Garden) -> Range:
     """R35, R36: a point for each square it was driven from, and 3 more if it has left."""
     if not variant.wild_boar or garden.boar >> BOAR_START & 1:
         return NOTHING
     steps, ground = _boar_steps(garden) or 0, _boar_ground(garden).bit_count()
     leaving = 0 if garden.boar else boar_points(True, True) - boar_points(True, False)
-    return Between(steps + leaving, ground + leaving)
+    return Range(steps + leaving, ground + leaving)
 
 
 def _boar_ground(garden: Garden) -> Squares:
