@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from sanssouci.locale import UserError
-from sanssouci.notation import read_file, write_whole
+from sanssouci.notation import read_file, write_atomic
 
 
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
     """The old one until the new one is there; a private one is for its owner only."""
     path = tmp_path / "file"
-    write_whole(path, b"old")
-    write_whole(path, b"new", private=True)
+    write_atomic(path, b"old")
+    write_atomic(path, b"new", private=True)
     assert path.read_bytes() == b"new" and path.stat().st_mode & 0o077 == 0
     assert list(tmp_path.iterdir()) == [path]
 
@@ -33,7 +33,7 @@ def test_ctrl_c_at_any_moment_leaves_nothing_behind(
 
     monkeypatch.setattr(os, moment, interrupted)
     with pytest.raises(KeyboardInterrupt):
-        write_whole(path, b"new")
+        write_atomic(path, b"new")
     assert path.read_bytes() == b"old" and list(tmp_path.iterdir()) == [path]
 
 

@@ -128,11 +128,11 @@ def _export_records(store: "Reader", folder: Path, force: bool) -> tuple[int, in
 def _write_record(folder: Path, game: str, record: "Record") -> None:
     from urllib.parse import quote
 
-    from sanssouci.notation import write_record, write_whole
+    from sanssouci.notation import write_atomic, write_record
 
     path = folder / f"table-{quote(game, safe='')}.json"
     try:
-        write_whole(path, write_record(record))
+        write_atomic(path, write_record(record))
     except OSError as error:
         raise UserError("cli.unwritable", path=path, reason=os_error_reason(error)) from None
 

@@ -112,14 +112,14 @@ def _check_name(path: Path, force: bool) -> None:
 
 def write_new_file(path: Path, data: bytes, force: bool) -> None:
     """Write a whole file or nothing; a link is followed, a device is written to."""
-    from sanssouci.notation import real_path, write_whole
+    from sanssouci.notation import real_path, write_atomic
 
     _check_name(path, force)
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(data)
         else:
-            write_whole(real_path(path), data)
+            write_atomic(real_path(path), data)
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
 

@@ -122,7 +122,7 @@ def parse_boards(data: bytes) -> BoardSet:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         raise BoardsError("", "file.not_utf8") from None
-    _refuse_long_keys(text)
+    _check_key_lengths(text)
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOMLDecodeError, or a number that Python refuses
@@ -149,7 +149,7 @@ def parse_boards(data: bytes) -> BoardSet:
     )
 
 
-def _refuse_long_keys(text: str) -> None:
+def _check_key_lengths(text: str) -> None:
     """A key of very many parts takes very long to read; none that is needed has more than two.
 
     A line ends where TOML ends it, and nowhere else: a key may hold Unicode's other line breaks in quotes.

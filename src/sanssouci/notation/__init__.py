@@ -3,7 +3,7 @@
 from .cards import parse_card, write_card
 from .error import NotationError
 from .fields import a_number, a_text, read_field
-from .files import PARTIAL, read_file, real_path, try_folder, write_whole
+from .files import PARTIAL, read_file, real_path, try_folder, write_atomic
 from .option_tables import write_options
 from .record import FORMAT, Record, is_complete, seat_names, write_record, write_result
 from .record_file import RecordError, RefusedRecord, parse_record, read_record
@@ -56,6 +56,7 @@ __all__ = [
     "seat_names",
     "try_folder",
     "verify",
+    "write_atomic",
     "write_card",
     "write_column",
     "write_mark",
@@ -71,5 +72,4 @@ __all__ = [
     "write_turn",
     "write_variant",
     "write_view",
-    "write_whole",
 ]

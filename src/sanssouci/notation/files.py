@@ -55,7 +55,7 @@ def try_folder(folder: Path) -> None:
     beside.unlink()
 
 
-def write_whole(path: Path, data: bytes, private: bool = False) -> None:
+def write_atomic(path: Path, data: bytes, private: bool = False) -> None:
     """Write a file so that at every moment it is the old one or the new one; ``OSError`` if it cannot be.
 
     A private file can be read by its owner only.

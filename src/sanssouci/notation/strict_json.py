@@ -41,7 +41,7 @@ def parse_json(data: bytes) -> Any:
     if _depth(text) > DEEPEST:
         raise UserError("json.too_deep", limit=DEEPEST)
     value = _load(text)
-    _refuse_half_characters(value)
+    _check_surrogates(value)
     return value
 
 
@@ -59,7 +59,7 @@ def _load(text: str) -> Any:
         return json.loads(
             text,
             object_pairs_hook=_object,
-            parse_constant=_refuse_constant,
+            parse_constant=_reject_constant,
             parse_float=_finite,
             parse_int=_whole,
         )
@@ -88,7 +88,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _refuse_constant(name: str) -> None:
+def _reject_constant(name: str) -> None:
     raise UserError("json.not_finite", name=name)
 
 
@@ -105,7 +105,7 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _refuse_half_characters(value: Any) -> None:
+def _check_surrogates(value: Any) -> None:
     """An escaped half of a surrogate pair is no character and could not be written again."""
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")

@@ -12,7 +12,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from sanssouci.locale import UserError
-from sanssouci.notation import read_file, real_path, write_whole
+from sanssouci.notation import read_file, real_path, write_atomic
 
 from .error import Locked
 
@@ -36,7 +36,7 @@ class DataLock:
     def publish(self, url: str) -> None:
         """Tell others who want the file where its server is."""
         told = {"url": url, "pid": os.getpid()}
-        write_whole(self._server, json.dumps(told).encode("ascii"), private=True)
+        write_atomic(self._server, json.dumps(told).encode("ascii"), private=True)
 
     def remove(self) -> None:
         """The data are gone, and nobody needs a lock for them; it is still to be released."""

@@ -13,7 +13,7 @@ from typing import Any
 from sanssouci.dealer import FairDealer, Seed, parse_seed, write_seed
 from sanssouci.editions import check_boards, parse_boards, write_boards
 from sanssouci.locale import UserError, os_error_reason
-from sanssouci.notation import LARGEST, parse_json, parse_turn, read_file, write_turn, write_whole
+from sanssouci.notation import LARGEST, parse_json, parse_turn, read_file, write_atomic, write_turn
 from sanssouci.players import PREFIX, UnknownPlayer, check_player, player_names
 from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, variant_refusal
 
@@ -52,7 +52,7 @@ def _age(path: Path) -> float:
 def write_game(session: Session, path: Path) -> None:
     """Keep a copy of the game; only its owner can read the file, for it holds the seed."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, _document(session), private=True)
+    write_atomic(path, _document(session), private=True)
 
 
 class Keeper:
