@@ -22,7 +22,7 @@ from sanssouci.arena.simulation import results_of
 from sanssouci.cli.simulate import _play_all
 from sanssouci.dealer import parse_seed, write_seed
 from sanssouci.editions import load_edition, shipped_boards
-from sanssouci.kernel import BOARD_FIELD, RESULT_FIELDS, WINNERS_FIELD, Chunk, Ints, warm_up
+from sanssouci.kernel import BOARD_FIELD, RESULT_FIELDS, WINNERS_FIELD, Chunk, Ints, precompile
 from sanssouci.rules import IMPERIAL, PARTS, Variant
 
 from ..cli.command import COMMAND, mistake, run
@@ -297,7 +297,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, kind: str) -> 
 @kinds
 def test_a_full_disk_leaves_nothing(tmp_path: Path, kind: str) -> None:
     """Where a file may not grow further it is told in one sentence, and nothing torn is left."""
-    warm_up("series")  # what is compiled is kept in larger files
+    precompile("series")  # what is compiled is kept in larger files
     script = f'ulimit -f 40; exec "$@" simulate --games 100000 --seats 2 --out r{kind}'
     done = subprocess.run(
         ["bash", "-c", script, "bash", *COMMAND],

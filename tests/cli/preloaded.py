@@ -8,10 +8,10 @@ import sanssouci.arena
 import sanssouci.review
 import sanssouci.server
 import sanssouci.terminal  # noqa: F401
-from sanssouci.kernel import COMPILES, JOBS
+from sanssouci.kernel import COMPILE_UNITS, COMPILES
 
 if COMPILES:
     for job in ("greedy", "judgement", "series", "rollouts", "search"):
-        JOBS[job]()
+        COMPILE_UNITS[job]()
 
 gc.freeze()  # so that a forked process does not copy all of it when it collects its own garbage

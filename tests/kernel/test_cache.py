@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import sanssouci
-from sanssouci.kernel import COMPILES, JOBS, compiler, warmth
+from sanssouci.kernel import COMPILE_UNITS, COMPILES, compiler, precompilation
 from sanssouci.kernel.trial import Trial
 
 compiled = pytest.mark.skipif(not COMPILES, reason="there is no compiled kernel here")
@@ -150,14 +150,18 @@ def test_a_job_is_compiled_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         done.append(f"{job} elsewhere")
         return job == "greedy"
 
-    monkeypatch.setattr(warmth, "CACHE", tmp_path)
-    monkeypatch.setattr(warmth, "_compile_elsewhere", elsewhere)
-    monkeypatch.setitem(JOBS, "perft", lambda: done.append("perft here"))
-    assert not warmth.is_warm("greedy")
+    monkeypatch.setattr(precompilation, "CACHE", tmp_path)
+    monkeypatch.setattr(precompilation, "_compile_elsewhere", elsewhere)
+    monkeypatch.setitem(COMPILE_UNITS, "perft", lambda: done.append("perft here"))
+    assert not precompilation.is_compiled("greedy")
     for job in ("greedy", "greedy", "perft", "perft"):
-        warmth.warm_up(job)
+        precompilation.precompile(job)
     assert done == ["greedy elsewhere", "perft elsewhere", "perft here"], "here only if it must be"
-    assert warmth.is_warm("greedy") and warmth.is_warm("perft") and not warmth.is_warm("series")
+    assert (
+        precompilation.is_compiled("greedy")
+        and precompilation.is_compiled("perft")
+        and not precompilation.is_compiled("series")
+    )
 
 
 def test_a_warm_search_has_tried_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,14 +174,14 @@ def test_a_warm_search_has_tried_a_turn(monkeypatch: pytest.MonkeyPatch) -> None
         play(trial, games)
 
     monkeypatch.setattr(Trial, "play", counted)
-    JOBS["search"]()
+    COMPILE_UNITS["search"]()
     assert tried
 
 
 @compiled
 def test_compiling_elsewhere_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that does not know the job is noticed; Ctrl-C ends the process at once."""
-    assert not warmth._compile_elsewhere("no such job")
+    assert not precompilation._compile_in_subprocess("no such job")
     started: list[subprocess.Popen[bytes]] = []
 
     class Interrupted(subprocess.Popen[bytes]):
@@ -189,11 +193,11 @@ def test_compiling_elsewhere_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(subprocess, "Popen", Interrupted)
     with pytest.raises(KeyboardInterrupt):
-        warmth._compile_elsewhere("rollouts")
+        precompilation._compile_in_subprocess("rollouts")
     assert started[0].returncode == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("job", JOBS)
+@pytest.mark.parametrize("job", COMPILE_UNITS)
 def test_every_job_can_be_done(job: str) -> None:
     """What is to be compiled ahead can be called."""
-    JOBS[job]()
+    COMPILE_UNITS[job]()

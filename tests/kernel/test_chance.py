@@ -7,11 +7,11 @@ import pytest
 
 from sanssouci.dealer import BulkGame, BulkStream, shuffled
 from sanssouci.dealer.bulk import FACTORS, GAMMA, mix
-from sanssouci.kernel import Ints, chance
+from sanssouci.kernel import Ints, rng
 from sanssouci.kernel.bits import first, member
-from sanssouci.kernel.chance import OUTPUTS, STREAM, STREAMS, Words
-from sanssouci.kernel.compiler import wrapping
+from sanssouci.kernel.compiler import ignore_overflow
 from sanssouci.kernel.keys import game_keys
+from sanssouci.kernel.rng import OUTPUTS, STREAM, STREAMS, Words
 from sanssouci.rules import members
 
 from ..helpers import stream
@@ -24,7 +24,7 @@ LARGE = (1431655766, 3 << 29, (1 << 31) - 1, 1 << 31)
 
 @pytest.fixture(autouse=True)
 def _sums_wrap_around() -> Iterator[None]:
-    with wrapping():
+    with ignore_overflow():
         yield
 
 
@@ -32,13 +32,13 @@ def opened(*keys: int) -> Words:
     """Streams with these keys, the dealer's first."""
     streams = np.zeros(STREAMS, np.uint64)
     for who, key in enumerate(keys):
-        chance.open_stream(streams, who, np.uint64(key))
+        rng.open_stream(streams, who, np.uint64(key))
     return streams
 
 
 def draws(streams: Words, who: int, bounds: list[int]) -> list[int]:
     """What the kernel draws below each bound in turn."""
-    return [int(chance.below(streams, who, bound)) for bound in bounds]
+    return [int(rng.below(streams, who, bound)) for bound in bounds]
 
 
 def unmixed(word: int) -> int:
@@ -65,7 +65,7 @@ def test_the_mix_is_the_dealers_and_can_be_undone() -> None:
     """SplitMix64's finalizer, from the dealer, in the kernel, and backwards."""
     chosen = stream(1)
     for word in (0, 1, WORD, *(chosen.output() for _ in range(2_000))):
-        assert int(chance.mix(np.uint64(word))) == mix(word)
+        assert int(rng.mix(np.uint64(word))) == mix(word)
         assert unmixed(mix(word)) == word
 
 
@@ -107,12 +107,12 @@ def test_the_streams_of_a_game() -> None:
     for number in range(1, 200):
         deal_key, play_key = game_keys(seed, number, 1)[0]
         streams, game = np.zeros(STREAMS, np.uint64), BulkGame(seed, number)
-        chance.open_streams(deal_key, play_key, 4, streams)
+        rng.open_streams(deal_key, play_key, 4, streams)
         for seat in (3, 0, 2, 1):
             plain = game.stream(seat)
             assert draws(streams, 1 + seat, [54] * 5) == [plain.below(54) for _ in range(5)]
         order = np.arange(18)
-        chance.shuffle(order, 0, 18, streams)
+        rng.shuffle(order, 0, 18, streams)
         assert tuple(order.tolist()) == game.dealer().shuffled("any", tuple(range(18)))
 
 
@@ -121,7 +121,7 @@ def test_shuffles_are_the_dealers(count: int) -> None:
     """A part of a pile is shuffled as the dealer would; what lies before and after stays."""
     for key in range(30):
         pile: Ints = np.arange(100)
-        chance.shuffle(pile, 7, count, opened(key))
+        rng.shuffle(pile, 7, count, opened(key))
         expected = shuffled(range(7, 7 + count), BulkStream(key))
         assert pile.tolist() == [*range(7), *expected, *range(7 + count, 100)]
 
@@ -141,4 +141,4 @@ def test_one_of_a_set_is_drawn_as_a_player_draws() -> None:
     for key in range(200):
         bits = mix(key + 1) & (1 << 54) - 1
         wanted = members(bits)[BulkStream(key).below(bits.bit_count())]
-        assert chance.one_of(opened(9, key), 1, bits) == wanted
+        assert rng.one_of(opened(9, key), 1, bits) == wanted

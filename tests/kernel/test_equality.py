@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from sanssouci.kernel import COMPILES, RANDOM, RESULT_FIELDS, WINNERS_FIELD, Batch, flatten, restore
-from sanssouci.kernel.chance import STREAMS, open_streams
-from sanssouci.kernel.compiler import wrapping
+from sanssouci.kernel.compiler import ignore_overflow
 from sanssouci.kernel.games import play_games, play_on, tell_result
 from sanssouci.kernel.greedy import SCRATCH, WEIGHTS
 from sanssouci.kernel.keys import game_keys
 from sanssouci.kernel.layout import Ints
+from sanssouci.kernel.rng import STREAMS, open_streams
 from sanssouci.rules import Result, Variant
 
 from ..helpers import VARIANTS
@@ -71,7 +71,7 @@ def test_games_on_the_boards_of_the_editions(variant: Variant, part: int) -> Non
         own = batch.box
         results = np.zeros((len(games), 4, RESULT_FIELDS), np.int64)
         turns = np.zeros((len(games), 72), np.int64)
-        with wrapping():
+        with ignore_overflow():
             keys = game_keys(SEED, chosen.start, len(games))
             play_games(keys, own.header, own.gardens, own.rewards, ALL_RANDOM, results, turns, WEIGHTS)
         assert (turns[:, : own.turns] == np.array([game.codes for game in games])).all()
@@ -95,7 +95,7 @@ def check_random_play(game: Played, batch: Batch, place: int, number: int) -> No
     """The kernel's own random play of one game: the same turns, the same end."""
     state, turns = batch.states[place].copy(), np.zeros(72, np.int64)
     streams, scratch = np.zeros(STREAMS, np.uint64), np.empty(SCRATCH, np.int64)
-    with wrapping():
+    with ignore_overflow():
         deal_key, play_key = game_keys(SEED, number, 1)[0]
         open_streams(deal_key, play_key, game.deal.variant.seats, streams)
         play_on(state, batch.decks[place], batch.tiles[place], ALL_RANDOM, streams, turns, WEIGHTS, scratch)

@@ -12,10 +12,10 @@ import pytest
 
 from sanssouci.dealer import BulkGame
 from sanssouci.kernel import Ints, flatten_view, restore, rollouts
-from sanssouci.kernel.chance import STREAMS, open_streams
-from sanssouci.kernel.compiler import wrapping
+from sanssouci.kernel.compiler import ignore_overflow
 from sanssouci.kernel.keys import game_keys
 from sanssouci.kernel.play import next_card, next_tile
+from sanssouci.kernel.rng import STREAMS, open_streams
 from sanssouci.kernel.rollouts import imagine
 from sanssouci.players import RandomPlayer
 from sanssouci.rules import IMPERIAL, Chance, State, Turn, Variant, View, members, set_of
@@ -45,7 +45,7 @@ def imagined(view: View, number: int) -> Imagined:
     """What a seat imagines with the chance of game ``number`` of ``SEED``."""
     state, streams = np.full(88, -7, np.int64), np.zeros(STREAMS, np.uint64)
     decks, tiles = np.full(72, -7, np.int64), np.full(81, -7, np.int64)
-    with wrapping():
+    with ignore_overflow():
         deal_key, play_key = game_keys(SEED, number, 1)[0]
         open_streams(deal_key, play_key, view.variant.seats, streams)
         imagine(flatten_view(view), streams, state, decks, tiles)

@@ -10,12 +10,12 @@ from sanssouci.arena import Match
 from sanssouci.dealer import parse_seed
 from sanssouci.editions import shipped_boards
 from sanssouci.kernel import COMPILES, STEWARD, best_turn, best_turns, decode, flatten_view, search
-from sanssouci.kernel.compiler import wrapping
+from sanssouci.kernel.compiler import ignore_overflow
 from sanssouci.kernel.greedy import WEIGHTS
-from sanssouci.kernel.judgement import judge_turns, judged
 from sanssouci.kernel.layout import seat_at
 from sanssouci.kernel.options import list_turns
 from sanssouci.kernel.search import _halve
+from sanssouci.kernel.static_eval import fill_values, ranked_turns
 from sanssouci.kernel.trial import Trial
 from sanssouci.players import Budget
 from sanssouci.rules import IMPERIAL, Chance, State, Turn, Variant, final_score, turn_score
@@ -29,7 +29,7 @@ def values_of(state: State) -> dict[Turn, int]:
     codes = np.empty(list_turns(flat, np.empty(0, np.int64), 0), np.int64)
     list_turns(flat, codes, 0)
     values = np.empty(len(codes), np.int64)
-    judge_turns(flat, seat_at(state.to_move), WEIGHTS[STEWARD - 1], codes, values)
+    fill_values(flat, seat_at(state.to_move), WEIGHTS[STEWARD - 1], codes, values)
     return {decode(code): int(value) for code, value in zip(codes.tolist(), values, strict=True)}
 
 
@@ -37,7 +37,7 @@ def test_candidates_are_what_steward_thinks_best() -> None:
     """R14-R20, R34-R36: legal, all different, the best first; no turn is judged above the one it plays."""
     for state in some_states(29):
         view, values = state.view(state.to_move), values_of(state)
-        codes, _ = judged(flatten_view(view), state.to_move, STEWARD)
+        codes, _ = ranked_turns(flatten_view(view), state.to_move, STEWARD)
         found = [decode(code) for code in codes]
         assert set(values) == set(view.options())
         assert values[best_turn(view, STEWARD)] == max(values.values())
@@ -69,7 +69,7 @@ def test_a_search_stays_within_its_rollouts(rollouts: int) -> None:
         pytest.skip("interpreted that takes minutes")
     view = some_states(151)[1].view(some_states(151)[1].to_move)
     found = search(view, SEED, rollouts=rollouts)
-    games = [prospect.games for prospect in found]
+    games = [estimate.games for estimate in found]
     assert games == sorted(games, reverse=True)
     assert sum(games) <= rollouts
     assert rollouts < 100 or sum(games) > 0.75 * rollouts
@@ -129,14 +129,14 @@ def test_the_first_judgement_counts_as_some_games() -> None:
     """As many as TRUST: so much better a turn must do in a game or two to be put before it."""
     state = some_states(151)[1]
     flat = flatten_view(state.view(state.to_move))
-    codes, _ = judged(flat, state.to_move, STEWARD)
+    codes, _ = ranked_turns(flat, state.to_move, STEWARD)
     for favourite in range(3):
         judgement = np.zeros(3, np.int64)
         judgement[favourite] = 100 * 400  # more points than any game gives
         trial = Trial(flat, codes[:3], SEED, judgement)
-        with wrapping():
+        with ignore_overflow():
             trial.play(2)
-        assert trial.left[0] == favourite and trial.prospects()[0].turn == decode(codes[favourite])
+        assert trial.left[0] == favourite and trial.estimates()[0].turn == decode(codes[favourite])
 
 
 def test_in_the_last_round_the_judgement_is_what_the_end_scores() -> None:
@@ -185,7 +185,7 @@ def test_without_time_there_is_still_an_answer() -> None:
         view = state.view(state.to_move)
         found = search(view, SEED, seconds=0.0)
         assert found[0].turn in view.options()
-        games = {prospect.games for prospect in found}
+        games = {estimate.games for estimate in found}
         assert (len(games) == 1 and 1 <= games.pop() <= 24) or len(found) == 1
 
 

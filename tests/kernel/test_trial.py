@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sanssouci.kernel import GARDENER_FIELD, PART_FIELDS, WINNERS_FIELD, rollouts, weigh
+from sanssouci.kernel import GARDENER_FIELD, PART_FIELDS, WINNERS_FIELD, evaluate_turns, rollouts
 from sanssouci.rules import State, Turn
 
 from .tables import SEED, some_states
@@ -25,7 +25,7 @@ def test_what_is_expected_is_what_the_imagined_games_brought() -> None:
     for state in some_states(97):
         view, seats = state.view(state.to_move), state.variant.seats
         turns = some_turns(state)
-        for turn, found in zip(turns, weigh(view, turns, SEED, GAMES), strict=True):
+        for turn, found in zip(turns, evaluate_turns(view, turns, SEED, GAMES), strict=True):
             games = rollouts(view, SEED, GAMES, ("steward",) * seats, turn)[:, :seats]
             totals = games[..., :PART_FIELDS].sum(axis=2)
             wins = games[..., WINNERS_FIELD]
@@ -52,7 +52,7 @@ def test_from_a_state_the_hands_lie_open() -> None:
     for state in some_states(97):
         turns = some_turns(state)
         (one, *_), (two, *_) = (
-            weigh(game, turns, SEED, GAMES) for game in (state, state.view(state.to_move))
+            evaluate_turns(game, turns, SEED, GAMES) for game in (state, state.view(state.to_move))
         )
         differ += one.scores != two.scores
     assert differ
@@ -63,9 +63,9 @@ def test_what_cannot_be_weighed() -> None:
     state = some_states(97)[0]
     turn = next(iter(state.options()))
     with pytest.raises(ValueError, match="turn of this seat"):
-        weigh(state.view((state.to_move + 1) % state.variant.seats), [turn], SEED, 1)
+        evaluate_turns(state.view((state.to_move + 1) % state.variant.seats), [turn], SEED, 1)
     for turns, games in (([], 1), ([turn], 0)):
         with pytest.raises(ValueError, match="nothing is tried"):
-            weigh(state, turns, SEED, games)
+            evaluate_turns(state, turns, SEED, games)
     with pytest.raises(ValueError, match="not legal"):
-        weigh(state, [replace(turn, space=9 - turn.space)], SEED, 1)
+        evaluate_turns(state, [replace(turn, space=9 - turn.space)], SEED, 1)

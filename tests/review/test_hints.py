@@ -17,21 +17,21 @@ def test_every_candidate_has_figures() -> None:
     """R1, R23: also in the last round, where there is nothing to search, and where one turn is left."""
     for state, given in hints():
         options = state.options()
-        assert given.turn == given.prospects[0].turn
-        assert len({prospect.turn for prospect in given.prospects}) == len(given.prospects)
-        for prospect in given.prospects:
-            assert prospect.games > 0 and prospect.turn in options
-            figures = [*prospect.scores, prospect.margin, *prospect.shares]
+        assert given.turn == given.estimates[0].turn
+        assert len({estimate.turn for estimate in given.estimates}) == len(given.estimates)
+        for estimate in given.estimates:
+            assert estimate.games > 0 and estimate.turn in options
+            figures = [*estimate.scores, estimate.margin, *estimate.shares]
             assert all(isfinite(figure.mean) and isfinite(figure.error) for figure in figures)
-            assert abs(sum(share.mean for share in prospect.shares) - 1) < 1e-9
+            assert abs(sum(share.mean for share in estimate.shares) - 1) < 1e-9
 
 
 def test_finalists_can_be_compared() -> None:
     """The first few have begun equally many imagined games, and stand in the order of their value."""
     for _, given in hints():
-        first = given.prospects[:4]
-        assert len({prospect.games for prospect in first}) == 1
-        values = [prospect.value for prospect in first]
+        first = given.estimates[:4]
+        assert len({estimate.games for estimate in first}) == 1
+        values = [estimate.value for estimate in first]
         assert values == sorted(values, reverse=True)
 
 
@@ -41,16 +41,16 @@ def test_the_last_turn_of_a_game_is_counted_exactly() -> None:
         if state.turn != state.variant.turns - 1:
             continue
         seat = state.to_move
-        for prospect in given.prospects:
-            after = state.play(prospect.turn, Chance())
-            assert prospect.scores[seat] == (after.scores[seat].total, 0.0)
+        for estimate in given.estimates:
+            after = state.play(estimate.turn, Chance())
+            assert estimate.scores[seat] == (after.scores[seat].total, 0.0)
 
 
 def test_the_same_seed_is_the_same_hint() -> None:
     """Another seed imagines other games."""
     view = positions()[40].view(positions()[40].to_move)
     assert hint(view, SEED, 200) == hint(view, SEED, 200)
-    assert evaluate(view, SEED, 200) == hint(view, SEED, 200).prospects
+    assert evaluate(view, SEED, 200) == hint(view, SEED, 200).estimates
     assert evaluate(view, bytes(32), 200) != evaluate(view, SEED, 200)
 
 
@@ -88,7 +88,7 @@ def test_where_nothing_speaks_for_a_turn(monkeypatch: pytest.MonkeyPatch) -> Non
     state = positions()[40]
     given = hint(state.view(state.to_move), SEED, ROLLOUTS)
     (reason,) = given.reasons
-    best = given.prospects[0]
+    best = given.estimates[0]
     score, share = best.scores[state.to_move].mean, best.shares[state.to_move].mean
     assert dict(reason.details) == {"games": best.games, "points": round(score), "share": round(100 * share)}
     assert f"in {best.games} imagined games" in say_reason(reason, state.variant.edition)

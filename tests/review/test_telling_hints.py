@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from sanssouci.kernel import Estimate, Prospect
+from sanssouci.kernel import SampleMean, TurnEstimate
 from sanssouci.review import Hint, Reason, evaluate, hint, level, reasons
 from sanssouci.review.hint import _telling
 from sanssouci.rules import Turn, View
@@ -17,10 +17,10 @@ SHARED, OWN = Reason.of("row_short", 1.0, row=3, gaps=(20,), points=7), Reason.o
 BEST, SECOND = Turn(0, 0, 9), Turn(1, 1, 10)
 
 
-def prospect(turn: Turn, value: float = 60.0, error: float = 0.5) -> Prospect:
+def estimate(turn: Turn, value: float = 60.0, error: float = 0.5) -> TurnEstimate:
     """What is expected of a turn."""
-    figure = Estimate(value, error)
-    return Prospect(turn, 100, value, (figure, figure), figure, (figure, figure))
+    figure = SampleMean(value, error)
+    return TurnEstimate(turn, 100, value, (figure, figure), figure, (figure, figure))
 
 
 def told(of_best: list[Reason], of_second: list[Reason], monkeypatch: pytest.MonkeyPatch) -> list[Reason]:
@@ -30,7 +30,7 @@ def told(of_best: list[Reason], of_second: list[Reason], monkeypatch: pytest.Mon
         sys.modules["sanssouci.review.hint"], "reasons", lambda view, turn: tuple(found[turn])
     )
     view: View = positions()[0].view(0)
-    return list(_telling(view, (prospect(BEST), prospect(SECOND))))
+    return list(_telling(view, (estimate(BEST), estimate(SECOND))))
 
 
 def test_what_the_second_best_has_too_counts_half(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,21 +79,21 @@ def test_the_others_of_a_hint_lay_another_tile() -> None:
     """Not the same tile with another noble: the best of each card, space and square."""
     repeated = 0
     for _, given in hints():
-        tiles = [(p.turn.card, p.turn.space, p.turn.square) for p in given.prospects]
+        tiles = [(p.turn.card, p.turn.space, p.turn.square) for p in given.estimates]
         others = given.others()
         chosen = [(p.turn.card, p.turn.space, p.turn.square) for p in others]
         assert chosen == list(dict.fromkeys(tiles))[1:]
-        assert all(p == given.prospects[tiles.index(tile)] for p, tile in zip(others, chosen, strict=True))
-        assert len({p.games for p in (given.prospects[0], *others[:2])}) == 1, "their figures can be compared"
+        assert all(p == given.estimates[tiles.index(tile)] for p, tile in zip(others, chosen, strict=True))
+        assert len({p.games for p in (given.estimates[0], *others[:2])}) == 1, "their figures can be compared"
         repeated += tiles[0] in tiles[1:3]
     assert repeated > 20
 
 
 def test_turns_are_level_within_their_noise() -> None:
     """By what the order goes by, with the errors of both."""
-    best = prospect(BEST, 60.0, 0.3)
-    assert level(best, prospect(SECOND, 59.6, 0.4), 0)
-    assert not level(best, prospect(SECOND, 59.4, 0.4), 0)
+    best = estimate(BEST, 60.0, 0.3)
+    assert level(best, estimate(SECOND, 59.6, 0.4), 0)
+    assert not level(best, estimate(SECOND, 59.4, 0.4), 0)
 
 
 def test_no_seed_need_be_named() -> None:
@@ -101,4 +101,4 @@ def test_no_seed_need_be_named() -> None:
     view = positions()[40].view(positions()[40].to_move)
     given = hint(view, rollouts=50)
     assert isinstance(given, Hint) and given == hint(view, bytes(32), 50)
-    assert evaluate(view, rollouts=50) == given.prospects
+    assert evaluate(view, rollouts=50) == given.estimates

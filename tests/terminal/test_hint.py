@@ -140,7 +140,7 @@ def test_a_hint_says_what_is_about_as_good(tmp_path: Path) -> None:
     asked = dialogue(a_session(BOTH, 30), desk, tmp_path)
     asked._answer("hint")
     assert asked.hint is not None
-    best, seat = asked.hint.prospects[0], asked.session.state.to_move
+    best, seat = asked.hint.estimates[0], asked.session.state.to_move
     for other in asked.hint.others()[:2]:
         key = "hint.level" if level(best, other, seat) else "hint.next"
         begins = translate(key, turns="").removesuffix(".")

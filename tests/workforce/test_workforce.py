@@ -94,7 +94,7 @@ def test_a_hint_can_be_said_in_every_language_and_drawn() -> None:
 
     given, expected = within(story()), hint(view, KEY, 400)
     assert given.turn == write_turn(expected.turn) and given.reasons == expected.reasons
-    assert given.expected.games == expected.prospects[0].games and given.expected.level
+    assert given.expected.games == expected.estimates[0].games and given.expected.level
     assert [other.turn for other in given.others] == [write_turn(p.turn) for p in expected.others()[:5]]
     assert given.others[0].value == expected.others()[0].value
     for language in LANGUAGES:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 def prepare_kernel(job: str) -> None:
     """Compile what a job of the kernel needs, if that was never done on this machine."""
-    from sanssouci.kernel import is_warm, warm_up
+    from sanssouci.kernel import is_compiled, precompile
 
-    if not is_warm(job):
-        _say_while(lambda: warm_up(job))
+    if not is_compiled(job):
+        _say_while(lambda: precompile(job))
 
 
 def prepare_players(names: "tuple[str | Program, ...]") -> None:

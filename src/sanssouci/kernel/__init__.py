@@ -16,30 +16,30 @@ from .games import (
     RESULT_FIELDS,
     WINNERS_FIELD,
 )
-from .greedy import GREEDY, GUEST, LADY, PAGE, RANDOM, STEWARD, best_turn
-from .judgement import best_turns
+from .greedy import GREEDY, LEVEL_1, LEVEL_2, LEVEL_3, RANDOM, STEWARD, best_turn
 from .keys import game_keys
 from .layout import SIZE, Ints, flatten, flatten_view, restore
 from .masks import Masks, option_masks
 from .perft import perft
+from .precompilation import COMPILE_UNITS, is_compiled, precompile
 from .rollouts import rollouts
 from .search import CANDIDATES, search
 from .series import POLICIES, Chunk, play_keys, play_series, policies
-from .trial import Estimate, Prospect, weigh
+from .static_eval import best_turns
+from .trial import SampleMean, TurnEstimate, evaluate_turns
 from .turns import decode, encode
-from .warmth import JOBS, is_warm, warm_up
 
 __all__ = [
     "BOARD_FIELD",
     "CANDIDATES",
     "COMPILES",
+    "COMPILE_UNITS",
     "GARDENER_FIELD",
     "GREEDY",
-    "GUEST",
-    "JOBS",
-    "LADY",
+    "LEVEL_1",
+    "LEVEL_2",
+    "LEVEL_3",
     "NO_BOARD",
-    "PAGE",
     "PART_FIELDS",
     "POLICIES",
     "RANDOM",
@@ -50,27 +50,27 @@ __all__ = [
     "Batch",
     "Box",
     "Chunk",
-    "Estimate",
     "Ints",
     "LegalTurns",
     "Masks",
-    "Prospect",
+    "SampleMean",
+    "TurnEstimate",
     "best_turn",
     "best_turns",
     "decode",
     "encode",
+    "evaluate_turns",
     "flatten",
     "flatten_view",
     "game_keys",
-    "is_warm",
+    "is_compiled",
     "option_masks",
     "perft",
     "play_keys",
     "play_series",
     "policies",
+    "precompile",
     "restore",
     "rollouts",
     "search",
-    "warm_up",
-    "weigh",
 ]

@@ -10,8 +10,7 @@ from sanssouci.dealer import Seed, check_seed
 from sanssouci.rules import ROUNDS
 
 from .box import Box
-from .chance import STREAMS, Words, open_streams
-from .compiler import entry, wrapping
+from .compiler import entry, ignore_overflow
 from .dealing import BOARD_FIELDS, MOST_CARDS, MOST_TILES, NO_BOARD, deal
 from .games import RESULT_FIELDS, tell_result
 from .keys import game_keys
@@ -19,6 +18,7 @@ from .layout import HEADER, MOST_SEATS, SEAT_SIZE, SEATS, SIZE, TURN, Ints
 from .masks import Masks, option_masks
 from .options import count_turns, fill_turns, is_legal
 from .play import answer, next_card, next_tile, play, score_the_end
+from .rng import STREAMS, Words, open_streams
 
 
 class LegalTurns(NamedTuple):
@@ -57,7 +57,7 @@ class Batch:
         boards = np.full((games, MOST_SEATS, BOARD_FIELDS), NO_BOARD, np.int64)
         states, decks = np.empty((games, SIZE), np.int64), np.zeros((games, MOST_CARDS), np.int64)
         tiles = np.zeros((games, MOST_TILES), np.int64)
-        with wrapping():
+        with ignore_overflow():
             keys = game_keys(seed, first, games)
             _deal_all(keys, box.header, box.gardens, box.rewards, states, decks, tiles, boards)
         return cls(box, states, decks, tiles, boards)

@@ -121,6 +121,6 @@ if COMPILES:
             numba.extending.register_jitable(getattr(_module, _name))
 
 
-def wrapping() -> np.errstate:
+def ignore_overflow() -> np.errstate:
     """Interpreted, NumPy would warn that the sums of a stream wrap around, which they should."""
     return np.errstate(over="ignore")

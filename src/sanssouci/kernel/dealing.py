@@ -14,7 +14,6 @@ from sanssouci.rules.walk import stroll
 
 from .bits import member
 from .box import ONE_SIDE
-from .chance import Words, below, shuffle
 from .compiler import compiled
 from .layout import (
     BOAR,
@@ -40,6 +39,7 @@ from .layout import (
     Ints,
     flatten,
 )
+from .rng import Words, below, shuffle
 
 CARDS = CARDS_OF_A_SEAT
 MOST_CARDS = CARDS * MOST_SEATS

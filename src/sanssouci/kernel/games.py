@@ -5,13 +5,13 @@ import numpy as np
 from sanssouci.rules import ROUNDS
 from sanssouci.rules.scoring import rank
 
-from .chance import STREAMS, Words, open_streams
 from .compiler import compiled, entry
 from .dealing import BOARD_FIELDS, MOST_CARDS, MOST_TILES, NO_BOARD, deal
 from .greedy import RANDOM, SCRATCH, greedy_turn
 from .layout import GARDENERS, HEADER, MOST_SEATS, POINTS, SEAT_SIZE, SEATS, SIZE, TURN, Ints
 from .play import answer, next_card, next_tile, play, score_the_end
 from .random import play_at_random
+from .rng import STREAMS, Words, open_streams
 
 PART_FIELDS = 6
 GARDENER_FIELD = 6

@@ -60,7 +60,7 @@ from .options import boar_goals, own_square_of
 from .play import points_so_far
 from .turns import BOAR_GOES, BOAR_LEAVES, NO_BOAR, NO_NOBLE, NOBLE_GOES, coded, decode
 
-RANDOM, GREEDY, STEWARD, GUEST, PAGE, LADY = range(6)
+RANDOM, GREEDY, STEWARD, LEVEL_1, LEVEL_2, LEVEL_3 = range(6)
 """Chance, and those who judge. The kernel can play the first three by itself."""
 POINT = 100
 PACE_EARLY, PACE_LATE, CUT_OFF, FAR_OFF, BESIDE, MISSION, MISSION_HOPE = range(7)
@@ -226,7 +226,7 @@ def _boar_worry(boar: int, built: int, left: int, weights: Ints) -> int:
 def _judge_nobles(
     state: Ints, at: int, square: int, gardener: int, built: int, left: int, weights: Ints, scratch: Ints
 ) -> tuple[int, int]:
-    """The best noble move or none, and what it and the nobles' prospects are worth (R20, R21, R27)."""
+    """The best noble move or none, and what it and the nobles' estimates are worth (R20, R21, R27)."""
     nobles, gardeners = state[at + NOBLES], state[at + GARDENERS] | gardener << square
     connected = joined(state[at + CONNECTED], square, built)
     stops = noble_stops(connected, gardeners, nobles)

@@ -11,9 +11,9 @@ import numpy as np
 
 from sanssouci.dealer import bulk
 
-from .chance import Words
 from .compiler import compiled, entry
 from .layout import Ints
+from .rng import Words
 
 _MASK = (1 << 32) - 1
 _MESSAGE_BITS = 8 * 56

@@ -4,11 +4,11 @@ from sanssouci.rules.cards import takes
 from sanssouci.rules.walk import noble_stops, tile_squares
 
 from .bits import member
-from .chance import Words, below, one_of
 from .compiler import inlined
 from .layout import BUILT, CONNECTED, DISPLAY, GARDENERS, HAND, NOBLES, Ints
 from .options import boar_goals, own_square_of
 from .play import finish, lay
+from .rng import Words, below, one_of
 from .turns import NO_NOBLE, NOBLE_GOES, coded
 
 

@@ -6,8 +6,7 @@ from sanssouci.dealer import Seed, check_seed
 from sanssouci.rules import Turn, View
 
 from .bits import first
-from .chance import STREAMS, Words, open_streams, shuffle
-from .compiler import compiled, entry, wrapping
+from .compiler import compiled, entry, ignore_overflow
 from .dealing import BOARD_FIELDS, CARDS, MOST_CARDS, MOST_TILES, NO_BOARD
 from .games import RESULT_FIELDS, play_on, tell_result
 from .greedy import SCRATCH, WEIGHTS
@@ -29,6 +28,7 @@ from .layout import (
     flatten_view,
 )
 from .play import answer, next_card, next_tile, play
+from .rng import STREAMS, Words, open_streams, shuffle
 from .series import Players, policies
 from .turns import encode
 
@@ -130,7 +130,7 @@ def rollouts(view: View, seed: Seed, games: int, players: Players, turn: Turn | 
     if turn is not None and turn not in view.options():
         raise ValueError(f"{turn} is not legal")
     results = np.zeros((games, MOST_SEATS, RESULT_FIELDS), np.int64)
-    with wrapping():
+    with ignore_overflow():
         code = -1 if turn is None else encode(turn)
         seats = policies(players, view.variant.seats)
         _roll_out(flatten_view(view), game_keys(seed, 1, games), code, seats, results)

@@ -13,11 +13,11 @@ from time import perf_counter
 from sanssouci.dealer import Seed, check_seed
 from sanssouci.rules import View
 
-from .compiler import wrapping
+from .compiler import ignore_overflow
 from .greedy import STEWARD
-from .judgement import judged
 from .layout import flatten_view
-from .trial import Prospect, Trial
+from .static_eval import ranked_turns
+from .trial import Trial, TurnEstimate
 
 CANDIDATES = 24
 """How many turns are tried if nothing is said."""
@@ -34,7 +34,7 @@ def search(
     seconds: float | None = None,
     candidates: int = CANDIDATES,
     threads: int = 1,
-) -> tuple[Prospect, ...]:
+) -> tuple[TurnEstimate, ...]:
     """The best turns for the seat of a view, which is to move, within so many rollouts, or seconds, or both.
 
     The same seed and number of rollouts find the same, on however many threads.
@@ -50,12 +50,12 @@ def search(
     if rollouts is not None:
         candidates = _affordable(candidates, rollouts)
     flat = flatten_view(view)
-    codes, values = judged(flat, view.seat, STEWARD)
-    with wrapping(), Trial(flat, codes[:candidates], seed, values[:candidates], threads) as trial:
+    codes, values = ranked_turns(flat, view.seat, STEWARD)
+    with ignore_overflow(), Trial(flat, codes[:candidates], seed, values[:candidates], threads) as trial:
         if len(trial.left) > 1:
             limit = inf if seconds is None else seconds
             _halve(trial, _MANY if rollouts is None else rollouts, begun, limit)
-        return trial.prospects()
+        return trial.estimates()
 
 
 def _stages(candidates: int) -> int:

@@ -12,12 +12,12 @@ import numpy as np
 from sanssouci.dealer import Seed, check_seed
 
 from .box import Box
-from .chance import Words
-from .compiler import COMPILES, wrapping
+from .compiler import COMPILES, ignore_overflow
 from .games import RESULT_FIELDS, play_games
 from .greedy import GREEDY, RANDOM, STEWARD, WEIGHTS
 from .keys import game_keys
 from .layout import MOST_SEATS, Ints
+from .rng import Words
 
 POLICIES = {"random": RANDOM, "greedy": GREEDY, "steward": STEWARD}
 """The players that the kernel can play by itself."""
@@ -78,7 +78,7 @@ def play_series(
 
 def _play_chunk(box: Box, seed: Seed, seats: Ints, first: int, games: int) -> Chunk:
     results = np.zeros((games, MOST_SEATS, RESULT_FIELDS), np.int64)
-    with wrapping():
+    with ignore_overflow():
         keys = game_keys(seed, first, games)
     play_keys(box, keys, seats, results)
     return Chunk(first, results)
@@ -90,5 +90,5 @@ def play_keys(box: Box, keys: Words, seats: Ints, results: Ints) -> None:
     ``keys``: ``[games, 2]``; ``seats``: ``[4]``, the policies; ``results``: ``[games, 4, RESULT_FIELDS]``.
     """
     nowhere = np.empty((len(keys), 0), np.int64)
-    with wrapping():
+    with ignore_overflow():
         play_games(keys, box.header, box.gardens, box.rewards, seats, results, nowhere, WEIGHTS)

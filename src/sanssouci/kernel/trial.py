@@ -17,8 +17,7 @@ from sanssouci.dealer import Seed, check_seed
 from sanssouci.rules import State, Turn, View
 from sanssouci.rules.scoring import rank
 
-from .chance import STREAMS, Words, open_streams
-from .compiler import compiled, entry, wrapping
+from .compiler import compiled, entry, ignore_overflow
 from .dealing import MOST_CARDS, MOST_TILES
 from .games import PART_FIELDS, play_on
 from .greedy import SCRATCH, STEWARD, WEIGHTS
@@ -37,6 +36,7 @@ from .layout import (
     flatten_view,
 )
 from .play import answer, next_card, next_tile, play
+from .rng import STREAMS, Words, open_streams
 from .rollouts import imagine
 from .turns import decode, encode
 
@@ -52,7 +52,7 @@ TALLIES = _SEAT_TALLIES + MOST_SEATS * _PER_SEAT
 """What is added up for a turn: its value; margin, and score and share of each seat, each with its square."""
 
 
-class Estimate(NamedTuple):
+class SampleMean(NamedTuple):
     """A mean over imagined games, and its standard error."""
 
     mean: float
@@ -60,7 +60,7 @@ class Estimate(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Prospect:
+class TurnEstimate:
     """What is expected of a turn: for every seat, and the margin of its own over the best other."""
 
     turn: Turn
@@ -68,9 +68,9 @@ class Prospect:
     """How many imagined games it began."""
     value: float
     """What a search goes by, in points of one's own."""
-    scores: tuple[Estimate, ...]
-    margin: Estimate
-    shares: tuple[Estimate, ...]
+    scores: tuple[SampleMean, ...]
+    margin: SampleMean
+    shares: tuple[SampleMean, ...]
     """Of the win; seats that win together have equal shares."""
 
 
@@ -124,34 +124,36 @@ class Trial:
         """Those that did worse are out."""
         self.left = self.left[: (len(self.left) + 1) // 2]
 
-    def prospects(self) -> tuple[Prospect, ...]:
+    def estimates(self) -> tuple[TurnEstimate, ...]:
         """Those that stayed longest first, then by what they brought."""
         order = np.lexsort((-self._merits(), -self._games))
         return tuple(self._prospect(place) for place in order)
 
-    def _prospect(self, place: int) -> Prospect:
+    def _prospect(self, place: int) -> TurnEstimate:
         games, tally = int(self._games[place]), self._tallies[place]
         seats = [_SEAT_TALLIES + _PER_SEAT * seat for seat in range(self._flat[SEATS])]
-        return Prospect(
+        return TurnEstimate(
             decode(self._codes[place]),
             games,
             float(tally[_VALUE]) / (OWN * games) if games else float("nan"),
-            tuple(_estimate(tally[at + _SCORE : at + _SCORE + 2], games) for at in seats),
-            _estimate(tally[_MARGIN : _MARGIN + 2], games),
-            tuple(_estimate(tally[at + _SHARE : at + _SHARE + 2], games, WIN) for at in seats),
+            tuple(_sample_mean(tally[at + _SCORE : at + _SCORE + 2], games) for at in seats),
+            _sample_mean(tally[_MARGIN : _MARGIN + 2], games),
+            tuple(_sample_mean(tally[at + _SHARE : at + _SHARE + 2], games, WIN) for at in seats),
         )
 
 
-def _estimate(sums: Ints, games: int, unit: int = 1) -> Estimate:
+def _sample_mean(sums: Ints, games: int, unit: int = 1) -> SampleMean:
     """From a sum and a sum of squares."""
     if games == 0:
-        return Estimate(float("nan"), float("nan"))
+        return SampleMean(float("nan"), float("nan"))
     mean = float(sums[0]) / games
     spread = max(float(sums[1]) / games - mean * mean, 0.0)
-    return Estimate(mean / unit, sqrt(spread / max(games - 1, 1)) / unit)
+    return SampleMean(mean / unit, sqrt(spread / max(games - 1, 1)) / unit)
 
 
-def weigh(game: View | State, turns: Sequence[Turn], seed: Seed, games: int) -> tuple[Prospect, ...]:
+def evaluate_turns(
+    game: View | State, turns: Sequence[Turn], seed: Seed, games: int
+) -> tuple[TurnEstimate, ...]:
     """What is expected of each of some turns of the seat to move, in their order.
 
     From a view what its seat does not know is imagined; from a state, where all hands and missions lie open,
@@ -168,9 +170,9 @@ def weigh(game: View | State, turns: Sequence[Turn], seed: Seed, games: int) -> 
         raise ValueError("nothing is tried")
     flat = flatten_view(game) if isinstance(game, View) else flatten(game)
     trial = Trial(flat, np.array([encode(turn) for turn in turns], np.int64), seed)
-    with wrapping():
+    with ignore_overflow():
         trial.play(games)
-    found = {prospect.turn: prospect for prospect in trial.prospects()}
+    found = {estimate.turn: estimate for estimate in trial.estimates()}
     return tuple(found[turn] for turn in turns)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from sanssouci.dealer import Seed
-from sanssouci.kernel import Prospect, weigh
+from sanssouci.kernel import TurnEstimate, evaluate_turns
 from sanssouci.rules import Turn, View
 
 from .lesson import Worth
@@ -29,11 +29,11 @@ class Solution:
 def solve(view: View, seed: Seed, games: int) -> Solution:
     """The worth of every legal turn of the seat to move; the best begin so many imagined games."""
     left = tuple(view.options())
-    tried: dict[Turn, tuple[Prospect, Prospect]] = {}
+    tried: dict[Turn, tuple[TurnEstimate, TurnEstimate]] = {}
     for part, behind in _STAGES:
-        found = weigh(view, left, part_of(seed, f"stage {part}"), max(1, games // part))
-        best = max(found, key=lambda prospect: prospect.margin.mean)
-        tried |= {prospect.turn: (prospect, best) for prospect in found}
+        found = evaluate_turns(view, left, part_of(seed, f"stage {part}"), max(1, games // part))
+        best = max(found, key=lambda estimate: estimate.margin.mean)
+        tried |= {estimate.turn: (estimate, best) for estimate in found}
         left = tuple(one.turn for one in found if best.margin.mean - one.margin.mean <= behind)
     worths = [_worth(one, beside, best, view.to_move) for one, beside in tried.values()]
     return Solution(tuple(sorted(worths, key=lambda worth: worth.cost)), best.margin.mean)
@@ -41,9 +41,9 @@ def solve(view: View, seed: Seed, games: int) -> Solution:
 
 def compare(view: View, turns: tuple[Turn, ...], seed: Seed, games: int) -> dict[Turn, float]:
     """What each of some turns costs against the best of them."""
-    tried = weigh(view, turns, seed, games)
-    most = max(prospect.margin.mean for prospect in tried)
-    return {prospect.turn: most - prospect.margin.mean for prospect in tried}
+    tried = evaluate_turns(view, turns, seed, games)
+    most = max(estimate.margin.mean for estimate in tried)
+    return {estimate.turn: most - estimate.margin.mean for estimate in tried}
 
 
 def part_of(seed: Seed, name: str) -> Seed:
@@ -51,7 +51,7 @@ def part_of(seed: Seed, name: str) -> Seed:
     return sha256(seed + name.encode()).digest()
 
 
-def _worth(one: Prospect, beside: Prospect, best: Prospect, seat: int) -> Worth:
+def _worth(one: TurnEstimate, beside: TurnEstimate, best: TurnEstimate, seat: int) -> Worth:
     """A turn ``beside`` the best of the same games, told from what the best of all came to in the end."""
     score = best.scores[seat].mean + one.scores[seat].mean - beside.scores[seat].mean
     share = best.shares[seat].mean + one.shares[seat].mean - beside.shares[seat].mean

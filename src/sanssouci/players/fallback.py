@@ -6,9 +6,9 @@ from sanssouci.rules import Turn, View, turn_score
 def fallback_turn(view: View) -> Turn:
     """What greedy plays; if the kernel is not compiled yet, or does not work, the eager turn."""
     try:
-        from sanssouci.kernel import best_turn, is_warm  # noqa: PLC0415 - heavy, and needed only after a fault
+        from sanssouci.kernel import best_turn, is_compiled  # noqa: PLC0415 - heavy, and needed only after a fault
 
-        turn = best_turn(view) if is_warm("greedy") else None
+        turn = best_turn(view) if is_compiled("greedy") else None
     except Exception:
         turn = None
     return eager_turn(view) if turn is None or turn not in view.options() else turn

@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from sanssouci.dealer import Stream
-from sanssouci.kernel import is_warm, warm_up
+from sanssouci.kernel import is_compiled, precompile
 from sanssouci.rules import SetupView
 
 from .player import Budget
@@ -24,12 +24,12 @@ class KernelPlayer:
     @classmethod
     def prepared(cls) -> bool:
         """Whether all that it needs has been compiled on this machine before."""
-        return is_warm(cls.job)
+        return is_compiled(cls.job)
 
     @classmethod
     def prepare(cls) -> None:
         """Compile it."""
-        warm_up(cls.job)
+        precompile(cls.job)
 
     def pick(self, view: SetupView) -> int:
         """One of the sides at random: on balanced boards there is nothing to choose between."""

@@ -6,7 +6,7 @@ by time. None of them blunders on purpose.
 
 from typing import ClassVar
 
-from sanssouci.kernel import GUEST, LADY, PAGE, best_turns
+from sanssouci.kernel import LEVEL_1, LEVEL_2, LEVEL_3, best_turns
 from sanssouci.rules import Turn, View
 
 from .kernel_player import KernelPlayer
@@ -38,19 +38,19 @@ class SearchingLevel(PlannerPlayer):
 class LevelOne(JudgingLevel):
     """Sees the points of this turn, nothing else."""
 
-    policy: ClassVar[int] = GUEST
+    policy: ClassVar[int] = LEVEL_1
 
 
 class LevelTwo(JudgingLevel):
     """Sees where the nobles can walk to, rows and columns; forgets the missions."""
 
-    policy: ClassVar[int] = PAGE
+    policy: ClassVar[int] = LEVEL_2
 
 
 class LevelThree(JudgingLevel):
     """Sees all that counts, as the garden lies there now: a good family game."""
 
-    policy: ClassVar[int] = LADY
+    policy: ClassVar[int] = LEVEL_3
 
 
 class LevelFour(SearchingLevel):

@@ -8,7 +8,7 @@ from sanssouci.dealer import Seed
 from sanssouci.rules import Turn, View
 
 if TYPE_CHECKING:
-    from sanssouci.kernel import Prospect
+    from sanssouci.kernel import TurnEstimate
 
 ROLLOUTS = 3000
 """Imagined games for one evaluation if nothing is said: under a second once the kernel is compiled."""
@@ -22,37 +22,37 @@ _JOBS = ("search", "greedy")
 
 def prepared() -> bool:
     """Whether what it takes to judge play has been compiled on this machine before."""
-    from sanssouci.kernel import is_warm
+    from sanssouci.kernel import is_compiled
 
-    return all(map(is_warm, _JOBS))
+    return all(map(is_compiled, _JOBS))
 
 
 def prepare() -> None:
     """Compile it."""
-    from sanssouci.kernel import warm_up
+    from sanssouci.kernel import precompile
 
     for job in _JOBS:
-        warm_up(job)
+        precompile(job)
 
 
 SEED: Seed = bytes(32)
 """If nothing is said: imagined games have a luck of their own, and a position has one answer."""
 
 
-def evaluate(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> "tuple[Prospect, ...]":
+def evaluate(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> "tuple[TurnEstimate, ...]":
     """The candidates of the seat to move, the best first; the same seed gives the same.
 
     A search finds the finalists with half of the rollouts. With the other half these begin new imagined
     games, equally many, so that their figures can be compared and none is among them for its luck; only that
     of two nearly equal ones this is the first, and not that, may still be luck.
     """
-    from sanssouci.kernel import search, weigh
+    from sanssouci.kernel import evaluate_turns, search
 
     found = search(view, seed, max(1, rollouts // 2))
-    last = _finalists([prospect.turn for prospect in found])
-    tried = weigh(view, last, sha256(seed).digest(), max(1, rollouts // (2 * len(last))))
-    rest = (prospect for prospect in found if prospect.turn not in last)
-    return (*sorted(tried, key=lambda prospect: -prospect.value), *rest)
+    last = _finalists([estimate.turn for estimate in found])
+    tried = evaluate_turns(view, last, sha256(seed).digest(), max(1, rollouts // (2 * len(last))))
+    rest = (estimate for estimate in found if estimate.turn not in last)
+    return (*sorted(tried, key=lambda estimate: -estimate.value), *rest)
 
 
 def _finalists(turns: Sequence[Turn]) -> list[Turn]:

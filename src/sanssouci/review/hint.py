@@ -12,7 +12,7 @@ from .reason import Reason
 from .reasons import reasons
 
 if TYPE_CHECKING:
-    from sanssouci.kernel import Prospect
+    from sanssouci.kernel import TurnEstimate
 
 _WORTH_SAYING = 0.5
 """A second reason that weighs less is left out."""
@@ -25,19 +25,19 @@ class Hint:
     turn: Turn
     reasons: tuple[Reason, ...]
     """One or two, the more telling first."""
-    prospects: "tuple[Prospect, ...]"
+    estimates: "tuple[TurnEstimate, ...]"
     """The best first."""
 
-    def others(self) -> "tuple[Prospect, ...]":
+    def others(self) -> "tuple[TurnEstimate, ...]":
         """The best one of each other choice of card, tile and square; the best first."""
-        first: dict[tuple[int, int, int], Prospect] = {}
-        for prospect in self.prospects:
-            turn = prospect.turn
-            first.setdefault((turn.card, turn.space, turn.square), prospect)
+        first: dict[tuple[int, int, int], TurnEstimate] = {}
+        for estimate in self.estimates:
+            turn = estimate.turn
+            first.setdefault((turn.card, turn.space, turn.square), estimate)
         return tuple(first.values())[1:]
 
 
-def level(one: "Prospect", other: "Prospect", seat: int) -> bool:
+def level(one: "TurnEstimate", other: "TurnEstimate", seat: int) -> bool:
     """Whether two turns of a seat are about as good: they differ by less than the noise of their scores.
 
     Where both have begun the same imagined games the noise of their difference is smaller still.
@@ -48,13 +48,13 @@ def level(one: "Prospect", other: "Prospect", seat: int) -> bool:
 
 def hint(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> Hint:
     """A hint for the seat of a view, which is to move; the same seed gives the same."""
-    prospects = evaluate(view, seed, rollouts)
-    return Hint(prospects[0].turn, _telling(view, prospects), prospects)
+    estimates = evaluate(view, seed, rollouts)
+    return Hint(estimates[0].turn, _telling(view, estimates), estimates)
 
 
-def _telling(view: View, prospects: "tuple[Prospect, ...]") -> tuple[Reason, ...]:
+def _telling(view: View, estimates: "tuple[TurnEstimate, ...]") -> tuple[Reason, ...]:
     """The one or two reasons that tell most; what the second best turn has too counts half."""
-    best, *others = prospects
+    best, *others = estimates
     common = reasons(view, others[0].turn) if others else ()
 
     def telling(reason: Reason) -> float:
@@ -65,7 +65,7 @@ def _telling(view: View, prospects: "tuple[Prospect, ...]") -> tuple[Reason, ...
     return (first, *second[:1])
 
 
-def _trial(view: View, best: "Prospect") -> Reason:
+def _trial(view: View, best: "TurnEstimate") -> Reason:
     """Where nothing on the board speaks for the best turn: what came of it in the imagined games."""
     return Reason.of(
         "trial",

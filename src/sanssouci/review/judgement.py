@@ -19,7 +19,7 @@ from .evaluation import evaluate
 from .outlook import Errors, Outlook
 
 if TYPE_CHECKING:
-    from sanssouci.kernel import Prospect
+    from sanssouci.kernel import TurnEstimate
 
 LEAST = 1.0
 """Points of lead that a better turn is worth, or it is not spoken of."""
@@ -96,7 +96,7 @@ def judge(view: View, turn: Turn, seed: Seed, depth: Depth, breathe: Breath = la
     turns = (stewards_turn(view), turn, best)
     trials = try_in_pieces(view, turns, part_of(seed, "trial"), depth.trial, breathe)
     before, after, possible = (
-        [Outlook.of_prospect(trial[place]) for trial in trials] for place in range(len(turns))
+        [Outlook.of_estimate(trial[place]) for trial in trials] for place in range(len(turns))
     )
     return Judgement(
         view.to_move,
@@ -119,15 +119,15 @@ def stewards_turn(view: View) -> Turn:
 
 def try_in_pieces(
     game: View | State, turns: tuple[Turn, ...], seed: Seed, games: int, breathe: Breath
-) -> "list[tuple[Prospect, ...]]":
+) -> "list[tuple[TurnEstimate, ...]]":
     """What is expected of each of some turns, piece by piece; one that is named twice is tried once."""
-    from sanssouci.kernel import weigh
+    from sanssouci.kernel import evaluate_turns
 
     different, pieces = tuple(dict.fromkeys(turns)), []
     count = max(PIECES, games // _LONGEST)
     for number in range(count):
         breathe()
-        tried = weigh(game, different, part_of(seed, f"piece {number}"), games // count)
+        tried = evaluate_turns(game, different, part_of(seed, f"piece {number}"), games // count)
         pieces.append(tuple(tried[different.index(turn)] for turn in turns))
     return pieces
 

@@ -42,7 +42,7 @@ def look(
     view = state.view(state.to_move)
     judgement = None if turn is None else judge(view, turn, part, depth, breathe)
     opened = try_in_pieces(state, (stewards_turn(view),), part_of(part, "open"), depth.open, breathe)
-    pieces = [Outlook.of_prospect(prospect) for (prospect,) in opened]
+    pieces = [Outlook.of_estimate(estimate) for (estimate,) in opened]
     return Look(judgement, Outlook.mean(pieces), Errors.of(pieces))
 
 

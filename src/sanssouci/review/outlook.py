@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sanssouci.rules import Result, State
 
 if TYPE_CHECKING:
-    from sanssouci.kernel import Prospect
+    from sanssouci.kernel import TurnEstimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,11 @@ class Outlook:
         )
 
     @classmethod
-    def of_prospect(cls, prospect: "Prospect") -> "Outlook":
+    def of_estimate(cls, estimate: "TurnEstimate") -> "Outlook":
         """What a trial expects of a turn."""
         return cls(
-            tuple(estimate.mean for estimate in prospect.shares),
-            tuple(estimate.mean for estimate in prospect.scores),
+            tuple(estimate.mean for estimate in estimate.shares),
+            tuple(estimate.mean for estimate in estimate.scores),
         )
 
     @classmethod

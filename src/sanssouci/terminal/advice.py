@@ -11,7 +11,7 @@ from sanssouci.rules import View, motif_on, turn_score
 from .desk import Desk
 
 if TYPE_CHECKING:
-    from sanssouci.kernel import Estimate, Prospect
+    from sanssouci.kernel import SampleMean, TurnEstimate
 
 _OTHERS = 2
 """How many of the next best turns are named."""
@@ -28,7 +28,7 @@ def ask_for_hint(view: View, desk: Desk) -> Hint:
 
 def told_hint(given: Hint, view: View, names: Sequence[str], words: Words) -> list[str]:
     """The hint in sentences."""
-    best = given.prospects[0]
+    best = given.estimates[0]
     told = [words.translate("hint.turn", turn=write_turn(given.turn))]
     told += [f"  {line}" for line in _told_turn(given, view, names[view.to_move], words)]
     edition = view.variant.edition
@@ -38,7 +38,9 @@ def told_hint(given: Hint, view: View, names: Sequence[str], words: Words) -> li
     return [*told, words.translate("hint.accept")]
 
 
-def _told_others(others: "Sequence[Prospect]", best: "Prospect", seat: int, words: Words) -> list[str]:
+def _told_others(
+    others: "Sequence[TurnEstimate]", best: "TurnEstimate", seat: int, words: Words
+) -> list[str]:
     """The next best turns; first those that are about as good."""
     told = []
     for key, alike in (("hint.level", True), ("hint.next", False)):
@@ -55,12 +57,12 @@ def _told_turn(given: Hint, view: View, name: str, words: Words) -> list[str]:
     return words.turn(name, given.turn, motif_on(view.display, given.turn.space), reward)
 
 
-def _told_prospect(prospect: "Prospect", seat: int, words: Words) -> str:
-    score, share = prospect.scores[seat], prospect.shares[seat]
-    margin = words.number(prospect.margin.mean)
+def _told_prospect(estimate: "TurnEstimate", seat: int, words: Words) -> str:
+    score, share = estimate.scores[seat], estimate.shares[seat]
+    margin = words.number(estimate.margin.mean)
     return words.translate(
         "hint.expected",
-        games=prospect.games,
+        games=estimate.games,
         score=words.number(score.mean),
         error=words.number(INTERVAL * score.error),
         margin=margin if margin.startswith("-") else f"+{margin}",
@@ -69,14 +71,14 @@ def _told_prospect(prospect: "Prospect", seat: int, words: Words) -> str:
     )
 
 
-def _told_other(prospect: "Prospect", seat: int, words: Words) -> str:
+def _told_other(estimate: "TurnEstimate", seat: int, words: Words) -> str:
     return words.translate(
         "hint.other",
-        turn=write_turn(prospect.turn),
-        score=words.number(prospect.scores[seat].mean),
-        share=_percent(prospect.shares[seat]),
+        turn=write_turn(estimate.turn),
+        score=words.number(estimate.scores[seat].mean),
+        share=_percent(estimate.shares[seat]),
     )
 
 
-def _percent(share: "Estimate") -> int:
+def _percent(share: "SampleMean") -> int:
     return round(100 * share.mean)

@@ -11,7 +11,7 @@ from sanssouci.rules import COLUMN, ROW, Square, View, members
 from .answer import Garbled, Json
 
 if TYPE_CHECKING:
-    from sanssouci.kernel import Prospect
+    from sanssouci.kernel import TurnEstimate
 
 _OTHERS = 5
 """How many of the next best turns are told."""
@@ -69,7 +69,7 @@ def squares_of(reason: Reason) -> tuple[Square, ...]:
 
 def write_hint(hint: Hint, view: View) -> Json:
     """A hint for the seat of a view, as a worker tells it."""
-    best = hint.prospects[0]
+    best = hint.estimates[0]
     others = [other for other in hint.others() if other.games][:_OTHERS]
     return {
         "turn": write_turn(hint.turn),
@@ -89,16 +89,16 @@ def parse_hint(document: Json, view: View) -> HintAnswer:
     )
 
 
-def _expectation(prospect: "Prospect", best: "Prospect", seat: int) -> Expectation:
-    score, share = prospect.scores[seat], prospect.shares[seat]
+def _expectation(estimate: "TurnEstimate", best: "TurnEstimate", seat: int) -> Expectation:
+    score, share = estimate.scores[seat], estimate.shares[seat]
     return Expectation(
-        write_turn(prospect.turn),
-        prospect.games,
-        prospect.value,
+        write_turn(estimate.turn),
+        estimate.games,
+        estimate.value,
         *score,
-        prospect.margin.mean,
+        estimate.margin.mean,
         *share,
-        level(best, prospect, seat),
+        level(best, estimate, seat),
     )
 
 

@@ -151,11 +151,11 @@ def _prepare(terms: Json) -> Iterator[Json]:
 
 def _load_kernel() -> None:
     """Compiled code is read from its cache when it is first called: now, not in the first turn."""
-    from sanssouci.kernel import JOBS, is_warm  # noqa: PLC0415 - heavy, and not everyone needs it
+    from sanssouci.kernel import COMPILE_UNITS, is_compiled  # noqa: PLC0415 - heavy, and not everyone needs it
 
     for job in _KERNEL:
-        if is_warm(job):
-            JOBS[job]()
+        if is_compiled(job):
+            COMPILE_UNITS[job]()
 
 
 def _pipes() -> tuple[IO[bytes], IO[bytes]]:

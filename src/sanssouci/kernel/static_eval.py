@@ -29,24 +29,24 @@ def best_turns(view: View, policy: int) -> tuple[Turn, ...]:
     """The turns that a policy likes best, none more than another, for the seat of a view that is to move."""
     if view.seat is None or view.seat != view.to_move or view.over:
         raise ValueError("it is not the turn of this seat")
-    codes, values = judged(flatten_view(view), view.seat, policy)
+    codes, values = ranked_turns(flatten_view(view), view.seat, policy)
     return tuple(decode(code) for code in codes[values == values[0]])
 
 
-def judged(flat: Ints, seat: int, policy: int) -> tuple[Ints, Ints]:
+def ranked_turns(flat: Ints, seat: int, policy: int) -> tuple[Ints, Ints]:
     """``[n]`` each: the legal turns of a seat, the best first, and what a policy thinks of them."""
     if not GREEDY <= policy <= len(WEIGHTS):
         raise ValueError("this policy does not judge")
     codes = np.empty(list_turns(flat, np.empty(0, np.int64), 0), np.int64)
     list_turns(flat, codes, 0)
     values = np.empty(len(codes), np.int64)
-    judge_turns(flat, seat_at(seat), WEIGHTS[policy - 1], codes, values)
+    fill_values(flat, seat_at(seat), WEIGHTS[policy - 1], codes, values)
     best = np.argsort(-values, kind="stable")
     return codes[best], values[best]
 
 
 @entry
-def judge_turns(state: Ints, at: int, weights: Ints, codes: Ints, values: Ints) -> None:
+def fill_values(state: Ints, at: int, weights: Ints, codes: Ints, values: Ints) -> None:
     """``values``: ``[n]``, what each of the legal turns is worth."""
     scratch, nobles = np.empty(SCRATCH, np.int64), np.empty((108, NOBLE_CODES), np.int64)
     boars = np.zeros((108, BOAR_CODES), np.int64)

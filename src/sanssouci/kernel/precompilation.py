@@ -15,31 +15,31 @@ from .batch import Batch
 from .box import Box
 from .compiler import CACHE, COMPILES
 from .greedy import GREEDY, best_turn
-from .judgement import best_turns
 from .perft import perft
 from .rollouts import rollouts
 from .search import search
 from .series import play_series
+from .static_eval import best_turns
 
 _SEED = bytes(32)
 
 
-def is_warm(job: str) -> bool:
+def is_compiled(job: str) -> bool:
     """Whether what a job needs has been compiled on this machine before, or is not compiled at all."""
     return not COMPILES or (CACHE is not None and (CACHE / f"{job}.warm").exists())
 
 
-def warm_up(job: str) -> None:
-    """Compile what a job of ``JOBS`` needs; that takes seconds, and once done no time."""
-    if is_warm(job):
+def precompile(job: str) -> None:
+    """Compile what a job of ``COMPILE_UNITS`` needs; that takes seconds, and once done no time."""
+    if is_compiled(job):
         return
-    if CACHE is None or not _compile_elsewhere(job):
-        JOBS[job]()
+    if CACHE is None or not _compile_in_subprocess(job):
+        COMPILE_UNITS[job]()
     if CACHE is not None:
         (CACHE / f"{job}.warm").touch()
 
 
-def _compile_elsewhere(job: str) -> bool:
+def _compile_in_subprocess(job: str) -> bool:
     """Fill the cache from another process; False if that did not work, and then it is done here."""
     code = f"from sanssouci.kernel import JOBS; JOBS[{job!r}]()"
     with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL) as process:
@@ -58,12 +58,12 @@ def _deal() -> Deal:
     return prepare(Variant(2), shipped_boards("reference"), StackedDealer(), lambda seat, view: 0)[0]
 
 
-def _warm_series() -> None:
+def _compile_series() -> None:
     for _ in play_series(_box(), _SEED, ("random", "greedy"), 1, threads=1):
         pass
 
 
-def _warm_batch() -> None:
+def _compile_batch() -> None:
     batch = Batch.deal(_box(), _SEED, 2)
     batch.masks()
     while not batch.over:
@@ -72,33 +72,33 @@ def _warm_batch() -> None:
     batch.results()
 
 
-def _warm_greedy() -> None:
+def _compile_greedy() -> None:
     best_turn(_deal().start().view(0))
 
 
-def _warm_judgement() -> None:
+def _compile_static_eval() -> None:
     best_turns(_deal().start().view(0), GREEDY)
 
 
-def _warm_rollouts() -> None:
+def _compile_rollouts() -> None:
     rollouts(_deal().start().view(0), _SEED, 1, ("random", "greedy"))
 
 
-def _warm_search() -> None:
+def _compile_search() -> None:
     search(_deal().start().view(0), _SEED, rollouts=2)  # with one there is one candidate, and no game
 
 
-def _warm_perft() -> None:
+def _compile_perft() -> None:
     perft(_deal().start(), _deal(), 2)
 
 
-JOBS: dict[str, Callable[[], None]] = {
-    "greedy": _warm_greedy,
-    "judgement": _warm_judgement,
-    "series": _warm_series,
-    "batch": _warm_batch,
-    "rollouts": _warm_rollouts,
-    "search": _warm_search,
-    "perft": _warm_perft,
+COMPILE_UNITS: dict[str, Callable[[], None]] = {
+    "greedy": _compile_greedy,
+    "judgement": _compile_static_eval,
+    "series": _compile_series,
+    "batch": _compile_batch,
+    "rollouts": _compile_rollouts,
+    "search": _compile_search,
+    "perft": _compile_perft,
 }
 """What the kernel is compiled for, piece by piece."""
