@@ -10,8 +10,8 @@ from pathlib import Path
 from sanssouci.arena import play_game
 from sanssouci.dealer import BulkGame
 from sanssouci.editions import load_edition
-from sanssouci.players import Budget, Program, dismiss_programs, make_player
-from sanssouci.players.program import ProgramPlayer
+from sanssouci.players import Budget, ExternalEngine, make_player, stop_engines
+from sanssouci.players.external_engine import EnginePlayer
 from sanssouci.rules import IMPERIAL, Result, Variant
 
 ROOT = Path(__file__).parent.parent
@@ -22,14 +22,14 @@ VARIANT = Variant(2, IMPERIAL, rewards=True, wild_boar=True)
 def transcript() -> str:
     """Every message of one game, one a line, without the times."""
     chance = BulkGame(bytes(31) + b"\1", 1)
-    program = Program((sys.executable, str(ROOT / "examples" / "eager.py")), limit=60.0)
-    example = ProgramPlayer(program, chance.stream(0), Budget(seconds=1.0))
+    program = ExternalEngine((sys.executable, str(ROOT / "examples" / "eager.py")), limit=60.0)
+    example = EnginePlayer(program, chance.stream(0), Budget(seconds=1.0))
     players = [example, make_player("greedy", chance.stream(1))]
     try:
         game = play_game(VARIANT, load_edition(IMPERIAL).boards, chance.dealer(), players)
         example.finish(Result.of(game.state))
     finally:
-        dismiss_programs()
+        stop_engines()
     lines = [{name: line[name] for name in ("to", "from") if name in line} for line in example.said]
     return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
 

@@ -3,7 +3,7 @@
 import json
 import re
 
-from sanssouci.players.engine import LONGEST_LINE
+from sanssouci.players.engine_process import LONGEST_LINE
 from sanssouci.players.protocol import PROTOCOL
 
 from .engine_transcript import FILE, ROOT, transcript
@@ -54,12 +54,12 @@ def test_every_field_is_explained() -> None:
 
 def test_the_limits_of_the_page_are_those_of_the_program() -> None:
     """As numbers."""
-    from sanssouci.players import LIMIT, conversation, engine, program
+    from sanssouci.players import LIMIT, engine_process, engine_session, external_engine
     from sanssouci.players.bot import Bot
 
-    assert f"{LONGEST_LINE:,} bytes" in PAGE and f"{engine._KEPT:,} bytes" in PAGE
-    assert f"an answer | {LIMIT:g} s" in PAGE and program._FIRST == 10 and engine._GRACE == 1
-    assert f'"protocol": {PROTOCOL}' in PAGE and conversation._LAST_WORDS <= engine._KEPT
+    assert f"{LONGEST_LINE:,} bytes" in PAGE and f"{engine_process._KEPT:,} bytes" in PAGE
+    assert f"an answer | {LIMIT:g} s" in PAGE and external_engine._FIRST == 10 and engine_process._GRACE == 1
+    assert f'"protocol": {PROTOCOL}' in PAGE and engine_session._LAST_WORDS <= engine_process._KEPT
     assert Bot("random").answer(b"{}") is not None
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from sanssouci.cli.typed_players import read_typed, split_list
 from sanssouci.locale import UserError
-from sanssouci.players import Program
+from sanssouci.players import ExternalEngine
 
 from ..players.test_program import HOSTILE, gone, wait_until_gone
 from ..playthrough import RECORDS
@@ -34,14 +34,14 @@ def leaves(mark: Path) -> str:
 
 def test_what_is_typed_becomes_a_program() -> None:
     """Words, quotes around all of them or around one; commas in quotes divide nothing."""
-    bot = Program(("python3", "bot.py", "-x"), 3.0)
+    bot = ExternalEngine(("python3", "bot.py", "-x"), 3.0)
     for text in ("cmd:python3 bot.py -x", 'cmd:"python3 bot.py -x"', "cmd: 'python3 bot.py -x' "):
         assert read_typed(f"random,{text},greedy", 3.0) == ("random", bot, "greedy")
-    assert read_typed('cmd:"a b" c', 3.0) == (Program(("a b", "c"), 3.0),)
-    assert read_typed("cmd:\"bot 'a b' 1,2\",random", 3.0)[0] == Program(("bot", "a b", "1,2"), 3.0)
+    assert read_typed('cmd:"a b" c', 3.0) == (ExternalEngine(("a b", "c"), 3.0),)
+    assert read_typed("cmd:\"bot 'a b' 1,2\",random", 3.0)[0] == ExternalEngine(("bot", "a b", "1,2"), 3.0)
     assert split_list("a, b,,\"c,d\",e'f,'g") == ["a", "b", "", '"c,d"', "e'f,'g"]
     assert split_list("it\\'s,b") == ["it\\'s", "b"] and split_list('"a\\"b,c",d') == ['"a\\"b,c"', "d"]
-    assert read_typed("cmd:echo it\\'s,greedy", 3.0) == (Program(("echo", "it's"), 3.0), "greedy")
+    assert read_typed("cmd:echo it\\'s,greedy", 3.0) == (ExternalEngine(("echo", "it's"), 3.0), "greedy")
     for words in (
         ("a b",),
         ("'a'",),
@@ -49,7 +49,10 @@ def test_what_is_typed_becomes_a_program() -> None:
         ("a", "b c"),
         ("x[/red]", "$HOME"),
     ):
-        assert read_typed(f"random,{Program(words, 3.0)}", 3.0) == ("random", Program(words, 3.0))
+        assert read_typed(f"random,{ExternalEngine(words, 3.0)}", 3.0) == (
+            "random",
+            ExternalEngine(words, 3.0),
+        )
     for text, said in (("cmd:", "needs a program"), ('cmd:""', "needs a program"), ("cmd:'x", "not closed")):
         with pytest.raises(UserError, match=said):
             read_typed(text, 3.0)

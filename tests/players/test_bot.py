@@ -13,7 +13,7 @@ from sanssouci.arena import Match
 from sanssouci.dealer import BulkGame, Preparation
 from sanssouci.editions import load_edition, shipped_boards
 from sanssouci.notation import parse_turn
-from sanssouci.players import Bot, Budget, Program, dismiss_programs, make_player
+from sanssouci.players import Bot, Budget, ExternalEngine, make_player, stop_engines
 from sanssouci.players.protocol import (
     hello,
     new_game,
@@ -64,7 +64,7 @@ def test_a_bot_plays_as_the_player_does(name: str) -> None:
 
 def test_a_bot_in_a_match_is_the_player_itself() -> None:
     """From end to end: greedy as a program plays the very turns that greedy plays."""
-    program = Program((sys.executable, "-m", "sanssouci", "bot", "greedy"), 60.0)
+    program = ExternalEngine((sys.executable, "-m", "sanssouci", "bot", "greedy"), 60.0)
     matches = [
         Match(Variant(2), shipped_boards("reference"), ("random", player), bytes(32))
         for player in ("greedy", program)
@@ -72,7 +72,7 @@ def test_a_bot_in_a_match_is_the_player_itself() -> None:
     try:
         alone, spoken = [[match.play((1, place))[1].turns for place in (0, 1)] for match in matches]
     finally:
-        dismiss_programs()
+        stop_engines()
     assert alone == spoken
 
 

@@ -10,10 +10,10 @@ from sanssouci.editions import load_edition
 from sanssouci.kernel import best_turn
 from sanssouci.locale import UserError
 from sanssouci.players import (
-    Absent,
     BrokenPlayer,
     Guard,
     RandomPlayer,
+    UnavailablePlayer,
     eager_turn,
     fallback_turn,
     make_player,
@@ -77,7 +77,7 @@ def test_a_seat_is_lost_after_the_last_chance(caplog: pytest.LogCaptureFixture) 
     assert strict.decide(first) == kind.decide(first) == best_turn(first)
     assert strict.decide(second) == best_turn(second) and (strict.turns, len(strict.faults)) == (1, 1)
     assert kind.decide(second) in second.options() and (kind.turns, len(kind.faults)) == (2, 1)
-    hopeless = Guard(Absent(UserError("player.no_methods", name="x")), chances=3)
+    hopeless = Guard(UnavailablePlayer(UserError("player.no_methods", name="x")), chances=3)
     for _ in range(5):
         assert hopeless.decide(first) == best_turn(first)
     assert (hopeless.turns, len(hopeless.faults)) == (3, 3)
@@ -104,7 +104,7 @@ def test_ctrl_c_is_no_fault_unless_nobody_can_press_it() -> None:
 
 def test_a_player_that_could_not_be_made_loses_too() -> None:
     """Its reason is told in the place of its answers."""
-    guard = Guard(Absent(BrokenPlayer("player.no_methods", name="odd")))
+    guard = Guard(UnavailablePlayer(BrokenPlayer("player.no_methods", name="odd")))
     assert guard.decide(views()[0]) in views()[0].options()
     assert str(guard.faults[0]).startswith("seat 1, turn 1: the player “odd” needs the methods")
 

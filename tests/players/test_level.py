@@ -9,7 +9,7 @@ from sanssouci.dealer import BulkGame, Stream, parse_seed
 from sanssouci.editions import shipped_boards
 from sanssouci.kernel import COMPILES
 from sanssouci.locale import LANGUAGES
-from sanssouci.players import LEVELS, Budget, about, calling, character, make_player
+from sanssouci.players import LEVELS, Budget, about, character, display_name, make_player
 from sanssouci.rules import State, Variant, turn_score
 
 from ..kernel.tables import SEED, some_states
@@ -116,6 +116,9 @@ def test_everyone_is_introduced() -> None:
             len({about(name, language) for name in (*NAMES, "random", "greedy", "steward", "planner")}) == 9
         )
         assert all(len(character(name, language)) <= 11 for name in NAMES), "it must fit above a small garden"
-        assert character("greedy", language) == "" and calling("level:1", language) == ""
-        assert len({calling(name, language) for name in OWN}) == len(OWN) == 4
-        assert all(2 < len(calling(name, language)) <= 14 and calling(name, language) != name for name in OWN)
+        assert character("greedy", language) == "" and display_name("level:1", language) == ""
+        assert len({display_name(name, language) for name in OWN}) == len(OWN) == 4
+        assert all(
+            2 < len(display_name(name, language)) <= 14 and display_name(name, language) != name
+            for name in OWN
+        )

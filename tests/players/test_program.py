@@ -19,14 +19,14 @@ from sanssouci.editions import shipped_boards
 from sanssouci.players import (
     BrokenPlayer,
     Budget,
-    Program,
+    ExternalEngine,
     UnknownPlayer,
     check_player,
-    dismiss_programs,
     make_player,
     prepare_player,
+    stop_engines,
 )
-from sanssouci.players.engine import LONGEST_LINE
+from sanssouci.players.engine_process import LONGEST_LINE
 from sanssouci.rules import IMPERIAL, Variant
 
 from ..helpers import stream
@@ -35,15 +35,15 @@ HOSTILE = Path(__file__).parent / "hostile.py"
 ALL = Variant(2, IMPERIAL, rewards=True, wild_boar=True)
 
 
-def hostile(mode: str, *more: object, limit: float = 20.0) -> Program:
+def hostile(mode: str, *more: object, limit: float = 20.0) -> ExternalEngine:
     """A program that goes wrong in a certain way."""
-    return Program((sys.executable, "-S", str(HOSTILE), mode, *map(str, more)), limit)
+    return ExternalEngine((sys.executable, "-S", str(HOSTILE), mode, *map(str, more)), limit)
 
 
-def match(program: Program, variant: Variant = Variant(2), budget: Budget = Budget()) -> Match:  # noqa: B008
+def match(external_engine: ExternalEngine, variant: Variant = Variant(2), budget: Budget = Budget()) -> Match:  # noqa: B008
     """The program against random."""
     boards = shipped_boards("reference" if variant == Variant(2) else "parterre")
-    return Match(variant, boards, ("random", program), parse_seed("7"), budget)
+    return Match(variant, boards, ("random", external_engine), parse_seed("7"), budget)
 
 
 def children() -> set[str]:
@@ -61,13 +61,13 @@ def nothing_left() -> Iterator[None]:
     """After a test there is no child of this process that was not there before."""
     before = children()
     yield
-    dismiss_programs()
+    stop_engines()
     assert children() <= before
 
 
-def lost(program: Program) -> tuple[Outcome, list[dict[str, Any]]]:
+def lost(external_engine: ExternalEngine) -> tuple[Outcome, list[dict[str, Any]]]:
     """A game that the program loses by a fault, and the lines of its transcript."""
-    outcome, game = match(program).play((1, 0))
+    outcome, game = match(external_engine).play((1, 0))
     assert game.state.over and outcome.winners == (0,) and outcome.at_fault == {1}
     (loss,) = outcome.losses
     lines = [json.loads(line) for line in loss.transcript.splitlines()]
@@ -170,15 +170,15 @@ def test_a_transcript_tells_the_whole_story() -> None:
 
 def test_a_program_plays_game_after_game_in_one_process(tmp_path: Path) -> None:
     """R9, R29: picks and turns of every kind, much talk on standard error; it hears quit in the end."""
-    for program in (hostile("good-bye", tmp_path / "heard"), hostile("loud")):
-        games = match(program, ALL, Budget(rollouts=5))
+    for external_engine in (hostile("good-bye", tmp_path / "heard"), hostile("loud")):
+        games = match(external_engine, ALL, Budget(rollouts=5))
         outcomes = [games.play((deal, place))[0] for deal in (1, 2) for place in (0, 1)]
         assert not any(outcome.losses for outcome in outcomes)
         assert all(outcome.turns == (18, 18) for outcome in outcomes)
-        from sanssouci.players import program as room
+        from sanssouci.players import external_engine as room
 
         assert [len(waiting) for waiting in room._resting.values()] == [1]
-        dismiss_programs()
+        stop_engines()
     assert (tmp_path / "heard").exists()
 
 
@@ -186,26 +186,26 @@ def test_a_program_that_stays_is_ended() -> None:
     """After quit it has a moment, no more."""
     prepare_player(hostile("stays"))
     begun = time.monotonic()
-    dismiss_programs()
+    stop_engines()
     assert time.monotonic() - begun < 10
 
 
 def test_a_program_that_cannot_be_started_is_told_before_a_game(tmp_path: Path) -> None:
     """No such file, not to be run, a word that no system takes, or no hello."""
     (tmp_path / "text").write_text("hello")
-    for program, said in (
+    for external_engine, said in (
         (
-            Program(("no-such-program-here",)),
+            ExternalEngine(("no-such-program-here",)),
             "“cmd:no-such-program-here” cannot be made: no-such-program-here",
         ),
-        (Program((str(tmp_path / "text"),)), "cannot be started: "),
-        (Program(("a\0b",)), "cannot be started: "),
+        (ExternalEngine((str(tmp_path / "text"),)), "cannot be started: "),
+        (ExternalEngine(("a\0b",)), "cannot be started: "),
         (hostile("at-once"), "has ended with status 3"),
         (hostile("protocol-2"), "version 2"),
-        (Program(("true",)), "has ended with status 0|has closed"),
+        (ExternalEngine(("true",)), "has ended with status 0|has closed"),
     ):
         with pytest.raises(BrokenPlayer, match=said):
-            prepare_player(program)
+            prepare_player(external_engine)
 
 
 def test_a_text_is_never_a_program(tmp_path: Path) -> None:
@@ -221,8 +221,10 @@ def test_a_text_is_never_a_program(tmp_path: Path) -> None:
             (1, 0)
         )
     assert not mark.exists()
-    program = hostile("never")
-    assert pickle.loads(pickle.dumps(program)) == program and str(program).startswith("cmd:")
+    external_engine = hostile("never")
+    assert pickle.loads(pickle.dumps(external_engine)) == external_engine and str(external_engine).startswith(
+        "cmd:"
+    )
 
 
 def test_ctrl_c_ends_a_program_in_the_middle_of_its_answer() -> None:

@@ -9,7 +9,15 @@ from sanssouci.dealer import BulkGame, Seed, Stream, write_bulk, write_seed
 from sanssouci.editions import BoardSet
 from sanssouci.locale import UserError
 from sanssouci.notation import write_record
-from sanssouci.players import Absent, BrokenPlayer, Budget, Guard, Player, Program, make_player
+from sanssouci.players import (
+    BrokenPlayer,
+    Budget,
+    ExternalEngine,
+    Guard,
+    Player,
+    UnavailablePlayer,
+    make_player,
+)
 from sanssouci.rules import Result, Variant
 
 from .game import Game, game_record, play_game
@@ -27,7 +35,7 @@ class Match:
 
     variant: Variant
     boards: BoardSet
-    players: tuple[str | Program, ...]
+    players: tuple[str | ExternalEngine, ...]
     seed: Seed
     budget: Budget = field(default_factory=Budget)
     places: tuple[int, ...] = ()
@@ -106,16 +114,18 @@ class Match:
         deal, place = game
         return f"deal-{deal:06}-{write_seating(self.seatings[place])}.json"
 
-    def _player(self, player: str | Program, stream: Stream, deaf: bool) -> Player:
+    def _player(self, player: str | ExternalEngine, stream: Stream, deaf: bool) -> Player:
         """A player for a seat, or one that stands for it if it cannot be made."""
         try:
             return make_player(player, stream, self.budget)
         except BrokenPlayer as error:
-            return Absent(error)
+            return UnavailablePlayer(error)
         except BaseException as error:
             if not deaf:
                 raise
-            return Absent(BrokenPlayer("player.not_made", name=str(player), reason=type(error).__name__))
+            return UnavailablePlayer(
+                BrokenPlayer("player.not_made", name=str(player), reason=type(error).__name__)
+            )
 
 
 def _outcome(game: GameId, seating: Seating, result: Result, guards: Sequence[Guard]) -> Outcome:

@@ -8,7 +8,7 @@ from threading import Thread
 from typing import TypeAlias
 
 from sanssouci.locale import UserError
-from sanssouci.players import dismiss_programs
+from sanssouci.players import stop_engines
 
 from .match import Match
 from .outcome import GameId, Outcome
@@ -27,7 +27,7 @@ def work(match: Match, records: bool, pipe: Connection) -> None:
         pipe.send(READY)
         while True:
             pipe.send(_answer(match, pipe.recv(), records))
-    dismiss_programs()
+    stop_engines()
 
 
 def _answer(match: Match, game: GameId, records: bool) -> Answer | UserError:

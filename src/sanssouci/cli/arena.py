@@ -117,11 +117,11 @@ def _get_ready(
 def _check_players(match: "Match") -> None:
     """A player that cannot be made is told before the first game, and before anything is written."""
     from sanssouci.dealer import BulkGame
-    from sanssouci.players import dismiss_programs, make_player
+    from sanssouci.players import make_player, stop_engines
 
     prepare_kernel("greedy")  # who plays on for a player that fails
     prepare_players(match.players)
-    dismiss_programs()  # those that have said hello here are started again where they play
+    stop_engines()  # those that have said hello here are started again where they play
     for name in match.players:
         make_player(name, BulkGame(match.seed, 0).stream(0), match.budget)
 

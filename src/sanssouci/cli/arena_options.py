@@ -14,7 +14,7 @@ from .typed_players import read_typed
 
 if TYPE_CHECKING:
     from sanssouci.arena import Match, Sprt
-    from sanssouci.players import Budget, Program
+    from sanssouci.players import Budget, ExternalEngine
 
 WIDEST = 1000
 """Elo points; farther apart no test is needed."""
@@ -65,7 +65,7 @@ GameCount = Annotated[int, typer.Option("--games", help="How many games; whole d
 
 def read_field(
     players: str, limit: float, seats: int | None
-) -> "tuple[tuple[str | Program, ...], tuple[int, ...]]":
+) -> "tuple[tuple[str | ExternalEngine, ...], tuple[int, ...]]":
     """The players of an arena, two or more, and how many seats each takes.
 
     That is fixed only where a name is repeated; then the list is the whole table.
@@ -104,7 +104,7 @@ def read_budget(time: float | None, rollouts: int | None) -> "Budget":
     return Budget(time, rollouts)
 
 
-def read_sprt(text: str, names: "tuple[str | Program, ...]") -> "Sprt | None":
+def read_sprt(text: str, names: "tuple[str | ExternalEngine, ...]") -> "Sprt | None":
     """The sequential test that is asked for, if any."""
     from sanssouci.arena import Sprt
 

@@ -30,7 +30,7 @@ from .preparing import prepare_players
 from .typed_players import LIMIT, Limit, read_typed
 
 if TYPE_CHECKING:
-    from sanssouci.players import Program
+    from sanssouci.players import ExternalEngine
     from sanssouci.terminal import Desk, Seat, Session
 
 GAME = "terminal"
@@ -188,7 +188,7 @@ def _again(session: "Session") -> str:
     return " --players " + shlex.quote(",".join(str(seat.player) for seat in session.seats))
 
 
-def _name(player: "str | Program", place: int, who: "Sequence[str | Program]") -> str:
+def _name(player: "str | ExternalEngine", place: int, who: "Sequence[str | ExternalEngine]") -> str:
     """A person is numbered, a level has a name of its own, unless it sits there twice."""
     from sanssouci.players import LEVELS, character
     from sanssouci.terminal import PERSON

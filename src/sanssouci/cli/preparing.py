@@ -9,7 +9,7 @@ from .language import sentence
 from .output import err
 
 if TYPE_CHECKING:
-    from sanssouci.players import Program
+    from sanssouci.players import ExternalEngine
 
 
 def prepare_kernel(job: str) -> None:
@@ -20,7 +20,7 @@ def prepare_kernel(job: str) -> None:
         _say_while(lambda: precompile(job))
 
 
-def prepare_players(names: "tuple[str | Program, ...]") -> None:
+def prepare_players(names: "tuple[str | ExternalEngine, ...]") -> None:
     """Let every player do what it must do once before its first game."""
     from rich.text import Text
 

@@ -13,7 +13,7 @@ import typer
 from sanssouci.locale import UserError
 
 if TYPE_CHECKING:
-    from sanssouci.players import Program
+    from sanssouci.players import ExternalEngine
 
 LIMIT = 10.0
 """``players.LIMIT``, said here so that help needs no player."""
@@ -23,13 +23,13 @@ Limit = Annotated[
 ]
 
 
-def read_typed(text: str, limit: float, also: tuple[str, ...] = ()) -> "tuple[str | Program, ...]":
+def read_typed(text: str, limit: float, also: tuple[str, ...] = ()) -> "tuple[str | ExternalEngine, ...]":
     """Players with commas between, each one known or a program; ``also`` names some that are no players."""
     from sanssouci.players import PREFIX, check_player
 
     if not 0 < limit < math.inf:
         raise UserError("program.bad_limit", limit=limit)
-    players: list[str | Program] = []
+    players: list[str | ExternalEngine] = []
     for word in split_list(text):
         if word.startswith(PREFIX):
             players.append(read_program(word, limit))
@@ -39,9 +39,9 @@ def read_typed(text: str, limit: float, also: tuple[str, ...] = ()) -> "tuple[st
     return tuple(players)
 
 
-def read_program(text: str, limit: float) -> "Program":
+def read_program(text: str, limit: float) -> "ExternalEngine":
     """The program of a text like ``cmd:python3 bot.py``; its words may also stand in one pair of quotes."""
-    from sanssouci.players import PREFIX, Program
+    from sanssouci.players import PREFIX, ExternalEngine
 
     typed = text.removeprefix(PREFIX).strip()
     try:
@@ -52,7 +52,7 @@ def read_program(text: str, limit: float) -> "Program":
         raise UserError("program.bad_quotes", text=text) from None
     if not words or not words[0]:
         raise UserError("program.no_words")
-    return Program(tuple(words), limit)
+    return ExternalEngine(tuple(words), limit)
 
 
 def split_list(text: str) -> list[str]:

@@ -1,12 +1,12 @@
 """Those who decide: a view in, a turn out."""
 
 from .bot import Bot
-from .character import LEVELS, about, calling, character
+from .characters import LEVELS, about, character, display_name
+from .external_engine import LIMIT, PREFIX, ExternalEngine, stop_engines
 from .fallback import eager_turn, fallback_turn
 from .fault import PlayerFault, ask_pick, ask_turn
-from .guard import Absent, Guard, check_side
+from .guard import Guard, UnavailablePlayer, check_side
 from .player import Budget, Factory, Player
-from .program import LIMIT, PREFIX, Program, dismiss_programs
 from .random import RandomPlayer
 from .registry import (
     BrokenPlayer,
@@ -22,29 +22,29 @@ __all__ = [
     "LEVELS",
     "LIMIT",
     "PREFIX",
-    "Absent",
     "Bot",
     "BrokenPlayer",
     "Budget",
+    "ExternalEngine",
     "Factory",
     "Guard",
     "Player",
     "PlayerFault",
-    "Program",
     "RandomPlayer",
+    "UnavailablePlayer",
     "UnknownPlayer",
     "about",
     "ask_pick",
     "ask_turn",
-    "calling",
     "character",
     "check_player",
     "check_side",
-    "dismiss_programs",
+    "display_name",
     "eager_turn",
     "fallback_turn",
     "is_prepared",
     "make_player",
     "player_names",
     "prepare_player",
+    "stop_engines",
 ]

@@ -18,7 +18,7 @@ from .protocol import (
     read_setup_view,
     read_view,
 )
-from .registry import make_player, told
+from .registry import describe_error, make_player
 
 
 class Bot:
@@ -40,7 +40,7 @@ class Bot:
         except UserError as user_error:
             reason = str(user_error)
         except Exception as error:  # a view that no game can come to
-            reason = told(error)
+            reason = describe_error(error)
         return {"type": "error", "message": reason} | ({} if number is None else {"id": number})
 
     def _answer(self, message: Message) -> Message | None:

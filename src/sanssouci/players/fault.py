@@ -8,9 +8,9 @@ from sanssouci.locale import UserError
 from sanssouci.notation import write_refusal
 from sanssouci.rules import Refusal, Refused, SetupView, Turn, View
 
-from .engine import ProgramFault
+from .engine_process import EngineFault
 from .player import Player
-from .registry import BrokenPlayer, told
+from .registry import BrokenPlayer, describe_error
 
 T = TypeVar("T")
 
@@ -102,6 +102,6 @@ def _own(seat: int | None) -> int:
 def _reason(error: BaseException) -> UserError:
     if isinstance(error, Refused):
         return RefusedChoice(error.refusal)
-    if isinstance(error, (ProgramFault, BrokenPlayer, WrongKind)):
+    if isinstance(error, (EngineFault, BrokenPlayer, WrongKind)):
         return error
-    return UserError("player.raised", reason=told(error))
+    return UserError("player.raised", reason=describe_error(error))

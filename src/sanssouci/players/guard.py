@@ -14,10 +14,10 @@ from typing import TypeVar
 from sanssouci.locale import UserError
 from sanssouci.rules import Code, Phase, Refusal, Refused, Result, SetupView, Turn, View
 
+from .external_engine import EnginePlayer
 from .fallback import fallback_turn
 from .fault import CAUGHT, PlayerFault, ask_pick, ask_turn
 from .player import Player
-from .program import ProgramPlayer
 
 T = TypeVar("T")
 
@@ -64,14 +64,14 @@ class Guard:
 
     def finish(self, result: Result | None) -> None:
         """The game is over, or nobody will play on: a program is told so, or ended."""
-        if isinstance(self._player, ProgramPlayer):
+        if isinstance(self._player, EnginePlayer):
             self._player.finish(result if self._may_play else None)
 
     def transcript(self) -> bytes:
         """What led to the last fault, as JSON lines, and the fault at the end."""
         fault = self.faults[-1]
         lines: list[dict[str, object]] = []
-        if isinstance(self._player, ProgramPlayer):
+        if isinstance(self._player, EnginePlayer):
             lines += self._player.said
         elif fault.__cause__ is not None:
             lines.append({"traceback": "".join(traceback.format_exception(fault.__cause__))})
@@ -89,12 +89,12 @@ class Guard:
             except PlayerFault as fault:
                 self.faults.append(fault)
                 _log.error("%s", fault, exc_info=fault.__cause__)
-                if isinstance(self._player, ProgramPlayer):
+                if isinstance(self._player, EnginePlayer):
                     self._player.finish(None)
         return otherwise()
 
 
-class Absent:
+class UnavailablePlayer:
     """Stands for a player that could not be made: whatever it is asked, it raises why."""
 
     def __init__(self, reason: UserError) -> None:

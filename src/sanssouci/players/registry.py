@@ -13,9 +13,9 @@ from typing import Any
 from sanssouci.dealer import Stream
 from sanssouci.locale import UserError, printable
 
-from .engine import ProgramFault
+from .engine_process import EngineFault
+from .external_engine import PREFIX, EnginePlayer, ExternalEngine, check_engine
 from .player import Budget, Player
-from .program import PREFIX, Program, ProgramPlayer, try_program
 
 GROUP = "sanssouci.players"
 MOST_SECONDS, MOST_ROLLOUTS = 3600, 10_000_000
@@ -41,7 +41,7 @@ def check_player(name: str, also: tuple[str, ...] = ()) -> None:
         return
     if name.startswith(PREFIX):
         raise UnknownPlayer("player.only_typed", name=name)
-    name, _ = _apart(name)
+    name, _ = _split_budget(name)
     found = _installed().get(name, ())
     if not found:
         raise UnknownPlayer("player.unknown", name=name, known=", ".join((*also, *player_names())))
@@ -64,7 +64,7 @@ def package_of(name: str) -> str:
 
 
 def make_player(
-    name: str | Program,
+    name: str | ExternalEngine,
     stream: Stream,
     budget: Budget = Budget(),  # noqa: B008 - it is frozen
 ) -> Player:
@@ -72,15 +72,15 @@ def make_player(
 
     ``planner@0.1s`` and ``planner@2000`` have a budget of their own.
     """
-    if isinstance(name, Program):
-        return ProgramPlayer(name, stream, budget)
+    if isinstance(name, ExternalEngine):
+        return EnginePlayer(name, stream, budget)
     factory, own = _maker(name)
     if own is not None:
         budget = replace(own, threads=budget.threads)
     try:
         player: Player = factory(stream, budget)
     except (Exception, SystemExit) as error:
-        raise BrokenPlayer("player.not_made", name=name, reason=told(error)) from error
+        raise BrokenPlayer("player.not_made", name=name, reason=describe_error(error)) from error
     if not all(callable(getattr(player, method, None)) for method in ("pick", "decide")):
         raise BrokenPlayer("player.no_methods", name=name)
     return player
@@ -91,21 +91,21 @@ def is_prepared(name: str) -> bool:
     return bool(_ask_factory(name, "prepared", True))
 
 
-def prepare_player(name: str | Program) -> None:
+def prepare_player(name: str | ExternalEngine) -> None:
     """Let a player do what takes long, once, before its first game: ``prepare()`` of its factory.
 
     A program is started, and must say hello.
     """
-    if isinstance(name, Program):
-        _prepare_program(name)
+    if isinstance(name, ExternalEngine):
+        _prepare_engine(name)
         return
     _ask_factory(name, "prepare", None)
 
 
-def _prepare_program(program: Program) -> None:
+def _prepare_engine(program: ExternalEngine) -> None:
     try:
-        try_program(program)
-    except ProgramFault as fault:
+        check_engine(program)
+    except EngineFault as fault:
         raise BrokenPlayer("player.not_made", name=str(program), reason=fault) from None
 
 
@@ -115,10 +115,10 @@ def _ask_factory(name: str, question: str, otherwise: object) -> object:
     try:
         return method() if callable(method) else otherwise
     except (Exception, SystemExit) as error:
-        raise BrokenPlayer("player.not_made", name=name, reason=told(error)) from error
+        raise BrokenPlayer("player.not_made", name=name, reason=describe_error(error)) from error
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """An error that a stranger's code raised, in one line, whatever its own text does."""
     try:
         text = " ".join(str(error).split())
@@ -142,7 +142,7 @@ def _installed() -> dict[str, tuple[EntryPoint, ...]]:
     return found
 
 
-def _apart(name: str) -> tuple[str, Budget | None]:
+def _split_budget(name: str) -> tuple[str, Budget | None]:
     """A player's name and the budget behind it, if there is one: rollouts, or seconds with an ``s``."""
     plain, sign, limit = name.rpartition("@")
     if not sign or name in _installed():
@@ -158,7 +158,7 @@ def _apart(name: str) -> tuple[str, Budget | None]:
 
 def _maker(name: str) -> tuple[Any, Budget | None]:
     """What makes the players of a name, and the budget behind it, if they have a use for that."""
-    plain, budget = _apart(name)
+    plain, budget = _split_budget(name)
     factory = _factory(plain)
     spends = getattr(factory, "spends", ("seconds", "rollouts"))  # a stranger may heed any
     if budget is not None and all(getattr(budget, limit) is None for limit in spends):
@@ -174,7 +174,7 @@ def _factory(name: str) -> Any:
     try:
         return entry.load()
     except (Exception, SystemExit) as error:
-        reason = told(error)
+        reason = describe_error(error)
         raise BrokenPlayer("player.not_loaded", name=name, source=entry.value, reason=reason) from error
 
 

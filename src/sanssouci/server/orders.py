@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sanssouci.locale import UserError
-from sanssouci.players import calling, character, check_player
+from sanssouci.players import character, check_player, display_name
 from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import Appoint, Caller, Command, Rematch, authorise
@@ -74,4 +74,4 @@ def computer_name(services: Services, player: str, name: str, language: str = "e
     check_player(player)
     if services.workforce.statistics.waiting >= services.settings.worker_queue:
         raise Unavailable("server.players_busy")
-    return clean_name(name or character(player, language) or calling(player, language) or player)
+    return clean_name(name or character(player, language) or display_name(player, language) or player)

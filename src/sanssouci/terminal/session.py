@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from sanssouci.dealer import BulkGame, FairDealer, Preparation, Stream, write_boards_dealt, write_fair
 from sanssouci.editions import BoardSet
 from sanssouci.notation import Record, write_result, write_turn
-from sanssouci.players import Absent, BrokenPlayer, Budget, Guard, Program, dismiss_programs, make_player
+from sanssouci.players import (
+    BrokenPlayer,
+    Budget,
+    ExternalEngine,
+    Guard,
+    UnavailablePlayer,
+    make_player,
+    stop_engines,
+)
 from sanssouci.rules import Result, Setup, State, Turn, Variant
 
 PERSON = "person"
@@ -20,7 +28,7 @@ class Seat:
     """Who sits at a place: a person, or a computer player by name, or a program that was typed."""
 
     name: str
-    player: str | Program
+    player: str | ExternalEngine
 
     @property
     def is_person(self) -> bool:
@@ -97,7 +105,7 @@ class Session:
         """Programs hear how the game ended; from one that is not over they are sent away."""
         for guard in self._programs.values():
             guard.finish(Result.of(self.state) if self.over else None)
-        dismiss_programs()
+        stop_engines()
 
     def record(self) -> Record:
         """The record of the game so far; it shows everything that is hidden."""
@@ -117,9 +125,9 @@ class Session:
             self.states.append(self._preparation.deal.start())
 
 
-def _guard(player: str | Program, stream: Stream, budget: Budget) -> Guard:
+def _guard(player: str | ExternalEngine, stream: Stream, budget: Budget) -> Guard:
     """A computer player that the game does not stop for: after a fault it is asked again next time."""
     try:
         return Guard(make_player(player, stream, budget), chances=_CHANCES)
     except BrokenPlayer as error:
-        return Guard(Absent(error), chances=_CHANCES)
+        return Guard(UnavailablePlayer(error), chances=_CHANCES)

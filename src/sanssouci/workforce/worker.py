@@ -22,11 +22,11 @@ from sanssouci.notation import parse_record, parse_setup_view, parse_view
 from sanssouci.players import (
     LEVELS,
     PREFIX,
-    Absent,
     BrokenPlayer,
     Budget,
     Guard,
     Player,
+    UnavailablePlayer,
     UnknownPlayer,
     fallback_turn,
     make_player,
@@ -105,7 +105,7 @@ def _guard(question: Json, terms: Json, number: int, seat: int | None) -> Guard:
     try:
         return Guard(_make(name, stream, terms), deaf=True)
     except (BrokenPlayer, UnknownPlayer) as user_error:
-        return Guard(Absent(user_error), deaf=True)
+        return Guard(UnavailablePlayer(user_error), deaf=True)
 
 
 def _make(name: str, stream: Stream, terms: Json) -> Player:

@@ -7,7 +7,7 @@ from fastapi import Request
 from starlette.responses import Response
 
 from sanssouci.locale import UserError
-from sanssouci.players import about, calling, character
+from sanssouci.players import about, character, display_name
 from sanssouci.store import Store, Unavailable
 
 from ..description.schemas.answers import HealthAnswer, PlayersAnswer, ReachAnswer, ReadyAnswer
@@ -73,7 +73,7 @@ async def players(services: Served, visitor: Visits) -> Response:
             "players": [
                 {
                     "player": name,
-                    "name": character(name, language) or calling(name, language) or name,
+                    "name": character(name, language) or display_name(name, language) or name,
                     "about": about(name, language),
                 }
                 for name in services.settings.players

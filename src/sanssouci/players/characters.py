@@ -14,7 +14,7 @@ def character(name: str, language: str = "en") -> str:
     return translate(f"character.{LEVELS[name]}", language) if name in LEVELS else ""
 
 
-def calling(name: str, language: str = "en") -> str:
+def display_name(name: str, language: str = "en") -> str:
     """What one of our players is called who is no person, by its work at court; empty for a stranger."""
     return translate(f"calling.{name}", language) if name in _OWN else ""
 

@@ -27,16 +27,16 @@ _WATCH = 'read -r group; read -r nothing; kill -s KILL -- "-$group"'
 """Waits until the pipe to it is closed, which happens however this process ends."""
 
 
-class ProgramFault(UserError):
+class EngineFault(UserError):
     """A program that does not do its part: why."""
 
 
-class Engine:
-    """A running program; ``ProgramFault`` if it does not do its part, ``TimeoutError`` if not in time."""
+class EngineProcess:
+    """A running program; ``EngineFault`` if it does not do its part, ``TimeoutError`` if not in time."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
         if not hasattr(os, "killpg"):
-            raise ProgramFault("program.unsupported")
+            raise EngineFault("program.unsupported")
         watch = _start(("sh", "-c", _WATCH))
         try:
             self._process = _start(words)
@@ -76,7 +76,7 @@ class Engine:
         """The next line that it writes."""
         while b"\n" not in self._heard[: LONGEST_LINE + 1]:
             if len(self._heard) > LONGEST_LINE:
-                raise ProgramFault("program.long_line", limit=LONGEST_LINE)
+                raise EngineFault("program.long_line", limit=LONGEST_LINE)
             if self._deaf:
                 raise self._gone()
             self._wait(deadline)
@@ -101,15 +101,15 @@ class Engine:
         _end(self._watch)
         return status if by_itself or status != -signal.SIGKILL else None
 
-    def _gone(self) -> ProgramFault:
+    def _gone(self) -> EngineFault:
         """It has closed its output, or its input: mostly because it has ended."""
         status = self.end(politely=True)
         if status is None:
-            return ProgramFault("program.closed")
+            return EngineFault("program.closed")
         if status < 0:
             with contextlib.suppress(ValueError):
-                return ProgramFault("program.killed", signal=signal.Signals(-status).name)
-        return ProgramFault("program.ended", status=status)
+                return EngineFault("program.killed", signal=signal.Signals(-status).name)
+        return EngineFault("program.ended", status=status)
 
     def _ends_within(self, seconds: float) -> bool:
         """Whether it ends by itself, within a time; it is not buried yet."""
@@ -153,7 +153,7 @@ def _start(words: tuple[str, ...]) -> "subprocess.Popen[bytes]":
             words, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
         )
     except (OSError, ValueError) as error:  # ValueError: a word that no system takes
-        raise ProgramFault("program.not_started", program=words[0], reason=os_error_reason(error)) from None
+        raise EngineFault("program.not_started", program=words[0], reason=os_error_reason(error)) from None
 
 
 def _end(process: "subprocess.Popen[bytes]") -> int:

@@ -6,10 +6,10 @@ from typing import Any
 
 from sanssouci.locale import UserError, printable
 
-from .engine import Engine, ProgramFault
+from .engine_process import EngineFault, EngineProcess
 from .protocol import PROTOCOL, Message, hello, parse_message, quit_message, write_message
 
-Said = list[dict[str, Any]]
+Transcript = list[dict[str, Any]]
 """Who said what and when: ``at`` and ``to``, ``from`` or ``from_text``; ``stderr``."""
 _QUIT = 0.5
 """Seconds in which a program must read that there is nothing more."""
@@ -18,24 +18,24 @@ _LAST_WORDS = 200
 """Characters of standard error that are told; a transcript has more."""
 
 
-class Conversation:
-    """A running program that is told and asked things; ``ProgramFault`` is the end of it.
+class EngineSession:
+    """A running program that is told and asked things; ``EngineFault`` is the end of it.
 
     Whatever is said is added to a list, with the seconds since the game began; at the end of a program also
     what it said last on standard error.
     """
 
-    def __init__(self, words: tuple[str, ...], seconds: float, said: Said) -> None:
+    def __init__(self, words: tuple[str, ...], seconds: float, said: Transcript) -> None:
         """Start it; it must say hello within a time."""
         self.begin(said)
         self._questions = 0
         self._ended = False
-        self._engine = Engine(words)
+        self._engine = EngineProcess(words)
         answer = self.ask(hello(), seconds)
         if type(answer.get("protocol")) is not int or answer["protocol"] != PROTOCOL:
-            raise self._fault(ProgramFault("program.protocol", found=answer.get("protocol"), wanted=PROTOCOL))
+            raise self._fault(EngineFault("program.protocol", found=answer.get("protocol"), wanted=PROTOCOL))
 
-    def begin(self, said: Said) -> None:
+    def begin(self, said: Transcript) -> None:
         """A game begins: what is said goes to another list."""
         self._said, self._begun = said, time.monotonic()
 
@@ -48,7 +48,7 @@ class Conversation:
         """Something that needs no answer; it must be read within a time."""
         try:
             self._tell(message, time.monotonic() + seconds)
-        except (ProgramFault, TimeoutError) as error:
+        except (EngineFault, TimeoutError) as error:
             raise self._fault(_reason(error, seconds)) from None
         except BaseException:
             self.end()
@@ -61,12 +61,12 @@ class Conversation:
             if early := self._engine.early():
                 line = early.partition(b"\n")[0]
                 self._note("from", line)
-                raise ProgramFault("program.unasked", text=_text(line))
+                raise EngineFault("program.unasked", text=_text(line))
             self._tell(question, deadline)
             line = self._engine.hear(deadline)
             self._note("from", line)
             return _answer(line, question)
-        except (ProgramFault, TimeoutError) as error:
+        except (EngineFault, TimeoutError) as error:
             raise self._fault(_reason(error, seconds)) from None
         except BaseException:  # Ctrl-C: a program in the middle of an answer is of no use any more
             self.end()
@@ -78,7 +78,7 @@ class Conversation:
             return
         self._ended = True
         if politely:
-            with contextlib.suppress(ProgramFault, TimeoutError):
+            with contextlib.suppress(EngineFault, TimeoutError):
                 self._tell(quit_message(), time.monotonic() + _QUIT)
         self._engine.end(politely)
         if words := self._engine.last_words:
@@ -100,12 +100,12 @@ class Conversation:
     def _now(self) -> float:
         return round(time.monotonic() - self._begun, 6)
 
-    def _fault(self, reason: ProgramFault) -> ProgramFault:
+    def _fault(self, reason: EngineFault) -> EngineFault:
         """What went wrong, and what the program said last; it is not spoken to again."""
         self.end()
         last = self._engine.last_words.splitlines()[-_LAST_LINES:]
         words = " ".join(" ".join(last).split())[-_LAST_WORDS:]
-        return ProgramFault("program.fault_words", reason=reason, words=words) if words else reason
+        return EngineFault("program.fault_words", reason=reason, words=words) if words else reason
 
 
 def _answer(line: bytes, question: Message) -> Message:
@@ -113,19 +113,19 @@ def _answer(line: bytes, question: Message) -> Message:
     try:
         answer = parse_message(line)
     except UserError as user_error:
-        raise ProgramFault("program.no_message", text=_text(line), reason=user_error) from None
+        raise EngineFault("program.no_message", text=_text(line), reason=user_error) from None
     if answer["type"] == "error":
-        raise ProgramFault("program.gives_up", text=printable(answer.get("message")))
+        raise EngineFault("program.gives_up", text=printable(answer.get("message")))
     if answer["type"] != question["type"]:
-        raise ProgramFault("program.wrong_type", found=answer["type"], wanted=question["type"])
+        raise EngineFault("program.wrong_type", found=answer["type"], wanted=question["type"])
     number = question.get("id")
     if number is not None and (type(answer.get("id")) is not int or answer["id"] != number):
-        raise ProgramFault("program.wrong_id", found=answer.get("id"), wanted=number)
+        raise EngineFault("program.wrong_id", found=answer.get("id"), wanted=number)
     return answer
 
 
-def _reason(error: Exception, seconds: float) -> ProgramFault:
-    return error if isinstance(error, ProgramFault) else ProgramFault("program.late", seconds=f"{seconds:g}")
+def _reason(error: Exception, seconds: float) -> EngineFault:
+    return error if isinstance(error, EngineFault) else EngineFault("program.late", seconds=f"{seconds:g}")
 
 
 def _text(line: bytes) -> str:

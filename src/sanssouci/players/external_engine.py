@@ -1,6 +1,6 @@
 """A player that is anyone's program, spoken to in the engine protocol.
 
-Only a ``Program`` is ever run, and only the command line makes one, of what was typed there. A text like
+Only a ``ExternalEngine`` is ever run, and only the command line makes one, of what was typed there. A text like
 ``cmd:bot`` in a record, a journal or a kept game is a name that no player has.
 """
 
@@ -17,8 +17,8 @@ from sanssouci.locale import printable
 from sanssouci.notation import NotationError, a_number, a_text, parse_turn, read_field
 from sanssouci.rules import Result, SetupView, Turn, View
 
-from .conversation import Conversation, Said
-from .engine import ProgramFault
+from .engine_process import EngineFault
+from .engine_session import EngineSession, Transcript
 from .player import Budget
 from .protocol import Message, game_result, new_game, pick_question, turn_question
 
@@ -33,7 +33,7 @@ _SIDES = range(-(1 << 31), 1 << 31)
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class ExternalEngine:
     """A program as a player: its words, the first of which is run."""
 
     words: tuple[str, ...]
@@ -51,15 +51,15 @@ def _quoted(word: str) -> str:
     return "'" + word.replace("'", "'\"'\"'") + "'" if "," in word else shlex.quote(word)
 
 
-class ProgramPlayer:
+class EnginePlayer:
     """Decides for a seat by asking a program, which is started when it is first asked something."""
 
-    def __init__(self, program: Program, stream: Stream, budget: Budget) -> None:
+    def __init__(self, program: ExternalEngine, stream: Stream, budget: Budget) -> None:
         self._program = program
         self._budget = budget
         self._seed: Seed = b"".join(stream.below(1 << 32).to_bytes(4, "big") for _ in range(8))
-        self._conversation: Conversation | None = None
-        self.said: Said = []
+        self._conversation: EngineSession | None = None
+        self.said: Transcript = []
         """All that was said in this game, both ways."""
 
     def pick(self, view: SetupView) -> int:
@@ -84,7 +84,7 @@ class ProgramPlayer:
         if result is None:
             conversation.end()
             return
-        with contextlib.suppress(ProgramFault):  # the game is over: it is too late to lose it
+        with contextlib.suppress(EngineFault):  # the game is over: it is too late to lose it
             conversation.tell(game_result(result), self._program.limit)
             _resting[self._program].append(conversation)
 
@@ -97,7 +97,7 @@ class ProgramPlayer:
             self.finish(None)
             raise
 
-    def _begin(self, view: View | SetupView) -> Conversation:
+    def _begin(self, view: View | SetupView) -> EngineSession:
         assert view.seat is not None, "a player is asked with its own view"
         self._conversation = conversation = _take(self._program, self.said)
         _talking.add(conversation)
@@ -105,19 +105,19 @@ class ProgramPlayer:
         return conversation
 
 
-_resting: defaultdict[Program, list[Conversation]] = defaultdict(list)
+_resting: defaultdict[ExternalEngine, list[EngineSession]] = defaultdict(list)
 """Programs that have said hello and wait for their next game."""
-_talking: set[Conversation] = set()
+_talking: set[EngineSession] = set()
 """Programs that are in the middle of a game."""
 
 
-def try_program(program: Program) -> None:
-    """Start a program and let it say hello, or ``ProgramFault``; it then waits for its first game."""
+def check_engine(program: ExternalEngine) -> None:
+    """Start a program and let it say hello, or ``EngineFault``; it then waits for its first game."""
     _resting[program].append(_start(program, []))
 
 
 @atexit.register
-def dismiss_programs() -> None:
+def stop_engines() -> None:
     """End all programs; those that are not in the middle of a game are told so."""
     for conversation in _talking:
         conversation.end()
@@ -128,7 +128,7 @@ def dismiss_programs() -> None:
     _resting.clear()
 
 
-def _take(program: Program, said: Said) -> Conversation:
+def _take(program: ExternalEngine, said: Transcript) -> EngineSession:
     """A program that waits for a game, or a new one."""
     if not _resting[program]:
         return _start(program, said)
@@ -137,8 +137,8 @@ def _take(program: Program, said: Said) -> Conversation:
     return conversation
 
 
-def _start(program: Program, said: Said) -> Conversation:
-    return Conversation(program.words, _FIRST * program.limit, said)
+def _start(program: ExternalEngine, said: Transcript) -> EngineSession:
+    return EngineSession(program.words, _FIRST * program.limit, said)
 
 
 def _read(answer: Message, name: str, read: Callable[[object, str], T]) -> T:
@@ -146,4 +146,4 @@ def _read(answer: Message, name: str, read: Callable[[object, str], T]) -> T:
     try:
         return read_field(answer, name, read)
     except NotationError as error:
-        raise ProgramFault("program.bad_answer", text=printable(answer.get(name), 60), reason=error) from None
+        raise EngineFault("program.bad_answer", text=printable(answer.get(name), 60), reason=error) from None
