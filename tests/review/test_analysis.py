@@ -11,23 +11,23 @@ from sanssouci.review import (
     Cause,
     Depth,
     Errors,
-    Judgement,
-    Outlook,
-    account,
+    Forecast,
+    TurnReview,
     analyse,
     costliest,
     evaluate,
-    judge,
     leads,
     luck_of,
     misses,
+    review_turn,
     shares,
     skill_of,
+    split_skill_and_luck,
     turning_points,
     turns_of,
 )
-from sanssouci.review.judgement import part_of, try_in_pieces
-from sanssouci.review.telling import why
+from sanssouci.review.report_text import why
+from sanssouci.review.turn_review import part_of, try_in_pieces
 from sanssouci.rules import Deal, Result, State, Turn, turn_score
 
 from .played import FEW, a_deal, analysed, golden, played, steward, without_noise
@@ -48,7 +48,7 @@ def test_skill_and_luck_add_up(name: str, turns: int | None) -> None:
     """For every seat, in shares of the win and in points of lead: start, skill, others, luck, end."""
     analysis = analysed(name, turns)
     for figure in (shares, leads):
-        accounts = [account(analysis, seat, figure) for seat in range(analysis.seats)]
+        accounts = [split_skill_and_luck(analysis, seat, figure) for seat in range(analysis.seats)]
         for found in accounts:
             assert found.start + found.skill + found.others + found.luck == pytest.approx(found.end, abs=1e-9)
         assert sum(found.end for found in accounts) == pytest.approx(1 if figure is shares else 0, abs=1e-9)
@@ -74,7 +74,7 @@ def test_what_is_skill_for_one_is_the_others_turns_for_the_other() -> None:
     """Own turns and the others' are told apart: with two seats the one's are the other's, turned round."""
     analysis = analysed("ravensburger-base-2")
     for figure in (shares, leads):
-        one, two = (account(analysis, seat, figure) for seat in (0, 1))
+        one, two = (split_skill_and_luck(analysis, seat, figure) for seat in (0, 1))
         assert one.skill == pytest.approx(-two.others) and two.skill == pytest.approx(-one.others)
         assert one.skill == pytest.approx(
             sum(skill_of(analysis, n, figure)[0] for n in turns_of(analysis, 0))
@@ -103,12 +103,12 @@ def test_those_who_win_together_share_the_win() -> None:
     """R28: a half each, and both have the lead."""
     state = analysed("ravensburger-base-2").states[-1]
     even = replace(state, gardens=(state.gardens[0],) * 2, scores=(state.scores[0],) * 2)
-    assert Outlook.of_result(even).shares == (0.5, 0.5) and Outlook.of_result(even).leads == (0, 0)
+    assert Forecast.of_result(even).shares == (0.5, 0.5) and Forecast.of_result(even).leads == (0, 0)
 
 
 def test_a_lead_is_over_the_mean_of_the_others() -> None:
     """Of three seats with 30, 60 and 90 points."""
-    assert Outlook((0, 0, 1), (30, 60, 90)).leads == (-45, 0, 45)
+    assert Forecast((0, 0, 1), (30, 60, 90)).leads == (-45, 0, 45)
 
 
 def test_the_same_record_is_analysed_alike() -> None:
@@ -166,7 +166,7 @@ def test_a_steward_has_no_skill_of_its_own() -> None:
     for number, judgement in enumerate(analysis.judgements):
         assert judgement.before == judgement.after and judgement.skill_errors == Errors.none(2)
         assert skill_of(analysis, number, leads) == (0, 0)
-    found = account(analysis, 0, shares)
+    found = split_skill_and_luck(analysis, 0, shares)
     assert (found.skill, found.others) == (0, 0) and found.luck == pytest.approx(found.end - 0.5)
 
 
@@ -210,9 +210,12 @@ def test_a_better_turn_has_to_be_clearly_better() -> None:
     turn, best = parse_turn("a@0-a2"), parse_turn("a@0-a2/a2")
 
     def missed(points: float, error: float, share: float, better: Turn = best) -> bool:
-        even, possible = Outlook((0.5, 0.5), (60, 60)), Outlook((0.5 + share, 0.5 - share), (60 + points, 60))
+        even, possible = (
+            Forecast((0.5, 0.5), (60, 60)),
+            Forecast((0.5 + share, 0.5 - share), (60 + points, 60)),
+        )
         doubt = Errors((0.0, 0.0), (error, 0.0))
-        return Judgement(0, turn, better, even, even, possible, Errors.none(2), doubt).missed
+        return TurnReview(0, turn, better, even, even, possible, Errors.none(2), doubt).missed
 
     assert missed(1.5, 0.4, 0.1) and missed(1.5, 0.4, 0.0)
     assert not missed(0.9, 0.1, 0.1), "too little"
@@ -260,13 +263,13 @@ def test_turning_points_are_few_and_large() -> None:
     ]
     changes += [change for number in range(36) for change in luck_of(analysis, number, shares)]
     assert max(abs(point.change) for point in points) == pytest.approx(max(map(abs, changes)))
-    decided = Outlook((1.0, 0.0), (90.0, 60.0))
+    decided = Forecast((1.0, 0.0), (90.0, 60.0))
     judgements = tuple(
         replace(j, before=decided, after=decided, possible=decided) for j in analysis.judgements
     )
     still = replace(analysis, outlooks=(decided,) * 37, judgements=judgements)
     assert turning_points(still) == ()
-    assert account(still, 0, shares).luck == 0.5, "the deal at the start"
+    assert split_skill_and_luck(still, 0, shares).luck == 0.5, "the deal at the start"
 
 
 def test_whoever_stops_does_not_wait() -> None:
@@ -282,7 +285,7 @@ def test_whoever_stops_does_not_wait() -> None:
     assert begun == [1]
     state = played_state(4)
     with pytest.raises(CancelledError):
-        judge(state.view(0), steward(state), SEED, Depth.of(FEW), breathe=stopped)
+        review_turn(state.view(0), steward(state), SEED, Depth.of(FEW), check_cancelled=stopped)
 
 
 def stopped() -> None:

@@ -9,7 +9,6 @@ import pytest
 from sanssouci.locale import LANGUAGES, translate
 from sanssouci.notation import seat_names, write_turn
 from sanssouci.review import (
-    account,
     account_cells,
     account_sections,
     analyse,
@@ -21,11 +20,12 @@ from sanssouci.review import (
     reasons,
     say_reason,
     shares,
+    split_skill_and_luck,
     turning_line,
     turning_points,
     write_analysis,
 )
-from sanssouci.review.telling import why
+from sanssouci.review.report_text import why
 from sanssouci.terminal import share_strip
 
 from .played import FEW, a_deal, analysed, played, without_noise
@@ -126,7 +126,7 @@ def test_figures_add_up_as_they_are_shown(language: str) -> None:
     comma = translate("word.decimal", language)
     for seat in range(4):
         for figure in (shares, leads):
-            cells = account_cells(account(analysis, seat, figure), figure, language)
+            cells = account_cells(split_skill_and_luck(analysis, seat, figure), figure, language)
             start, *parts, end = [
                 round(10 * float(re.split("[ %\u00a0]", cell)[0].replace(comma, "."))) for cell in cells
             ]

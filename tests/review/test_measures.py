@@ -11,28 +11,28 @@ from sanssouci.review import (
     Analysis,
     Cause,
     Errors,
-    Outlook,
+    Forecast,
     TurningPoint,
-    account,
     analyse,
     leads,
     misses,
     names_of,
     shares,
+    split_skill_and_luck,
     turning_line,
     turning_points,
     write_analysis,
 )
-from sanssouci.review.telling import dealt_line
+from sanssouci.review.report_text import dealt_line
 
 from .played import FEW, analysed, golden, without_noise
 
-EVEN = Outlook((0.5, 0.5), (60.0, 60.0))
+EVEN = Forecast((0.5, 0.5), (60.0, 60.0))
 
 
-def stood(share: float) -> Outlook:
+def stood(share: float) -> Forecast:
     """How a game of two stands for the first seat."""
-    return Outlook((share, 1 - share), (60.0, 60.0))
+    return Forecast((share, 1 - share), (60.0, 60.0))
 
 
 def made(turns: int = 4) -> Analysis:
@@ -70,11 +70,11 @@ def test_the_errors_of_an_account() -> None:
         analysis = with_turn(analysis, number, skill_errors=doubt)
     stopped = replace(analysis, errors=(*analysis.errors[:-1], Errors((0.12, 0.12), (1.2, 1.2))))
     for figure, unit in ((shares, 1), (leads, 10)):
-        one, two = (account(analysis, seat, figure) for seat in (0, 1))
+        one, two = (split_skill_and_luck(analysis, seat, figure) for seat in (0, 1))
         assert one.error == pytest.approx(unit * 0.03 * sqrt(2))
         assert two.error == pytest.approx(unit * 0.04 * sqrt(2))
         assert one.luck_error == two.luck_error == pytest.approx(unit * 0.05 * sqrt(2))
-        late = account(stopped, 0, figure)
+        late = split_skill_and_luck(stopped, 0, figure)
         assert (
             late.luck_error == pytest.approx(unit * sqrt(2 * 0.05**2 + 0.12**2)) and late.error == one.error
         )
@@ -92,7 +92,7 @@ def test_a_result_has_no_error() -> None:
 def test_errors_are_those_of_a_mean() -> None:
     """Three outlooks: the standard deviation over the root of three."""
     errors = Errors.of(
-        [Outlook((0.2, 0.8), (50, 60)), Outlook((0.5, 0.5), (60, 60)), Outlook((0.8, 0.2), (70, 60))]
+        [Forecast((0.2, 0.8), (50, 60)), Forecast((0.5, 0.5), (60, 60)), Forecast((0.8, 0.2), (70, 60))]
     )
     assert errors.shares == pytest.approx((0.3 / sqrt(3),) * 2)
     assert errors.leads == pytest.approx((10 / sqrt(3),) * 2)
@@ -100,7 +100,7 @@ def test_errors_are_those_of_a_mean() -> None:
 
 def test_a_blunder_is_a_turning_point_by_what_it_lost() -> None:
     """A turn far below a steward's is told as one, though a better one was missed by less."""
-    blundered = with_turn(made(), 2, after=stood(0.2), possible=Outlook((0.3, 0.7), (70.0, 60.0)))
+    blundered = with_turn(made(), 2, after=stood(0.2), possible=Forecast((0.3, 0.7), (70.0, 60.0)))
     best = replace(blundered.judgements[2].turn, noble=None, square=0)
     blundered = with_turn(blundered, 2, best=best)
     assert blundered.judgements[2].missed
@@ -127,7 +127,7 @@ def test_a_turning_point_is_more_than_noise(cause: Cause) -> None:
             analysis = replace(with_turn(analysis, 1, after=stood(0.3), skill_errors=doubt), outlooks=lucky)
         else:
             best = replace(analysis.judgements[1].turn, square=0)
-            possible = Outlook((0.3, 0.7), (60.0, 70.0))
+            possible = Forecast((0.3, 0.7), (60.0, 70.0))
             analysis = with_turn(analysis, 1, best=best, possible=possible, cost_errors=doubt)
         return [point.cause for point in turning_points(analysis) if point.number == 1]
 

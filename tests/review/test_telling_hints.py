@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from sanssouci.kernel import SampleMean, TurnEstimate
-from sanssouci.review import Hint, Reason, evaluate, hint, level, reasons
+from sanssouci.review import Hint, Reason, evaluate, hint, reasons, within_noise
 from sanssouci.review.hint import _telling
 from sanssouci.rules import Turn, View
 
@@ -92,8 +92,8 @@ def test_the_others_of_a_hint_lay_another_tile() -> None:
 def test_turns_are_level_within_their_noise() -> None:
     """By what the order goes by, with the errors of both."""
     best = estimate(BEST, 60.0, 0.3)
-    assert level(best, estimate(SECOND, 59.6, 0.4), 0)
-    assert not level(best, estimate(SECOND, 59.4, 0.4), 0)
+    assert within_noise(best, estimate(SECOND, 59.6, 0.4), 0)
+    assert not within_noise(best, estimate(SECOND, 59.4, 0.4), 0)
 
 
 def test_no_seed_need_be_named() -> None:

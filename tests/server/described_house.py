@@ -20,7 +20,7 @@ from structlog.testing import capture_logs
 from sanssouci.dealer import BulkGame
 from sanssouci.notation import Record, write_turn
 from sanssouci.players import RandomPlayer
-from sanssouci.review import Look, Reason
+from sanssouci.review import PositionReview, Reason
 from sanssouci.rules import SetupView, State, Turn, View
 from sanssouci.server import bare_app, make_app, make_services
 from sanssouci.server.description.codes import DOCUMENTS
@@ -149,7 +149,7 @@ class InlineWorkforce(Workforce):
         reasons = (Reason("row_complete", (("row", 2), ("points", 8))),)
         return HintAnswer(turn, reasons, expected, (expected,))
 
-    async def look(self, record: Record, state: State, turn: Turn | None, owner: str = "") -> Look:
+    async def look(self, record: Record, state: State, turn: Turn | None, owner: str = "") -> PositionReview:
         """What is made up."""
         return made_up_look(state, turn)
 

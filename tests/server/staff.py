@@ -13,7 +13,7 @@ from itertools import count
 from sanssouci.dealer import Seed
 from sanssouci.locale import UserError
 from sanssouci.notation import Record, write_turn
-from sanssouci.review import Look
+from sanssouci.review import PositionReview
 from sanssouci.rules import SetupView, State, Turn, View
 from sanssouci.server.hall import Means
 from sanssouci.server.tokens import Token
@@ -102,7 +102,7 @@ class Instant(Workforce):
         expected = Expectation(write_turn(next(iter(view.options()))), 1, 0, 0, 0, 0, 0, 0, True)
         return HintAnswer(expected.turn, (), expected, ())
 
-    async def look(self, record: Record, state: State, turn: Turn | None, owner: str = "") -> Look:
+    async def look(self, record: Record, state: State, turn: Turn | None, owner: str = "") -> PositionReview:
         """What is made up for the position."""
         self.looked.append(state)
         self.owners.append(owner)

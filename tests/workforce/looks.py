@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from sanssouci.notation import read_record
-from sanssouci.review import Errors, Judgement, Look, Outlook, positions
+from sanssouci.review import Errors, Forecast, PositionReview, TurnReview, positions
 from sanssouci.rules import State, Turn
 from sanssouci.server.reviews import kept_record, write_looks, write_review
 from sanssouci.store import ReviewRow
@@ -16,18 +16,18 @@ WEAK = 10
 """The one that leaves most undone."""
 
 
-def made_up_look(state: State, turn: Turn | None) -> Look:
+def made_up_look(state: State, turn: Turn | None) -> PositionReview:
     """Shares go up and down; each fifth turn a better one is missed, and one turn is strong."""
     seats = state.variant.seats
     none = Errors.none(seats)
     if state.over or turn is None:
-        return Look(None, Outlook.of_result(state), none)
+        return PositionReview(None, Forecast.of_result(state), none)
     seat, best = state.to_move, next(iter(state.view(state.to_move).options()))
-    now = Outlook(_shares(state.turn, seats), tuple(60.0 + 2 * at for at in range(seats)))
+    now = Forecast(_shares(state.turn, seats), tuple(60.0 + 2 * at for at in range(seats)))
     missed = best != turn and state.turn % 5 == 0
     after = _more(now, seat, 0.25) if state.turn == STRONG else now
     possible = _more(after, seat, 0.375 if state.turn == WEAK else 0.125) if missed else after
-    return Look(Judgement(seat, turn, best, now, after, possible, none, none), now, none)
+    return PositionReview(TurnReview(seat, turn, best, now, after, possible, none, none), now, none)
 
 
 def made_up_review(path: Path, language: str) -> Json:
@@ -45,8 +45,8 @@ def _shares(turn: int, seats: int) -> tuple[float, ...]:
     return tuple(weight / sum(weights) for weight in weights)
 
 
-def _more(outlook: Outlook, seat: int, share: float) -> Outlook:
+def _more(outlook: Forecast, seat: int, share: float) -> Forecast:
     """The same with more for one seat, which the others lose."""
     lost = share / (len(outlook.shares) - 1)
     shares = tuple(one + (share if at == seat else -lost) for at, one in enumerate(outlook.shares))
-    return Outlook(shares, tuple(score + 4 * (at == seat) for at, score in enumerate(outlook.scores)))
+    return Forecast(shares, tuple(score + 4 * (at == seat) for at, score in enumerate(outlook.scores)))

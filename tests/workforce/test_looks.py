@@ -8,7 +8,13 @@ import pytest
 
 from sanssouci.locale import UserError
 from sanssouci.notation import parse_record
-from sanssouci.review import Look, look, parse_look, positions, write_look
+from sanssouci.review import (
+    PositionReview,
+    parse_position_review,
+    positions,
+    review_position,
+    write_position_review,
+)
 from sanssouci.workforce import Workforce
 from sanssouci.workforce.agenda import Agenda
 from sanssouci.workforce.answer import Garbled, GaveWay
@@ -34,15 +40,20 @@ def a_job(place: int, owner: str = "", rollouts: int = FEW) -> LookJob:
 @pytest.mark.parametrize("place", [3, 70, 72])
 def test_a_look_can_be_written_and_read(place: int) -> None:
     """In the middle of the game, near its end, and at the end where no turn is judged."""
-    found = look(STATES[place], TURNS[place], FEW)
-    assert parse_look(json.loads(json.dumps(write_look(found))), STATES[place], TURNS[place]) == found
+    found = review_position(STATES[place], TURNS[place], FEW)
+    assert (
+        parse_position_review(
+            json.loads(json.dumps(write_position_review(found))), STATES[place], TURNS[place]
+        )
+        == found
+    )
     assert (found.judgement is None) == (place == 72)
 
 
 @pytest.mark.parametrize("spoil", ["missing seat", "no number", "illegal", "judged at the end", "no text"])
 def test_what_is_no_look_is_not_read(spoil: str) -> None:
     """What a worker says is trusted no more than what comes from a browser."""
-    document = json.loads(json.dumps(write_look(made_up_look(STATES[3], TURNS[3]))))
+    document = json.loads(json.dumps(write_position_review(made_up_look(STATES[3], TURNS[3]))))
     place = 3
     match spoil:
         case "missing seat":
@@ -56,7 +67,7 @@ def test_what_is_no_look_is_not_read(spoil: str) -> None:
         case _:
             place = 72
     with pytest.raises((ValueError, LookupError, TypeError, AttributeError)):
-        parse_look(document, STATES[place], TURNS[place])
+        parse_position_review(document, STATES[place], TURNS[place])
 
     async def story() -> None:
         job = a_job(place)
@@ -79,7 +90,9 @@ def test_a_question_has_neither_names_nor_what_came_later() -> None:
         record = parse_record(question["record"].encode())
         assert record.turns == RECORD.turns[:6] and record.seats == ({"name": ""},) * 4
         assert record.fair is None and record.extra == {}
-        assert answer(question, {}) == {"look": write_look(look(STATES[5], TURNS[5], FEW))}
+        assert answer(question, {}) == {
+            "look": write_position_review(review_position(STATES[5], TURNS[5], FEW))
+        }
         assert answer(question, {}, undisturbed=lambda: False) == {"gave_way": True}
 
     within(story())
@@ -137,9 +150,9 @@ def test_a_worker_that_gives_way_unasked_is_replaced(crew: Path, monkeypatch: py
     within(story())
 
 
-def _give_way(job: LookJob, document: object) -> Look:
+def _give_way(job: LookJob, document: object) -> PositionReview:
     raise GaveWay
 
 
-async def _look(workforce: Workforce, place: int) -> Look:
+async def _look(workforce: Workforce, place: int) -> PositionReview:
     return await workforce.look(RECORD, STATES[place], TURNS[place])

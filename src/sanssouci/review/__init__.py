@@ -4,30 +4,17 @@ A turn is judged from a view: what its seat may know, and nothing else. The kern
 to be evaluated, not before.
 """
 
-from .account import (
-    Account,
-    Cause,
-    Figure,
-    TurningPoint,
-    account,
-    leads,
-    luck_of,
-    shares,
-    skill_of,
-    turning_points,
-)
 from .analysis import ROLLOUTS_A_TURN, Analysis, analyse, positions
-from .document import analysis_document
 from .evaluation import ROLLOUTS, SEED, evaluate, prepare, prepared
+from .forecast import Errors, Forecast
 from .gains import best_of_space, best_stop, gain, laying_points
-from .hint import Hint, hint, level
-from .judgement import Breath, Depth, Judgement, judge
-from .look import Look, look, parse_look, write_look
-from .outlook import Errors, Outlook
-from .page import write_analysis
+from .hint import Hint, hint, within_noise
+from .position_review import PositionReview, parse_position_review, review_position, write_position_review
 from .reason import Detail, Reason, say_reason
 from .reasons import reasons
-from .telling import (
+from .report_html import write_analysis
+from .report_json import analysis_document
+from .report_text import (
     INTERVAL,
     Section,
     account_cells,
@@ -44,28 +31,40 @@ from .telling import (
     turning_line,
     turns_of,
 )
+from .skill_and_luck import (
+    Cause,
+    Figure,
+    SkillAndLuck,
+    TurningPoint,
+    leads,
+    luck_of,
+    shares,
+    skill_of,
+    split_skill_and_luck,
+    turning_points,
+)
+from .turn_review import CancelCheck, Depth, TurnReview, review_turn
 
 __all__ = [
     "INTERVAL",
     "ROLLOUTS",
     "ROLLOUTS_A_TURN",
     "SEED",
-    "Account",
     "Analysis",
-    "Breath",
+    "CancelCheck",
     "Cause",
     "Depth",
     "Detail",
     "Errors",
     "Figure",
+    "Forecast",
     "Hint",
-    "Judgement",
-    "Look",
-    "Outlook",
+    "PositionReview",
     "Reason",
     "Section",
+    "SkillAndLuck",
+    "TurnReview",
     "TurningPoint",
-    "account",
     "account_cells",
     "account_sections",
     "analyse",
@@ -79,28 +78,29 @@ __all__ = [
     "gain",
     "headline",
     "hint",
-    "judge",
     "laying_points",
     "leads",
-    "level",
-    "look",
     "luck_of",
     "misses",
     "names_of",
-    "parse_look",
+    "parse_position_review",
     "percent",
     "positions",
     "prepare",
     "prepared",
     "provenance",
     "reasons",
+    "review_position",
+    "review_turn",
     "say_reason",
     "share_line",
     "shares",
     "skill_of",
+    "split_skill_and_luck",
     "turning_line",
     "turning_points",
     "turns_of",
+    "within_noise",
     "write_analysis",
-    "write_look",
+    "write_position_review",
 ]

@@ -12,9 +12,9 @@ from sanssouci.notation import Record, replay
 from sanssouci.rules import Chance, State, Turn
 
 from .evaluation import SEED
-from .judgement import Breath, Judgement
-from .look import Look, look
-from .outlook import Errors, Outlook
+from .forecast import Errors, Forecast
+from .position_review import PositionReview, review_position
+from .turn_review import CancelCheck, TurnReview
 
 ROLLOUTS_A_TURN = 15_000
 """Imagined games for one turn if nothing is said."""
@@ -29,18 +29,18 @@ class Analysis:
     rollouts: int
     states: tuple[State, ...]
     """Before each turn, and after the last."""
-    outlooks: tuple[Outlook, ...]
+    outlooks: tuple[Forecast, ...]
     """How the game stood in each state if stewards played on, all cards open; at the end, the result."""
     errors: tuple[Errors, ...]
     """Of each outlook; a result has none."""
-    judgements: tuple[Judgement, ...]
+    judgements: tuple[TurnReview, ...]
 
     @classmethod
     def of(
         cls,
         record: Record,
         states: Sequence[State],
-        looks: Sequence[Look],
+        looks: Sequence[PositionReview],
         rollouts: int,
         seed: Seed = SEED,
     ) -> "Analysis":
@@ -84,7 +84,10 @@ def analyse(
     if rollouts < 1:
         raise ValueError("nothing is imagined")
     states, turns = positions(record)
-    jobs = [partial(look, state, turn, rollouts, seed) for state, turn in zip(states, turns, strict=True)]
+    jobs = [
+        partial(review_position, state, turn, rollouts, seed)
+        for state, turn in zip(states, turns, strict=True)
+    ]
     looks = _in_threads(jobs, threads or os.cpu_count() or 1, done)
     return Analysis.of(record, states, looks, rollouts, seed)
 
@@ -100,19 +103,19 @@ def positions(record: Record) -> tuple[tuple[State, ...], tuple[Turn | None, ...
 
 
 def _in_threads(
-    jobs: Iterable[Callable[[Breath], Look]], threads: int, done: Callable[[], None]
-) -> list[Look]:
+    jobs: Iterable[Callable[[CancelCheck], PositionReview]], threads: int, done: Callable[[], None]
+) -> list[PositionReview]:
     """What the jobs find, in their order; whoever stops waits only for the pieces that are in work."""
     found, stop = [], Event()
 
-    def breathe() -> None:
+    def check_cancelled() -> None:
         if stop.is_set():
             raise CancelledError
 
     with ThreadPoolExecutor(threads) as pool:
         try:
-            for look in [pool.submit(job, breathe) for job in jobs]:
-                found.append(look.result())
+            for review_position in [pool.submit(job, check_cancelled) for job in jobs]:
+                found.append(review_position.result())
                 done()
         finally:
             stop.set()

@@ -5,7 +5,7 @@ from html import escape
 from sanssouci.locale import translate
 
 from .analysis import Analysis
-from .telling import misses, names_of, percent, share_line
+from .report_text import misses, names_of, percent, share_line
 
 _WIDTH, _HEIGHT = 720, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 74, 14, 16, 34

@@ -37,7 +37,7 @@ class Hint:
         return tuple(first.values())[1:]
 
 
-def level(one: "TurnEstimate", other: "TurnEstimate", seat: int) -> bool:
+def within_noise(one: "TurnEstimate", other: "TurnEstimate", seat: int) -> bool:
     """Whether two turns of a seat are about as good: they differ by less than the noise of their scores.
 
     Where both have begun the same imagined games the noise of their difference is smaller still.

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from sanssouci.rules import Turn, View
 
-from .cards import card_facts
-from .expansions import expansion_facts
-from .lines import line_facts
-from .points import point_facts
+from .candidate import Candidate
+from .facts.cards import card_facts
+from .facts.expansions import expansion_facts
+from .facts.lines import line_facts
+from .facts.points import point_facts
+from .facts.rivals import rival_facts
+from .facts.walks import walk_facts
 from .reason import Reason
-from .rivals import rival_facts
-from .step import Step
-from .walks import walk_facts
 
 _KINDS = (point_facts, walk_facts, line_facts, expansion_facts, card_facts, rival_facts)
 
@@ -21,18 +21,18 @@ def reasons(view: View, turn: Turn, instead_of: Turn | None = None) -> tuple[Rea
 
     They say what is true of the turn, not that it is good; there may be none.
     """
-    step = Step(view, turn)
+    step = Candidate(view, turn)
     found = _facts(step)
     if instead_of is not None:
-        found = _apart(step, found, Step(view, instead_of))
+        found = _apart(step, found, Candidate(view, instead_of))
     return tuple(sorted(found, key=lambda reason: -reason.weight))
 
 
-def _facts(step: Step) -> list[Reason]:
+def _facts(step: Candidate) -> list[Reason]:
     return [reason for facts in _KINDS for reason in facts(step)]
 
 
-def _apart(step: Step, found: list[Reason], other: Step) -> list[Reason]:
+def _apart(step: Candidate, found: list[Reason], other: Candidate) -> list[Reason]:
     """What is true of the one turn only and weighs more than what the other has; and what the other costs."""
     shared = _facts(other)
     told = {reason.key: reason.weight for reason in sorted(shared, key=lambda reason: reason.weight)}

@@ -18,7 +18,14 @@ import structlog
 
 from sanssouci.locale import UserError
 from sanssouci.notation import Record, is_complete, parse_record, seat_names, verify, write_record
-from sanssouci.review import Analysis, Look, analysis_document, parse_look, positions, write_look
+from sanssouci.review import (
+    Analysis,
+    PositionReview,
+    analysis_document,
+    parse_position_review,
+    positions,
+    write_position_review,
+)
 from sanssouci.store import AddReview, DropReview, FinishReview, GuestParcel, ReviewRow, Unavailable
 from sanssouci.store.parcels import DAMAGE
 from sanssouci.table import write_steps
@@ -150,10 +157,10 @@ class Reviews:
         finally:
             del self._works[row.id]
 
-    async def _look(self, row: ReviewRow, record: Record) -> list[Look]:
+    async def _look(self, row: ReviewRow, record: Record) -> list[PositionReview]:
         """All looks; workers take them as they have time, and if one fails nobody needs the others."""
 
-        async def counted(place: int) -> Look:
+        async def counted(place: int) -> PositionReview:
             found = await self._workforce.look(record, states[place], turns[place], row.guest)
             self._works[row.id].done += 1
             return found
@@ -248,13 +255,15 @@ def _player(seat: Mapping[str, Any]) -> Json:
     return {"player": player} if named else {}
 
 
-def write_looks(looks: list[Look], rollouts: int) -> str:
+def write_looks(looks: list[PositionReview], rollouts: int) -> str:
     """What was found, as it is kept."""
-    return orjson.dumps({"rollouts": rollouts, "looks": list(map(write_look, looks))}).decode("utf-8")
+    return orjson.dumps({"rollouts": rollouts, "looks": list(map(write_position_review, looks))}).decode(
+        "utf-8"
+    )
 
 
 def _analysis(row: ReviewRow) -> Analysis:
     record, found = parse_record(row.record.encode("utf-8")), orjson.loads(row.body)
     states, turns = positions(record)
-    looks = [parse_look(*one) for one in zip(found["looks"], states, turns, strict=True)]
+    looks = [parse_position_review(*one) for one in zip(found["looks"], states, turns, strict=True)]
     return Analysis.of(record, states, looks, int(found["rollouts"]))

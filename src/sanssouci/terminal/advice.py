@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from sanssouci.editions import Words
 from sanssouci.notation import write_turn
-from sanssouci.review import INTERVAL, Hint, hint, level, prepare, prepared, say_reason
+from sanssouci.review import INTERVAL, Hint, hint, prepare, prepared, say_reason, within_noise
 from sanssouci.rules import View, motif_on, turn_score
 
 from .desk import Desk
@@ -43,8 +43,10 @@ def _told_others(
 ) -> list[str]:
     """The next best turns; first those that are about as good."""
     told = []
-    for key, alike in (("hint.level", True), ("hint.next", False)):
-        turns = [_told_other(other, seat, words) for other in others if level(best, other, seat) is alike]
+    for key, alike in (("hint.within_noise", True), ("hint.next", False)):
+        turns = [
+            _told_other(other, seat, words) for other in others if within_noise(best, other, seat) is alike
+        ]
         told += [words.translate(key, turns=", ".join(turns))] if turns else []
     return told
 

@@ -6,7 +6,6 @@ from sanssouci.editions import Words
 from sanssouci.notation import Record, write_turn
 from sanssouci.review import (
     Analysis,
-    account,
     account_cells,
     analyse,
     better_line,
@@ -17,6 +16,7 @@ from sanssouci.review import (
     prepare,
     prepared,
     shares,
+    split_skill_and_luck,
     turning_line,
     turning_points,
     turns_of,
@@ -87,7 +87,7 @@ def _told_costliest(analysis: Analysis, seat: int, words: Words) -> str:
 
 
 def _told_sums(analysis: Analysis, seat: int, words: Words) -> str:
-    cells = account_cells(account(analysis, seat, shares), shares, words.language)
+    cells = account_cells(split_skill_and_luck(analysis, seat, shares), shares, words.language)
     start, skill, others, luck, end = cells
     return words.translate(
         "review.sums",

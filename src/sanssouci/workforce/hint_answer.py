@@ -5,7 +5,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from sanssouci.notation import parse_turn, write_turn
-from sanssouci.review import Detail, Hint, Reason, level, say_reason
+from sanssouci.review import Detail, Hint, Reason, say_reason, within_noise
 from sanssouci.rules import COLUMN, ROW, Square, View, members
 
 from .answer import Garbled, Json
@@ -98,7 +98,7 @@ def _expectation(estimate: "TurnEstimate", best: "TurnEstimate", seat: int) -> E
         *score,
         estimate.margin.mean,
         *share,
-        level(best, estimate, seat),
+        within_noise(best, estimate, seat),
     )
 
 

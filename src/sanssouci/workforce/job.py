@@ -17,7 +17,7 @@ from sanssouci.dealer import Seed, check_seed
 from sanssouci.locale import UserError
 from sanssouci.notation import Record, parse_turn, write_record, write_setup_view, write_turn, write_view
 from sanssouci.players import eager_turn
-from sanssouci.review import Look, parse_look
+from sanssouci.review import PositionReview, parse_position_review
 from sanssouci.rules import SetupView, State, Turn, View
 
 from .answer import Answer, Garbled, GaveWay, Json, read_fault
@@ -193,7 +193,7 @@ class HintJob(Job[HintAnswer]):
         raise UserError("workforce.no_hint")
 
 
-class LookJob(Job[Look]):
+class LookJob(Job[PositionReview]):
     """Somebody looks back at a position of a game that is over."""
 
     kind: ClassVar[str] = "look"
@@ -215,13 +215,13 @@ class LookJob(Job[Look]):
         document = write_record(record).decode("utf-8")
         return {"ask": "look", "record": document, "turn": place, "rollouts": self._rollouts}
 
-    def read(self, document: Json) -> Look:
+    def read(self, document: Json) -> PositionReview:
         """What was found, or ``GaveWay``."""
         if document.get("gave_way") is True:
             raise GaveWay
-        return parse_look(document["look"], self._state, self._turn)
+        return parse_position_review(document["look"], self._state, self._turn)
 
-    def last_resort(self) -> Look:
+    def last_resort(self) -> PositionReview:
         """There is none: a guess would be no judgement."""
         raise UserError("workforce.no_look")
 

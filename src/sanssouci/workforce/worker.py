@@ -32,7 +32,7 @@ from sanssouci.players import (
     make_player,
     prepare_player,
 )
-from sanssouci.review import hint, look, positions, prepare, write_look
+from sanssouci.review import hint, positions, prepare, review_position, write_position_review
 
 from .answer import Json, public_fault
 from .hint_answer import write_hint
@@ -85,14 +85,20 @@ class _MakeWay(Exception):
 
 
 def _look(question: Json, undisturbed: Callable[[], bool]) -> Json:
-    def breathe() -> None:
+    def check_cancelled() -> None:
         if not undisturbed():
             raise _MakeWay
 
     states, turns = positions(parse_record(question["record"].encode("utf-8")))
     place = question["turn"]
     try:
-        return {"look": write_look(look(states[place], turns[place], question["rollouts"], breathe=breathe))}
+        return {
+            "look": write_position_review(
+                review_position(
+                    states[place], turns[place], question["rollouts"], check_cancelled=check_cancelled
+                )
+            )
+        }
     except _MakeWay:
         return {"gave_way": True}
 

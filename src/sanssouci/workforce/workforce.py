@@ -25,7 +25,7 @@ from sanssouci.dealer import Seed
 from sanssouci.locale import UserError, printable
 from sanssouci.notation import Record
 from sanssouci.players import check_player
-from sanssouci.review import Look
+from sanssouci.review import PositionReview
 from sanssouci.rules import SetupView, State, Turn, View
 
 from .agenda import Agenda, AnyJob
@@ -132,7 +132,7 @@ class Workforce:
         """
         return await self._do(HintJob(view, key, owner))
 
-    async def look(self, record: Record, state: State, turn: Turn | None, owner: str = "") -> Look:
+    async def look(self, record: Record, state: State, turn: Turn | None, owner: str = "") -> PositionReview:
         """What is found at a position of a record, by so many rollouts as ``look_rollouts`` says.
 
         Everything else is done first. ``UserError`` if it cannot be done.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sanssouci.notation import Record
-from sanssouci.review import Errors, Look, Outlook
+from sanssouci.review import Errors, Forecast, PositionReview
 from sanssouci.rules import State, Turn
 
 from ...server.house import House, Opened, Person, next_command
@@ -80,11 +80,11 @@ async def play(folder: Path) -> Scene:
     return Scene(_whole(house.path), guests, seatings, review)
 
 
-async def _look(record: Record, state: State, turn: Turn | None, owner: str = "") -> Look:
+async def _look(record: Record, state: State, turn: Turn | None, owner: str = "") -> PositionReview:
     """A look at a position of a game that was given up, so that a review of it is short."""
     seats = state.variant.seats
     if turn is None:
-        return Look(None, Outlook((1 / seats,) * seats, (60.0,) * seats), Errors.none(seats))
+        return PositionReview(None, Forecast((1 / seats,) * seats, (60.0,) * seats), Errors.none(seats))
     return made_up_look(state, turn)
 
 

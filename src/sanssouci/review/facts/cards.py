@@ -17,15 +17,15 @@ from sanssouci.rules import (
     with_tile,
 )
 
-from .gains import best_stop, laying_points
-from .reason import Reason
-from .step import Step
+from ..candidate import Candidate
+from ..gains import best_stop, laying_points
+from ..reason import Reason
 
 _WORTH_A_WORD = 3
 """A turn to come that scores less is no reason to keep a card."""
 
 
-def card_facts(step: Step) -> Iterator[Reason]:
+def card_facts(step: Candidate) -> Iterator[Reason]:
     """What the other card of the hand is good for."""
     if step.kept is None:
         return
@@ -34,7 +34,7 @@ def card_facts(step: Step) -> Iterator[Reason]:
     yield from _next_turn(step, step.kept, display)
 
 
-def _free_choice(step: Step, card: Card, display: Display) -> Iterator[Reason]:
+def _free_choice(step: Candidate, card: Card, display: Display) -> Iterator[Reason]:
     """R16, R17: a motif card without its motif on display takes any tile."""
     if card == FREE:
         yield Reason.of("keeps_choice", 0.5, card=card)
@@ -45,7 +45,7 @@ def _free_choice(step: Step, card: Card, display: Display) -> Iterator[Reason]:
             yield Reason.of("stays_free", 0.4, card=card)
 
 
-def _next_turn(step: Step, card: Card, display: Display) -> Iterator[Reason]:
+def _next_turn(step: Candidate, card: Card, display: Display) -> Iterator[Reason]:
     """The best that the card could do next, with a tile that is needed for it."""
     options = Options(1 << card, display, step.after)
     score = turn_score(step.before, step.score, step.turn)

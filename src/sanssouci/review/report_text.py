@@ -8,11 +8,11 @@ from sanssouci.editions import Words
 from sanssouci.locale import translate
 from sanssouci.notation import seat_names, write_card, write_column, write_turn
 
-from .account import Account, Cause, Figure, TurningPoint, account, leads, shares
 from .analysis import Analysis
-from .judgement import Judgement
 from .reason import Reason, say_reason
 from .reasons import reasons
+from .skill_and_luck import Cause, Figure, SkillAndLuck, TurningPoint, leads, shares, split_skill_and_luck
+from .turn_review import TurnReview
 
 INTERVAL = 1.96
 """Standard errors to either side that hold 95 %."""
@@ -45,13 +45,13 @@ def tenths(number: float, language: str, signed: bool = True) -> str:
     return text.replace(".", translate("word.decimal", language))
 
 
-def share_line(judgement: Judgement, language: str) -> str:
+def share_line(judgement: TurnReview, language: str) -> str:
     """The share of the seat before and after its turn."""
     before, after = judgement.before.shares[judgement.seat], judgement.after.shares[judgement.seat]
     return f"{percent(before, language)} → {percent(after, language)}"
 
 
-def cost_figures(judgement: Judgement, language: str) -> tuple[str, ...]:
+def cost_figures(judgement: TurnReview, language: str) -> tuple[str, ...]:
     """What a turn cost, if there was a better one: of the win, then of the lead."""
     if not judgement.missed:
         return ()
@@ -158,14 +158,15 @@ def _account_rows(
     end = "analyse.end" if analysis.over else "analyse.now"
     keys = ("analyse.start", "analyse.skill", "analyse.others", "analyse.luck", end)
     columns = [
-        account_cells(account(analysis, seat, figure), figure, language) for seat in range(analysis.seats)
+        account_cells(split_skill_and_luck(analysis, seat, figure), figure, language)
+        for seat in range(analysis.seats)
     ]
     return tuple(
         (translate(key, language), cells) for key, cells in zip(keys, zip(*columns, strict=True), strict=True)
     )
 
 
-def account_cells(found: Account, figure: Figure, language: str) -> tuple[str, ...]:
+def account_cells(found: SkillAndLuck, figure: Figure, language: str) -> tuple[str, ...]:
     """The parts of an account as they are shown, skill and luck with the half width of their interval.
 
     Shares are whole hundredths, leads tenths; what rounding loses goes to luck, so that they still add up.

@@ -20,7 +20,7 @@ from .gains import gain
 
 
 @dataclass(frozen=True)
-class Step:
+class Candidate:
     """A turn that the seat of a view could play."""
 
     view: View

@@ -25,7 +25,7 @@ class Errors:
         return cls((0.0,) * seats, (0.0,) * seats)
 
     @classmethod
-    def of(cls, pieces: Sequence["Outlook"]) -> "Errors":
+    def of(cls, pieces: Sequence["Forecast"]) -> "Errors":
         """Of the mean of several outlooks that come from equally many games."""
         return cls(
             tuple(map(_error, zip(*(piece.shares for piece in pieces), strict=True))),
@@ -38,7 +38,7 @@ def _error(figures: Sequence[float]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class Forecast:
     """Means over imagined games, or the result of a game that is over."""
 
     shares: tuple[float, ...]
@@ -51,15 +51,15 @@ class Outlook:
         total, others = sum(self.scores), len(self.scores) - 1
         return tuple(score - (total - score) / others for score in self.scores)
 
-    def less(self, other: "Outlook") -> "Outlook":
+    def less(self, other: "Forecast") -> "Forecast":
         """The difference from another; its leads are the difference of the leads."""
-        return Outlook(
+        return Forecast(
             tuple(one - two for one, two in zip(self.shares, other.shares, strict=True)),
             tuple(one - two for one, two in zip(self.scores, other.scores, strict=True)),
         )
 
     @classmethod
-    def of_estimate(cls, estimate: "TurnEstimate") -> "Outlook":
+    def of_estimate(cls, estimate: "TurnEstimate") -> "Forecast":
         """What a trial expects of a turn."""
         return cls(
             tuple(estimate.mean for estimate in estimate.shares),
@@ -67,7 +67,7 @@ class Outlook:
         )
 
     @classmethod
-    def mean(cls, outlooks: Sequence["Outlook"]) -> "Outlook":
+    def mean(cls, outlooks: Sequence["Forecast"]) -> "Forecast":
         """The mean of several that come from equally many games."""
         return cls(
             tuple(map(fmean, zip(*(outlook.shares for outlook in outlooks), strict=True))),
@@ -75,7 +75,7 @@ class Outlook:
         )
 
     @classmethod
-    def of_result(cls, state: State) -> "Outlook":
+    def of_result(cls, state: State) -> "Forecast":
         """What came of a finished game; those who win together share it."""
         result = Result.of(state)
         share = 1 / len(result.winners)

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from sanssouci.rules import Garden, Score, final_score, members, turn_score
 
-from .gains import best_of_space
-from .reason import Reason
-from .step import Step
+from ..candidate import Candidate
+from ..gains import best_of_space
+from ..reason import Reason
 
 
-def point_facts(step: Step) -> Iterator[Reason]:
+def point_facts(step: Candidate) -> Iterator[Reason]:
     """At once, and in the last round counted to the end."""
     if not step.left:
         yield from _to_the_end(step)
@@ -17,7 +17,7 @@ def point_facts(step: Step) -> Iterator[Reason]:
         yield from _at_once(step)
 
 
-def _at_once(step: Step) -> Iterator[Reason]:
+def _at_once(step: Candidate) -> Iterator[Reason]:
     """R21, R30-R36: no other tile, or at least no turn, scores more."""
     best = {space: best_of_space(step.options, space, step.score) for space in _spaces(step)}
     if step.gain < best.pop(step.turn.space):
@@ -29,12 +29,12 @@ def _at_once(step: Step) -> Iterator[Reason]:
         yield Reason.of("as_much", 0.1 * step.gain, points=step.gain)
 
 
-def _spaces(step: Step) -> set[int]:
+def _spaces(step: Candidate) -> set[int]:
     """The spaces whose tile one of the cards in hand can take."""
     return {space for card in members(step.options.cards) for space in members(step.options.spaces(card))}
 
 
-def _to_the_end(step: Step) -> Iterator[Reason]:
+def _to_the_end(step: Candidate) -> Iterator[Reason]:
     """R25-R27, R37: in the last round a seat can count to the end."""
     now = _total(step, step.before, step.score)
     most = max(
@@ -48,5 +48,5 @@ def _to_the_end(step: Step) -> Iterator[Reason]:
         yield Reason.of("final_nothing", 1)
 
 
-def _total(step: Step, garden: Garden, score: Score) -> int:
+def _total(step: Candidate, garden: Garden, score: Score) -> int:
     return final_score(garden, score, step.missions).total

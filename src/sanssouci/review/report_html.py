@@ -6,11 +6,9 @@ from sanssouci.locale import translate
 from sanssouci.notation import write_turn
 from sanssouci.pages import paragraph, whole_page
 
-from .account import turning_points
 from .analysis import Analysis
 from .graph import GRAPH_STYLE, graph
-from .judgement import Judgement
-from .telling import (
+from .report_text import (
     Section,
     account_sections,
     better_line,
@@ -21,6 +19,8 @@ from .telling import (
     share_line,
     turning_line,
 )
+from .skill_and_luck import turning_points
+from .turn_review import TurnReview
 
 _STYLE = (
     GRAPH_STYLE
@@ -128,6 +128,6 @@ def _cost_head(language: str) -> str:
     return f'{cost} <span class="units">({units})</span>'
 
 
-def _cost(judgement: Judgement, language: str) -> str:
+def _cost(judgement: TurnReview, language: str) -> str:
     """Two figures that may stand below each other."""
     return " ".join(f"<span>{figure}</span>" for figure in cost_figures(judgement, language))

@@ -13,40 +13,44 @@ from sanssouci.notation import parse_turn, write_turn
 from sanssouci.rules import State, Turn
 
 from .evaluation import SEED
-from .judgement import Breath, Depth, Judgement, judge, part_of, stewards_turn, try_in_pieces
-from .outlook import Errors, Outlook
+from .forecast import Errors, Forecast
+from .turn_review import CancelCheck, Depth, TurnReview, part_of, review_turn, stewards_turn, try_in_pieces
 
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PositionReview:
     """What was found at a position."""
 
-    judgement: Judgement | None
+    judgement: TurnReview | None
     """Of its turn; None where the game ended or stopped."""
-    outlook: Outlook
+    outlook: Forecast
     """How the game stood if stewards played on, all cards open; at the end, the result."""
     errors: Errors
     """Of the outlook; a result has none."""
 
 
-def look(
-    state: State, turn: Turn | None, rollouts: int, seed: Seed = SEED, breathe: Breath = lambda: None
-) -> Look:
+def review_position(
+    state: State,
+    turn: Turn | None,
+    rollouts: int,
+    seed: Seed = SEED,
+    check_cancelled: CancelCheck = lambda: None,
+) -> PositionReview:
     """Look at a position and the turn that was played there; the same seed and rollouts give the same."""
-    breathe()
+    check_cancelled()
     if state.over:
-        return Look(None, Outlook.of_result(state), Errors.none(state.variant.seats))
+        return PositionReview(None, Forecast.of_result(state), Errors.none(state.variant.seats))
     depth, part = Depth.of(rollouts), part_of(seed, f"turn {state.turn}")
     view = state.view(state.to_move)
-    judgement = None if turn is None else judge(view, turn, part, depth, breathe)
-    opened = try_in_pieces(state, (stewards_turn(view),), part_of(part, "open"), depth.open, breathe)
-    pieces = [Outlook.of_estimate(estimate) for (estimate,) in opened]
-    return Look(judgement, Outlook.mean(pieces), Errors.of(pieces))
+    judgement = None if turn is None else review_turn(view, turn, part, depth, check_cancelled)
+    opened = try_in_pieces(state, (stewards_turn(view),), part_of(part, "open"), depth.open, check_cancelled)
+    pieces = [Forecast.of_estimate(estimate) for (estimate,) in opened]
+    return PositionReview(judgement, Forecast.mean(pieces), Errors.of(pieces))
 
 
-def write_look(found: Look) -> Json:
+def write_position_review(found: PositionReview) -> Json:
     """A look as an object of JSON; what the game itself tells is left out."""
     judgement = found.judgement
     return {
@@ -61,7 +65,7 @@ def write_look(found: Look) -> Json:
     }
 
 
-def parse_look(document: Mapping[str, Any], state: State, turn: Turn | None) -> Look:
+def parse_position_review(document: Mapping[str, Any], state: State, turn: Turn | None) -> PositionReview:
     """The look at a position that an object tells of: its best turn is legal, all its figures are numbers.
 
     ``ValueError``, ``LookupError`` or ``TypeError`` if it tells of none.
@@ -76,16 +80,16 @@ def parse_look(document: Mapping[str, Any], state: State, turn: Turn | None) -> 
             raise ValueError("the best turn is not legal")
         outlooks = [_outlook(judged[name], seats) for name in _OUTLOOKS]
         errors = [_errors(judged[name], seats) for name in _ERRORS]
-        judgement = Judgement(state.to_move, turn, best, *outlooks, *errors)  # type: ignore[arg-type]
-    return Look(judgement, _outlook(document["outlook"], seats), _errors(document["errors"], seats))
+        judgement = TurnReview(state.to_move, turn, best, *outlooks, *errors)  # type: ignore[arg-type]
+    return PositionReview(judgement, _outlook(document["outlook"], seats), _errors(document["errors"], seats))
 
 
 _OUTLOOKS = ("before", "after", "possible")
 _ERRORS = ("skill_errors", "cost_errors")
 
 
-def _outlook(document: Mapping[str, Any], seats: int) -> Outlook:
-    return Outlook(_figures(document["shares"], seats), _figures(document["scores"], seats))
+def _outlook(document: Mapping[str, Any], seats: int) -> Forecast:
+    return Forecast(_figures(document["shares"], seats), _figures(document["scores"], seats))
 
 
 def _errors(document: Mapping[str, Any], seats: int) -> Errors:

@@ -16,7 +16,7 @@ from sanssouci.dealer import Seed
 from sanssouci.rules import State, Turn, View
 
 from .evaluation import evaluate
-from .outlook import Errors, Outlook
+from .forecast import Errors, Forecast
 
 if TYPE_CHECKING:
     from sanssouci.kernel import TurnEstimate
@@ -32,7 +32,7 @@ _LONGEST = 500
 _DEEPEST = 10_000
 """A search that is deeper finds hardly anything else, and cannot be stopped for seconds."""
 
-Breath = Callable[[], None]
+CancelCheck = Callable[[], None]
 """Called between two pieces of work; it raises if the work is to be stopped."""
 
 
@@ -55,18 +55,18 @@ class Depth:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class TurnReview:
     """A turn that was played, beside the one of a steward and the best one that was found for its seat."""
 
     seat: int
     turn: Turn
     best: Turn
     """The turn itself, if nothing better was found."""
-    before: Outlook
+    before: Forecast
     """With the turn of a steward: how the game stood."""
-    after: Outlook
+    after: Forecast
     """With the turn that was played."""
-    possible: Outlook
+    possible: Forecast
     """With the best turn."""
     skill_errors: Errors
     """Of what it changed."""
@@ -90,21 +90,23 @@ class Judgement:
         return self.best != self.turn and self.cost_points >= least and self.cost_share >= 0
 
 
-def judge(view: View, turn: Turn, seed: Seed, depth: Depth, breathe: Breath = lambda: None) -> Judgement:
+def review_turn(
+    view: View, turn: Turn, seed: Seed, depth: Depth, check_cancelled: CancelCheck = lambda: None
+) -> TurnReview:
     """Judge a turn of the seat of a view; nothing that this seat could not know plays a part."""
     best = evaluate(view, part_of(seed, "search"), depth.search)[0].turn
     turns = (stewards_turn(view), turn, best)
-    trials = try_in_pieces(view, turns, part_of(seed, "trial"), depth.trial, breathe)
+    trials = try_in_pieces(view, turns, part_of(seed, "trial"), depth.trial, check_cancelled)
     before, after, possible = (
-        [Outlook.of_estimate(trial[place]) for trial in trials] for place in range(len(turns))
+        [Forecast.of_estimate(trial[place]) for trial in trials] for place in range(len(turns))
     )
-    return Judgement(
+    return TurnReview(
         view.to_move,
         turn,
         best,
-        Outlook.mean(before),
-        Outlook.mean(after),
-        Outlook.mean(possible),
+        Forecast.mean(before),
+        Forecast.mean(after),
+        Forecast.mean(possible),
         _errors(before, after),
         _errors(after, possible),
     )
@@ -118,7 +120,7 @@ def stewards_turn(view: View) -> Turn:
 
 
 def try_in_pieces(
-    game: View | State, turns: tuple[Turn, ...], seed: Seed, games: int, breathe: Breath
+    game: View | State, turns: tuple[Turn, ...], seed: Seed, games: int, check_cancelled: CancelCheck
 ) -> "list[tuple[TurnEstimate, ...]]":
     """What is expected of each of some turns, piece by piece; one that is named twice is tried once."""
     from sanssouci.kernel import evaluate_turns
@@ -126,13 +128,13 @@ def try_in_pieces(
     different, pieces = tuple(dict.fromkeys(turns)), []
     count = max(PIECES, games // _LONGEST)
     for number in range(count):
-        breathe()
+        check_cancelled()
         tried = evaluate_turns(game, different, part_of(seed, f"piece {number}"), games // count)
         pieces.append(tuple(tried[different.index(turn)] for turn in turns))
     return pieces
 
 
-def _errors(ones: Sequence[Outlook], others: Sequence[Outlook]) -> Errors:
+def _errors(ones: Sequence[Forecast], others: Sequence[Forecast]) -> Errors:
     """Of the difference between two turns, from its pieces."""
     return Errors.of([other.less(one) for one, other in zip(ones, others, strict=True)])
 

@@ -17,16 +17,16 @@ from sanssouci.rules import (
     takes,
 )
 
-from .gains import best_of_space
+from ..candidate import Candidate
+from ..gains import best_of_space
+from ..reason import Reason
 from .lines import COLUMN_POINTS, row_worth
-from .reason import Reason
-from .step import Step
 
 _SHARE = 0.35
 """What a point of another seat counts against one of one's own."""
 
 
-def rival_facts(step: Step) -> Iterator[Reason]:
+def rival_facts(step: Candidate) -> Iterator[Reason]:
     """What each of the others could do with the tile that is taken."""
     for seat in range(step.view.variant.seats):
         within = _within_reach(step, seat)
@@ -35,7 +35,7 @@ def rival_facts(step: Step) -> Iterator[Reason]:
             yield from _denied_points(step, seat, within)
 
 
-def _within_reach(step: Step, seat: int) -> Spaces:
+def _within_reach(step: Candidate, seat: int) -> Spaces:
     """The spaces that some card could take which a seat has not played yet; none after its last turn."""
     spaces = 0
     for card in members(step.view.unplayed[seat]):
@@ -43,7 +43,7 @@ def _within_reach(step: Step, seat: int) -> Spaces:
     return spaces
 
 
-def _denied_lines(step: Step, seat: int) -> Iterator[Reason]:
+def _denied_lines(step: Candidate, seat: int) -> Iterator[Reason]:
     """R25, R26: a line of which only the tile's own square is missing."""
     garden = step.view.gardens[seat]
     square = step.options.own_square(step.turn.space)
@@ -57,7 +57,7 @@ def _denied_lines(step: Step, seat: int) -> Iterator[Reason]:
         )
 
 
-def _denied_points(step: Step, seat: int, within: Spaces) -> Iterator[Reason]:
+def _denied_points(step: Candidate, seat: int, within: Spaces) -> Iterator[Reason]:
     """R21: points at once that no other tile on display would bring."""
     options = Options(NO_CARDS, step.view.display, step.view.gardens[seat])
     score = step.view.scores[seat]

@@ -6,10 +6,10 @@ from typing import Any
 from sanssouci.dealer import write_seed
 from sanssouci.notation import write_turn
 
-from .account import Figure, account, leads, luck_of, shares, skill_of, turning_points
 from .analysis import Analysis
-from .outlook import Outlook
-from .telling import misses, turns_of, why
+from .forecast import Forecast
+from .report_text import misses, turns_of, why
+from .skill_and_luck import Figure, leads, luck_of, shares, skill_of, split_skill_and_luck, turning_points
 
 FORMAT = "sanssouci-analysis/1"
 
@@ -45,8 +45,8 @@ def _seat(analysis: Analysis, seat: int) -> dict[str, Any]:
         **analysis.record.seats[seat],
         "turns": len(turns_of(analysis, seat)),
         "missed": len(misses(analysis, seat)),
-        "win_share": asdict(account(analysis, seat, shares)),
-        "lead": asdict(account(analysis, seat, leads)),
+        "win_share": asdict(split_skill_and_luck(analysis, seat, shares)),
+        "lead": asdict(split_skill_and_luck(analysis, seat, leads)),
     }
 
 
@@ -80,5 +80,5 @@ def _changes(analysis: Analysis, number: int, of: Any) -> dict[str, list[float]]
     return {name: list(of(analysis, number, figure)) for name, figure in figures.items()}
 
 
-def _outlook(outlook: Outlook) -> dict[str, list[float]]:
+def _outlook(outlook: Forecast) -> dict[str, list[float]]:
     return {"win_share": list(outlook.shares), "score": list(outlook.scores)}

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from sanssouci.rules import COLUMN, ROW, Squares, column_of, members, row_of
 
-from .reason import Reason
-from .step import Step
+from ..candidate import Candidate
+from ..reason import Reason
 
 COLUMN_POINTS = 5
 _NEARLY = {1: 0.4, 2: 0.15}
@@ -20,14 +20,14 @@ def row_worth(row: int) -> int:
     return 10 - row if row > 1 else 0
 
 
-def line_facts(step: Step) -> Iterator[Reason]:
+def line_facts(step: Candidate) -> Iterator[Reason]:
     """The row and the column of the tile."""
     row, column = row_of(step.turn.square), column_of(step.turn.square)
     yield from _line(step, "row", row, ROW[row], row_worth(row))
     yield from _line(step, "column", column, COLUMN[column], COLUMN_POINTS)
 
 
-def _line(step: Step, kind: str, number: int, squares: Squares, points: int) -> Iterator[Reason]:
+def _line(step: Candidate, kind: str, number: int, squares: Squares, points: int) -> Iterator[Reason]:
     gaps = members(squares & step.after.free)
     if not gaps:
         yield Reason.of(f"{kind}_complete", points, **{kind: number}, points=points)

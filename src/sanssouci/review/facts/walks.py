@@ -18,8 +18,8 @@ from sanssouci.rules import (
     stroll,
 )
 
-from .reason import Reason
-from .step import Step, stops_of
+from ..candidate import Candidate, stops_of
+from ..reason import Reason
 
 _PACE = 2
 """A stop in this row or above is worth little: there are always enough of them."""
@@ -27,7 +27,7 @@ _MISSION_EARLY = 0.25
 """What a point of a mission counts early in the game: its noble will walk on."""
 
 
-def walk_facts(step: Step) -> Iterator[Reason]:
+def walk_facts(step: Candidate) -> Iterator[Reason]:
     """Everything about nobles, now and later."""
     if step.turn.noble is not None:
         yield from _walk_now(step, step.turn.noble)
@@ -37,7 +37,7 @@ def walk_facts(step: Step) -> Iterator[Reason]:
         yield from _one_step(step)
 
 
-def _walk_now(step: Step, stop: Square) -> Iterator[Reason]:
+def _walk_now(step: Candidate, stop: Square) -> Iterator[Reason]:
     """The noble that moves: whether it needed the tile, what its mission gains, how far it can go on."""
     noble, points = column_of(stop), row_of(stop)
     best = max(map(row_of, members(step.stops_before)), default=0)
@@ -63,7 +63,7 @@ def _walk_now(step: Step, stop: Square) -> Iterator[Reason]:
         yield Reason.of("goes_on", 0.2 * row_of(last), noble=noble, stop=last, points=row_of(last))
 
 
-def _new_stops(step: Step) -> Iterator[Reason]:
+def _new_stops(step: Candidate) -> Iterator[Reason]:
     """What can be walked to later, and could not before."""
     stops = members(step.stops_after & ~step.stops_before)
     weight = 0.3 * sum(max(row_of(stop) - _PACE, 0) for stop in stops[-step.left :])
@@ -79,14 +79,14 @@ def _new_stops(step: Step) -> Iterator[Reason]:
         yield from _joins(step)
 
 
-def _joins(step: Step) -> Iterator[Reason]:
+def _joins(step: Candidate) -> Iterator[Reason]:
     """Squares that were built before and are connected now, though they are no stops."""
     squares = step.after.connected & step.before.built & ~step.before.connected
     if squares:
         yield Reason.of("joins", 0.2, squares=members(squares))
 
 
-def _mission_ways(step: Step) -> Iterator[Reason]:
+def _mission_ways(step: Candidate) -> Iterator[Reason]:
     """A mission's noble that can get lower than before, now or later."""
     for noble in step.missions:
         before, after = (_lowest(garden, noble) for garden in (step.before, step.after))
@@ -99,7 +99,7 @@ def _lowest(garden: Garden, noble: Column) -> Row:
     return max(noble_row(garden.nobles, noble), *map(row_of, members(stops_of(garden) & COLUMN[noble])), 0)
 
 
-def _one_step(step: Step) -> Iterator[Reason]:
+def _one_step(step: Candidate) -> Iterator[Reason]:
     """A structure that is not connected yet: which tile would do it, or else what it is good for."""
     square, after = step.turn.square, step.after
     noble, points = column_of(square), row_of(square)

@@ -13,24 +13,24 @@ from enum import Enum
 from math import hypot, sqrt
 
 from .analysis import Analysis
-from .outlook import Errors, Outlook
+from .forecast import Errors, Forecast
 
-Figure = Callable[[Outlook | Errors], tuple[float, ...]]
+Figure = Callable[[Forecast | Errors], tuple[float, ...]]
 """What is accounted for, of every seat; of errors, its errors."""
 
 
-def shares(outlook: Outlook | Errors) -> tuple[float, ...]:
+def shares(outlook: Forecast | Errors) -> tuple[float, ...]:
     """The share of the win."""
     return outlook.shares
 
 
-def leads(outlook: Outlook | Errors) -> tuple[float, ...]:
+def leads(outlook: Forecast | Errors) -> tuple[float, ...]:
     """The lead in points."""
     return outlook.leads
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class SkillAndLuck:
     """How one seat came from where all begin to where it ended: the first four add up to the last."""
 
     start: float
@@ -48,7 +48,7 @@ class Account:
     """That of its luck: of all turns, its own and the others', and of the end if the game was stopped."""
 
 
-def account(analysis: Analysis, seat: int, figure: Figure) -> Account:
+def split_skill_and_luck(analysis: Analysis, seat: int, figure: Figure) -> SkillAndLuck:
     """The account of a seat."""
     start = 1 / analysis.seats if figure is shares else 0.0
     first, end = figure(analysis.outlooks[0])[seat], figure(analysis.outlooks[-1])[seat]
@@ -60,7 +60,7 @@ def account(analysis: Analysis, seat: int, figure: Figure) -> Account:
         error = figure(judgement.skill_errors)[seat]
         noise, doubt = noise + error**2 if judgement.seat == seat else noise, doubt + error**2
     luck_error = hypot(sqrt(doubt), figure(analysis.errors[-1])[seat])
-    return Account(start, own, others, first - start + luck, end, sqrt(noise), luck_error)
+    return SkillAndLuck(start, own, others, first - start + luck, end, sqrt(noise), luck_error)
 
 
 def skill_of(analysis: Analysis, number: int, figure: Figure) -> tuple[float, ...]:

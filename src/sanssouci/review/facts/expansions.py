@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from sanssouci.rules import LEAVES, boar_squares, members
 from sanssouci.rules.scoring import boar_loss, boar_points
 
-from .reason import Reason
-from .step import Step
+from ..candidate import Candidate
+from ..reason import Reason
 
 OUT = boar_points(True, True)
 """R36: what it brings to drive the boar out."""
@@ -15,7 +15,7 @@ _FEAR = 0.25
 """What one square of the boar's area counts while there are turns left to build on it."""
 
 
-def expansion_facts(step: Step) -> Iterator[Reason]:
+def expansion_facts(step: Candidate) -> Iterator[Reason]:
     """What the tile brings by its square, and what becomes of the boar."""
     if step.reward > 0:
         yield Reason.of("reward", step.reward, square=step.turn.square, points=step.reward)
@@ -23,7 +23,7 @@ def expansion_facts(step: Step) -> Iterator[Reason]:
         yield from _boar(step)
 
 
-def _boar(step: Step) -> Iterator[Reason]:
+def _boar(step: Candidate) -> Iterator[Reason]:
     """It leaves, or its area shrinks, or it has fewer ways out."""
     if step.turn.boar == LEAVES:
         yield Reason.of("boar_leaves", OUT + 1, points=OUT)
@@ -37,7 +37,7 @@ def _boar(step: Step) -> Iterator[Reason]:
         yield from _ways_out(step)
 
 
-def _ways_out(step: Step) -> Iterator[Reason]:
+def _ways_out(step: Candidate) -> Iterator[Reason]:
     """R36: a boar that has nowhere to run leaves when a tile is laid on it."""
     before, after = (boar_squares(garden.boar, garden.built) for garden in (step.before, step.after))
     fewer = before.bit_count() - after.bit_count()
