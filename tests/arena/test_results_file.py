@@ -16,8 +16,8 @@ import pytest
 from pyarrow import parquet
 
 from sanssouci.arena import ResultsFile, Simulation, Summary
-from sanssouci.arena.interruption import unbroken
 from sanssouci.arena.results_file import COLUMNS
+from sanssouci.arena.signals import defer_interrupt
 from sanssouci.arena.simulation import results_of
 from sanssouci.cli.simulate import _play_all
 from sanssouci.dealer import parse_seed, write_seed
@@ -223,7 +223,7 @@ def test_ctrl_c_never_comes_between_file_and_sum(tmp_path: Path, kind: str, late
     file = _Interrupted(path, series, late)
     with pytest.raises(KeyboardInterrupt):
         _play_all(series, 20_000, 1, summary, file, None)
-    with pytest.raises(KeyboardInterrupt), unbroken():
+    with pytest.raises(KeyboardInterrupt), defer_interrupt():
         file.close()
     file.discard()  # as the command does then: the file has its place already
     assert 0 < summary.games < 20_000 and len(READERS[kind](path)) == 2 * summary.games
@@ -233,16 +233,16 @@ def test_ctrl_c_never_comes_between_file_and_sum(tmp_path: Path, kind: str, late
 def test_ctrl_c_is_obeyed_as_it_was_before() -> None:
     """After what must be whole: obeyed once, not at all where it is ignored, and an error goes first."""
     done = []
-    with pytest.raises(KeyboardInterrupt), unbroken():
+    with pytest.raises(KeyboardInterrupt), defer_interrupt():
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
         done.append("whole")
-    with pytest.raises(OSError, match="full"), unbroken():
+    with pytest.raises(OSError, match="full"), defer_interrupt():
         signal.raise_signal(signal.SIGINT)
         raise OSError("full")
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with unbroken():
+    with defer_interrupt():
         signal.raise_signal(signal.SIGINT)
         done.append("ignored")
     assert done == ["whole", "ignored"] and signal.getsignal(signal.SIGINT) is signal.SIG_IGN

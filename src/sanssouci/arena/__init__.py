@@ -3,16 +3,16 @@
 from .balance import Balance, SideMean
 from .elo import expected_score, ratings
 from .game import Game, game_record, play_game
-from .interruption import unbroken
 from .intervals import DealMean, Estimate, t_quantile, wilson
 from .journal import Journal
 from .match import Match, MatchFault
 from .outcome import GameId, Loss, Outcome
-from .page import write_page
 from .pool import MOST_WORKERS
-from .report import budget_text, lost_lines, match_title, reason_lines, seconds_text, sprt_verdict
+from .report_html import write_page
+from .report_text import budget_text, lost_lines, match_title, reason_lines, seconds_text, sprt_verdict
 from .results_file import KINDS, ResultsFile
 from .seating import MOST_PLAYERS, Seating, seatings, write_seating
+from .signals import defer_interrupt
 from .simulation import GameFault, Simulation, results_of
 from .sprt import Decision, Sprt, likelihood_ratio
 from .standings import Standing, Standings, deal_score
@@ -48,6 +48,7 @@ __all__ = [
     "Tournament",
     "budget_text",
     "deal_score",
+    "defer_interrupt",
     "expected_score",
     "game_record",
     "likelihood_ratio",
@@ -61,7 +62,6 @@ __all__ = [
     "seconds_text",
     "sprt_verdict",
     "t_quantile",
-    "unbroken",
     "wilson",
     "write_page",
     "write_seating",

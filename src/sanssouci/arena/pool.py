@@ -16,9 +16,9 @@ from multiprocessing.process import BaseProcess
 
 from sanssouci.locale import UserError, os_error_reason
 
-from .interruption import Interruption
 from .match import Match, MatchFault
 from .outcome import GameId
+from .signals import Interruption
 from .worker import READY, Answer, work
 
 MOST_WORKERS = 1024
@@ -60,11 +60,11 @@ class Pool:
             while len(self._busy) < self._size and (game := self._next(left)) is not None:
                 self._hire(game)
             while self._busy:
-                ready = wait([*self._busy, interruption.bell])
-                if interruption.bell in ready:
+                ready = wait([*self._busy, interruption.reader])
+                if interruption.reader in ready:
                     raise KeyboardInterrupt
                 for pipe in ready:
-                    yield from self._hear(self._busy[pipe], left)  # type: ignore[index]  # not the bell
+                    yield from self._hear(self._busy[pipe], left)  # type: ignore[index]  # not the reader
         finally:
             self._dismiss_all()
 

@@ -4,10 +4,10 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from typing import Any
 
-from .interruption import Interruption
 from .match import Match
 from .outcome import GameId, Outcome
 from .pool import Pool
+from .signals import Interruption
 from .sprt import Decision, Sprt
 from .standings import Standings, deal_score
 from .worker import Answer

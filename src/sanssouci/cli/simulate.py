@@ -77,7 +77,7 @@ def simulate(
 
     Example: sanssouci simulate --games 1000000 --players greedy,random --seed 1 --out results.csv
     """
-    from sanssouci.arena import GameFault, Simulation, Summary, unbroken
+    from sanssouci.arena import GameFault, Simulation, Summary, defer_interrupt
 
     speak(lang)
     read_games(games)
@@ -94,7 +94,7 @@ def simulate(
         except (KeyboardInterrupt, GameFault) as error:  # what was done is kept
             stopped = error
         if file is not None and summary.games:
-            with unbroken():
+            with defer_interrupt():
                 file.close()
     if summary.games:
         _show(simulation, summary, json)
@@ -151,7 +151,7 @@ def _play_all(
     keep: "Keeper | None",
 ) -> None:
     """Play, count and record the games."""
-    from sanssouci.arena import unbroken
+    from sanssouci.arena import defer_interrupt
 
     if simulation.in_kernel and keep is None:
         prepare_kernel("series")
@@ -164,7 +164,7 @@ def _play_all(
     ):
         task = bar.add_task(sentence("simulate.progress"), total=games, speed="")
         for chunk in played:
-            with unbroken():  # what is in the file is what is counted, whole games only
+            with defer_interrupt():  # what is in the file is what is counted, whole games only
                 if file is not None:
                     file.add(chunk)
                 summary.add(chunk.results)

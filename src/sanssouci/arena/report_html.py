@@ -11,7 +11,7 @@ from sanssouci.locale import translate
 from sanssouci.pages import paragraph, whole_page
 
 from .intervals import Estimate
-from .report import budget_text, lost_lines, match_title, reason_lines, seconds_text, sprt_verdict
+from .report_text import budget_text, lost_lines, match_title, reason_lines, seconds_text, sprt_verdict
 from .standings import Standing
 from .tournament import Tournament
 

@@ -10,10 +10,10 @@ from typing import Any
 
 
 class Interruption:
-    """While this is open, Ctrl-C rings a bell that a loop can wait for, and raises nothing by itself."""
+    """While this is open, Ctrl-C rings a reader that a loop can wait for, and raises nothing by itself."""
 
     def __init__(self) -> None:
-        self.bell, self._rope = Pipe(duplex=False)
+        self.reader, self._writer = Pipe(duplex=False)
         self._rung = False
         self._before: Any = None
 
@@ -27,17 +27,17 @@ class Interruption:
     ) -> None:
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
-        self.bell.close()
-        self._rope.close()
+        self.reader.close()
+        self._writer.close()
 
     def _ring(self, number: int, frame: FrameType | None) -> None:
         if not self._rung:
             self._rung = True
-            self._rope.send_bytes(b"!")
+            self._writer.send_bytes(b"!")
 
 
 @contextmanager
-def unbroken() -> Iterator[None]:
+def defer_interrupt() -> Iterator[None]:
     """What is done in here is done whole: Ctrl-C is heard, and obeyed when it is done."""
     heard: list[int] = []
     before = None
