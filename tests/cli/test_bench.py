@@ -5,10 +5,10 @@ import shutil
 
 import pytest
 
-from sanssouci.bench import figures
-from sanssouci.bench.ceiling import checksum, compile_ceiling
-from sanssouci.bench.figures import Playout
-from sanssouci.bench.stopwatch import best_of
+from sanssouci.bench import measurements
+from sanssouci.bench.c_baseline import checksum, compile_baseline
+from sanssouci.bench.measurements import Playout
+from sanssouci.bench.timing import best_of
 from sanssouci.cli.bench import bench
 from sanssouci.rules import Variant
 
@@ -27,7 +27,7 @@ PROMISED = (
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything is measured, on few games."""
     for name, value in {"GAMES": 300, "LONG_SERIES": 500, "GREEDY_GAMES": 20, "RULES_SECONDS": 0.02}.items():
-        monkeypatch.setattr(figures, name, value)
+        monkeypatch.setattr(measurements, name, value)
 
 
 @pytest.mark.usefixtures("short")
@@ -35,7 +35,7 @@ def test_the_document_has_every_figure(capsys: pytest.CaptureFixture[str]) -> No
     """One JSON document; every figure is a number that was measured, and C played the same games."""
     bench(json=True)
     told = json.loads(capsys.readouterr().out)
-    for name in (*PROMISED, *figures.GOALS):
+    for name in (*PROMISED, *measurements.GOALS):
         assert told[name] is None if name.startswith("ceiling") and not shutil.which("cc") else told[name] > 0
     assert told["same_games_as_in_c"] is (True if shutil.which("cc") else None)
 
@@ -52,12 +52,12 @@ def test_the_table_names_figures_and_goals(capsys: pytest.CaptureFixture[str]) -
 def test_without_a_compiler_there_is_no_ceiling(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     """Also where the compiler cannot be run, or fails."""
     monkeypatch.setenv("PATH", "")
-    assert compile_ceiling("ceiling", str(tmp_path)) is None
+    assert compile_baseline("ceiling", str(tmp_path)) is None
     for compiler in ("/nonexistent/cc", "/bin/false"):
         monkeypatch.setenv("CC", compiler)
-        assert compile_ceiling("ceiling", str(tmp_path)) is None
+        assert compile_baseline("ceiling", str(tmp_path)) is None
     monkeypatch.delenv("CC")
-    assert compile_ceiling("no-such-source", str(tmp_path)) is None
+    assert compile_baseline("no-such-source", str(tmp_path)) is None
 
 
 def test_the_checksum_notices_a_single_point() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from sanssouci.dealer import parse_seed
 from sanssouci.lessons import Lesson, lessons
-from sanssouci.lessons.checking import check
+from sanssouci.lessons.check_lessons import check
 
 LATEST = sorted(lessons(), key=lambda lesson: -lesson.view.round)[:4]
 """Those near the end are solved quickest."""

@@ -12,10 +12,10 @@ from sanssouci.lessons import (
     THEMES,
     Lesson,
     UnknownLesson,
+    check_answer,
     find_lesson,
     lessons,
     parse_lessons,
-    verdict,
     write_lessons,
 )
 from sanssouci.lessons.collection import FILE
@@ -77,7 +77,7 @@ def test_every_lesson_can_be_told(lesson: Lesson, language: str) -> None:
     """Its title, what to look for, and why the best turn is better than the tempting one."""
     told = [translate(f"lesson.{lesson.theme}", language), translate(f"lesson.{lesson.theme}_look", language)]
     edition = lesson.view.variant.edition
-    found = verdict(lesson, lesson.tempting).reasons
+    found = check_answer(lesson, lesson.tempting).reasons
     told += [say_reason(reason, edition, language) for reason in found]
     assert len(found) >= 1 and all(told) and len(set(told)) == len(told)
 
@@ -86,17 +86,17 @@ def test_the_verdict_on_each_kind_of_turn() -> None:
     """The best turn, one that is as good, one that misses, none at all."""
     lesson = max(lessons(), key=lambda one: sum(worth.solves for worth in one.worths))
     level = next(worth for worth in lesson.worths[1:] if worth.solves)
-    assert verdict(lesson, lesson.best.turn).solved and verdict(lesson, level.turn).solved
-    missed = verdict(lesson, lesson.tempting)
+    assert check_answer(lesson, lesson.best.turn).solved and check_answer(lesson, level.turn).solved
+    missed = check_answer(lesson, lesson.tempting)
     assert not missed.solved and missed.chosen == lesson.worth(lesson.tempting)
-    shown = verdict(lesson, None)
+    shown = check_answer(lesson, None)
     assert not shown.solved and shown.chosen is None and shown.best == lesson.best
 
 
 @EACH
 def test_a_verdict_names_what_sets_the_best_turn_apart(lesson: Lesson) -> None:
     """The first reason is not true of the turn that was chosen; others that are told are good."""
-    found = verdict(lesson, lesson.tempting)
+    found = check_answer(lesson, lesson.tempting)
     assert found.reasons[0] in reasons(lesson.view, lesson.best.turn, instead_of=lesson.tempting)
     assert all(other.cost <= 2 and other.turn != found.best.turn for other in found.others)
 

@@ -1,7 +1,7 @@
 """How fast it is on this machine, and how strong its players are, measured."""
 
-from .figures import AT_MOST, GOALS, measure
-from .growth import measure_growth
+from .measurements import AT_MOST, GOALS, measure
+from .scaling import measure_growth
 from .strength import CONTESTS, Contest, Goal, contest_json, engine, hold
 
 __all__ = [

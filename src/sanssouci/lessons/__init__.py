@@ -3,22 +3,22 @@
 Finding and checking them takes the kernel; knowing them does not.
 """
 
+from .answer import AnswerResult, check_answer
 from .collection import UnknownLesson, find_lesson, lessons, parse_lessons, write_lessons
-from .lesson import CLEAR, LEVEL, Lesson, Worth
+from .lesson import CLEAR, LEVEL, Lesson, TurnValue
 from .themes import THEMES
-from .verdict import Verdict, verdict
 
 __all__ = [
     "CLEAR",
     "LEVEL",
     "THEMES",
+    "AnswerResult",
     "Lesson",
+    "TurnValue",
     "UnknownLesson",
-    "Verdict",
-    "Worth",
+    "check_answer",
     "find_lesson",
     "lessons",
     "parse_lessons",
-    "verdict",
     "write_lessons",
 ]

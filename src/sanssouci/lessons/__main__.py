@@ -8,11 +8,11 @@ from pathlib import Path
 from sanssouci.dealer import Seed, parse_seed
 from sanssouci.locale import UserError
 
-from .checking import GAMES, ROLLOUTS, Finding, check
+from .check_lessons import GAMES, ROLLOUTS, CheckResult, check
 from .collection import FILE, parse_lessons, write_lessons
-from .finding import make_lessons
+from .generate import make_lessons
 from .lesson import Lesson
-from .solving import part_of
+from .solver import part_of
 
 
 def main() -> int:
@@ -76,7 +76,7 @@ def _check(asked: argparse.Namespace) -> int:
     lessons, failed = _read(asked.file), 0
     tasks = [(lesson, run) for lesson in lessons for run in range(1, asked.runs + 1)]
 
-    def again(task: tuple[Lesson, int]) -> Finding:
+    def again(task: tuple[Lesson, int]) -> CheckResult:
         lesson, run = task
         return check(lesson, part_of(asked.seed, f"run {run}"), asked.rollouts, asked.trial)
 

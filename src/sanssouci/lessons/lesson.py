@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class TurnValue:
     """What is expected of a turn, for the seat that plays it."""
 
     turn: Turn
@@ -48,7 +48,7 @@ class Lesson:
     """Of the turns that score most at once the best one; it does not solve the lesson."""
     margin: float
     """Points over the best other seat that are expected with the best turn."""
-    worths: tuple[Worth, ...] = field(repr=False)
+    worths: tuple[TurnValue, ...] = field(repr=False)
     """Of every legal turn, the best first."""
 
     @cached_property
@@ -62,11 +62,11 @@ class Lesson:
         return self.state.view(self.state.to_move)
 
     @property
-    def best(self) -> Worth:
+    def best(self) -> TurnValue:
         """The best turn."""
         return self.worths[0]
 
-    def worth(self, turn: Turn) -> Worth:
+    def worth(self, turn: Turn) -> TurnValue:
         """What a legal turn is worth; ``Refused`` if it is not legal."""
         refusal = self.view.options().refusal(turn)
         if refusal is not None:
@@ -96,7 +96,7 @@ def parse_lesson(document: Mapping[str, Any]) -> Lesson:
     state = verify(record)
     texts = sorted(map(write_turn, state.view(state.to_move).options()))
     worths = [
-        Worth(parse_turn(text), cost / 10, score, share / 100)
+        TurnValue(parse_turn(text), cost / 10, score, share / 100)
         for text, cost, score, share in zip(texts, *(document[name] for name in _FIGURES), strict=True)
     ]
     best = parse_turn(document["best"])

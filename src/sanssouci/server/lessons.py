@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from sanssouci.lessons import Lesson, Verdict, Worth
+from sanssouci.lessons import AnswerResult, Lesson, TurnValue
 from sanssouci.locale import translate
 from sanssouci.notation import seat_names, write_options, write_square, write_turn, write_view
 from sanssouci.review import say_reason
@@ -56,7 +56,7 @@ def write_position(lesson: Lesson, language: str) -> Json:
     }
 
 
-def write_verdict(lesson: Lesson, found: Verdict, language: str) -> Json:
+def write_verdict(lesson: Lesson, found: AnswerResult, language: str) -> Json:
     """What an answer is told; the best turn in the form of a hint."""
     edition, names = lesson.view.variant.edition, seat_names(lesson.record)
     return {
@@ -80,7 +80,7 @@ def write_verdict(lesson: Lesson, found: Verdict, language: str) -> Json:
     }
 
 
-def _expected(lesson: Lesson, worth: Worth) -> Json:
+def _expected(lesson: Lesson, worth: TurnValue) -> Json:
     return {
         "turn": write_turn(worth.turn),
         "score": worth.score,

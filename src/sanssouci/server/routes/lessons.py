@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Path
 from starlette.responses import Response
 
-from sanssouci.lessons import find_lesson, lessons, verdict
+from sanssouci.lessons import check_answer, find_lesson, lessons
 from sanssouci.notation import parse_turn
 
 from ..description.schemas.lessons import LessonAnswer, LessonsAnswer, VerdictAnswer
@@ -45,4 +45,4 @@ async def answer_lesson(
     check_rate(services, visitor, Bucket.READ)
     found = find_lesson(lesson)
     turn = None if answered.turn is None else parse_turn(answered.turn)
-    return answer(write_verdict(found, verdict(found, turn), visitor.language))
+    return answer(write_verdict(found, check_answer(found, turn), visitor.language))

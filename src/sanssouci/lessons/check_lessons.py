@@ -12,7 +12,7 @@ from sanssouci.notation import write_turn
 from sanssouci.rules import Turn
 
 from .lesson import CLEAR, LEVEL, Lesson
-from .solving import compare, part_of
+from .solver import compare, part_of
 
 ROLLOUTS = 20_000
 """Of a search: four times as many as ``level:5`` spends on a turn."""
@@ -24,7 +24,7 @@ _NEAREST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """What came of one run at one lesson."""
 
     lesson: str
@@ -49,7 +49,7 @@ class Finding:
         )
 
 
-def check(lesson: Lesson, seed: Seed, rollouts: int = ROLLOUTS, games: int = GAMES) -> Finding:
+def check(lesson: Lesson, seed: Seed, rollouts: int = ROLLOUTS, games: int = GAMES) -> CheckResult:
     """Solve a lesson again."""
     part = part_of(seed, lesson.id)
     found = search(lesson.view, part_of(part, "search"), rollouts)[0].turn
@@ -58,7 +58,7 @@ def check(lesson: Lesson, seed: Seed, rollouts: int = ROLLOUTS, games: int = GAM
     turns = dict.fromkeys((*solving, *missing, lesson.tempting))
     costs = compare(lesson.view, tuple(turns), part_of(part, "trial"), games)
     others = [cost for turn, cost in costs.items() if turn not in solving]
-    return Finding(
+    return CheckResult(
         lesson.id,
         found,
         lesson.worth(found).solves,

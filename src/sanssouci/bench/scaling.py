@@ -5,8 +5,8 @@ from typing import Any
 from sanssouci.kernel import Box, play_series
 from sanssouci.rules import EDITIONS, IMPERIAL, SEATS, Variant
 
-from .figures import BASE, GAMES, SEED, Playout, Tell, boards_of, rules_pace
-from .stopwatch import best_of
+from .measurements import BASE, GAMES, SEED, Playout, Tell, boards_of, rules_pace
+from .timing import best_of
 
 SIZES = (1_000, 10_000, 100_000)
 LONG_SIZES = (*SIZES, 1_000_000, 3_000_000)

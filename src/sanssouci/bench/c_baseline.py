@@ -20,7 +20,7 @@ OPTIONS = ("-O3", "-march=native")
 _FNV_START, _FNV_FACTOR = 0xCBF29CE484222325, 0x100000001B3
 
 
-class Ceiling:
+class CBaseline:
     """A C program, ready to play."""
 
     def __init__(self, program: Path, boards: BoardSet, digests: bytes) -> None:
@@ -38,7 +38,7 @@ class Ceiling:
         return float(told["seconds"])
 
 
-def compile_ceiling(name: str, folder: str) -> Path | None:
+def compile_baseline(name: str, folder: str) -> Path | None:
     """Compile ``benchmarks/NAME.c``; None where there is no source (an installed wheel) or no compiler."""
     source, program = SOURCES / f"{name}.c", Path(folder) / name
     compiler = os.environ.get("CC") or next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)

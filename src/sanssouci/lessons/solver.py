@@ -12,7 +12,7 @@ from sanssouci.dealer import Seed
 from sanssouci.kernel import TurnEstimate, evaluate_turns
 from sanssouci.rules import Turn, View
 
-from .lesson import Worth
+from .lesson import TurnValue
 
 _STAGES = ((100, 6.0), (10, 2.5), (1, 0.0))
 """The part of the games that a stage has, and how far behind a turn may be to go on, in points."""
@@ -22,7 +22,7 @@ _STAGES = ((100, 6.0), (10, 2.5), (1, 0.0))
 class Solution:
     """The worth of turns, the best first, and what is expected with the best."""
 
-    worths: tuple[Worth, ...]
+    worths: tuple[TurnValue, ...]
     margin: float
 
 
@@ -51,8 +51,8 @@ def part_of(seed: Seed, name: str) -> Seed:
     return sha256(seed + name.encode()).digest()
 
 
-def _worth(one: TurnEstimate, beside: TurnEstimate, best: TurnEstimate, seat: int) -> Worth:
+def _worth(one: TurnEstimate, beside: TurnEstimate, best: TurnEstimate, seat: int) -> TurnValue:
     """A turn ``beside`` the best of the same games, told from what the best of all came to in the end."""
     score = best.scores[seat].mean + one.scores[seat].mean - beside.scores[seat].mean
     share = best.shares[seat].mean + one.shares[seat].mean - beside.shares[seat].mean
-    return Worth(one.turn, beside.margin.mean - one.margin.mean, score, min(max(share, 0.0), 1.0))
+    return TurnValue(one.turn, beside.margin.mean - one.margin.mean, score, min(max(share, 0.0), 1.0))

@@ -14,8 +14,8 @@ from sanssouci.kernel import RESULT_FIELDS, Batch, Box, game_keys, play_keys, pl
 from sanssouci.players import RandomPlayer
 from sanssouci.rules import IMPERIAL, Variant
 
-from .ceiling import Ceiling, checksum, compile_ceiling
-from .stopwatch import best_of, seconds
+from .c_baseline import CBaseline, checksum, compile_baseline
+from .timing import best_of, seconds
 
 SEED = bytes(32)
 BASE = Variant(2)
@@ -111,9 +111,9 @@ def _kernel() -> dict[str, Any]:
     base, both = Playout(BASE, GAMES), Playout(BOTH, GAMES)
     digests = base.keys.astype(">u8").tobytes()
     with TemporaryDirectory() as folder:
-        programs = {name: compile_ceiling(name, folder) for name in ("ceiling", "tuned")}
+        programs = {name: compile_baseline(name, folder) for name in ("ceiling", "tuned")}
         rivals = {
-            name: Ceiling(program, boards_of(BASE), digests)
+            name: CBaseline(program, boards_of(BASE), digests)
             for name, program in programs.items()
             if program is not None
         }

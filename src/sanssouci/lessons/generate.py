@@ -19,7 +19,7 @@ from sanssouci.review import gain
 from sanssouci.rules import IMPERIAL, Turn, Variant, View
 
 from .lesson import CLEAR, Lesson
-from .solving import Solution, compare, part_of, solve
+from .solver import Solution, compare, part_of, solve
 from .themes import THEMES, theme_of
 
 PLAYER = "level:4"
@@ -51,11 +51,11 @@ _MOST_TURNS, _MOST_TILES = 8, 2
 _TRIED_OF_A_THEME, _OF_A_THEME, _OF_A_GAME = 5, 3, 3
 """Solved for good, and kept."""
 
-Progress = Callable[[str], None]
+ReportProgress = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Find:
+class _Draft:
     """A position that may become a lesson, solved roughly."""
 
     game: int
@@ -69,7 +69,7 @@ class _Find:
         return self.sketch.worth(self.sketch.tempting).cost - solving / 4
 
 
-def make_lessons(seed: Seed, games: int, threads: int, told: Progress) -> tuple[Lesson, ...]:
+def make_lessons(seed: Seed, games: int, threads: int, told: ReportProgress) -> tuple[Lesson, ...]:
     """Lessons from so many games, theme by theme, the clearest of each first."""
     with ThreadPoolExecutor(threads) as pool:
         through = pool.map(lambda number: tuple(_look_through(seed, number, told)), range(1, games + 1))
@@ -86,16 +86,16 @@ def make_lessons(seed: Seed, games: int, threads: int, told: Progress) -> tuple[
     return _in_order(kept)
 
 
-def _clearest(finds: list[_Find]) -> list[_Find]:
+def _clearest(finds: list[_Draft]) -> list[_Draft]:
     """Those of each theme that are worth solving for good, the clearest first."""
     finds.sort(key=lambda find: -find.clarity)
-    themes: dict[str, list[_Find]] = {}
+    themes: dict[str, list[_Draft]] = {}
     for find in finds:
         themes.setdefault(find.sketch.theme, []).append(find)
     return [find for find in finds if find in themes[find.sketch.theme][:_TRIED_OF_A_THEME]]
 
 
-def _look_through(seed: Seed, number: int, told: Progress) -> Iterator[_Find]:
+def _look_through(seed: Seed, number: int, told: ReportProgress) -> Iterator[_Draft]:
     """The finds of one game."""
     variant = _VARIANTS[number % len(_VARIANTS)]
     boards = load_edition(variant.edition).boards
@@ -107,7 +107,7 @@ def _look_through(seed: Seed, number: int, told: Progress) -> Iterator[_Find]:
         sketch = _sketch(_record(game, view.turn), view, part)
         if sketch is not None:
             told(f"game {number}, round {view.round}: {sketch.theme}")
-            yield _Find(number, part, sketch)
+            yield _Draft(number, part, sketch)
         state = state.play(turn, game.deal.chance(state.turn))
     told(f"game {number} is looked through")
 
@@ -126,7 +126,7 @@ def _sketch(record: Record, view: View, seed: Seed) -> Lesson | None:
     return _lesson(record, view, tempting, solve(view, part_of(seed, "sketch"), _SKETCH))
 
 
-def _settled(find: _Find) -> Lesson | None:
+def _settled(find: _Draft) -> Lesson | None:
     """The same lesson solved for good, in other games; None if it does not hold, or teaches another thing."""
     sketch = find.sketch
     solution = solve(sketch.view, part_of(find.seed, "settle"), GAMES)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sanssouci.review import Reason, reasons
 from sanssouci.rules import Turn
 
-from .lesson import Lesson, Worth
+from .lesson import Lesson, TurnValue
 from .themes import is_about
 
 _REASONS = 2
@@ -16,14 +16,14 @@ _GOOD = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AnswerResult:
     """What is told of a lesson once somebody has answered, or wants to be shown the best turn."""
 
-    chosen: Worth | None
-    best: Worth
+    chosen: TurnValue | None
+    best: TurnValue
     reasons: tuple[Reason, ...]
     """What sets the best turn apart from the one that was chosen; from the tempting one if it is as good."""
-    others: tuple[Worth, ...]
+    others: tuple[TurnValue, ...]
     """The best of each other choice of card, tile and square, as far as it is good."""
 
     @property
@@ -32,11 +32,11 @@ class Verdict:
         return self.chosen is not None and self.chosen.solves
 
 
-def verdict(lesson: Lesson, turn: Turn | None) -> Verdict:
+def check_answer(lesson: Lesson, turn: Turn | None) -> AnswerResult:
     """The verdict on a turn, or on none; ``Refused`` if it is not legal."""
     chosen = None if turn is None else lesson.worth(turn)
     missed = lesson.tempting if chosen is None or chosen.solves else chosen.turn
-    return Verdict(chosen, lesson.best, _told(lesson, missed), _others(lesson))
+    return AnswerResult(chosen, lesson.best, _told(lesson, missed), _others(lesson))
 
 
 def _told(lesson: Lesson, missed: Turn) -> tuple[Reason, ...]:
@@ -51,9 +51,9 @@ def _told(lesson: Lesson, missed: Turn) -> tuple[Reason, ...]:
     return tuple(told)
 
 
-def _others(lesson: Lesson) -> tuple[Worth, ...]:
+def _others(lesson: Lesson) -> tuple[TurnValue, ...]:
     """The next best turns that are not the same but for the noble or the boar."""
-    first: dict[tuple[int, int, int], Worth] = {}
+    first: dict[tuple[int, int, int], TurnValue] = {}
     for worth in lesson.worths:
         turn = worth.turn
         first.setdefault((turn.card, turn.space, turn.square), worth)
