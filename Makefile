@@ -41,7 +41,7 @@ endif
 
 kernel: .venv/for-test
 	@echo "compiling the kernel, where it is not compiled yet"
-	@$(BIN)/python -c 'from sanssouci.kernel import JOBS, warm_up; [warm_up(job) for job in JOBS]'
+	@$(BIN)/python -c 'from sanssouci.kernel import COMPILE_UNITS, precompile; [precompile(unit) for unit in COMPILE_UNITS]'
 
 vitest: pages
 	$(NPM) test --silent

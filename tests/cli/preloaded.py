@@ -11,7 +11,7 @@ import sanssouci.terminal  # noqa: F401
 from sanssouci.kernel import COMPILE_UNITS, COMPILES
 
 if COMPILES:
-    for job in ("greedy", "judgement", "series", "rollouts", "search"):
+    for job in ("greedy", "static_eval", "series", "rollouts", "search"):
         COMPILE_UNITS[job]()
 
 gc.freeze()  # so that a forked process does not copy all of it when it collects its own garbage

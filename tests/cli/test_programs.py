@@ -14,7 +14,7 @@ from sanssouci.cli.typed_players import read_typed, split_list
 from sanssouci.locale import UserError
 from sanssouci.players import ExternalEngine
 
-from ..players.test_program import HOSTILE, gone, wait_until_gone
+from ..players.test_external_engine import HOSTILE, gone, wait_until_gone
 from ..playthrough import RECORDS
 from .command import background, mistake, run, wait_for
 

@@ -151,7 +151,7 @@ def test_a_job_is_compiled_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         return job == "greedy"
 
     monkeypatch.setattr(precompilation, "CACHE", tmp_path)
-    monkeypatch.setattr(precompilation, "_compile_elsewhere", elsewhere)
+    monkeypatch.setattr(precompilation, "_compile_in_subprocess", elsewhere)
     monkeypatch.setitem(COMPILE_UNITS, "perft", lambda: done.append("perft here"))
     assert not precompilation.is_compiled("greedy")
     for job in ("greedy", "greedy", "perft", "perft"):

@@ -140,7 +140,7 @@ def test_a_kernel_that_fails_stops_no_game(monkeypatch: pytest.MonkeyPatch) -> N
     for name, value in (
         ("best_turn", broken),
         ("best_turn", lambda view: Turn(0, 0, 0)),
-        ("is_warm", lambda job: False),
+        ("is_compiled", lambda job: False),
     ):
         with monkeypatch.context() as patched:
             patched.setattr(f"sanssouci.kernel.{name}", value)

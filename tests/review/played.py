@@ -32,8 +32,8 @@ def analysed(name: str, turns: int | None = None) -> Analysis:
 def without_noise(analysis: Analysis) -> Analysis:
     """The same, as if it came from very many games."""
     none = Errors.none(analysis.seats)
-    judgements = tuple(replace(each, skill_errors=none, cost_errors=none) for each in analysis.judgements)
-    return replace(analysis, errors=(none,) * len(analysis.errors), judgements=judgements)
+    turn_reviews = tuple(replace(each, skill_errors=none, cost_errors=none) for each in analysis.turn_reviews)
+    return replace(analysis, errors=(none,) * len(analysis.errors), turn_reviews=turn_reviews)
 
 
 def a_deal(seats: int = 2, number: int = 1) -> Deal:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from sanssouci.dealer import derive_seed
 from sanssouci.notation import RecordError, parse_turn
 from sanssouci.review import (
     Analysis,
@@ -27,7 +28,7 @@ from sanssouci.review import (
     turns_of,
 )
 from sanssouci.review.report_text import why
-from sanssouci.review.turn_review import part_of, try_in_pieces
+from sanssouci.review.turn_review import try_in_pieces
 from sanssouci.rules import Deal, Result, State, Turn, turn_score
 
 from .played import FEW, a_deal, analysed, golden, played, steward, without_noise
@@ -59,12 +60,12 @@ def test_skill_and_luck_add_up(name: str, turns: int | None) -> None:
 def test_every_step_is_skill_or_luck(name: str, turns: int | None) -> None:
     """From one position to the next nothing is lost, and what one seat wins the others lose."""
     analysis = analysed(name, turns)
-    assert len(analysis.outlooks) == len(analysis.judgements) + 1 == len(analysis.states)
-    for number, judgement in enumerate(analysis.judgements):
-        assert judgement.seat == number % analysis.seats
+    assert len(analysis.forecasts) == len(analysis.turn_reviews) + 1 == len(analysis.states)
+    for number, turn_review in enumerate(analysis.turn_reviews):
+        assert turn_review.seat == number % analysis.seats
         for figure in (shares, leads):
             skill, luck = skill_of(analysis, number, figure), luck_of(analysis, number, figure)
-            here, there = (figure(analysis.outlooks[at]) for at in (number, number + 1))
+            here, there = (figure(analysis.forecasts[at]) for at in (number, number + 1))
             for seat in range(analysis.seats):
                 assert here[seat] + skill[seat] + luck[seat] == pytest.approx(there[seat], abs=1e-9)
             assert sum(skill) == pytest.approx(0, abs=1e-9) and sum(luck) == pytest.approx(0, abs=1e-9)
@@ -86,17 +87,17 @@ def test_a_game_ends_with_its_result() -> None:
     """R28: the last outlook is who won and with how much; in the last turn nothing is left to luck."""
     analysis = analysed("imperial-rewards-boar-4")
     result = Result.of(analysis.states[-1])
-    assert analysis.over and analysis.outlooks[-1].scores == tuple(s.total for s in result.scores)
-    assert [seat for seat, share in enumerate(analysis.outlooks[-1].shares) if share] == [*result.winners]
-    last = analysis.judgements[-1]
+    assert analysis.over and analysis.forecasts[-1].scores == tuple(s.total for s in result.scores)
+    assert [seat for seat, share in enumerate(analysis.forecasts[-1].shares) if share] == [*result.winners]
+    last = analysis.turn_reviews[-1]
     assert last.after.scores[last.seat] == result.scores[last.seat].total
 
 
 def test_a_stopped_game_ends_as_it_stands() -> None:
     """The last position is judged like the others: with the best turn that is found for it."""
     analysis = analysed("imperial-boar-2", 13)
-    assert not analysis.over and len(analysis.judgements) == 13
-    assert sum(analysis.outlooks[-1].shares) == pytest.approx(1) and min(analysis.outlooks[-1].shares) > 0
+    assert not analysis.over and len(analysis.turn_reviews) == 13
+    assert sum(analysis.forecasts[-1].shares) == pytest.approx(1) and min(analysis.forecasts[-1].shares) > 0
 
 
 def test_those_who_win_together_share_the_win() -> None:
@@ -117,7 +118,7 @@ def test_the_same_record_is_analysed_alike() -> None:
     calls: list[int] = []
     one = analyse(record, SEED, FEW, threads=1, done=lambda: calls.append(1))
     assert one == analyse(record, SEED, FEW, threads=3) and len(calls) == 9
-    assert one.outlooks != analyse(record, bytes(32), FEW, threads=3).outlooks
+    assert one.forecasts != analyse(record, bytes(32), FEW, threads=3).forecasts
 
 
 def test_a_planted_blunder_costs_most() -> None:
@@ -130,10 +131,10 @@ def test_a_planted_blunder_costs_most() -> None:
         return min(state.options(), key=lambda turn: turn_score(garden, score, turn).total)
 
     analysis = analyse(played(a_deal(number=5), 14, blunder), rollouts=1200, threads=1)
-    judgement = analysis.judgements[8]
-    assert costliest(analysis, 0) == 8 and judgement.missed
-    assert judgement.cost_points > 4 and judgement.cost_share > 0.1
-    assert turn_points(analysis, judgement.best) > turn_points(analysis, judgement.turn)
+    turn_review = analysis.turn_reviews[8]
+    assert costliest(analysis, 0) == 8 and turn_review.missed
+    assert turn_review.cost_points > 4 and turn_review.cost_share > 0.1
+    assert turn_points(analysis, turn_review.best) > turn_points(analysis, turn_review.turn)
     assert (8, Cause.MISSED) in [(point.number, point.cause) for point in turning_points(analysis)]
 
 
@@ -148,13 +149,13 @@ def test_a_turn_that_the_search_finds_is_no_mistake() -> None:
     depth = Depth.of(FEW)
 
     def searched(state: State) -> Turn:
-        seed = part_of(part_of(SEED, f"turn {state.turn}"), "search")
+        seed = derive_seed(derive_seed(SEED, f"turn {state.turn}"), "search")
         return evaluate(state.view(state.to_move), seed, depth.search)[0].turn
 
     analysis = analyse(played(a_deal(3), 12, searched), SEED, FEW, threads=1)
-    for judgement in analysis.judgements:
-        assert judgement.best == judgement.turn and not judgement.missed
-        assert judgement.possible == judgement.after and judgement.cost_errors == Errors.none(3)
+    for turn_review in analysis.turn_reviews:
+        assert turn_review.best == turn_review.turn and not turn_review.missed
+        assert turn_review.possible == turn_review.after and turn_review.cost_errors == Errors.none(3)
     assert [misses(analysis, seat) for seat in range(3)] == [[], [], []]
     assert [costliest(analysis, seat) for seat in range(3)] == [None, None, None]
 
@@ -162,9 +163,9 @@ def test_a_turn_that_the_search_finds_is_no_mistake() -> None:
 def test_a_steward_has_no_skill_of_its_own() -> None:
     """It is the measure: its turns change nothing, and all that happens to stewards is luck."""
     analysis = analyse(played(a_deal(), 36), SEED, FEW, threads=1)
-    assert any(judgement.best != judgement.turn for judgement in analysis.judgements)
-    for number, judgement in enumerate(analysis.judgements):
-        assert judgement.before == judgement.after and judgement.skill_errors == Errors.none(2)
+    assert any(turn_review.best != turn_review.turn for turn_review in analysis.turn_reviews)
+    for number, turn_review in enumerate(analysis.turn_reviews):
+        assert turn_review.before == turn_review.after and turn_review.skill_errors == Errors.none(2)
         assert skill_of(analysis, number, leads) == (0, 0)
     found = split_skill_and_luck(analysis, 0, shares)
     assert (found.skill, found.others) == (0, 0) and found.luck == pytest.approx(found.end - 0.5)
@@ -198,11 +199,11 @@ def test_what_a_seat_could_not_know_does_not_judge_its_turns() -> None:
     other = replace(record, deal=hidden_otherwise(deal, 6))
     one, two = (analyse(game, SEED, 8 * FEW, threads=1) for game in (record, other))
     assert one.states[12].hands[1] != two.states[12].hands[1]
-    assert [one.judgements[n] for n in turns_of(one, 0)] == [two.judgements[n] for n in turns_of(two, 0)]
-    better = [n for n in turns_of(one, 0) if one.judgements[n].best != one.judgements[n].turn]
+    assert [one.turn_reviews[n] for n in turns_of(one, 0)] == [two.turn_reviews[n] for n in turns_of(two, 0)]
+    better = [n for n in turns_of(one, 0) if one.turn_reviews[n].best != one.turn_reviews[n].turn]
     assert better and [why(one, n, "en") for n in better] == [why(two, n, "en") for n in better]
-    assert one.outlooks != two.outlooks, "the graph has all cards open"
-    assert [one.judgements[n] for n in turns_of(one, 1)] != [two.judgements[n] for n in turns_of(two, 1)]
+    assert one.forecasts != two.forecasts, "the graph has all cards open"
+    assert [one.turn_reviews[n] for n in turns_of(one, 1)] != [two.turn_reviews[n] for n in turns_of(two, 1)]
 
 
 def test_a_better_turn_has_to_be_clearly_better() -> None:
@@ -256,18 +257,18 @@ def test_turning_points_are_few_and_large() -> None:
     analysis = without_noise(analysed("ravensburger-base-2"))
     points = turning_points(analysis)
     assert 0 < len(points) <= 3 and [p.number for p in points] == sorted(p.number for p in points)
-    changes = [judgement.cost_share for judgement in analysis.judgements if judgement.missed]
+    changes = [turn_review.cost_share for turn_review in analysis.turn_reviews if turn_review.missed]
     changes += [
-        skill_of(analysis, number, shares)[judgement.seat]
-        for number, judgement in enumerate(analysis.judgements)
+        skill_of(analysis, number, shares)[turn_review.seat]
+        for number, turn_review in enumerate(analysis.turn_reviews)
     ]
     changes += [change for number in range(36) for change in luck_of(analysis, number, shares)]
     assert max(abs(point.change) for point in points) == pytest.approx(max(map(abs, changes)))
     decided = Forecast((1.0, 0.0), (90.0, 60.0))
-    judgements = tuple(
-        replace(j, before=decided, after=decided, possible=decided) for j in analysis.judgements
+    turn_reviews = tuple(
+        replace(j, before=decided, after=decided, possible=decided) for j in analysis.turn_reviews
     )
-    still = replace(analysis, outlooks=(decided,) * 37, judgements=judgements)
+    still = replace(analysis, forecasts=(decided,) * 37, turn_reviews=turn_reviews)
     assert turning_points(still) == ()
     assert split_skill_and_luck(still, 0, shares).luck == 0.5, "the deal at the start"
 

@@ -144,9 +144,9 @@ def test_why_is_told_briefly() -> None:
     for name in ("ravensburger-base-2", "imperial-rewards-boar-4", "ravensburger-rewards-3"):
         analysis = analysed(name)
         for number in (number for seat in range(analysis.seats) for number in misses(analysis, seat)):
-            judgement = analysis.judgements[number]
-            view = analysis.states[number].view(judgement.seat)
-            found = reasons(view, judgement.best, instead_of=judgement.turn)
+            turn_review = analysis.turn_reviews[number]
+            view = analysis.states[number].view(turn_review.seat)
+            found = reasons(view, turn_review.best, instead_of=turn_review.turn)
             others = [reason for reason in found[1:] if not reason.repeats(found[0])]
             names = seat_names(analysis.record)
             wanted = [
@@ -162,8 +162,8 @@ def test_a_turning_point_says_what_it_came_from() -> None:
     analysis = without_noise(analysed("ravensburger-base-2"))
     for point in turning_points(analysis):
         told = turning_line(analysis, point, "en")
-        judgement = analysis.judgements[point.number]
-        assert told.startswith(f"Round {point.number // 2 + 1}, ") and write_turn(judgement.turn) in told
+        turn_review = analysis.turn_reviews[point.number]
+        assert told.startswith(f"Round {point.number // 2 + 1}, ") and write_turn(turn_review.turn) in told
         assert ("then came: new tile" in told) == (point.cause.value == "luck")
         assert ("instead of" in told) == (point.cause.value == "missed")
         assert ("by skill" in told or "a weak turn" in told) == (point.cause.value == "skill")
@@ -172,9 +172,9 @@ def test_a_turning_point_says_what_it_came_from() -> None:
 def test_a_cost_is_told_where_a_turn_was_missed() -> None:
     """Of the win, then of the lead; nothing where nothing better was found."""
     analysis = analysed("ravensburger-base-2")
-    for number, judgement in enumerate(analysis.judgements):
-        told = cost_figures(judgement, "en")
-        assert bool(told) == judgement.missed == bool(better_line(analysis, number, "en"))
+    for number, turn_review in enumerate(analysis.turn_reviews):
+        told = cost_figures(turn_review, "en")
+        assert bool(told) == turn_review.missed == bool(better_line(analysis, number, "en"))
         if told:
             share, points = told
             assert share[0] in "-0" and share.endswith("%") and float(points) < 0

@@ -38,15 +38,17 @@ def stood(share: float) -> Forecast:
 def made(turns: int = 4) -> Analysis:
     """A game of two in which nothing happened: to be filled."""
     analysis = without_noise(analysed("ravensburger-base-2", turns))
-    judgements = tuple(replace(each, before=EVEN, after=EVEN, possible=EVEN) for each in analysis.judgements)
-    return replace(analysis, outlooks=(EVEN,) * (turns + 1), judgements=judgements)
+    turn_reviews = tuple(
+        replace(each, before=EVEN, after=EVEN, possible=EVEN) for each in analysis.turn_reviews
+    )
+    return replace(analysis, forecasts=(EVEN,) * (turns + 1), turn_reviews=turn_reviews)
 
 
 def with_turn(analysis: Analysis, number: int, **changes: object) -> Analysis:
     """The same with one turn judged otherwise."""
-    judgements = list(analysis.judgements)
-    judgements[number] = replace(judgements[number], **changes)  # type: ignore[arg-type]
-    return replace(analysis, judgements=tuple(judgements))
+    turn_reviews = list(analysis.turn_reviews)
+    turn_reviews[number] = replace(turn_reviews[number], **changes)  # type: ignore[arg-type]
+    return replace(analysis, turn_reviews=tuple(turn_reviews))
 
 
 def test_how_a_game_stands_does_not_depend_on_what_is_played_then() -> None:
@@ -57,9 +59,9 @@ def test_how_a_game_stands_does_not_depend_on_what_is_played_then() -> None:
     one = analyse(record, rollouts=FEW, threads=1)
     for turn in (others[0], others[-1]):
         two = analyse(replace(record, turns=(*record.turns[:5], turn)), rollouts=FEW, threads=1)
-        assert one.outlooks[:6] == two.outlooks[:6] and one.errors[:6] == two.errors[:6]
-        assert one.judgements[5].before == two.judgements[5].before
-        assert one.outlooks[6] != two.outlooks[6]
+        assert one.forecasts[:6] == two.forecasts[:6] and one.errors[:6] == two.errors[:6]
+        assert one.turn_reviews[5].before == two.turn_reviews[5].before
+        assert one.forecasts[6] != two.forecasts[6]
 
 
 def test_the_errors_of_an_account() -> None:
@@ -83,10 +85,10 @@ def test_the_errors_of_an_account() -> None:
 def test_a_result_has_no_error() -> None:
     """What is imagined has one for every seat."""
     analysis = analysed("ravensburger-rewards-3")
-    assert analysis.errors[-1] == Errors.none(3) and len(analysis.errors) == len(analysis.outlooks)
+    assert analysis.errors[-1] == Errors.none(3) and len(analysis.errors) == len(analysis.forecasts)
     assert all(len(errors.shares) == len(errors.leads) == 3 for errors in analysis.errors)
     assert max(analysis.errors[0].leads) > 0
-    assert any(judgement.skill_errors.leads[1] > 0 for judgement in analysis.judgements[::3])
+    assert any(turn_review.skill_errors.leads[1] > 0 for turn_review in analysis.turn_reviews[::3])
 
 
 def test_errors_are_those_of_a_mean() -> None:
@@ -101,9 +103,9 @@ def test_errors_are_those_of_a_mean() -> None:
 def test_a_blunder_is_a_turning_point_by_what_it_lost() -> None:
     """A turn far below a steward's is told as one, though a better one was missed by less."""
     blundered = with_turn(made(), 2, after=stood(0.2), possible=Forecast((0.3, 0.7), (70.0, 60.0)))
-    best = replace(blundered.judgements[2].turn, noble=None, square=0)
+    best = replace(blundered.turn_reviews[2].turn, noble=None, square=0)
     blundered = with_turn(blundered, 2, best=best)
-    assert blundered.judgements[2].missed
+    assert blundered.turn_reviews[2].missed
     (point,) = (point for point in turning_points(blundered) if point.cause is not Cause.LUCK)
     assert (point.number, point.cause, point.seat) == (2, Cause.SKILL, 0)
     assert point.change == pytest.approx(-0.3)
@@ -120,13 +122,13 @@ def test_a_turning_point_is_more_than_noise(cause: Cause) -> None:
         doubt = Errors((error, error), (0.0, 0.0))
         analysis = made()
         if cause is Cause.LUCK:
-            analysis = replace(analysis, outlooks=(*analysis.outlooks[:2], *[stood(0.7)] * 3))
+            analysis = replace(analysis, forecasts=(*analysis.forecasts[:2], *[stood(0.7)] * 3))
             analysis = replace(analysis, errors=(analysis.errors[0], doubt, *analysis.errors[2:]))
         elif cause is Cause.SKILL:
-            lucky = (*analysis.outlooks[:2], *[stood(0.3)] * 3)
-            analysis = replace(with_turn(analysis, 1, after=stood(0.3), skill_errors=doubt), outlooks=lucky)
+            lucky = (*analysis.forecasts[:2], *[stood(0.3)] * 3)
+            analysis = replace(with_turn(analysis, 1, after=stood(0.3), skill_errors=doubt), forecasts=lucky)
         else:
-            best = replace(analysis.judgements[1].turn, square=0)
+            best = replace(analysis.turn_reviews[1].turn, square=0)
             possible = Forecast((0.3, 0.7), (60.0, 70.0))
             analysis = with_turn(analysis, 1, best=best, possible=possible, cost_errors=doubt)
         return [point.cause for point in turning_points(analysis) if point.number == 1]
@@ -137,20 +139,20 @@ def test_a_turning_point_is_more_than_noise(cause: Cause) -> None:
 def test_luck_names_whom_it_helped_and_what_came() -> None:
     """The seat whose share changed, not the one that moved; the space that was emptied; who drew."""
     analysis = made()
-    judgement = analysis.judgements[0]
-    elsewhere = replace(judgement.turn, space=(judgement.turn.space + 3) % 10)
+    turn_review = analysis.turn_reviews[0]
+    elsewhere = replace(turn_review.turn, space=(turn_review.turn.space + 3) % 10)
     analysis = with_turn(analysis, 0, best=elsewhere)
     mover, other = names_of(analysis)
     told = turning_line(analysis, TurningPoint(0, Cause.LUCK, 1, 0.2, 0.0), "en")
-    turn = write_turn(judgement.turn)
+    turn = write_turn(turn_review.turn)
     assert told.startswith(f"Round 1, after {turn} of {mover}: luck, +20% for {other}; then came: new tile ")
-    assert f"on space {judgement.turn.space}, {mover} drew card " in told
+    assert f"on space {turn_review.turn.space}, {mover} drew card " in told
 
 
 def test_after_the_last_turn_nothing_comes() -> None:
     """Then luck is what the others held, and nothing is said of tiles or cards."""
     analysis = analysed("ravensburger-base-2")
-    last = len(analysis.judgements) - 1
+    last = len(analysis.turn_reviews) - 1
     point = TurningPoint(last, Cause.LUCK, 0, 0.2, 0.0)
     assert dealt_line(analysis, last, "en") == ""
     assert turning_line(analysis, point, "en").endswith(f"luck, +20% for {names_of(analysis)[0]}")

@@ -354,7 +354,7 @@ def test_every_code_that_a_route_can_give_is_listed() -> None:
 
 
 def user_error_response(tree: ast.AST) -> list[str]:
-    """The keys of all user_errors in a module."""
+    """The keys of all user errors in a module."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
     named = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id in ERRORS]
     keys = [call.args[0] for call in named]

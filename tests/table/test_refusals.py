@@ -173,7 +173,7 @@ def test_no_sentence_is_for_a_no_that_is_not_there() -> None:
 
 
 def test_the_rules_say_no_with_their_number() -> None:
-    """R1: it is not one's turn; R14: the card is not in the hand; a text that is no turn is a user_error."""
+    """R1: it is not one's turn; R14: the card is not in the hand; a text that is no turn is a user error."""
     host = game()
     assert host.refused(Play(host.turn().turn), 1) == "R1 not_your_turn"
     state = host.standing.state

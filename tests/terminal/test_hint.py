@@ -142,7 +142,7 @@ def test_a_hint_says_what_is_about_as_good(tmp_path: Path) -> None:
     assert asked.hint is not None
     best, seat = asked.hint.estimates[0], asked.session.state.to_move
     for other in asked.hint.others()[:2]:
-        key = "hint.within_noise" if within_noise(best, other, seat) else "hint.next"
+        key = "hint.level" if within_noise(best, other, seat) else "hint.next"
         begins = translate(key, turns="").removesuffix(".")
         (line,) = (line for line in desk.shown.getvalue().split("\n") if line.startswith(begins))
         assert write_turn(other.turn) in line

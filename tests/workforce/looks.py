@@ -45,8 +45,8 @@ def _shares(turn: int, seats: int) -> tuple[float, ...]:
     return tuple(weight / sum(weights) for weight in weights)
 
 
-def _more(outlook: Forecast, seat: int, share: float) -> Forecast:
+def _more(forecast: Forecast, seat: int, share: float) -> Forecast:
     """The same with more for one seat, which the others lose."""
-    lost = share / (len(outlook.shares) - 1)
-    shares = tuple(one + (share if at == seat else -lost) for at, one in enumerate(outlook.shares))
-    return Forecast(shares, tuple(score + 4 * (at == seat) for at, score in enumerate(outlook.scores)))
+    lost = share / (len(forecast.shares) - 1)
+    shares = tuple(one + (share if at == seat else -lost) for at, one in enumerate(forecast.shares))
+    return Forecast(shares, tuple(score + 4 * (at == seat) for at, score in enumerate(forecast.scores)))

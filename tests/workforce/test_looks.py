@@ -47,7 +47,7 @@ def test_a_look_can_be_written_and_read(place: int) -> None:
         )
         == found
     )
-    assert (found.judgement is None) == (place == 72)
+    assert (found.turn_review is None) == (place == 72)
 
 
 @pytest.mark.parametrize("spoil", ["missing seat", "no number", "illegal", "judged at the end", "no text"])

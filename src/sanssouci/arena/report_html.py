@@ -8,7 +8,7 @@ from html import escape
 
 from sanssouci.dealer import write_seed
 from sanssouci.locale import translate
-from sanssouci.pages import paragraph, whole_page
+from sanssouci.review.html_page import paragraph, whole_page
 
 from .intervals import Estimate
 from .report_text import budget_text, lost_lines, match_title, reason_lines, seconds_text, sprt_verdict

@@ -1,4 +1,4 @@
-"""Ctrl-C, heard at once and obeyed where nothing is half done."""
+"""Ctrl-C without half-done work: noticed at once, raised where it does no harm."""
 
 import signal
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ class Interruption:
 
     def __init__(self) -> None:
         self.reader, self._writer = Pipe(duplex=False)
-        self._rung = False
+        self._interrupted = False
         self._before: Any = None
 
     def __enter__(self) -> "Interruption":
         if current_thread() is main_thread():
-            self._before = signal.signal(signal.SIGINT, self._ring)
+            self._before = signal.signal(signal.SIGINT, self._on_interrupt)
         return self
 
     def __exit__(
@@ -30,15 +30,15 @@ class Interruption:
         self.reader.close()
         self._writer.close()
 
-    def _ring(self, number: int, frame: FrameType | None) -> None:
-        if not self._rung:
-            self._rung = True
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
+        if not self._interrupted:
+            self._interrupted = True
             self._writer.send_bytes(b"!")
 
 
 @contextmanager
 def defer_interrupt() -> Iterator[None]:
-    """What is done in here is done whole: Ctrl-C is heard, and obeyed when it is done."""
+    """Delay Ctrl-C until the block is done."""
     heard: list[int] = []
     before = None
     if current_thread() is main_thread():

@@ -32,7 +32,7 @@ def print_analysis(analysis: "Analysis", console: "Console", language: str) -> N
     tell(translate("analyse.reading", language))
     if console.width >= _WIDE:
         _print_line(_head(language), console, "bold")
-    for number in range(len(analysis.judgements)):
+    for number in range(len(analysis.turn_reviews)):
         _print_turn(analysis, number, console, language)
     console.print()
     console.print(_sums(analysis, console, language))
@@ -65,7 +65,7 @@ def _graphs(analysis: "Analysis", console: "Console", language: str) -> list[tup
     height, plain = 8 if alone else 4, console.options.ascii_only
     graphs = []
     for seat in range(1 if alone else analysis.seats):
-        shares = [outlook.shares[seat] for outlook in analysis.outlooks]
+        shares = [forecast.shares[seat] for forecast in analysis.forecasts]
         strip = share_strip(shares, analysis.seats, console.width, height, plain, language)
         graphs.append((translate("analyse.graph_of", language, name=names[seat]), strip))
     return graphs
@@ -97,16 +97,16 @@ def _print_turn(analysis: "Analysis", number: int, console: "Console", language:
     from sanssouci.review import better_line, cost_figures, names_of, share_line
     from sanssouci.terminal import Prose
 
-    judgement, wide = analysis.judgements[number], console.width >= _WIDE
+    turn_review, wide = analysis.turn_reviews[number], console.width >= _WIDE
     cells = (
         str(analysis.round(number)),
-        names_of(analysis)[judgement.seat],
-        write_turn(judgement.turn),
-        share_line(judgement, language),
-        " ".join(cost_figures(judgement, language)),
+        names_of(analysis)[turn_review.seat],
+        write_turn(turn_review.turn),
+        share_line(turn_review, language),
+        " ".join(cost_figures(turn_review, language)),
     )
     for line in [_row(*cells)] if wide else _narrow_rows(*cells):
-        _print_line(line, console, "bold" if judgement.missed else "")
+        _print_line(line, console, "bold" if turn_review.missed else "")
     better = better_line(analysis, number, language)
     if better:
         console.print(Prose(f"{' ' * (8 if wide else 4)}{better}"))

@@ -7,7 +7,7 @@ from .fair import FairDealer, FairStream, commitment
 from .preparation import DealtBoards, Picker, Preparation, prepare
 from .proof import ProofError, prove
 from .provenance import write_boards_dealt, write_bulk, write_fair
-from .seeds import Seed, check_seed, new_seed, parse_seed, write_seed
+from .seeds import Seed, check_seed, derive_seed, new_seed, parse_seed, write_seed
 from .stacked import StackedDealer
 from .stream import Stream, shuffled
 
@@ -29,6 +29,7 @@ __all__ = [
     "commitment",
     "daily_game",
     "daily_seed",
+    "derive_seed",
     "new_seed",
     "parse_seed",
     "prepare",

@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from hashlib import sha256
 from typing import TypeAlias
 
 from sanssouci.locale import UserError
@@ -35,3 +36,8 @@ def parse_seed(text: str) -> Seed:
 def write_seed(seed: Seed) -> str:
     """A seed as 64 hex digits."""
     return seed.hex()
+
+
+def derive_seed(seed: Seed, purpose: str) -> Seed:
+    """Another seed for each purpose, the same every time."""
+    return sha256(seed + purpose.encode()).digest()

@@ -226,7 +226,7 @@ def _boar_worry(boar: int, built: int, left: int, weights: Ints) -> int:
 def _judge_nobles(
     state: Ints, at: int, square: int, gardener: int, built: int, left: int, weights: Ints, scratch: Ints
 ) -> tuple[int, int]:
-    """The best noble move or none, and what it and the nobles' estimates are worth (R20, R21, R27)."""
+    """The best noble move or none, and what it and the nobles' prospects are worth (R20, R21, R27)."""
     nobles, gardeners = state[at + NOBLES], state[at + GARDENERS] | gardener << square
     connected = joined(state[at + CONNECTED], square, built)
     stops = noble_stops(connected, gardeners, nobles)

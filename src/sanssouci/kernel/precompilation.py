@@ -24,24 +24,24 @@ from .static_eval import best_turns
 _SEED = bytes(32)
 
 
-def is_compiled(job: str) -> bool:
-    """Whether what a job needs has been compiled on this machine before, or is not compiled at all."""
-    return not COMPILES or (CACHE is not None and (CACHE / f"{job}.warm").exists())
+def is_compiled(unit: str) -> bool:
+    """Whether a unit has been compiled on this machine before, or is never compiled."""
+    return not COMPILES or (CACHE is not None and (CACHE / f"{unit}.compiled").exists())
 
 
-def precompile(job: str) -> None:
-    """Compile what a job of ``COMPILE_UNITS`` needs; that takes seconds, and once done no time."""
-    if is_compiled(job):
+def precompile(unit: str) -> None:
+    """Compile one of ``COMPILE_UNITS``; that takes seconds the first time, and no time after that."""
+    if is_compiled(unit):
         return
-    if CACHE is None or not _compile_in_subprocess(job):
-        COMPILE_UNITS[job]()
+    if CACHE is None or not _compile_in_subprocess(unit):
+        COMPILE_UNITS[unit]()
     if CACHE is not None:
-        (CACHE / f"{job}.warm").touch()
+        (CACHE / f"{unit}.compiled").touch()
 
 
-def _compile_in_subprocess(job: str) -> bool:
+def _compile_in_subprocess(unit: str) -> bool:
     """Fill the cache from another process; False if that did not work, and then it is done here."""
-    code = f"from sanssouci.kernel import JOBS; JOBS[{job!r}]()"
+    code = f"from sanssouci.kernel import COMPILE_UNITS; COMPILE_UNITS[{unit!r}]()"
     with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL) as process:
         try:
             return process.wait() == 0
@@ -94,11 +94,11 @@ def _compile_perft() -> None:
 
 COMPILE_UNITS: dict[str, Callable[[], None]] = {
     "greedy": _compile_greedy,
-    "judgement": _compile_static_eval,
+    "static_eval": _compile_static_eval,
     "series": _compile_series,
     "batch": _compile_batch,
     "rollouts": _compile_rollouts,
     "search": _compile_search,
     "perft": _compile_perft,
 }
-"""What the kernel is compiled for, piece by piece."""
+"""What can be compiled by itself."""

@@ -5,14 +5,13 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from sanssouci.dealer import Seed, parse_seed
+from sanssouci.dealer import Seed, derive_seed, parse_seed
 from sanssouci.locale import UserError
 
 from .check_lessons import GAMES, ROLLOUTS, CheckResult, check
 from .collection import FILE, parse_lessons, write_lessons
 from .generate import make_lessons
 from .lesson import Lesson
-from .solver import part_of
 
 
 def main() -> int:
@@ -78,7 +77,7 @@ def _check(asked: argparse.Namespace) -> int:
 
     def again(task: tuple[Lesson, int]) -> CheckResult:
         lesson, run = task
-        return check(lesson, part_of(asked.seed, f"run {run}"), asked.rollouts, asked.trial)
+        return check(lesson, derive_seed(asked.seed, f"run {run}"), asked.rollouts, asked.trial)
 
     with ThreadPoolExecutor(asked.threads) as pool:
         for (_, run), finding in zip(tasks, pool.map(again, tasks), strict=True):

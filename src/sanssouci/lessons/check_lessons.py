@@ -6,13 +6,13 @@ that solve it and turns that do not is never crossed.
 
 from dataclasses import dataclass
 
-from sanssouci.dealer import Seed
+from sanssouci.dealer import Seed, derive_seed
 from sanssouci.kernel import search
 from sanssouci.notation import write_turn
 from sanssouci.rules import Turn
 
 from .lesson import CLEAR, LEVEL, Lesson
-from .solver import compare, part_of
+from .solver import compare
 
 ROLLOUTS = 20_000
 """Of a search: four times as many as ``level:5`` spends on a turn."""
@@ -51,12 +51,12 @@ class CheckResult:
 
 def check(lesson: Lesson, seed: Seed, rollouts: int = ROLLOUTS, games: int = GAMES) -> CheckResult:
     """Solve a lesson again."""
-    part = part_of(seed, lesson.id)
-    found = search(lesson.view, part_of(part, "search"), rollouts)[0].turn
+    part = derive_seed(seed, lesson.id)
+    found = search(lesson.view, derive_seed(part, "search"), rollouts)[0].turn
     solving = [worth.turn for worth in lesson.worths if worth.solves]
     missing = [worth.turn for worth in lesson.worths[len(solving) :]][:_NEAREST]
     turns = dict.fromkeys((*solving, *missing, lesson.tempting))
-    costs = compare(lesson.view, tuple(turns), part_of(part, "trial"), games)
+    costs = compare(lesson.view, tuple(turns), derive_seed(part, "trial"), games)
     others = [cost for turn, cost in costs.items() if turn not in solving]
     return CheckResult(
         lesson.id,

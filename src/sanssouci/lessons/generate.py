@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from sanssouci.arena import Game, Simulation
-from sanssouci.dealer import Seed
+from sanssouci.dealer import Seed, derive_seed
 from sanssouci.editions import load_edition
 from sanssouci.kernel import search
 from sanssouci.notation import Record, write_turn
@@ -19,7 +19,7 @@ from sanssouci.review import gain
 from sanssouci.rules import IMPERIAL, Turn, Variant, View
 
 from .lesson import CLEAR, Lesson
-from .solver import Solution, compare, part_of, solve
+from .solver import Solution, compare, solve
 from .themes import THEMES, theme_of
 
 PLAYER = "level:4"
@@ -103,7 +103,7 @@ def _look_through(seed: Seed, number: int, told: ReportProgress) -> Iterator[_Dr
     state = game.deal.start()
     for turn in game.turns:
         view = state.view(state.to_move)
-        part = part_of(seed, f"game {number} turn {view.turn}")
+        part = derive_seed(seed, f"game {number} turn {view.turn}")
         sketch = _sketch(_record(game, view.turn), view, part)
         if sketch is not None:
             told(f"game {number}, round {view.round}: {sketch.theme}")
@@ -117,19 +117,19 @@ def _sketch(record: Record, view: View, seed: Seed) -> Lesson | None:
     if view.round < _FIRST_ROUND or len(view.options()) < _FEWEST:
         return None
     tempting = _tempting(view)
-    best = search(view, part_of(seed, "search"), _SEARCH)[0].turn
+    best = search(view, derive_seed(seed, "search"), _SEARCH)[0].turn
     if best in tempting:
         return None
-    costs = compare(view, (best, *tempting[:_TRIED]), part_of(seed, "trial"), _TRIAL)
+    costs = compare(view, (best, *tempting[:_TRIED]), derive_seed(seed, "trial"), _TRIAL)
     if min(costs[turn] for turn in tempting[:_TRIED]) < _TEMPTED:
         return None
-    return _lesson(record, view, tempting, solve(view, part_of(seed, "sketch"), _SKETCH))
+    return _lesson(record, view, tempting, solve(view, derive_seed(seed, "sketch"), _SKETCH))
 
 
 def _settled(find: _Draft) -> Lesson | None:
     """The same lesson solved for good, in other games; None if it does not hold, or teaches another thing."""
     sketch = find.sketch
-    solution = solve(sketch.view, part_of(find.seed, "settle"), GAMES)
+    solution = solve(sketch.view, derive_seed(find.seed, "settle"), GAMES)
     lesson = _lesson(sketch.record, sketch.view, _tempting(sketch.view), solution)
     same = lesson is not None and lesson.theme == sketch.theme and sketch.worth(lesson.best.turn).solves
     return lesson if same else None

@@ -6,9 +6,8 @@ deepest stage that it came to.
 """
 
 from dataclasses import dataclass
-from hashlib import sha256
 
-from sanssouci.dealer import Seed
+from sanssouci.dealer import Seed, derive_seed
 from sanssouci.kernel import TurnEstimate, evaluate_turns
 from sanssouci.rules import Turn, View
 
@@ -31,7 +30,7 @@ def solve(view: View, seed: Seed, games: int) -> Solution:
     left = tuple(view.options())
     tried: dict[Turn, tuple[TurnEstimate, TurnEstimate]] = {}
     for part, behind in _STAGES:
-        found = evaluate_turns(view, left, part_of(seed, f"stage {part}"), max(1, games // part))
+        found = evaluate_turns(view, left, derive_seed(seed, f"stage {part}"), max(1, games // part))
         best = max(found, key=lambda estimate: estimate.margin.mean)
         tried |= {estimate.turn: (estimate, best) for estimate in found}
         left = tuple(one.turn for one in found if best.margin.mean - one.margin.mean <= behind)
@@ -44,11 +43,6 @@ def compare(view: View, turns: tuple[Turn, ...], seed: Seed, games: int) -> dict
     tried = evaluate_turns(view, turns, seed, games)
     most = max(estimate.margin.mean for estimate in tried)
     return {estimate.turn: most - estimate.margin.mean for estimate in tried}
-
-
-def part_of(seed: Seed, name: str) -> Seed:
-    """A seed of its own for every purpose."""
-    return sha256(seed + name.encode()).digest()
 
 
 def _worth(one: TurnEstimate, beside: TurnEstimate, best: TurnEstimate, seat: int) -> TurnValue:

@@ -35,7 +35,7 @@ class UserError(ValueError):
             +-- ProofError      a set-up that its seed does not deal
             +-- UnknownPlayer, BrokenPlayer
             +-- PlayerFault     a player that raised or broke a rule, and MatchFault with its deal
-            +-- ProgramFault    a program that does not speak the engine protocol, or not in time
+            +-- EngineFault     a program that does not speak the engine protocol, or not in time
 
     A detail may be a user_error itself: it is said in the same language. Texts are shown in one line and
     without what a terminal would obey.
@@ -62,7 +62,7 @@ class UserError(ValueError):
 
 
 def _revived(kind: type[UserError], contents: dict[str, object]) -> UserError:
-    """A user_error that comes from another process."""
+    """A user error that comes from another process."""
     user_error = kind.__new__(kind)
     user_error.__dict__.update(contents)
     return user_error

@@ -1,4 +1,4 @@
-"""A person's files: read with a bound, every failure a user_error; written whole or not at all."""
+"""A person's files: read with a bound, every failure a user error; written whole or not at all."""
 
 import contextlib
 import os

@@ -1,7 +1,7 @@
 """A player that is anyone's program, spoken to in the engine protocol.
 
-Only a ``ExternalEngine`` is ever run, and only the command line makes one, of what was typed there. A text like
-``cmd:bot`` in a record, a journal or a kept game is a name that no player has.
+Only an ``ExternalEngine`` is ever run, and only the command line makes one, from what was typed there. A text
+like ``cmd:bot`` in a record, a journal or a saved game is a name that no player has.
 """
 
 import atexit

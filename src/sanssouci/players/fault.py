@@ -46,7 +46,7 @@ class WrongKind(UserError):
 
 
 class RefusedChoice(UserError):
-    """A refusal in the words of a user_error, so that it is said in the reader's language."""
+    """A refusal in the words of a user error, so that it is said in the reader's language."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"refusal.{refusal.code.text}")

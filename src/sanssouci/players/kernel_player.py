@@ -13,7 +13,7 @@ class KernelPlayer:
     """Needs compiled code, and picks its boards at random; how it decides is each one's own affair."""
 
     job: ClassVar[str]
-    """What of the kernel it needs: one of ``kernel.JOBS``."""
+    """What of the kernel it needs: one of ``kernel.COMPILE_UNITS``."""
     spends: ClassVar[tuple[str, ...]] = ()
     """What of a budget it heeds."""
 

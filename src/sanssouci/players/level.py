@@ -16,7 +16,7 @@ from .planner import PlannerPlayer
 class JudgingLevel(KernelPlayer):
     """Plays the turn it likes best; among equals, one at random."""
 
-    job: ClassVar[str] = "judgement"
+    job: ClassVar[str] = "static_eval"
     policy: ClassVar[int]
 
     def decide(self, view: View) -> Turn:

@@ -29,11 +29,11 @@ class Analysis:
     rollouts: int
     states: tuple[State, ...]
     """Before each turn, and after the last."""
-    outlooks: tuple[Forecast, ...]
+    forecasts: tuple[Forecast, ...]
     """How the game stood in each state if stewards played on, all cards open; at the end, the result."""
     errors: tuple[Errors, ...]
     """Of each outlook; a result has none."""
-    judgements: tuple[TurnReview, ...]
+    turn_reviews: tuple[TurnReview, ...]
 
     @classmethod
     def of(
@@ -45,9 +45,9 @@ class Analysis:
         seed: Seed = SEED,
     ) -> "Analysis":
         """What came of looking at every position of a record."""
-        judgements = tuple(found.judgement for found in looks if found.judgement is not None)
-        outlooks, errors = tuple(found.outlook for found in looks), tuple(found.errors for found in looks)
-        return cls(record, seed, rollouts, tuple(states), outlooks, errors, judgements)
+        turn_reviews = tuple(found.turn_review for found in looks if found.turn_review is not None)
+        forecasts, errors = tuple(found.forecast for found in looks), tuple(found.errors for found in looks)
+        return cls(record, seed, rollouts, tuple(states), forecasts, errors, turn_reviews)
 
     @property
     def seats(self) -> int:

@@ -67,11 +67,11 @@ class Forecast:
         )
 
     @classmethod
-    def mean(cls, outlooks: Sequence["Forecast"]) -> "Forecast":
+    def mean(cls, forecasts: Sequence["Forecast"]) -> "Forecast":
         """The mean of several that come from equally many games."""
         return cls(
-            tuple(map(fmean, zip(*(outlook.shares for outlook in outlooks), strict=True))),
-            tuple(map(fmean, zip(*(outlook.scores for outlook in outlooks), strict=True))),
+            tuple(map(fmean, zip(*(forecast.shares for forecast in forecasts), strict=True))),
+            tuple(map(fmean, zip(*(forecast.scores for forecast in forecasts), strict=True))),
         )
 
     @classmethod

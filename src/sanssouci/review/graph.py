@@ -31,7 +31,7 @@ def graph(analysis: Analysis, language: str) -> str:
     told = translate("word.semicolon", language).join(
         f"{name} {percent(first, language)} – {percent(last, language)}"
         for name, first, last in zip(
-            names, analysis.outlooks[0].shares, analysis.outlooks[-1].shares, strict=True
+            names, analysis.forecasts[0].shares, analysis.forecasts[-1].shares, strict=True
         )
     )
     missed = [number for seat in range(analysis.seats) for number in misses(analysis, seat)]
@@ -66,7 +66,7 @@ def _legend(names: list[str], ring: str) -> str:
 
 
 def _x(analysis: Analysis, number: int) -> float:
-    return _LEFT + (_WIDTH - _LEFT - _RIGHT) * number / max(1, len(analysis.outlooks) - 1)
+    return _LEFT + (_WIDTH - _LEFT - _RIGHT) * number / max(1, len(analysis.forecasts) - 1)
 
 
 def _y(share: float) -> float:
@@ -90,7 +90,7 @@ def _axis(language: str) -> str:
 def _round(analysis: Analysis, number: int) -> str:
     """The number of a round below its first turn."""
     turn = (number - 1) * analysis.seats
-    if turn >= len(analysis.outlooks):
+    if turn >= len(analysis.forecasts):
         return ""
     x = _x(analysis, turn)
     return f'<text x="{x:.1f}" y="{_HEIGHT - 8}" text-anchor="middle">{number}</text>'
@@ -98,20 +98,19 @@ def _round(analysis: Analysis, number: int) -> str:
 
 def _line(analysis: Analysis, seat: int) -> str:
     points = " ".join(
-        f"{_x(analysis, number):.1f},{_y(outlook.shares[seat]):.1f}"
-        for number, outlook in enumerate(analysis.outlooks)
+        f"{_x(analysis, number):.1f},{_y(forecast.shares[seat]):.1f}"
+        for number, forecast in enumerate(analysis.forecasts)
     )
     return f'<polyline class="line s{seat}" stroke-dasharray="{_DASHES[seat]}" points="{points}"/>'
 
 
 def _miss(analysis: Analysis, number: int, language: str) -> str:
     """A ring where a better turn was missed."""
-    judgement = analysis.judgements[number]
-    x, y = _x(analysis, number), _y(analysis.outlooks[number].shares[judgement.seat])
-    title = (
-        f"{translate('analyse.round', language)} {analysis.round(number)}, {share_line(judgement, language)}"
-    )
+    turn_review = analysis.turn_reviews[number]
+    x, y = _x(analysis, number), _y(analysis.forecasts[number].shares[turn_review.seat])
+    round_of = f"{translate('analyse.round', language)} {analysis.round(number)}"
+    title = f"{round_of}, {share_line(turn_review, language)}"
     return (
-        f'<circle class="miss s{judgement.seat}" cx="{x:.1f}" cy="{y:.1f}" r="4.5">'
+        f'<circle class="miss s{turn_review.seat}" cx="{x:.1f}" cy="{y:.1f}" r="4.5">'
         f"<title>{escape(title)}</title></circle>"
     )

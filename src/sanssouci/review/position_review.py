@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any
 
-from sanssouci.dealer import Seed
+from sanssouci.dealer import Seed, derive_seed
 from sanssouci.notation import parse_turn, write_turn
 from sanssouci.rules import State, Turn
 
 from .evaluation import SEED
 from .forecast import Errors, Forecast
-from .turn_review import CancelCheck, Depth, TurnReview, part_of, review_turn, stewards_turn, try_in_pieces
+from .turn_review import CancelCheck, Depth, TurnReview, review_turn, stewards_turn, try_in_pieces
 
 Json = dict[str, Any]
 
@@ -23,9 +23,9 @@ Json = dict[str, Any]
 class PositionReview:
     """What was found at a position."""
 
-    judgement: TurnReview | None
+    turn_review: TurnReview | None
     """Of its turn; None where the game ended or stopped."""
-    outlook: Forecast
+    forecast: Forecast
     """How the game stood if stewards played on, all cards open; at the end, the result."""
     errors: Errors
     """Of the outlook; a result has none."""
@@ -42,25 +42,27 @@ def review_position(
     check_cancelled()
     if state.over:
         return PositionReview(None, Forecast.of_result(state), Errors.none(state.variant.seats))
-    depth, part = Depth.of(rollouts), part_of(seed, f"turn {state.turn}")
+    depth, part = Depth.of(rollouts), derive_seed(seed, f"turn {state.turn}")
     view = state.view(state.to_move)
-    judgement = None if turn is None else review_turn(view, turn, part, depth, check_cancelled)
-    opened = try_in_pieces(state, (stewards_turn(view),), part_of(part, "open"), depth.open, check_cancelled)
+    turn_review = None if turn is None else review_turn(view, turn, part, depth, check_cancelled)
+    opened = try_in_pieces(
+        state, (stewards_turn(view),), derive_seed(part, "open"), depth.open, check_cancelled
+    )
     pieces = [Forecast.of_estimate(estimate) for (estimate,) in opened]
-    return PositionReview(judgement, Forecast.mean(pieces), Errors.of(pieces))
+    return PositionReview(turn_review, Forecast.mean(pieces), Errors.of(pieces))
 
 
 def write_position_review(found: PositionReview) -> Json:
     """A look as an object of JSON; what the game itself tells is left out."""
-    judgement = found.judgement
+    turn_review = found.turn_review
     return {
-        "outlook": asdict(found.outlook),
+        "outlook": asdict(found.forecast),
         "errors": asdict(found.errors),
         "judgement": None
-        if judgement is None
+        if turn_review is None
         else {
-            "best": write_turn(judgement.best),
-            **{name: asdict(getattr(judgement, name)) for name in (*_OUTLOOKS, *_ERRORS)},
+            "best": write_turn(turn_review.best),
+            **{name: asdict(getattr(turn_review, name)) for name in (*_OUTLOOKS, *_ERRORS)},
         },
     }
 
@@ -73,22 +75,24 @@ def parse_position_review(document: Mapping[str, Any], state: State, turn: Turn 
     seats, judged = state.variant.seats, document["judgement"]
     if (judged is None) != (turn is None):
         raise ValueError("a turn is judged where one was played")
-    judgement = None
+    turn_review = None
     if turn is not None:
         best = parse_turn(judged["best"])
         if best not in state.view(state.to_move).options():
             raise ValueError("the best turn is not legal")
-        outlooks = [_outlook(judged[name], seats) for name in _OUTLOOKS]
+        forecasts = [_forecast(judged[name], seats) for name in _OUTLOOKS]
         errors = [_errors(judged[name], seats) for name in _ERRORS]
-        judgement = TurnReview(state.to_move, turn, best, *outlooks, *errors)  # type: ignore[arg-type]
-    return PositionReview(judgement, _outlook(document["outlook"], seats), _errors(document["errors"], seats))
+        turn_review = TurnReview(state.to_move, turn, best, *forecasts, *errors)  # type: ignore[arg-type]
+    return PositionReview(
+        turn_review, _forecast(document["outlook"], seats), _errors(document["errors"], seats)
+    )
 
 
 _OUTLOOKS = ("before", "after", "possible")
 _ERRORS = ("skill_errors", "cost_errors")
 
 
-def _outlook(document: Mapping[str, Any], seats: int) -> Forecast:
+def _forecast(document: Mapping[str, Any], seats: int) -> Forecast:
     return Forecast(_figures(document["shares"], seats), _figures(document["scores"], seats))
 
 

@@ -4,10 +4,10 @@ from html import escape
 
 from sanssouci.locale import translate
 from sanssouci.notation import write_turn
-from sanssouci.pages import paragraph, whole_page
 
 from .analysis import Analysis
 from .graph import GRAPH_STYLE, graph
+from .html_page import paragraph, whole_page
 from .report_text import (
     Section,
     account_sections,
@@ -104,19 +104,19 @@ def _turns(analysis: Analysis, language: str) -> str:
     keys = ("analyse.round", "analyse.seat", "analyse.turn", "analyse.share")
     heads = "".join(f'<th scope="col">{escape(translate(key, language))}</th>' for key in keys)
     heads += f'<th scope="col">{_cost_head(language)}</th>'
-    rows = "".join(_turn(analysis, number, language) for number in range(len(analysis.judgements)))
+    rows = "".join(_turn(analysis, number, language) for number in range(len(analysis.turn_reviews)))
     return f'<table class="turns"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
 
 
 def _turn(analysis: Analysis, number: int, language: str) -> str:
     """A row for the turn; below it the better one, if there was one."""
-    judgement = analysis.judgements[number]
-    name = names_of(analysis)[judgement.seat]
-    missed = ' class="missed"' if judgement.missed else ""
+    turn_review = analysis.turn_reviews[number]
+    name = names_of(analysis)[turn_review.seat]
+    missed = ' class="missed"' if turn_review.missed else ""
     row = (
         f'<tr{missed}><th scope="row">{analysis.round(number)}</th><td class="name">{escape(name)}</td>'
-        f"<td><code>{escape(write_turn(judgement.turn))}</code></td>"
-        f"<td>{escape(share_line(judgement, language))}</td><td>{_cost(judgement, language)}</td></tr>"
+        f"<td><code>{escape(write_turn(turn_review.turn))}</code></td>"
+        f"<td>{escape(share_line(turn_review, language))}</td><td>{_cost(turn_review, language)}</td></tr>"
     )
     better = better_line(analysis, number, language)
     return row + (f'<tr class="better"><td colspan="5">{escape(better)}</td></tr>' if better else "")
@@ -128,6 +128,6 @@ def _cost_head(language: str) -> str:
     return f'{cost} <span class="units">({units})</span>'
 
 
-def _cost(judgement: TurnReview, language: str) -> str:
+def _cost(turn_review: TurnReview, language: str) -> str:
     """Two figures that may stand below each other."""
-    return " ".join(f"<span>{figure}</span>" for figure in cost_figures(judgement, language))
+    return " ".join(f"<span>{figure}</span>" for figure in cost_figures(turn_review, language))

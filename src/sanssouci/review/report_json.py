@@ -25,8 +25,8 @@ def analysis_document(analysis: Analysis, language: str) -> dict[str, Any]:
         "rollouts": analysis.rollouts,
         "seed": write_seed(analysis.seed),
         "seats": [_seat(analysis, seat) for seat in range(analysis.seats)],
-        "turns": [_turn(analysis, number, language) for number in range(len(analysis.judgements))],
-        "positions": [_outlook(outlook) for outlook in analysis.outlooks],
+        "turns": [_turn(analysis, number, language) for number in range(len(analysis.turn_reviews))],
+        "positions": [_forecast(forecast) for forecast in analysis.forecasts],
         "turning_points": [
             {
                 "turn": point.number + 1,
@@ -51,23 +51,23 @@ def _seat(analysis: Analysis, seat: int) -> dict[str, Any]:
 
 
 def _turn(analysis: Analysis, number: int, language: str) -> dict[str, Any]:
-    judgement = analysis.judgements[number]
+    turn_review = analysis.turn_reviews[number]
     return {
         "turn": number + 1,
         "round": analysis.round(number),
-        "seat": judgement.seat,
-        "played": write_turn(judgement.turn),
-        "best": write_turn(judgement.best),
-        "missed": judgement.missed,
-        "why": why(analysis, number, language) if judgement.missed else [],
-        "before": _outlook(judgement.before),
-        "after": _outlook(judgement.after),
-        "possible": _outlook(judgement.possible),
+        "seat": turn_review.seat,
+        "played": write_turn(turn_review.turn),
+        "best": write_turn(turn_review.best),
+        "missed": turn_review.missed,
+        "why": why(analysis, number, language) if turn_review.missed else [],
+        "before": _forecast(turn_review.before),
+        "after": _forecast(turn_review.after),
+        "possible": _forecast(turn_review.possible),
         "cost": {
-            "win_share": judgement.cost_share,
-            "win_share_error": judgement.cost_errors.shares[judgement.seat],
-            "lead": judgement.cost_points,
-            "lead_error": judgement.cost_errors.leads[judgement.seat],
+            "win_share": turn_review.cost_share,
+            "win_share_error": turn_review.cost_errors.shares[turn_review.seat],
+            "lead": turn_review.cost_points,
+            "lead_error": turn_review.cost_errors.leads[turn_review.seat],
         },
         "skill": _changes(analysis, number, skill_of),
         "luck": _changes(analysis, number, luck_of),
@@ -80,5 +80,5 @@ def _changes(analysis: Analysis, number: int, of: Any) -> dict[str, list[float]]
     return {name: list(of(analysis, number, figure)) for name, figure in figures.items()}
 
 
-def _outlook(outlook: Forecast) -> dict[str, list[float]]:
-    return {"win_share": list(outlook.shares), "score": list(outlook.scores)}
+def _forecast(forecast: Forecast) -> dict[str, list[float]]:
+    return {"win_share": list(forecast.shares), "score": list(forecast.scores)}

@@ -45,25 +45,25 @@ def tenths(number: float, language: str, signed: bool = True) -> str:
     return text.replace(".", translate("word.decimal", language))
 
 
-def share_line(judgement: TurnReview, language: str) -> str:
+def share_line(turn_review: TurnReview, language: str) -> str:
     """The share of the seat before and after its turn."""
-    before, after = judgement.before.shares[judgement.seat], judgement.after.shares[judgement.seat]
+    before, after = turn_review.before.shares[turn_review.seat], turn_review.after.shares[turn_review.seat]
     return f"{percent(before, language)} → {percent(after, language)}"
 
 
-def cost_figures(judgement: TurnReview, language: str) -> tuple[str, ...]:
+def cost_figures(turn_review: TurnReview, language: str) -> tuple[str, ...]:
     """What a turn cost, if there was a better one: of the win, then of the lead."""
-    if not judgement.missed:
+    if not turn_review.missed:
         return ()
-    return change(-judgement.cost_share, language), tenths(-judgement.cost_points, language)
+    return change(-turn_review.cost_share, language), tenths(-turn_review.cost_points, language)
 
 
 def better_line(analysis: Analysis, number: int, language: str) -> str:
     """The turn that was missed and why it is better; nothing if none was."""
-    judgement = analysis.judgements[number]
-    if not judgement.missed:
+    turn_review = analysis.turn_reviews[number]
+    if not turn_review.missed:
         return ""
-    better = translate("analyse.better", language, turn=write_turn(judgement.best))
+    better = translate("analyse.better", language, turn=write_turn(turn_review.best))
     return f"{better} – {' '.join(why(analysis, number, language))}"
 
 
@@ -72,9 +72,9 @@ def why(analysis: Analysis, number: int, language: str) -> list[str]:
 
     Not all is told, and nothing twice; where nothing on the board speaks for it, the imagined games do.
     """
-    judgement, state = analysis.judgements[number], analysis.states[number]
+    turn_review, state = analysis.turn_reviews[number], analysis.states[number]
     told: list[Reason] = []
-    for reason in reasons(state.view(judgement.seat), judgement.best, instead_of=judgement.turn):
+    for reason in reasons(state.view(turn_review.seat), turn_review.best, instead_of=turn_review.turn):
         if len(told) < _REASONS and not any(reason.repeats(other) for other in told):
             told.append(reason)
     names, edition = names_of(analysis), state.variant.edition
@@ -101,11 +101,11 @@ def provenance(analysis: Analysis, language: str) -> str:
 
 def turning_line(analysis: Analysis, point: TurningPoint, language: str) -> str:
     """A turning point as a sentence."""
-    names, judgement = names_of(analysis), analysis.judgements[point.number]
+    names, turn_review = names_of(analysis), analysis.turn_reviews[point.number]
     args = {
         "round": analysis.round(point.number),
-        "name": names[judgement.seat],
-        "turn": write_turn(judgement.turn),
+        "name": names[turn_review.seat],
+        "turn": write_turn(turn_review.turn),
         "change": change(point.change, language),
     }
     if point.cause is Cause.SKILL:
@@ -113,7 +113,7 @@ def turning_line(analysis: Analysis, point: TurningPoint, language: str) -> str:
             "analyse.skill_point" if point.change > 0 else "analyse.weak_point", language, **args
         )
     if point.cause is Cause.MISSED:
-        return translate("analyse.missed_point", language, better=write_turn(judgement.best), **args)
+        return translate("analyse.missed_point", language, better=write_turn(turn_review.best), **args)
     lucky, dealt = names[point.seat], dealt_line(analysis, point.number, language)
     if not dealt:
         return translate("analyse.luck_alone", language, lucky=lucky, **args)
@@ -122,13 +122,13 @@ def turning_line(analysis: Analysis, point: TurningPoint, language: str) -> str:
 
 def dealt_line(analysis: Analysis, number: int, language: str) -> str:
     """What was dealt after a turn, and to whom; nothing if nothing was left."""
-    judgement, chance = analysis.judgements[number], analysis.chance(number)
+    turn_review, chance = analysis.turn_reviews[number], analysis.chance(number)
     told = []
     if chance.refill is not None:
-        tile, space = write_column(chance.refill), judgement.turn.space
+        tile, space = write_column(chance.refill), turn_review.turn.space
         told.append(translate("analyse.tile", language, tile=tile, space=space))
     if chance.draw is not None:
-        name = names_of(analysis)[judgement.seat]
+        name = names_of(analysis)[turn_review.seat]
         told.append(translate("analyse.card", language, name=name, card=write_card(chance.draw)))
     return ", ".join(told)
 
@@ -193,19 +193,19 @@ def _cell(part: float, signed: bool, doubt: float, figure: Figure, language: str
 
 def turns_of(analysis: Analysis, seat: int) -> Sequence[int]:
     """The turns of a seat, counted from 0."""
-    return [number for number, judgement in enumerate(analysis.judgements) if judgement.seat == seat]
+    return [number for number, turn_review in enumerate(analysis.turn_reviews) if turn_review.seat == seat]
 
 
 def misses(analysis: Analysis, seat: int) -> Sequence[int]:
     """Those for which there was a better one."""
-    return [number for number in turns_of(analysis, seat) if analysis.judgements[number].missed]
+    return [number for number in turns_of(analysis, seat) if analysis.turn_reviews[number].missed]
 
 
 def costliest(analysis: Analysis, seat: int) -> int | None:
     """The missed turn that cost a seat most: of the win first, then of the lead."""
 
     def cost(number: int) -> tuple[float, float]:
-        judgement = analysis.judgements[number]
-        return judgement.cost_share, judgement.cost_points
+        turn_review = analysis.turn_reviews[number]
+        return turn_review.cost_share, turn_review.cost_points
 
     return max(misses(analysis, seat), key=cost, default=None)

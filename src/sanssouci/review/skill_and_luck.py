@@ -19,14 +19,14 @@ Figure = Callable[[Forecast | Errors], tuple[float, ...]]
 """What is accounted for, of every seat; of errors, its errors."""
 
 
-def shares(outlook: Forecast | Errors) -> tuple[float, ...]:
+def shares(forecast: Forecast | Errors) -> tuple[float, ...]:
     """The share of the win."""
-    return outlook.shares
+    return forecast.shares
 
 
-def leads(outlook: Forecast | Errors) -> tuple[float, ...]:
+def leads(forecast: Forecast | Errors) -> tuple[float, ...]:
     """The lead in points."""
-    return outlook.leads
+    return forecast.leads
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +51,28 @@ class SkillAndLuck:
 def split_skill_and_luck(analysis: Analysis, seat: int, figure: Figure) -> SkillAndLuck:
     """The account of a seat."""
     start = 1 / analysis.seats if figure is shares else 0.0
-    first, end = figure(analysis.outlooks[0])[seat], figure(analysis.outlooks[-1])[seat]
+    first, end = figure(analysis.forecasts[0])[seat], figure(analysis.forecasts[-1])[seat]
     own = others = luck = noise = doubt = 0.0
-    for number, judgement in enumerate(analysis.judgements):
+    for number, turn_review in enumerate(analysis.turn_reviews):
         change = skill_of(analysis, number, figure)[seat]
-        own, others = (own + change, others) if judgement.seat == seat else (own, others + change)
+        own, others = (own + change, others) if turn_review.seat == seat else (own, others + change)
         luck += luck_of(analysis, number, figure)[seat]
-        error = figure(judgement.skill_errors)[seat]
-        noise, doubt = noise + error**2 if judgement.seat == seat else noise, doubt + error**2
+        error = figure(turn_review.skill_errors)[seat]
+        noise, doubt = noise + error**2 if turn_review.seat == seat else noise, doubt + error**2
     luck_error = hypot(sqrt(doubt), figure(analysis.errors[-1])[seat])
     return SkillAndLuck(start, own, others, first - start + luck, end, sqrt(noise), luck_error)
 
 
 def skill_of(analysis: Analysis, number: int, figure: Figure) -> tuple[float, ...]:
     """What a turn changed for every seat."""
-    judgement = analysis.judgements[number]
-    pairs = zip(figure(judgement.before), figure(judgement.after), strict=True)
+    turn_review = analysis.turn_reviews[number]
+    pairs = zip(figure(turn_review.before), figure(turn_review.after), strict=True)
     return tuple(after - before for before, after in pairs)
 
 
 def luck_of(analysis: Analysis, number: int, figure: Figure) -> tuple[float, ...]:
     """What happened to every seat between a turn and the next, beyond what the turn itself changed."""
-    here, there = figure(analysis.outlooks[number]), figure(analysis.outlooks[number + 1])
+    here, there = figure(analysis.forecasts[number]), figure(analysis.forecasts[number + 1])
     skill = skill_of(analysis, number, figure)
     return tuple(after - before - done for before, after, done in zip(here, there, skill, strict=True))
 
@@ -119,7 +119,7 @@ def turning_points(analysis: Analysis) -> tuple[TurningPoint, ...]:
     """The few largest changes of the win, in the order of the game."""
     points = [
         point
-        for number in range(len(analysis.judgements))
+        for number in range(len(analysis.turn_reviews))
         for point in (_turned_by_turn(analysis, number), _turned_by_luck(analysis, number))
         if point.clear
     ]
@@ -129,20 +129,24 @@ def turning_points(analysis: Analysis) -> tuple[TurningPoint, ...]:
 
 def _turned_by_turn(analysis: Analysis, number: int) -> TurningPoint:
     """What a turn did, or what it left undone if that is more."""
-    judgement = analysis.judgements[number]
-    done = skill_of(analysis, number, shares)[judgement.seat]
-    undone = judgement.cost_share if judgement.missed else 0.0
+    turn_review = analysis.turn_reviews[number]
+    done = skill_of(analysis, number, shares)[turn_review.seat]
+    undone = turn_review.cost_share if turn_review.missed else 0.0
     if undone > abs(done):
-        error = judgement.cost_errors.shares[judgement.seat]
-        return TurningPoint(number, Cause.MISSED, judgement.seat, -undone, error)
-    error = judgement.skill_errors.shares[judgement.seat]
-    return TurningPoint(number, Cause.SKILL, judgement.seat, done, error)
+        error = turn_review.cost_errors.shares[turn_review.seat]
+        return TurningPoint(number, Cause.MISSED, turn_review.seat, -undone, error)
+    error = turn_review.skill_errors.shares[turn_review.seat]
+    return TurningPoint(number, Cause.SKILL, turn_review.seat, done, error)
 
 
 def _turned_by_luck(analysis: Analysis, number: int) -> TurningPoint:
     """Of equal changes, as two seats have them, that of the lucky one."""
     luck = luck_of(analysis, number, shares)
     most = max(range(analysis.seats), key=lambda seat: (round(abs(luck[seat]), 9), luck[seat]))
-    doubts = (analysis.errors[number], analysis.errors[number + 1], analysis.judgements[number].skill_errors)
+    doubts = (
+        analysis.errors[number],
+        analysis.errors[number + 1],
+        analysis.turn_reviews[number].skill_errors,
+    )
     error = hypot(*(doubt.shares[most] for doubt in doubts))
     return TurningPoint(number, Cause.LUCK, most, luck[most], error)

@@ -9,10 +9,9 @@ worth and not by what was dealt.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from sanssouci.dealer import Seed
+from sanssouci.dealer import Seed, derive_seed
 from sanssouci.rules import State, Turn, View
 
 from .evaluation import evaluate
@@ -94,9 +93,9 @@ def review_turn(
     view: View, turn: Turn, seed: Seed, depth: Depth, check_cancelled: CancelCheck = lambda: None
 ) -> TurnReview:
     """Judge a turn of the seat of a view; nothing that this seat could not know plays a part."""
-    best = evaluate(view, part_of(seed, "search"), depth.search)[0].turn
+    best = evaluate(view, derive_seed(seed, "search"), depth.search)[0].turn
     turns = (stewards_turn(view), turn, best)
-    trials = try_in_pieces(view, turns, part_of(seed, "trial"), depth.trial, check_cancelled)
+    trials = try_in_pieces(view, turns, derive_seed(seed, "trial"), depth.trial, check_cancelled)
     before, after, possible = (
         [Forecast.of_estimate(trial[place]) for trial in trials] for place in range(len(turns))
     )
@@ -129,7 +128,7 @@ def try_in_pieces(
     count = max(PIECES, games // _LONGEST)
     for number in range(count):
         check_cancelled()
-        tried = evaluate_turns(game, different, part_of(seed, f"piece {number}"), games // count)
+        tried = evaluate_turns(game, different, derive_seed(seed, f"piece {number}"), games // count)
         pieces.append(tuple(tried[different.index(turn)] for turn in turns))
     return pieces
 
@@ -137,8 +136,3 @@ def try_in_pieces(
 def _errors(ones: Sequence[Forecast], others: Sequence[Forecast]) -> Errors:
     """Of the difference between two turns, from its pieces."""
     return Errors.of([other.less(one) for one, other in zip(ones, others, strict=True)])
-
-
-def part_of(seed: Seed, name: str) -> Seed:
-    """A seed of its own for every purpose."""
-    return sha256(seed + name.encode()).digest()

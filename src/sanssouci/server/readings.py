@@ -84,7 +84,7 @@ def read_player(text: str) -> str:
 
 
 def read_secret(text: str) -> Token:
-    """A secret that the host has made up; a user_error does not show it."""
+    """A secret that the host has made up; a user error does not show it."""
     if len(text) < SHORTEST_SECRET or not re.fullmatch("[!-~]+", text):
         raise UserError("settings.secret", least=SHORTEST_SECRET)
     return Token(text)

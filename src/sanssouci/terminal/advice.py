@@ -43,7 +43,7 @@ def _told_others(
 ) -> list[str]:
     """The next best turns; first those that are about as good."""
     told = []
-    for key, alike in (("hint.within_noise", True), ("hint.next", False)):
+    for key, alike in (("hint.level", True), ("hint.next", False)):
         turns = [
             _told_other(other, seat, words) for other in others if within_noise(best, other, seat) is alike
         ]

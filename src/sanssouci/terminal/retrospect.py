@@ -73,13 +73,13 @@ def _told_costliest(analysis: Analysis, seat: int, words: Words) -> str:
     number, name = costliest(analysis, seat), names_of(analysis)[seat]
     if number is None:
         return words.translate("review.none_missed", name=name)
-    judgement = analysis.judgements[number]
-    share, points = cost_figures(judgement, words.language)
+    turn_review = analysis.turn_reviews[number]
+    share, points = cost_figures(turn_review, words.language)
     return words.translate(
         "review.costliest",
         name=name,
         round=analysis.round(number),
-        turn=write_turn(judgement.turn),
+        turn=write_turn(turn_review.turn),
         share=share,
         points=points,
         better=better_line(analysis, number, words.language),

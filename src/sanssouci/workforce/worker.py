@@ -41,7 +41,7 @@ from .job import told_turn
 _BEFORE_THE_GAME = 1_000_000
 """The number of the stream for picks; turns use their own number."""
 _LONGEST_TRACE = 4000
-_KERNEL = ("greedy", "judgement", "search")
+_KERNEL = ("greedy", "static_eval", "search")
 """What of the kernel the players and hints of this project use."""
 
 

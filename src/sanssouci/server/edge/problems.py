@@ -13,7 +13,7 @@ Json = dict[str, Any]
 
 
 def problem(user_error: UserError, language: str, rule: str | None = None) -> Json:
-    """A user_error as JSON: its key for programs, the rule if one says so, its sentence for people."""
+    """A user error as JSON: its key for programs, the rule if one says so, its sentence for people."""
     return {"code": user_error.key, "rule": rule, "sentence": user_error.translate(language)}
 
 
