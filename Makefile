@@ -12,7 +12,7 @@ WEB := $(shell find web -name node_modules -prune -o -type f -print)
 # Every process of the tests would compile its modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test vitest kernel lint chromium pages types browser test-all exhaustive mutants coverage \
+.PHONY: help play test announce vitest kernel lint chromium pages types browser test-all exhaustive mutants coverage \
   screenshots faults load speed bench strength package clean
 
 help: ## say what can be made
@@ -31,13 +31,17 @@ ifdef ARGS
 test: .venv/for-test $(if $(findstring tests/browser,$(ARGS)),pages chromium)
 	$(BIN)/python -m pytest $(ARGS)
 else
-test: .venv/for-test ## run every check and every test; ARGS=tests/rules for some tests only
-	@echo "1. lint, compile the kernel, build the pages, install Chromium if it is missing; vitest: 1 to 2 minutes"
-	@echo "2. pytest in $(WORKERS) processes, a third of it in a real browser: about 7 minutes on two cores"
+test: announce .venv/for-test ## run every check and every test; ARGS=tests/rules for some tests only
 	@$(STEPS) lint kernel vitest chromium
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal --durations=10 --durations-min=3
 	@echo "Everything passed."
 endif
+
+announce:
+	@echo "On two cores:"
+	@echo "1. install what is missing into .venv: 1 to 2 minutes the first time"
+	@echo "2. lint, compile the kernel, build the pages, install Chromium if it is missing; vitest: 1 minute"
+	@echo "3. pytest in $(WORKERS) processes, a third of it in a real browser: about 7 minutes"
 
 kernel: .venv/for-test
 	@echo "compiling the kernel, where it is not compiled yet"
@@ -49,7 +53,7 @@ vitest: pages
 test-all: test exhaustive ## what a release must pass: make test, and everything that takes hours
 
 exhaustive: .venv/for-test pages chromium ## fault tests in full, every screen loaded anew, mutants; SHARE=3/5 for a share of it
-	@$(BIN)/python -m tests.exhaustive --share $(or $(SHARE),1/1)
+	@$(BIN)/python -m tests.exhaustive --share "$(or $(SHARE),1/1)"
 
 coverage: .venv/for-test pages chromium ## lines and branches that the tests reach, Python and TypeScript
 	$(BIN)/python -m coverage erase

@@ -46,5 +46,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if is_exhaustive if share is None else not (is_exhaustive and item.nodeid in share):
             continue
         chosen.append(item)
-    config.hook.pytest_deselected(items=[item for item in items if item not in set(chosen)])
+    deselected = set(items) - set(chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item in deselected])
     items[:] = chosen

@@ -14,7 +14,11 @@ EXTRAS: set[str] = set(PROJECT["optional-dependencies"])
 FOLDERS = ("docs", "src", "web/src", "examples", "benchmarks")
 SUFFIXES = {".md", ".py", ".json", ".ts", ".svelte", ".toml", ".pl", ".html"}
 
-_INSTALL = re.compile(r"\b(?:pip3?|pipx|uv tool) (?:install|download) ([^\n`]*)|\buv add ([^\n`]*)")
+_INSTALL = re.compile(
+    r"\b(?:(?:pip3?|pipx|uv\s+tool|conda)\s+(?:install|download|run)|(?:uv|poetry)\s+add|uvx)\s+"
+    r"((?:\\\n|[^\n`])*)"
+)
+_INDEX = re.compile(r"pypi\.org/project/([\w.-]+)")
 _DEPENDENCIES = re.compile(r"dependencies = \[([^\]]*(?:\[[^\]]*\][^\]]*)*)\]")
 _WITH_EXTRA = re.compile(r"(?<![\w./-])(sanssouci[\w.-]*)\[([\w, -]+)\]")
 _REQUIREMENT = re.compile(r"(?<![\w./-])(sanssouci[\w-]*)(?![\w./-])", re.IGNORECASE)
@@ -33,7 +37,7 @@ def own_texts() -> Iterator[Path]:
 def wrong_names(text: str) -> list[str]:
     """Mentions of a distribution or an extra of ours that pyproject.toml does not define."""
     wanted = [found for match in _INSTALL.finditer(text) for found in match.groups() if found]
-    wanted += _DEPENDENCIES.findall(text)
+    wanted += _DEPENDENCIES.findall(text) + _INDEX.findall(text)
     wrong = [name for part in wanted for name in _REQUIREMENT.findall(part) if name != NAME]
     for name, extras in _WITH_EXTRA.findall(text):
         if name != NAME or not set(re.split(r"\s*,\s*", extras)) <= EXTRAS:
@@ -62,6 +66,10 @@ def test_every_text_names_the_distribution_of_pyproject() -> None:
         "pip install sanssouci>=1",
         "pipx install sanssouci",
         "uv add sanssouci",
+        "poetry add  sanssouci",
+        "uvx sanssouci",
+        "pip install \\\n  sanssouci",
+        "https://pypi.org/project/sanssouci/",
         "pip install sanssouci-boardgame",
         "Parquet needs `sanssouci[parquet]`",
         f"pip install '{NAME}[excel]'",

@@ -41,7 +41,7 @@ def _see_all_over(page: Page, tables: int) -> None:
           for (let tries = 0; ; tries++) {
             const { tables } = await (await fetch("/api/me/tables")).json();
             const stages = tables.map(({ stage }) => stage);
-            if (tries === 50 || stages.every((stage) => stage === "over")) return stages;
+            if (tries === 300 || stages.every((stage) => stage === "over")) return stages;
             await new Promise((later) => setTimeout(later, 200));
           }
         }"""

@@ -15,7 +15,7 @@ def test_a_frozen_line_is_noticed(guests: Guests) -> None:
     hand.wait_for_turn()
     expect(page.locator(".silent")).to_have_count(0)
     line.hold()
-    expect(page.locator(".silent")).to_have_text("Waiting for the server …", timeout=10_000)
+    expect(page.locator(".silent")).to_have_text("Waiting for the server …")
     line.release()
     expect(page.locator(".silent, .broken")).to_have_count(0)
 

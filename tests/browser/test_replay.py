@@ -160,11 +160,12 @@ def finished_table(page: Page) -> Json:
               await ask("/api/guests", { name: "Ada" });
               const chair = { sitter: "computer", player: "level:1" };
               const made = await (await ask("/api/tables", { chairs: [chair, chair] })).json();
-              for (;;) {
+              for (let tries = 0; tries < 300; tries++) {
                 const { stage } = await (await ask(`/api/tables/${made.table}`)).json();
                 if (stage === "over") return made;
                 await new Promise((resolve) => setTimeout(resolve, 200));
               }
+              throw new Error("the game does not end");
             }"""
         )
     )

@@ -256,7 +256,10 @@ def test_beside_a_running_server(tmp_path: Path) -> None:
     assert guest["token"] and look(copy, "SELECT count(*) FROM guest") == [(3,)], "what was kept is copied"
     for data in (copy, path):
         assert admin("check", "--data", data).exit_code == 0
-    assert everything(copy) == everything(path)
+    copied, kept = everything(copy), everything(path)
+    for table in ("guest", "secret", "token", "holding", "barred", "review"):
+        assert copied[table] == kept[table]
+    assert set(copied["event"]) <= set(kept["event"]), "on a slow machine a clock may run out after the copy"
 
 
 def test_a_server_is_checked_and_exported_while_people_play(tmp_path: Path) -> None:

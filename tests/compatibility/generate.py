@@ -61,7 +61,7 @@ def main(generation: str) -> None:
         )
         FILES.mkdir(exist_ok=True)
         shutil.move(made, folder)
-    print(f"wrote {folder}; add browser-storage.json and addresses.json")
+    print(f"wrote {folder}; add browser-storage.json, addresses.json, and SHA256SUMS by sha256sum")
 
 
 async def write_server(folder: Path, scratch: Path) -> None:

@@ -1,5 +1,8 @@
 """The generator only ever adds a generation."""
 
+import hashlib
+from pathlib import Path
+
 import pytest
 
 from .generate import main
@@ -10,3 +13,14 @@ def test_a_generation_is_never_written_again() -> None:
     """The files stand for those of users, so the generator refuses before it writes anything."""
     with pytest.raises(SystemExit, match="never written again"):
         main(GENERATIONS[0].name)
+
+
+@pytest.mark.parametrize("folder", GENERATIONS, ids=lambda folder: folder.name)
+def test_a_generation_never_changes(folder: Path) -> None:
+    """No file is missing, new or different."""
+    lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    wanted = {name: digest for digest, name in (line.split("  ") for line in lines)}
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != "SHA256SUMS"]
+    assert {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files
+    } == wanted

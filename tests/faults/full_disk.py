@@ -36,7 +36,7 @@ TURNS = 12
 """Commands before and after."""
 MOST = 500
 """Commands that may still find room on a disk that is full: the log has some."""
-PATIENCE = 10.0
+PATIENCE = 60.0
 """Seconds after which a server that does not serve again is given up."""
 BRIEF = 2.0
 """The same for one that never will, and still many times as long as it takes one that does."""

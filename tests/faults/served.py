@@ -36,6 +36,8 @@ _SETTINGS = {
 }
 """One computer does what many would: nothing here is about how often one may ask. And a server that is
 installed has been compiled, whatever this shell says of it."""
+_START = 120.0
+"""Seconds within which a server listens, however busy the machine is."""
 _LOOK = 0.02
 """Seconds between two looks whether the server is there."""
 
@@ -104,10 +106,13 @@ class Served:
 
     async def opened(self) -> None:
         """Wait until somebody listens; ``RuntimeError`` if the process has ended instead."""
-        while not await self._listens():
-            if self._process is None or self._process.poll() is not None:
-                raise RuntimeError(f"the server has ended:\n{self.log.read_text(encoding='utf-8')[-2000:]}")
-            await asyncio.sleep(_LOOK)
+        async with asyncio.timeout(_START):
+            while not await self._listens():
+                if self._process is None or self._process.poll() is not None:
+                    raise RuntimeError(
+                        f"the server has ended:\n{self.log.read_text(encoding='utf-8')[-2000:]}"
+                    )
+                await asyncio.sleep(_LOOK)
 
     def kept(self) -> set[str]:
         """The ids, as their givers chose them, of all commands that the data file holds now."""

@@ -144,7 +144,7 @@ def report(results: Sequence[Result]) -> int:
     print(f", {count[Verdict.SKIPPED]} skipped" if count[Verdict.SKIPPED] else "")
     if count[Verdict.BROKEN]:
         return 2
-    return 1 if count[Verdict.SURVIVED] else 0
+    return 1 if count[Verdict.SURVIVED] or count[Verdict.SKIPPED] else 0
 
 
 def main() -> int:
@@ -165,6 +165,8 @@ def main() -> int:
         mutants = [one for one in select(all_mutants(), options.names, options.area) if one.name in share]
     except ValueError as error:
         parser.error(str(error))
+    if not mutants and share.is_whole:
+        parser.error("there is no such mutant")
     if options.list:
         for mutant in mutants:
             print(f"{mutant.name}: {mutant.description} [{', '.join(map(str, mutant.targets))}]")

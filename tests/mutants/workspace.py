@@ -25,8 +25,6 @@ HOME = ROOT / "build" / "mutants"
 _SKIPPED = {".git", ".venv", "node_modules", "__pycache__", "build", "dist", "static"}
 _TIMEOUT = 1800.0
 """Seconds after which a run is stopped."""
-_GAMES = "1000"
-"""Games in which kernel and rules are compared; ``make test`` plays more, so it catches at least as much."""
 
 
 class Broken(Exception):
@@ -81,7 +79,7 @@ class Workspace:
 
     def run(self, targets: Sequence[Target], fresh_cache: bool = False) -> Run:
         """Run targets, one program after the other, until a test fails."""
-        skipped = False
+        skipped = []
         with TemporaryDirectory(dir=self._home) as folder:
             environment = {"XDG_CACHE_HOME": folder if fresh_cache else str(self._cache)}
             report = Path(folder) / "report"
@@ -91,8 +89,8 @@ class Workspace:
                 found = self._run_one(command, report, environment)
                 if found.caught_by:
                     return found
-                skipped = skipped or found.skipped
-        return Run("", skipped)
+                skipped.append(found.skipped)
+        return Run("", all(skipped))
 
     def _run_one(self, command: "_Command", report: Path, environment: dict[str, str]) -> Run:
         """Exit codes other than 0 and 1, and 1 without a failed test, are no verdict on the mutant."""
@@ -137,7 +135,7 @@ class Workspace:
 
     def _environment(self) -> dict[str, str]:
         """The package is installed as editable: the copy comes first, also for programs that tests start."""
-        return {**os.environ, "PYTHONPATH": str(self.tree / "src"), "SANSSOUCI_GAMES": _GAMES}
+        return {**os.environ, "PYTHONPATH": str(self.tree / "src")}
 
     def _check_import(self) -> None:
         words = [sys.executable, "-c", "import sanssouci; print(sanssouci.__file__)"]

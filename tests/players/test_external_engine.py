@@ -187,7 +187,7 @@ def test_a_program_that_stays_is_ended() -> None:
     prepare_player(hostile("stays"))
     begun = time.monotonic()
     stop_engines()
-    assert time.monotonic() - begun < 10
+    assert time.monotonic() - begun < 60
 
 
 def test_a_program_that_cannot_be_started_is_told_before_a_game(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ def run(main: Coroutine[Any, Any, T]) -> T:
     """Run to the end, which comes soon; afterwards no task is left."""
 
     async def alone() -> T:
-        result = await asyncio.wait_for(main, 10)
+        result = await asyncio.wait_for(main, 60)
         assert asyncio.all_tasks() == {asyncio.current_task()}
         return result
 

@@ -1,4 +1,4 @@
-"""Flips: one bit of the data file changes, and every route is asked by every kind of viewer.
+"""Flips: one bit of the data file changes, and every kind of viewer asks every route that reads.
 
 ::
 

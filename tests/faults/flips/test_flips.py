@@ -1,6 +1,8 @@
 """A few hundred flipped bits: nothing leaks, and one damaged row is no more than that."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from .campaign import run
@@ -24,9 +26,11 @@ def test_no_flipped_bit_leaks(tmp_path: Path) -> None:
 
 def test_every_table_has_a_row(tmp_path: Path) -> None:
     """What is played for the flips leaves no table of the database empty."""
-    scene = asyncio.run(play(tmp_path))
-    assert {table for table, _ in columns(tmp_path / "tables.db")} >= {"alembic_version", "played", "review"}
-    assert len(scene.data) > 0
+    asyncio.run(play(tmp_path))
+    path = tmp_path / "tables.db"
+    with closing(sqlite3.connect(path)) as connection:
+        for table in {table for table, _ in columns(path)}:
+            assert connection.execute(f"SELECT count(*) FROM {table}").fetchone() > (0,), table
 
 
 def test_what_the_driver_says_is_found(tmp_path: Path) -> None:
