@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import sys
 import tomllib
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -14,6 +15,7 @@ from sanssouci.editions import shipped_boards
 from sanssouci.locale import UserError
 
 from ..plugins import install, install_all
+from ..processes import is_running
 from .command import Done, Running, background, mistake, run, wait_for
 
 ROOT = Path(__file__).parent.parent.parent
@@ -41,20 +43,14 @@ def figures(text: str) -> dict[str, Any]:
 
 def living(folder: Path) -> list[int]:
     """The processes of endless players that still run."""
-    found = []
-    for path in folder.glob("pid-*"):
-        stat = Path(f"/proc/{path.name[4:]}/stat")
-        try:
-            state = stat.read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            continue
-        if state not in "ZX":
-            found.append(int(path.name[4:]))
-    return found
+    pids = [int(path.name.removeprefix("pid-")) for path in folder.glob("pid-*")]
+    return [pid for pid in pids if is_running(pid)]
 
 
 def deaf(pid: int) -> bool:
-    """Whether a process has blocked the signal of Ctrl-C."""
+    """Whether a process has blocked the signal of Ctrl-C; only Linux tells."""
+    if sys.platform != "linux":
+        return True
     status = Path(f"/proc/{pid}/status").read_text()
     return bool(int(status.split("SigBlk:")[1].split()[0], 16) >> signal.SIGINT - 1 & 1)
 

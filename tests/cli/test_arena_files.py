@@ -16,6 +16,7 @@ from sanssouci.locale import UserError
 from sanssouci.notation import PARTIAL
 
 from ..plugins import install_all
+from ..processes import LINUX_ONLY
 from .command import COMMAND, mistake, run, run_fresh
 
 TWO = ["arena", "--seed", 7, "--workers", 1, "--games", 2, "--players"]
@@ -55,6 +56,7 @@ def test_the_loser_of_two_arenas_deletes_nothing(tmp_path: Path, monkeypatch: py
     assert path.read_bytes().count(b"\n") == 1
 
 
+@LINUX_ONLY
 def test_what_cannot_be_written_is_told_before_a_game(tmp_path: Path) -> None:
     """Page or journal: the path is named, the exit status is 2, and the other one is not begun."""
     both = ["arena", "--players", "greedy,random", "--games", 10**9]
@@ -168,6 +170,7 @@ def test_the_page_is_written_though_nobody_reads_the_figures(tmp_path: Path) -> 
     assert "</html>" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+@LINUX_ONLY
 def test_a_page_that_fails_in_the_end_hides_no_figures(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

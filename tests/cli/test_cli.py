@@ -15,6 +15,7 @@ import pytest
 from sanssouci.editions import shipped_boards, write_boards
 
 from ..playthrough import RECORDS
+from ..processes import LINUX_ONLY
 from .command import COMMAND, mistake, run
 
 GOLDEN = RECORDS / "imperial-rewards-boar-2.json"
@@ -88,6 +89,7 @@ def test_verify_is_not_stopped_by_any_file(tmp_path: Path) -> None:
     assert "1 of 6" in done.stderr
 
 
+@LINUX_ONLY
 def test_output_that_cannot_be_written(tmp_path: Path) -> None:
     """Folders, names that are too long, files as folders, a full disk: one sentence each."""
     (tmp_path / "file").write_text("")

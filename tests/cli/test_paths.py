@@ -13,6 +13,7 @@ from sanssouci.cli import app as command_line
 from sanssouci.cli.app import app
 from sanssouci.locale import LANGUAGES, UserError, translate
 
+from ..processes import LINUX_ONLY
 from .command import COMMAND, mistake, run
 from .hosting import data_file
 
@@ -136,6 +137,7 @@ def test_what_nobody_has_foreseen(
     assert ended.value.code == 2 and capsys.readouterr().err == f"sanssouci: {said}\n"
 
 
+@LINUX_ONLY
 @pytest.mark.parametrize("words", ["boards list", "boards show --json"])
 def test_a_full_disk_under_the_output(words: str) -> None:
     """A little, and more than is collected before it is written: that is said to be the output."""

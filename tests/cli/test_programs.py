@@ -14,8 +14,9 @@ from sanssouci.cli.typed_players import read_typed, split_list
 from sanssouci.locale import UserError
 from sanssouci.players import ExternalEngine
 
-from ..players.test_external_engine import HOSTILE, gone, wait_until_gone
+from ..players.test_external_engine import HOSTILE, wait_until_gone
 from ..playthrough import RECORDS
+from ..processes import is_running
 from .command import background, mistake, run, wait_for
 
 ROOT = Path(__file__).parent.parent.parent
@@ -198,7 +199,7 @@ def test_no_program_outlives_the_arena(tmp_path: Path, signalled: signal.Signals
     with background(*words, cwd=tmp_path) as running:
         wait_for(lambda: pids.exists() and pids.read_text().count("\n") == 2)
         found = [int(pid) for pid in pids.read_text().split()]
-        assert not any(map(gone, found))
+        assert all(map(is_running, found))
         running.send(signalled)
         assert running.finish().returncode == (130 if signalled == signal.SIGINT else -9)
     wait_until_gone(found)

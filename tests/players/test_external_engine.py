@@ -1,8 +1,6 @@
 """Anyone's program as a player: whatever it does, the game ends, the reason is told, no process is left."""
 
-import contextlib
 import json
-import os
 import pickle
 import signal
 import sys
@@ -11,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from sanssouci.arena import Match, Outcome
@@ -29,7 +28,9 @@ from sanssouci.players import (
 from sanssouci.players.engine_process import LONGEST_LINE
 from sanssouci.rules import IMPERIAL, Variant
 
+from ..cli.command import wait_for
 from ..helpers import stream
+from ..processes import is_running
 
 HOSTILE = Path(__file__).parent / "hostile.py"
 ALL = Variant(2, IMPERIAL, rewards=True, wild_boar=True)
@@ -46,14 +47,9 @@ def match(external_engine: ExternalEngine, variant: Variant = Variant(2), budget
     return Match(variant, boards, ("random", external_engine), parse_seed("7"), budget)
 
 
-def children() -> set[str]:
-    """The children of this process, also those that wait for their burial."""
-    found = set()
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # one that has just ended
-            if int(path.read_text().rpartition(")")[2].split()[1]) == os.getpid():
-                found.add(path.parent.name)
-    return found
+def children() -> set[int]:
+    """The children of this process, also those that have ended and were not waited for."""
+    return {child.pid for child in psutil.Process().children()}
 
 
 @pytest.fixture(autouse=True)
@@ -75,20 +71,9 @@ def lost(external_engine: ExternalEngine) -> tuple[Outcome, list[dict[str, Any]]
     return outcome, lines
 
 
-def gone(pid: int) -> bool:
-    """Whether a process has ended; one that waits for its burial has."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
-    except OSError:
-        return True
-
-
 def wait_until_gone(pids: list[int]) -> None:
     """Killing takes a moment."""
-    deadline = time.monotonic() + 20
-    while not all(map(gone, pids)) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert all(map(gone, pids))
+    wait_for(lambda: not any(map(is_running, pids)))
 
 
 FAULTS = {

@@ -18,9 +18,11 @@ from sanssouci.workforce import Employment, Progress, Workforce
 from sanssouci.workforce.answer import Garbled
 from sanssouci.workforce.job import TurnJob, read_answer
 
+from ..processes import LINUX_ONLY
 from .crew import KEY, LONG, a_view, alive, asked, at_work, pids, told, until, within
 
 
+@LINUX_ONLY
 def test_a_worker_has_nothing_of_its_parents(crew: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No socket, no file, no setting of the server; and every library computes in one thread."""
     monkeypatch.setenv("SANSSOUCI_SECRET", "hush")
