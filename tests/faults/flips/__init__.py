@@ -1,4 +1,4 @@
-"""Flips: one bit of the data file changes, and every kind of viewer asks every route that reads.
+"""Flips: one bit of the data file changes, and every kind of viewer asks every route.
 
 ::
 

@@ -22,15 +22,18 @@ from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.store.sqlite import remove_file
 
 from ...cli.hosting import admin
+from ...playthrough import RECORDS
 from ...server.described_house import OPERATIONS
 from ...server.house import HOST, House
+from ...server.line import Closed, Line
+from ...workforce.crew import until
 from ..fault import Progress
 from ..interference.lines import Log, logging_into
 from ..table import Row
 from . import GOAL, TEST
 from .flip import Flip, columns, flip_anywhere, flip_column
 from .judge import Judge, Question, Reply
-from .scene import VIEWERS, Scene, play
+from .scene import VIEWERS, Scene, look, play
 
 FLIPS = 5000
 IN_FILE = 20
@@ -38,8 +41,17 @@ IN_FILE = 20
 CHECKED = 38
 """After one flip in so many the host looks at the data file; no multiple of the number of columns."""
 _EXAMPLES = 5
+_ANSWERED = 60.0
+"""Seconds within which a socket is sent something, or closed."""
 _OPENING = ("alembic_version", "file")
-_WORDS = {"turn": 1, "edition": "imperial", "boards": "imperial", "lesson": "ways-1"}
+_WORDS = {
+    "turn": 1,
+    "edition": "imperial",
+    "boards": "imperial",
+    "lesson": "ways-1",
+    "chair": 1,
+    "link": "watch",
+}
 _ABOUT_TABLES = [route for method, route in OPERATIONS if method == "GET" and "{table}" in route]
 _OF_THE_STORE = ["/api/me", "/api/me/tables", "/api/me/statistics", "/api/tables"]
 _OF_THE_STORE += ["/api/reviews/{review}", "/api/reviews/{review}/steps"]
@@ -48,6 +60,27 @@ _OTHERS = [
 ]
 """Routes that read nothing from the store but the caller's guest."""
 _COMMANDS, _TICKETS = "/api/tables/{table}/commands", "/api/tables/{table}/tickets"
+_WRITES = [
+    (method, route)
+    for method, route in OPERATIONS
+    if method != "GET"
+    and route not in (_COMMANDS, _TICKETS, "/api/reach")  # which opens a port to the network
+]
+_RECORD = orjson.loads((RECORDS / "stopped-early.json").read_bytes())
+_BODIES: dict[str, Any] = {
+    "/api/guests": {"name": "Fay", "cookie": False},
+    "/api/me": {"name": "Fay"},
+    "/api/tables": {"chairs": [{"sitter": "person"}, {"sitter": "open"}]},
+    "/api/tables/{table}/seats": {"chair": 2},
+    "/api/tables/{table}/hint": {"chair": 0},
+    "/api/records": _RECORD,
+    "/api/records/steps": _RECORD,
+    "/api/reviews": _RECORD,
+    "/api/lessons/{lesson}/answer": {"turn": None},
+    "/api/scores": {},
+    "/api/boards": {},
+    _TICKETS: {"watch": False},
+}
 
 
 @dataclass
@@ -56,6 +89,8 @@ class Report:
 
     flips: int = 0
     asked: int = 0
+    heard: int = 0
+    """First messages of sockets."""
     statuses: Counter[int] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
     columns: set[tuple[str, str]] = field(default_factory=set)
@@ -65,7 +100,8 @@ class Report:
     def row(self) -> Row:
         """For the table of all fault tests."""
         measured = (
-            f"{len(self.faults)} wrong; {self.asked:,} answers, {len(self.columns)} columns, "
+            f"{len(self.faults)} wrong; {self.asked:,} answers, {self.heard:,} sockets, "
+            f"{len(self.columns)} columns, "
             f"{self.statuses[500]:,} × 500, {self.not_opened} files refused, {self.checks} × admin check"
         )
         if self.faults:
@@ -126,6 +162,7 @@ class Campaign:
         self._sound.write_bytes(scene.data)
         self._columns = columns(self._sound)
         self._house = House(folder, world="asked")
+        self._house.players.look = look  # type: ignore[method-assign]
         self._judge = Judge()
 
     async def begin(self) -> None:
@@ -133,6 +170,9 @@ class Campaign:
         await self._house.open()
         replies = {question: await self._ask(question) for question in self._all_questions()}
         self._judge.learn(self._sound, replies, self._log.read().decode())
+        for viewer in VIEWERS:
+            for table in self._scene.tables:
+                self._judge.show(viewer, await self._hear(viewer, table) or "")
 
     async def end(self) -> None:
         """Stop the server."""
@@ -193,17 +233,22 @@ class Campaign:
         """Ask everyone's questions about the table that is damaged, and some about another."""
         names = {seating.id: name for name, seating in self._scene.tables.items()}
         table = names.get(flip.game or "", "hidden")
+        await self._listen(flip, table)
         viewers = VIEWERS if self._thorough else (VIEWERS[flip.number % len(VIEWERS)],)
+        damaged = False
         for question in (*self._questions(viewers, table), self._rotating(flip.number)):
-            await self._judged(flip, question)
+            reply = await self._judged(flip, question)
+            damaged = damaged or b'"table.damaged"' in reply.body
         if flip.table != "file":
             await self._untouched(flip, "watched" if table == "hidden" else "hidden")
         if flip.number % CHECKED == 0:
-            self._administer(flip)
+            self._administer(flip, damaged)
+        if flip.table not in _OPENING:
+            await self._write(flip, table)
         self._note(flip, self._judge.log_fault(self._log.read().decode()))
 
-    def _administer(self, flip: Flip) -> None:
-        """The host checks and exports the data beside the server, and reads no traceback."""
+    def _administer(self, flip: Flip, damaged: bool) -> None:
+        """The host checks and exports the data beside the server; a damaged game is named."""
         path = self._house.path
         for words in (("check",), ("export", path.with_name("games.jsonl"), "--force")):
             done = admin(*words, "--data", path)
@@ -212,6 +257,9 @@ class Campaign:
                 done.exception, SystemExit | UserError | None
             ):
                 self._note(flip, f"admin {words[0]} ends with {type(done.exception).__name__}")
+            is_named = done.exit_code == 1 and (flip.game or "") in done.output
+            if damaged and words == ("check",) and not is_named:
+                self._note(flip, f"admin check does not name the damaged game {flip.game}")
             self._note(flip, self._judge.admin_fault(done.output))
 
     async def _judged(self, flip: Flip, question: Question) -> Reply:
@@ -231,6 +279,51 @@ class Campaign:
         if flip.game is not None and reply != self._judge.usual[question]:
             self._note(flip, f"another game is answered {reply.status}")
 
+    async def _listen(self, flip: Flip, table: str) -> None:
+        """A socket at the table, by one viewer, each in its turn."""
+        viewer = VIEWERS[flip.number % len(VIEWERS)]
+        heard = await self._hear(viewer, table)
+        if heard is not None:
+            self.report.heard += 1
+            self._note(flip, self._judge.heard_fault(viewer, heard))
+
+    async def _hear(self, viewer: str, table: str) -> str | None:
+        """What a socket is sent first; None if there is no ticket for it, or it is closed."""
+        reply = await self._ask(Question(viewer, "POST", _TICKETS, table))
+        if reply.status >= 300:
+            return None
+        headers = {"host": HOST, **self._scene.headers(viewer, table)}
+        line = await Line(self._house.app, headers).open()
+        await line.send({"type": "hello", "ticket": orjson.loads(reply.body)["ticket"], "seq": -1})
+        try:
+            async with asyncio.timeout(_ANSWERED):
+                return orjson.dumps(await line.next()).decode()
+        except Closed:
+            return None
+        finally:
+            await line.hang_up()
+
+    async def _write(self, flip: Flip, table: str) -> None:
+        """One of the routes that change something, by one viewer, each in its turn."""
+        method, route = _WRITES[flip.number % len(_WRITES)]
+        question = Question(VIEWERS[flip.number // len(_WRITES) % len(VIEWERS)], method, route, table)
+        reply = await self._ask(question)
+        self.report.asked += 1
+        self.report.statuses[reply.status] += 1
+        if self._judge.fault(question, reply):  # what is shown of a sound file too is no fault
+            await self._settle()
+            self._restore()
+            for before in self._commands(table):
+                await self._ask(before)
+            self._judge.show(question.viewer, (await self._ask(question)).body.decode())
+        self._note(flip, self._judge.fault(question, reply))
+        await self._settle()
+
+    async def _settle(self) -> None:
+        """What a request has begun is done: turns of computer players, and reviews."""
+        await self._house.quiet()
+        await until(lambda: not self._house.services.reviews._works)
+
     def _note(self, flip: Flip, fault: str) -> None:
         if fault:
             self.report.faults.append(f"{flip}: {fault}")
@@ -248,9 +341,13 @@ class Campaign:
             yield Question(viewer, "GET", "/api/tables", table, urlencode({"begun": "true"}))
         if not reading:
             yield from (Question(viewer, "POST", _TICKETS, table) for viewer in viewers)
-            seating = self._scene.tables[table]
-            if seating.command is not None:
-                yield Question(seating.player, "POST", _COMMANDS, table)
+            yield from self._commands(table)
+
+    def _commands(self, table: str) -> Iterator[Question]:
+        """The next command of the player who is awaited, if there is one."""
+        seating = self._scene.tables[table]
+        if seating.command is not None:
+            yield Question(seating.player, "POST", _COMMANDS, table)
 
     def _rotating(self, number: int) -> Question:
         """One of the routes that hardly read the store, by one viewer, each in its turn."""
@@ -260,7 +357,8 @@ class Campaign:
     async def _ask(self, question: Question) -> Reply:
         seating = self._scene.tables[question.table]
         path = question.route.format(table=seating.id, review=self._scene.review, **_WORDS)
-        body = {_TICKETS: {"watch": False}, _COMMANDS: seating.command}.get(question.route)
+        body = seating.command if question.route == _COMMANDS else _BODIES.get(question.route)
+        body = body if question.method in ("POST", "PATCH") else None
         headers = self._scene.headers(question.viewer, question.table)
         return await ask(self._house.app, question.method, path, question.query, headers, body)
 

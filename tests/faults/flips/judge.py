@@ -29,6 +29,8 @@ _STORED = """
 """
 _TABLE = re.compile('"table": "[^"]{1,32}"')
 """The id of a table in the log, which is no secret."""
+_COMMITMENT = re.compile('"commitment":"[0-9a-f]{64}"')
+"""Is public; that of a new table begins as another by chance."""
 _NAMED = re.compile("(game|guest) [0-9A-Za-z-]{1,32}")
 _SEATED = ("owner", "other", "seat link")
 
@@ -79,17 +81,27 @@ class Judge:
                 hidden |= runs(_without_viewer(text))
         self.stored |= hidden - self.shown["watcher"]
 
+    def show(self, viewer: str, text: str) -> None:
+        """Learn that a viewer may see a text."""
+        self.shown[viewer] |= runs(text)
+        self._seen.clear()
+
     def fault(self, question: Question, reply: Reply, file_is_sound: bool = True) -> str:
         """What is wrong with an answer, or nothing."""
         usual = self.usual.get(question)
         if usual == reply:
             return ""
-        if usual is not None and usual.status == 404 and reply.status == 200:
+        if usual is not None and usual.status == 404 and reply.status in (200, 201):
             return f"{question}: is let in"
         known = (question, reply)
         if known not in self._seen:
             self._seen[known] = self._leak(question, reply) or _undocumented(question, reply, file_is_sound)
         return self._seen[known]
+
+    def heard_fault(self, viewer: str, text: str) -> str:
+        """What a socket must not be sent, or nothing."""
+        found = (runs(text) & self.stored) - self.shown[viewer]
+        return f"{viewer} hears {min(found)!r}" if found else ""
 
     def log_fault(self, log: str) -> str:
         """What is hidden and was logged, or nothing."""
@@ -103,7 +115,7 @@ class Judge:
 
     def _leak(self, question: Question, reply: Reply) -> str:
         text = reply.body.decode("utf-8", "replace")
-        found = (runs(text) & self.stored) - self.shown[question.viewer]
+        found = (runs(_COMMITMENT.sub("", text)) & self.stored) - self.shown[question.viewer]
         return f"{question}: {min(found)!r} is hidden from this viewer" if found else ""
 
 

@@ -59,7 +59,7 @@ VIEWERS = ("owner", "other", "seat link", "watcher", "stranger", "nobody")
 async def play(folder: Path) -> Scene:
     """Play games in every stage, with something in every table of the database."""
     house = House(folder)
-    house.players.look = _look  # type: ignore[method-assign]
+    house.players.look = look  # type: ignore[method-assign]
     await house.open()
     try:
         ada, bob, eve = await house.guest("Ada"), await house.guest("Bob"), await house.guest("Eve")
@@ -80,7 +80,7 @@ async def play(folder: Path) -> Scene:
     return Scene(_whole(house.path), guests, seatings, review)
 
 
-async def _look(record: Record, state: State, turn: Turn | None, owner: str = "") -> PositionReview:
+async def look(record: Record, state: State, turn: Turn | None, owner: str = "") -> PositionReview:
     """A look at a position of a game that was given up, so that a review of it is short."""
     seats = state.variant.seats
     if turn is None:
