@@ -189,7 +189,7 @@ def _hint(page: Page) -> None:
 def _typed(page: Page) -> None:
     _four_seats(page)
     page.keyboard.press("t")
-    page.locator(".typed input").wait_for()
+    page.locator(".typed input").wait_for(state="attached")  # phones hide it
 
 
 def _menu(page: Page) -> None:
