@@ -83,7 +83,7 @@ def fork(
     cwd: Path | None = None,
     prepare: Callable[[], None] | None = None,
 ) -> BaseProcess:
-    """Start the command in a session of its own, with these descriptors as stdin, stdout and stderr.
+    """Start the command in a new process session, with these descriptors as stdin, stdout and stderr.
 
     If stdin is a terminal, it becomes the one that controls the command. ``prepare`` is called first.
     """

@@ -34,7 +34,7 @@ class Terminal(fdspawn):  # type: ignore[type-arg]  # at run time it has none
         os.close(theirs)
 
     def set_size(self, rows: int, columns: int) -> None:
-        """Change the size of the window; the command is told by a signal."""
+        """Resize the window; the kernel sends the command SIGWINCH."""
         fcntl.ioctl(self.child_fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def interrupt(self) -> None:

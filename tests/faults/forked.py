@@ -9,7 +9,7 @@ from .planted import PLANTS, Plant
 
 
 class Forked:
-    """A process in a session of its own that logs into a file; it is used as a ``Popen``."""
+    """A server process in a new session, with its log in a file and the interface of ``Popen``."""
 
     def __init__(self, plant: Plant, words: list[str], cwd: Path, log: Path, env: Mapping[str, str]) -> None:
         with log.open("ab") as out, Path(os.devnull).open("rb") as nothing:
@@ -23,13 +23,13 @@ class Forked:
         return self._process.exitcode
 
     def wait(self) -> None:
-        """Until it has ended."""
+        """Wait until it has ended."""
         self._process.join()
 
     def terminate(self) -> None:
-        """With SIGTERM."""
+        """Send SIGTERM."""
         self._process.terminate()
 
     def kill(self) -> None:
-        """With SIGKILL."""
+        """Send SIGKILL."""
         self._process.kill()

@@ -190,7 +190,7 @@ async def _afterwards(visit: Visit, refused: Sent, seen: Seen, patience: float) 
 
 
 def measure(way: Way, plant: Plant = Plant.NOTHING) -> Seen:
-    """The same in a folder of its own; where everything has to run through a command, in a process too."""
+    """Run in a temporary folder, and in another process if the scenario needs ``unshare``."""
     with TemporaryDirectory() as folder:
         if not way.through:
             return asyncio.run(watch(way, Path(folder), plant))

@@ -99,7 +99,7 @@ def test_every_target_is_run_once_without_a_fault() -> None:
 
 @needs_git
 def test_a_planted_fault_is_taken_out_again(tmp_path: Path) -> None:
-    """Also where the patch does not apply, which is an error of its own."""
+    """The file is restored; a patch that does not apply raises ``Broken``."""
     mutant = next(mutant for mutant in all_mutants() if len(mutant.touched) == 1)
     file = mutant.touched[0]
     source = FOLDER.parents[1] / file

@@ -134,7 +134,7 @@ async def test_lists_leave_rows_out_that_are_no_text_any_more(house: House) -> N
 
 @housed()
 async def test_a_damaged_guest_is_told_so(house: House) -> None:
-    """500 with a code of its own to this guest alone."""
+    """This guest gets 500 `server.guest_damaged`; others are served."""
     ada, bob = await house.guest("Ada"), await house.guest("Bob")
     await _damaged(house, _spoilt("guest", "name", "name = ?"), "Ada")
     answer = await ada.ask("GET", "/api/me")

@@ -127,9 +127,9 @@ class Trial:
     def estimates(self) -> tuple[TurnEstimate, ...]:
         """Those that stayed longest first, then by what they brought."""
         order = np.lexsort((-self._merits(), -self._games))
-        return tuple(self._prospect(place) for place in order)
+        return tuple(self._estimate(place) for place in order)
 
-    def _prospect(self, place: int) -> TurnEstimate:
+    def _estimate(self, place: int) -> TurnEstimate:
         games, tally = int(self._games[place]), self._tallies[place]
         seats = [_SEAT_TALLIES + _PER_SEAT * seat for seat in range(self._flat[SEATS])]
         return TurnEstimate(

@@ -19,7 +19,7 @@ _LAST_WORDS = 200
 
 
 class EngineSession:
-    """A running program that is told and asked things; ``EngineFault`` is the end of it.
+    """Messages to and from a running engine. An ``EngineFault`` ends the session.
 
     Whatever is said is added to a list, with the seconds since the game began; at the end of a program also
     what it said last on standard error.

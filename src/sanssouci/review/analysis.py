@@ -22,7 +22,7 @@ ROLLOUTS_A_TURN = 15_000
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A game as it was played: ``states`` and ``outlooks`` have one more entry than there are turns."""
+    """A game as it was played: ``states`` and ``forecasts`` have one more entry than there are turns."""
 
     record: Record
     seed: Seed
@@ -32,7 +32,7 @@ class Analysis:
     forecasts: tuple[Forecast, ...]
     """How the game stood in each state if stewards played on, all cards open; at the end, the result."""
     errors: tuple[Errors, ...]
-    """Of each outlook; a result has none."""
+    """Of each forecast; a result has none."""
     turn_reviews: tuple[TurnReview, ...]
 
     @classmethod

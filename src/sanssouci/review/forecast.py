@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """Standard errors of an outlook, or of the difference between two, for every seat."""
+    """Standard errors of a forecast, or of the difference between two, for every seat."""
 
     shares: tuple[float, ...]
     leads: tuple[float, ...]
@@ -26,7 +26,7 @@ class Errors:
 
     @classmethod
     def of(cls, pieces: Sequence["Forecast"]) -> "Errors":
-        """Of the mean of several outlooks that come from equally many games."""
+        """Of the mean of several forecasts that come from equally many games."""
         return cls(
             tuple(map(_error, zip(*(piece.shares for piece in pieces), strict=True))),
             tuple(map(_error, zip(*(piece.leads for piece in pieces), strict=True))),

@@ -28,7 +28,7 @@ class PositionReview:
     forecast: Forecast
     """How the game stood if stewards played on, all cards open; at the end, the result."""
     errors: Errors
-    """Of the outlook; a result has none."""
+    """Of the forecast; a result has none."""
 
 
 def review_position(

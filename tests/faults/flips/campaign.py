@@ -344,7 +344,7 @@ class Campaign:
             yield from self._commands(table)
 
     def _commands(self, table: str) -> Iterator[Question]:
-        """The next command of the player who is awaited, if there is one."""
+        """The next command of the player to move, if there is one."""
         seating = self._scene.tables[table]
         if seating.command is not None:
             yield Question(seating.player, "POST", _COMMANDS, table)

@@ -1,4 +1,4 @@
-"""A played data file, and everyone who may ask about it."""
+"""A data file with games in every stage, and the viewers who send requests about it."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ class Scene:
     review: str
 
     def headers(self, viewer: str, table: str) -> dict[str, str]:
-        """What a viewer sends who asks about a table."""
+        """The headers of a viewer's requests about a table."""
         seating = self.tables[table]
         links = {
             "watcher": {"x-sanssouci-key": seating.watch},
