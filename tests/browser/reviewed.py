@@ -3,7 +3,7 @@
 from playwright.sync_api import Page
 
 from sanssouci.notation import read_record
-from sanssouci.table import write_steps
+from sanssouci.table import write_replay
 
 from ..workforce.looks import made_up_review
 from .recorded import RECORDS, Json, tell
@@ -15,7 +15,7 @@ def show_review(page: Page, name: str, done: int | None = None) -> None:
     """Open a review in the language of the browser: a ready one, or with so many positions looked at."""
     language = page.evaluate("navigator.language")[:2]
     record = RECORDS / f"{name}.json"
-    steps = write_steps(read_record(record))
+    steps = write_replay(read_record(record))
     of = len(steps["steps"])
     state: Json = {"state": "ready", "done": of, "of": of, "own": True}
     state["document"] = made_up_review(record, language)

@@ -38,7 +38,16 @@ from sanssouci.store import (
     TokenKind,
     TokenRow,
 )
-from sanssouci.table import Clock, Concede, Move, Pace, StepAway, Visibility, make_terms, write_outcome
+from sanssouci.table import (
+    Concede,
+    StepAway,
+    TimeControl,
+    TimeControlKind,
+    Transition,
+    Visibility,
+    make_settings,
+    write_player_result,
+)
 
 from ..table.play import COMPUTER, OPEN, PERSON, SEED, Host
 from ..workforce.looks import made_up_look
@@ -64,17 +73,19 @@ def admin(*arguments: object) -> Result:
 
 def hosts() -> Iterator[Host]:
     """A lobby, one that is picked at, one with a clock, two that are over, two that go on from a record."""
-    lobby = make_terms(3, "imperial", ["rewards"], visibility=Visibility.OPEN)
+    lobby = make_settings(3, "imperial", ["rewards"], visibility=Visibility.OPEN)
     yield Host(lobby, [PERSON, OPEN, COMPUTER], name="a-lobby")
-    yield Host(make_terms(2, "imperial", []), [PERSON] * 2, name="b-picking").start()
-    clock = make_terms(2, "imperial", ["rewards", "wild_boar"], clock=Clock(Pace.DAYS, 2))
+    yield Host(make_settings(2, "imperial", []), [PERSON] * 2, name="b-picking").start()
+    clock = make_settings(
+        2, "imperial", ["rewards", "wild_boar"], time_control=TimeControl(TimeControlKind.DAYS, 2)
+    )
     yield Host(clock, [PERSON, PERSON], name="c-playing").start().pick().play(5)
     played = Host(
-        make_terms(3, "imperial", ["rewards", "wild_boar"]), [PERSON] * 2 + [COMPUTER], name="d-played"
+        make_settings(3, "imperial", ["rewards", "wild_boar"]), [PERSON] * 2 + [COMPUTER], name="d-played"
     )
     played.start().do(StepAway(), 1)
     yield played.play_out()
-    conceded = Host(make_terms(2, "imperial", []), [PERSON] * 2, name="e-given-up").start().pick().play(3)
+    conceded = Host(make_settings(2, "imperial", []), [PERSON] * 2, name="e-given-up").start().pick().play(3)
     conceded.do(Concede(), 0)
     yield conceded
     record = read_record(RECORDS / "imperial-rewards-boar-3.json")
@@ -84,11 +95,13 @@ def hosts() -> Iterator[Host]:
 
 def keep(store: Store, host: Host) -> None:
     """Write a table as the server does: event by event, with who holds what."""
-    moves = [Move(host.table.event(seq), standing) for seq, standing in enumerate(host.table.standings)]
+    moves = [
+        Transition(host.table.event(seq), table_state) for seq, table_state in enumerate(host.table.standings)
+    ]
     store.write(AddGame(game_row(moves[0]), SEED), append(moves[0]), *doors(host)).result()
     for move in moves[1:]:
         store.write(*changes_of(move)).result()
-    outcomes = {place: write_outcome(host.standing, place) for place in host.standing.persons}
+    outcomes = {place: write_player_result(host.table_state, place) for place in host.table_state.persons}
     rows = [
         PlayedRow(GUESTS[place % 2], host.table.id, moves[-1].event.at, json.dumps(outcome))
         for place, outcome in outcomes.items()
@@ -99,7 +112,7 @@ def keep(store: Store, host: Host) -> None:
 
 def doors(host: Host) -> list[Change]:
     """Chairs that are held, and the hashes of the links' tokens."""
-    table, persons = host.table.id, host.standing.persons
+    table, persons = host.table.id, host.table_state.persons
     held = [Hold(table, place, GUESTS[place % 2]) for place in (OWNER, *persons)]
     links = [(TokenKind.SEAT, place) for place in persons] + [(TokenKind.JOIN, None), (TokenKind.WATCH, None)]
     tokens = [TokenRow(digest(table, kind, place), table, kind, place, None, 0.0) for kind, place in links]

@@ -12,7 +12,7 @@ import pytest
 
 from sanssouci.locale import UserError
 from sanssouci.store import AddGuest, GuestRow, Store
-from sanssouci.table import make_terms
+from sanssouci.table import make_settings
 
 from ..store.things import everything, look
 from ..table.play import PERSON, Host
@@ -145,7 +145,9 @@ def test_a_game_with_a_strange_name_writes_nowhere_else(tmp_path: Path) -> None:
     """The name of a game may come from a file that somebody else has made."""
     path, folder = data_file(tmp_path), tmp_path / "records"
     with Store.open(path) as store:
-        keep(store, Host(make_terms(2, "imperial", []), [PERSON] * 2, name="../../up").start().pick().end())
+        keep(
+            store, Host(make_settings(2, "imperial", []), [PERSON] * 2, name="../../up").start().pick().end()
+        )
     assert admin("export", "--records", folder, "--data", path).exit_code == 0
     assert len(list(folder.iterdir())) == 4 and (folder / "table-..%2F..%2Fup.json").exists()
     assert admin("export", "--records", folder, "--data", path, "--force").exit_code == 0

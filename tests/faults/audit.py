@@ -92,7 +92,9 @@ def _is_it(sent: Sent, table: str, event: Event) -> bool:
 
 def _check_told(table: Table | None, sitter: Sitter, findings: Findings) -> None:
     """What somebody was told is what has happened, from the first event on."""
-    happened = [] if table is None else [_as_sent(telling.to(sitter.chair)) for telling in table.tellings(-1)]
+    happened = (
+        [] if table is None else [_as_sent(telling.to(sitter.chair)) for telling in table.public_events(-1)]
+    )
     if sitter.told != happened[: len(sitter.told)]:
         findings.gaps.append(f"{sitter.table}, chair {sitter.chair}: was told what has not happened")
     if sitter.over and len(sitter.told) != len(happened):

@@ -11,7 +11,7 @@ import pytest
 from sanssouci.dealer import BulkStream
 from sanssouci.server.ledger import append, changes_of, game_row
 from sanssouci.store import AddGame, Store
-from sanssouci.table import Move
+from sanssouci.table import Transition
 
 from ..table.play import SEED, Host, nonce_of
 from . import served
@@ -57,7 +57,7 @@ class Kept:
         self.path = folder / "tables.db"
         self.table = Host.of(2).start().table
         self.sitter = Sitter(Guest(World(BulkStream(1))), "t", 0)
-        self.sitter.told = [telling.to(0) for telling in self.table.tellings(-1)]
+        self.sitter.told = [telling.to(0) for telling in self.table.public_events(-1)]
         self.ready = Sent("t", 0, "c1", 0, {"type": "ready", "nonce": nonce_of(0)}, acknowledged=1)
         self.journal = [
             self.ready,
@@ -68,7 +68,7 @@ class Kept:
         """Write the first events."""
         with Store.open(self.path) as store:
             for seq in range(events):
-                move = Move(self.table.event(seq), self.table.standings[seq])
+                move = Transition(self.table.event(seq), self.table.standings[seq])
                 new = (AddGame(game_row(move), SEED), append(move)) if seq == 0 else changes_of(move)
                 store.write(*new).result()
 

@@ -16,7 +16,16 @@ from sanssouci.server.hall import Done, Hall, Means, Order
 from sanssouci.server.hosted import Hosted
 from sanssouci.server.replies import problem
 from sanssouci.store import Conflict, Store
-from sanssouci.table import Caller, Croupier, Sitter, Viewer, make_terms, new_chair, new_table, parse_command
+from sanssouci.table import (
+    Caller,
+    Croupier,
+    Sitter,
+    Viewer,
+    make_settings,
+    new_chair,
+    new_table,
+    parse_command,
+)
 
 from .guest import Guest, Json, Sent, World
 from .rivals import Answer
@@ -58,7 +67,7 @@ class InHall:
         """A table of two, three or four people."""
         means, self._seats = self._hall.means, 2 + chance.below(3)
         self.table, seed = means.table_id(), means.seed()
-        terms = make_terms(self._seats, "imperial", ["rewards"] if chance.below(2) else [])
+        terms = make_settings(self._seats, "imperial", ["rewards"] if chance.below(2) else [])
         people = tuple(new_chair(Sitter.PERSON, f"P{place}") for place in range(self._seats))
         move = new_table(self.table, terms, people, means.now(), Croupier(seed, self.table))
         self._spoil(await self._hall.create(self.table, seed, move))

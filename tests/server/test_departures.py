@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from sanssouci.server.socket import SEAT_LOST
-from sanssouci.table import standing
+from sanssouci.table import table_state
 
 from .house import NONCE, House, Opened, Person, housed
 
@@ -204,7 +204,7 @@ async def test_a_restless_guest_is_forgotten_all_the_same(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who may undo nothing more leaves the chair, and the owner may still give it away."""
-    monkeypatch.setattr(standing, "MOST_UNDONE", 1)
+    monkeypatch.setattr(table_state, "MAX_UNDONE", 1)
     ada, bob = await house.guest("Ada"), await house.guest("Bob")
     table = await ada.open("person", "open", visibility="open")
     await bob.join(table)

@@ -7,7 +7,7 @@ from limits import parse
 
 from sanssouci.notation import LARGEST, parse_record
 from sanssouci.server.edge.limits import Bucket
-from sanssouci.table import write_steps
+from sanssouci.table import write_replay
 
 from .house import RATES, House, housed
 
@@ -19,7 +19,7 @@ async def test_a_record_is_answered_step_by_step(house: House) -> None:
     """To anyone, without a name: it is the asker's own document."""
     answer = await house.nobody().send("/api/records/steps", RECORD)
     assert answer.status_code == 200
-    assert answer.json() == write_steps(parse_record(RECORD))
+    assert answer.json() == write_replay(parse_record(RECORD))
     assert len(answer.json()["steps"]) == 73
 
 

@@ -4,7 +4,7 @@ import json
 
 from sanssouci.notation import parse_record
 from sanssouci.server.reviews import OF_ONE_GUEST
-from sanssouci.table import write_steps
+from sanssouci.table import write_replay
 
 from ..workforce.crew import until
 from .house import NONCE, RECORD, House, Json, Person, housed
@@ -51,7 +51,7 @@ async def test_a_record_is_reviewed_and_seen_by_whoever_has_the_link(house: Hous
         turn["why"] for turn in missed
     ]
     steps = await house.nobody().get(f"/api/reviews/{review}/steps")
-    assert steps == write_steps(parse_record(RECORD))
+    assert steps == write_replay(parse_record(RECORD))
 
 
 @housed()

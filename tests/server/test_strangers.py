@@ -7,7 +7,7 @@ from sanssouci.server import examine, examine_guest
 from sanssouci.server.ledger import append, game_row
 from sanssouci.store import GENESIS, EventRow, GameParcel, GuestParcel, GuestRow, event_hash
 from sanssouci.store.parcels import DAMAGE, read_parcel, write_parcel
-from sanssouci.table import Croupier, Sitter, make_terms, new_chair, new_table, parse_body, write_body
+from sanssouci.table import Croupier, Sitter, make_settings, new_chair, new_table, parse_body, write_body
 
 from ..table.play import OPEN, SEED
 
@@ -15,7 +15,7 @@ from ..table.play import OPEN, SEED
 def a_parcel(name: str = "Ada", table: str = "ab" * 8, at: float = 1.0) -> GameParcel:
     """A lobby with one person, whole and with its hashes."""
     chairs = (new_chair(Sitter.PERSON, name), OPEN)
-    move = new_table(table, make_terms(2, "imperial", []), chairs, at, Croupier(SEED, table))
+    move = new_table(table, make_settings(2, "imperial", []), chairs, at, Croupier(SEED, table))
     kept = append(move)
     row = EventRow(table, 0, kept.command_id, None, kept.body, kept.engine, GENESIS, "")
     row = EventRow(table, 0, kept.command_id, None, kept.body, kept.engine, GENESIS, event_hash(GENESIS, row))

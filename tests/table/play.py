@@ -18,27 +18,27 @@ from sanssouci.notation import Record, write_turn
 from sanssouci.players import RandomPlayer
 from sanssouci.rules import Cards, Refused
 from sanssouci.table import (
-    HOUSE,
+    SYSTEM,
     Abandon,
     Caller,
     Chair,
     Command,
+    CommandRejected,
     Croupier,
-    Declined,
     Event,
-    Move,
-    No,
     Origin,
     Pick,
     Play,
     Ready,
+    RejectReason,
     Sitter,
     Stage,
-    Standing,
     Table,
-    Terms,
+    TableSettings,
+    TableState,
+    Transition,
     make_origin,
-    make_terms,
+    make_settings,
     new_chair,
     new_table,
     parse_body,
@@ -64,13 +64,13 @@ class Remembering(Table):
     """A table that remembers how it stood after every event."""
 
     def __init__(self, table: str, events: Iterable[Event]) -> None:
-        self.standings: list[Standing] = []
+        self.standings: list[TableState] = []
         super().__init__(table, events)
 
-    def move_on(self, move: Move) -> None:
+    def apply(self, transition: Transition) -> None:
         """Take a move, and remember what came of it."""
-        super().move_on(move)
-        self.standings.append(self.standing)
+        super().apply(transition)
+        self.standings.append(self.table_state)
 
 
 class Host:
@@ -78,7 +78,7 @@ class Host:
 
     def __init__(
         self,
-        terms: Terms,
+        terms: TableSettings,
         chairs: Iterable[Chair],
         croupier: Croupier | None = None,
         name: str = "t",
@@ -97,7 +97,7 @@ class Host:
         """A table of people, and of some computers on the last chairs."""
         people = [new_chair(Sitter.PERSON, f"P{place}") for place in range(seats - computers)]
         croupier = terms.pop("croupier", None)
-        made = make_terms(seats, terms.pop("edition", "imperial"), terms.pop("expansions", []), **terms)
+        made = make_settings(seats, terms.pop("edition", "imperial"), terms.pop("expansions", []), **terms)
         return cls(made, [*people, *[COMPUTER] * computers], croupier)
 
     @classmethod
@@ -105,15 +105,15 @@ class Host:
         """A table that goes on from a record, a person on the first chair and computers on the others."""
         origin = make_origin(record, turn)
         game = origin.variant
-        terms = make_terms(game.seats, game.edition, list(game.expansions), first=0)
+        terms = make_settings(game.seats, game.edition, list(game.expansions), first=0)
         return cls(terms, [PERSON, *[COMPUTER] * (game.seats - 1)], name=name, origin=origin)
 
     @property
-    def standing(self) -> Standing:
+    def table_state(self) -> TableState:
         """How the table stands."""
-        return self.table.standing
+        return self.table.table_state
 
-    def decide(self, command: Command, caller: Caller, command_id: str = "") -> Move | Event:
+    def decide(self, command: Command, caller: Caller, command_id: str = "") -> Transition | Event:
         """What the table says to a command, without moving on."""
         self.ids += 1
         return self.table.decide(
@@ -123,16 +123,16 @@ class Host:
     def do(self, command: Command, caller: Caller | int, after: float = 1.0) -> Event:
         """A command is carried out, from a chair or by a caller, some seconds after the last one."""
         self.at += after
-        move = self.decide(command, Caller(caller) if isinstance(caller, int) else caller)
-        assert isinstance(move, Move)
-        self.log.append(kept(move.event))
-        self.table.move_on(move)
-        return move.event
+        transition = self.decide(command, Caller(caller) if isinstance(caller, int) else caller)
+        assert isinstance(transition, Transition)
+        self.log.append(kept(transition.event))
+        self.table.apply(transition)
+        return transition.event
 
-    def declined(self, command: Command, caller: Caller | int, after: float = 1.0) -> No:
+    def declined(self, command: Command, caller: Caller | int, after: float = 1.0) -> RejectReason:
         """Why the table says no."""
         self.at += after
-        with pytest.raises(Declined) as caught:
+        with pytest.raises(CommandRejected) as caught:
             self.decide(command, Caller(caller) if isinstance(caller, int) else caller)
         return caught.value.no
 
@@ -144,24 +144,24 @@ class Host:
 
     def start(self) -> "Host":
         """Everyone is ready."""
-        for place in self.standing.persons:
+        for place in self.table_state.persons:
             self.do(Ready(nonce_of(place)), place)
         return self
 
     def caller(self, place: int) -> Caller:
         """Who acts for a chair: the person, or the house."""
-        return Caller(place) if self.standing.chairs[place].decides else replace(HOUSE, chair=place)
+        return Caller(place) if self.table_state.chairs[place].decides else replace(SYSTEM, chair=place)
 
     def pick(self, side: int = 0) -> "Host":
         """All pick the same side, until the game begins."""
-        while self.standing.stage is Stage.PICKING:
-            place = self.standing.waiting()[0]
+        while self.table_state.stage is Stage.PICKING:
+            place = self.table_state.waiting()[0]
             self.do(Pick(side), self.caller(place))
         return self
 
     def turn(self, among: Cards | None = None) -> Play:
         """A random turn of the seat to move, with a card that is among some."""
-        state = self.standing.state
+        state = self.table_state.state
         assert state is not None, "the game has begun"
         view = state.view(state.to_move)
         return Play(
@@ -171,20 +171,20 @@ class Host:
     def play(self, turns: int = 1) -> "Host":
         """So many turns, each by who is to move."""
         for _ in range(turns):
-            self.do(self.turn(), self.caller(self.standing.waiting()[0]))
+            self.do(self.turn(), self.caller(self.table_state.waiting()[0]))
         return self
 
     def play_out(self) -> "Host":
         """To the last turn."""
         self.pick()
-        while self.standing.stage is Stage.PLAYING:
+        while self.table_state.stage is Stage.PLAYING:
             self.play()
         return self
 
     def end(self) -> "Host":
         """The people end it here; the owner ends what has not started, or has none."""
-        started = self.standing.stage is not Stage.LOBBY
-        people: list[Caller] = [Caller(place) for place in sorted(self.standing.deciding) if started]
+        started = self.table_state.stage is not Stage.LOBBY
+        people: list[Caller] = [Caller(place) for place in sorted(self.table_state.deciding) if started]
         for caller in people or [OWNER]:
             self.do(Abandon(), caller)
         return self

@@ -10,25 +10,25 @@ from sanssouci.locale import UserError
 from sanssouci.table import (
     OPPONENT,
     SPECTATOR,
-    Appoint,
+    AssignChair,
     Caller,
     Chair,
     Create,
     Croupier,
-    No,
     Ready,
+    RejectReason,
     Sitter,
     Table,
-    Terms,
+    TableSettings,
     Viewer,
-    daily_terms,
+    daily_settings,
     new_chair,
     new_table,
     rematch_of,
     table_record,
     write_table,
 )
-from sanssouci.table.terms import keep_terms, kept_terms, write_terms
+from sanssouci.table.settings import dump_settings, load_settings, write_settings
 
 from .play import Host, nonce_of
 
@@ -38,7 +38,7 @@ CHAIRS = [new_chair(Sitter.PERSON, "Ada"), new_chair(Sitter.COMPUTER, "Anselm", 
 
 def _host(table: str, nonce: int = 0, day: date = DAY) -> Host:
     """A table of a day, started with a nonce."""
-    terms = daily_terms(day)
+    terms = daily_settings(day)
     croupier = Croupier(daily_seed(day.isoformat()), terms.game_at(table))
     host = Host(terms, CHAIRS, name=table, croupier=croupier)
     host.do(Ready(nonce_of(nonce)), 0)
@@ -48,8 +48,8 @@ def _host(table: str, nonce: int = 0, day: date = DAY) -> Host:
 def _dealt(host: Host) -> object:
     """All that chance says, from the first board to the last card."""
     host.play_out()
-    deal = table_record(host.standing).deal
-    return host.standing.order, host.standing.gardens, deal.missions, deal.decks, deal.tiles
+    deal = table_record(host.table_state).deal
+    return host.table_state.order, host.table_state.gardens, deal.missions, deal.decks, deal.tiles
 
 
 def test_everyone_gets_the_same_deal() -> None:
@@ -71,64 +71,66 @@ def test_the_seed_of_a_day_is_known() -> None:
 
 def test_a_week_has_every_kind_of_game() -> None:
     """One opponent, no hints; edition and expansions go by the day of the week."""
-    week = [daily_terms(DAY + timedelta(days=day)) for day in range(7)]
+    week = [daily_settings(DAY + timedelta(days=day)) for day in range(7)]
     played = {(terms.variant.edition, terms.variant.expansions) for terms in week}
     assert len(played) == 6 and all(terms.variant.seats == 2 and not terms.hints for terms in week)
-    assert daily_terms(DAY + timedelta(days=7)).variant == week[0].variant
+    assert daily_settings(DAY + timedelta(days=7)).variant == week[0].variant
 
 
 def test_the_record_proves_the_deal() -> None:
     """Though the table has another name than the deal, and whoever was ready gave a nonce."""
     host = _host("a")
     _dealt(host)
-    record = table_record(host.standing)
+    record = table_record(host.table_state)
     prove(record)
     assert record.fair is not None and record.fair["game"] == "daily-2026-11-16"
-    assert record.fair["commitment"] == host.standing.commitment
+    assert record.fair["commitment"] == host.table_state.commitment
 
 
 def test_nothing_hidden_is_shown() -> None:
     """Neither seed nor hands of the other, nor what comes next: as at any table."""
     host = _host("a").pick().play(4)
     for viewer in (SPECTATOR, Viewer(0, owner=True)):
-        shown = str(write_table(host.standing, viewer))
+        shown = str(write_table(host.table_state, viewer))
         assert daily_seed("2026-11-16").hex() not in shown
-        missions = write_table(host.standing, viewer)["game"]["missions"]
-        assert missions[host.standing.seat_of(1)] is None
-    assert write_table(host.standing, SPECTATOR)["game"]["hand"] == []
+        missions = write_table(host.table_state, viewer)["game"]["missions"]
+        assert missions[host.table_state.seat_of(1)] is None
+    assert write_table(host.table_state, SPECTATOR)["game"]["hand"] == []
 
 
 def test_nobody_else_can_be_the_opponent() -> None:
     """The owner may not appoint another before the game starts."""
-    terms = daily_terms(DAY)
+    terms = daily_settings(DAY)
     host = Host(terms, CHAIRS, name="a", croupier=Croupier(daily_seed(DAY.isoformat()), terms.game_at("a")))
-    assert host.declined(Appoint(1, "random", "Jakob"), Caller(owner=True)) is No.NOT_ALLOWED
+    assert host.declined(AssignChair(1, "random", "Jakob"), Caller(owner=True)) is RejectReason.NOT_ALLOWED
 
 
 def test_a_rematch_has_a_deal_of_its_own() -> None:
     """It is no daily garden any more."""
     host = _host("a").play_out()
-    terms, _ = rematch_of(host.standing)
+    terms, _ = rematch_of(host.table_state)
     assert terms.daily is None and terms.game_at("b") == "b"
 
 
 def test_a_day_is_kept_with_the_terms() -> None:
     """It is named only where there is one, so logs from before stay as they were."""
-    terms = daily_terms(DAY)
-    assert kept_terms(keep_terms(terms)) == terms and write_terms(terms)["daily"] == "2026-11-16"
-    assert "daily" not in write_terms(replace(terms, daily=None))
+    terms = daily_settings(DAY)
+    assert load_settings(dump_settings(terms)) == terms and write_settings(terms)["daily"] == "2026-11-16"
+    assert "daily" not in write_settings(replace(terms, daily=None))
     with pytest.raises(ValueError):
-        kept_terms(keep_terms(terms) | {"daily": "someday"})
+        load_settings(dump_settings(terms) | {"daily": "someday"})
 
 
 def test_a_table_that_only_says_it_is_the_days_is_none() -> None:
     """A log with another seed is refused."""
-    terms: Terms = daily_terms(DAY)
+    terms: TableSettings = daily_settings(DAY)
     chairs: tuple[Chair, ...] = tuple(CHAIRS)
     with pytest.raises(UserError):
         new_table("a", terms, chairs, 0.0, Croupier(bytes(32), terms.game_at("a")))
-    move = new_table("a", terms, chairs, 0.0, Croupier(daily_seed("2026-11-16"), terms.game_at("a")))
-    assert move.standing.commitment == commitment(daily_seed("2026-11-16"), "daily-2026-11-16")
-    assert isinstance(move.event.command, Create)
+    transition = new_table("a", terms, chairs, 0.0, Croupier(daily_seed("2026-11-16"), terms.game_at("a")))
+    assert transition.table_state.commitment == commitment(daily_seed("2026-11-16"), "daily-2026-11-16")
+    assert isinstance(transition.event.command, Create)
     with pytest.raises(UserError):
-        Table("a", [replace(move.event, command=replace(move.event.command, commitment="0" * 64))])
+        Table(
+            "a", [replace(transition.event, command=replace(transition.event.command, commitment="0" * 64))]
+        )

@@ -8,22 +8,22 @@ from sanssouci.dealer import prove
 from sanssouci.notation import parse_record, verify, write_record
 from sanssouci.rules import Garden, Score, State
 from sanssouci.table import (
-    HOUSE,
+    SYSTEM,
     Abandon,
     Caller,
     Chair,
     Concede,
-    Manner,
-    Move,
-    No,
+    EndReason,
     Ready,
+    RejectReason,
     Rematch,
     Return,
     Stage,
     StepAway,
     TakeBack,
+    Transition,
     Viewer,
-    make_terms,
+    make_settings,
     rematch_of,
     table_record,
     write_table,
@@ -39,14 +39,14 @@ def started(seats: int = 2, computers: int = 0) -> Host:
 
 def ending(host: Host) -> tuple[str, tuple[int, ...]] | None:
     """How a table ended, and who won."""
-    end = host.standing.ending
-    return None if end is None else (end.manner.value, end.winners)
+    end = host.table_state.ending
+    return None if end is None else (end.reason.value, end.winners)
 
 
 def state_of(host: Host) -> State:
     """The state of the game."""
-    assert host.standing.state is not None
-    return host.standing.state
+    assert host.table_state.state is not None
+    return host.table_state.state
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,10 @@ def test_a_game_is_given_up(people: int, computers: int, givers: list[int], winn
     for giver in givers:
         assert ending(host) is None
         host.do(Concede(), giver)
-        assert host.standing.stage is Stage.OVER or host.declined(Concede(), giver) is No.HAS_CONCEDED
+        assert (
+            host.table_state.stage is Stage.OVER
+            or host.declined(Concede(), giver) is RejectReason.HAS_CONCEDED
+        )
     assert ending(host) == ("conceded", winners)
 
 
@@ -78,13 +81,16 @@ def test_of_the_computers_that_are_left_those_have_won_who_lead() -> None:
         host = Host.of(4, computers=3, first=0)
         host.do(Ready(nonce_of(nonce)), 0)
         host.pick()
-        while host.standing.stage is Stage.PLAYING:
-            move = host.decide(Concede(), Caller(0))
-            assert isinstance(move, Move) and move.standing.ending is not None
+        while host.table_state.stage is Stage.PLAYING:
+            transition = host.decide(Concede(), Caller(0))
+            assert isinstance(transition, Transition) and transition.table_state.ending is not None
             state = state_of(host)
             ranks = [(score.total, garden.gardeners.bit_count()) for score, garden in _columns(state)][1:]
             led = tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
-            assert (move.standing.ending.manner, move.standing.ending.winners) == (Manner.CONCEDED, led)
+            assert (transition.table_state.ending.reason, transition.table_state.ending.winners) == (
+                EndReason.CONCEDED,
+                led,
+            )
             points = sorted(points for points, _ in ranks)
             kinds.add((len(led), points[-1] == points[-2]))
             host.play()
@@ -109,7 +115,7 @@ def test_a_record_says_who_led_when_the_game_was_given_up() -> None:
     while len({score.total for score in state_of(host).scores[1:]}) == 1:
         host.play()
     host.do(Concede(), 0)
-    record = table_record(host.standing)
+    record = table_record(host.table_state)
     assert verify(parse_record(write_record(record))).turn == state_of(host).turn >= 8
     prove(record)
     document = json.loads(write_record(record))
@@ -124,11 +130,11 @@ def test_a_computer_plays_on_for_who_gave_up() -> None:
     host = started(3)
     turn = host.turn()
     host.do(Concede(), 0)
-    duty = host.standing.duty()
+    duty = host.table_state.pending_bot_action()
     assert duty is not None and (duty.chair, duty.player) == (0, "level:3")
     for command in (turn, Return(), StepAway(), Abandon()):
-        assert host.declined(command, 0) is No.HAS_CONCEDED
-    assert host.play_out().standing.stage is Stage.OVER
+        assert host.declined(command, 0) is RejectReason.HAS_CONCEDED
+    assert host.play_out().table_state.stage is Stage.OVER
 
 
 def test_who_is_away_can_give_up() -> None:
@@ -136,7 +142,7 @@ def test_who_is_away_can_give_up() -> None:
     host = started(3)
     host.do(StepAway(), 0)
     host.do(Concede(), 0)
-    assert host.standing.chairs[0].conceded and not host.standing.chairs[0].away
+    assert host.table_state.chairs[0].conceded and not host.table_state.chairs[0].away
 
 
 def test_a_game_is_given_up_while_sides_are_picked() -> None:
@@ -144,8 +150,8 @@ def test_a_game_is_given_up_while_sides_are_picked() -> None:
     host = Host.of(2, first=0).start()
     host.do(Concede(), 1)
     assert ending(host) == ("conceded", (0,))
-    assert host.declined(Concede(), 0) is No.OVER
-    assert Host.of(2).declined(Concede(), 0) is No.NOT_PLAYING
+    assert host.declined(Concede(), 0) is RejectReason.OVER
+    assert Host.of(2).declined(Concede(), 0) is RejectReason.NOT_PLAYING
 
 
 @pytest.mark.parametrize("people", [1, 2, 3, 4])
@@ -153,13 +159,16 @@ def test_a_game_is_abandoned_when_all_people_agree(people: int) -> None:
     """One is enough where one plays; nobody wins."""
     host = started(4, 4 - people)
     for place in range(people):
-        assert ending(host) is None and host.standing.agreed == frozenset(range(place))
+        assert ending(host) is None and host.table_state.agreed == frozenset(range(place))
         host.do(Abandon(), place)
         if place + 1 < people:
-            assert host.declined(Abandon(), place) is No.AGREED_ALREADY
+            assert host.declined(Abandon(), place) is RejectReason.AGREED_ALREADY
     assert ending(host) == ("abandoned", ())
-    assert host.declined(Abandon(), 0) is No.OVER and host.declined(Abandon(), OWNER) is No.OVER
-    assert host.declined(Abandon(), HOUSE) is No.NOT_ALLOWED
+    assert (
+        host.declined(Abandon(), 0) is RejectReason.OVER
+        and host.declined(Abandon(), OWNER) is RejectReason.OVER
+    )
+    assert host.declined(Abandon(), SYSTEM) is RejectReason.NOT_ALLOWED
 
 
 def test_who_plays_on_has_not_agreed() -> None:
@@ -167,7 +176,7 @@ def test_who_plays_on_has_not_agreed() -> None:
     host = started()
     host.do(Abandon(), 1)
     host.play()
-    assert host.standing.agreed == frozenset()
+    assert host.table_state.agreed == frozenset()
     host.do(Abandon(), 0)
     assert ending(host) is None
 
@@ -178,7 +187,7 @@ def test_those_who_are_away_or_gave_up_are_not_asked() -> None:
     host.do(Abandon(), 0)
     host.do(StepAway(), 1)
     host.do(Concede(), 2)
-    assert host.declined(Abandon(), 0) is No.AGREED_ALREADY
+    assert host.declined(Abandon(), 0) is RejectReason.AGREED_ALREADY
     host.do(StepAway(), 3)
     host.do(Abandon(), 0)
     assert ending(host) == ("abandoned", ())
@@ -199,22 +208,22 @@ def test_the_house_ends_what_nobody_comes_back_to() -> None:
     """At any stage."""
     for host in (Host.of(2), Host.of(2).start(), started().play(5)):
         host.end()
-        assert ending(host) == ("abandoned", ()) and host.standing.waiting() == ()
-        assert host.standing.duty() is None
+        assert ending(host) == ("abandoned", ()) and host.table_state.waiting() == ()
+        assert host.table_state.pending_bot_action() is None
 
 
 def test_the_only_person_takes_turns_back() -> None:
     """The own last turn and all that was played after it; again, up to the first."""
     host = started(3, 2).play(7)
-    states = host.standing.states
+    states = host.table_state.states
     host.do(TakeBack(), 0)
-    assert host.standing.states == states[:7] and host.standing.waiting() == (0,)
-    assert host.standing.since == host.at and host.standing.taken_back == 1
+    assert host.table_state.states == states[:7] and host.table_state.waiting() == (0,)
+    assert host.table_state.since == host.at and host.table_state.taken_back == 1
     host.do(TakeBack(), 0)
-    assert host.standing.states == states[:4]
+    assert host.table_state.states == states[:4]
     host.do(TakeBack(), 0)
-    assert host.standing.states == states[:1]
-    assert host.declined(TakeBack(), 0) is No.NOTHING_TO_TAKE_BACK
+    assert host.table_state.states == states[:1]
+    assert host.declined(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
     assert host.reread().standings == host.table.standings
 
 
@@ -222,8 +231,8 @@ def test_turns_of_the_computers_are_taken_back_with_the_own() -> None:
     """Also where a computer began: what it played before the person stays."""
     host = Host.of(3, computers=2, first=1).start().pick().play(5)
     host.do(TakeBack(), 0)
-    assert len(host.standing.turns) == 2
-    assert host.declined(TakeBack(), 0) is No.NOTHING_TO_TAKE_BACK
+    assert len(host.table_state.turns) == 2
+    assert host.declined(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
 
 
 def test_chance_is_the_same_after_a_turn_was_taken_back() -> None:
@@ -240,28 +249,28 @@ def test_chance_is_the_same_after_a_turn_was_taken_back() -> None:
 def test_turns_are_taken_back_only_by_who_plays_alone() -> None:
     """Not among people, not while away, not after the end, not before the first turn."""
     among = started(3, 1).play(6)
-    assert among.declined(TakeBack(), 0) is No.NOT_ALONE
+    assert among.declined(TakeBack(), 0) is RejectReason.NOT_ALONE
     among.do(Concede(), 1)
-    assert among.declined(TakeBack(), 0) is No.NOT_ALONE
+    assert among.declined(TakeBack(), 0) is RejectReason.NOT_ALONE
     host = started(2, 1)
-    assert host.declined(TakeBack(), 0) is No.NOTHING_TO_TAKE_BACK
+    assert host.declined(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
     host.play(3).do(StepAway(), 0)
-    assert host.declined(TakeBack(), 0) is No.STAND_IN_PLAYS
+    assert host.declined(TakeBack(), 0) is RejectReason.STAND_IN_PLAYS
     host.play_out()
-    assert host.declined(TakeBack(), 0) is No.OVER
-    assert Host.of(2, computers=1).declined(TakeBack(), 0) is No.NOT_PLAYING
+    assert host.declined(TakeBack(), 0) is RejectReason.OVER
+    assert Host.of(2, computers=1).declined(TakeBack(), 0) is RejectReason.NOT_PLAYING
 
 
 def test_there_is_one_rematch() -> None:
     """After the game, asked for by anyone who sat there."""
     host = started(2, 1)
-    assert host.declined(Rematch("u"), 0) is No.NOT_OVER
+    assert host.declined(Rematch("u"), 0) is RejectReason.NOT_OVER
     host.do(Concede(), 0)
     host.do(Rematch("u"), 0)
-    assert host.standing.rematch == "u"
-    assert host.declined(Rematch("v"), 0) is No.REMATCH_MADE
-    assert host.declined(Rematch("v"), OWNER) is No.NOT_ALLOWED
-    assert write_table(host.standing, Viewer())["rematch"] == "u"
+    assert host.table_state.rematch == "u"
+    assert host.declined(Rematch("v"), 0) is RejectReason.REMATCH_MADE
+    assert host.declined(Rematch("v"), OWNER) is RejectReason.NOT_ALLOWED
+    assert write_table(host.table_state, Viewer())["rematch"] == "u"
 
 
 def test_a_rematch_passes_the_start_on() -> None:
@@ -269,25 +278,25 @@ def test_a_rematch_passes_the_start_on() -> None:
     host = Host.of(3, computers=1, expansions=["rewards"]).start()
     starts = []
     for number in range(3):
-        starts.append(host.standing.order[0])
+        starts.append(host.table_state.order[0])
         host.do(StepAway(), 1)
         host.do(Concede(), 1)
         host.do(Concede(), 0)
-        terms, chairs = rematch_of(host.standing)
+        terms, chairs = rematch_of(host.table_state)
         assert [(chair.sitter, chair.name, chair.player) for chair in chairs] == [
-            (chair.sitter, chair.name, chair.player) for chair in host.standing.chairs
+            (chair.sitter, chair.name, chair.player) for chair in host.table_state.chairs
         ]
         assert not any(chair.away or chair.conceded or chair.nonce for chair in chairs)
-        assert terms.passed_on(0) == host.standing.terms.passed_on(0), "all else is as it was"
+        assert terms.passed_on(0) == host.table_state.settings.passed_on(0), "all else is as it was"
         host = Host(terms, chairs, name=f"t{number}").start()
-    assert [*starts, host.standing.order[0]] == [(starts[0] + game) % 3 for game in range(4)]
+    assert [*starts, host.table_state.order[0]] == [(starts[0] + game) % 3 for game in range(4)]
 
 
 def test_a_rematch_of_a_game_that_never_began_draws_its_start() -> None:
     """R8: nobody has started, so there is nothing to pass on; open chairs stay open."""
-    host = Host(make_terms(2, "imperial", []), [PERSON, OPEN])
+    host = Host(make_settings(2, "imperial", []), [PERSON, OPEN])
     host.do(Abandon(), OWNER)
-    assert rematch_of(host.standing) == (host.standing.terms, (host.standing.chairs[0], Chair()))
+    assert rematch_of(host.table_state) == (host.table_state.settings, (host.table_state.chairs[0], Chair()))
 
 
 def test_the_seat_that_gave_up_cannot_win_by_points() -> None:
@@ -299,8 +308,8 @@ def test_the_seat_that_gave_up_cannot_win_by_points() -> None:
         host.pick().do(Concede(), 0)
         host.play_out()
         totals = [score.total for score in state_of(host).scores]
-        end = host.standing.ending
-        assert end is not None and end.manner is Manner.PLAYED and 0 not in end.winners
+        end = host.table_state.ending
+        assert end is not None and end.reason is EndReason.PLAYED and 0 not in end.winners
         assert all(totals[winner] == max(totals[1:]) for winner in end.winners)
         if totals[0] > max(totals[1:]):
             return

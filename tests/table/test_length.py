@@ -5,16 +5,16 @@ from dataclasses import replace
 import pytest
 
 from sanssouci.table import (
-    MOST_APPOINTED,
+    MAX_APPOINTED,
     Abandon,
-    Appoint,
+    AssignChair,
     Caller,
     Command,
-    Declined,
-    No,
+    CommandRejected,
+    LeaveChair,
     Ready,
+    RejectReason,
     Return,
-    Rise,
     Sit,
     Sitter,
     Stage,
@@ -24,27 +24,27 @@ from sanssouci.table import (
     Viewer,
     write_table,
 )
+from sanssouci.table.command_context import CommandContext
 from sanssouci.table.permissions import permitted
-from sanssouci.table.request import Request
-from sanssouci.table.table import carry_out
+from sanssouci.table.table import execute
 
 from .play import JOINER, OWNER, Host, nonce_of
 
 
 def may(host: Host, chair: int) -> set[str]:
     """What a view says that one may do."""
-    return set(write_table(host.standing, Viewer(chair, owner=chair == 0))["you"]["may"])
+    return set(write_table(host.table_state, Viewer(chair, owner=chair == 0))["you"]["may"])
 
 
 def weary(host: Host, undo: Command, again: Command | None) -> Host:
     """Somebody on chair 0 undoes something and does it again, until nothing more can be undone from there."""
-    while not host.standing.is_weary(0):
+    while not host.table_state.undo_limit_reached(0):
         if again is None:
             host.play()
         host.do(undo, 0)
         if again is not None:
             host.do(again, 0)
-    assert host.declined(undo, 0) is No.UNDONE_TOO_OFTEN
+    assert host.declined(undo, 0) is RejectReason.UNDONE_TOO_OFTEN
     assert undo.type not in may(host, 0)
     return host
 
@@ -60,8 +60,8 @@ def test_a_game_in_which_nothing_more_can_be_undone_is_played_out(
     if again is None:
         host.play()
     weary(host, undo, again).play_out()
-    assert host.standing.stage is Stage.OVER and len(host.log) < 3000
-    assert host.reread().standing == host.standing
+    assert host.table_state.stage is Stage.OVER and len(host.log) < 3000
+    assert host.reread().table_state == host.table_state
 
 
 def test_a_lobby_in_which_nothing_more_can_be_undone_can_start_or_be_closed() -> None:
@@ -71,19 +71,19 @@ def test_a_lobby_in_which_nothing_more_can_be_undone_can_start_or_be_closed() ->
     weary(host, Unready(), Ready(nonce_of(0)))
     assert not {"rise", "unready"} & may(host, 0) and "rise" in may(host, 1)
     host.do(Ready(nonce_of(1)), 1)
-    assert host.standing.stage is Stage.PICKING
+    assert host.table_state.stage is Stage.PICKING
     other = restless()
     other.do(Abandon(), OWNER)
-    assert other.standing.stage is Stage.OVER
+    assert other.table_state.stage is Stage.OVER
 
 
 def restless() -> Host:
     """A lobby where somebody has sat down on chair 1 and risen again until that goes no more."""
     host = Host.of(2)
-    while not host.standing.is_weary(1):
-        host.do(Rise(), 1)
+    while not host.table_state.undo_limit_reached(1):
+        host.do(LeaveChair(), 1)
         host.do(Sit(1, "Eve"), JOINER)
-    assert host.declined(Rise(), 1) is No.UNDONE_TOO_OFTEN
+    assert host.declined(LeaveChair(), 1) is RejectReason.UNDONE_TOO_OFTEN
     return host
 
 
@@ -92,36 +92,36 @@ def test_a_joiner_cannot_use_up_what_others_may_undo() -> None:
     host = restless()
     host.do(Ready(nonce_of(0)), 0)
     host.do(Unready(), 0)
-    host.do(Appoint(1, None, ""), OWNER)
+    host.do(AssignChair(1, None, ""), OWNER)
     host.do(Sit(1, "Bob"), JOINER)
     assert "rise" in may(host, 1)
-    host.do(Rise(), 1)
-    assert host.reread().standing == host.standing
+    host.do(LeaveChair(), 1)
+    assert host.reread().table_state == host.table_state
 
 
 @pytest.mark.parametrize(
-    ("started", "leave"), [(False, Rise()), (True, StepAway())], ids=["rise", "step away"]
+    ("started", "leave"), [(False, LeaveChair()), (True, StepAway())], ids=["rise", "step away"]
 )
 def test_the_house_lets_somebody_go_however_restless(started: bool, leave: Command) -> None:
     """A guest who is forgotten leaves the chair, in the lobby and in the game."""
     host = restless()
     if started:
         host.start()
-    host.do(leave, Caller(1, house=True))
-    chair = host.standing.chairs[1]
+    host.do(leave, Caller(1, system=True))
+    chair = host.table_state.chairs[1]
     assert chair.away if started else chair.sitter is Sitter.OPEN
-    assert host.reread().standing == host.standing
+    assert host.reread().table_state == host.table_state
 
 
 def test_an_owner_too_comes_to_an_end() -> None:
     """Of all that is given away; everything else goes on."""
     host = Host.of(2)
-    standing = replace(host.standing, appointed=MOST_APPOINTED - 1)
-    request = Request(Appoint(1, None, ""), OWNER, 0.0)
-    last = carry_out(standing, request, host.croupier)
-    with pytest.raises(Declined) as caught:
-        carry_out(last, request, host.croupier)
-    assert caught.value.no is No.UNDONE_TOO_OFTEN
-    assert permitted(standing, None, True) == ["abandon", "appoint"] and permitted(last, None, True) == [
+    table_state = replace(host.table_state, appointed=MAX_APPOINTED - 1)
+    context = CommandContext(AssignChair(1, None, ""), OWNER, 0.0)
+    last = execute(table_state, context, host.croupier)
+    with pytest.raises(CommandRejected) as caught:
+        execute(last, context, host.croupier)
+    assert caught.value.no is RejectReason.UNDONE_TOO_OFTEN
+    assert permitted(table_state, None, True) == ["abandon", "appoint"] and permitted(last, None, True) == [
         "abandon"
     ]

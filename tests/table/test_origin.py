@@ -26,26 +26,26 @@ from sanssouci.table import (
     Chair,
     Concede,
     Croupier,
-    Manner,
-    No,
+    EndReason,
     Origin,
     Play,
+    RejectReason,
     Rematch,
     Stage,
     Table,
     TakeBack,
     Viewer,
     make_origin,
-    make_terms,
+    make_settings,
     new_table,
     parse_body,
     rematch_of,
     table_record,
     views,
-    write_outcome,
+    write_player_result,
     write_table,
 )
-from sanssouci.table.origin import keep_origin
+from sanssouci.table.origin import dump_origin
 
 from .play import COMPUTER, OPEN, PERSON, SEED, Host, Row, read
 from .twins import quoted, seen
@@ -73,31 +73,33 @@ def test_a_record_is_gone_on_from_at_any_turn(name: str) -> None:
     wanted = states(record)
     for turn in (0, 1, len(record.turns) // 2, len(record.turns) - 1):
         host = Host.going_on(record, turn)
-        assert host.standing.stage.value == "playing" and host.standing.states == tuple(wanted[: turn + 1])
+        assert host.table_state.stage.value == "playing" and host.table_state.states == tuple(
+            wanted[: turn + 1]
+        )
         for text in record.turns[turn:]:
-            host.do(Play(text), host.caller(host.standing.waiting()[0]))
-        assert host.standing.states == tuple(wanted) and host.standing.stage.value == "over"
-        assert table_record(host.standing).result == record.result
+            host.do(Play(text), host.caller(host.table_state.waiting()[0]))
+        assert host.table_state.states == tuple(wanted) and host.table_state.stage.value == "over"
+        assert table_record(host.table_state).result == record.result
 
 
 def test_what_is_face_down_comes_up_as_in_the_record() -> None:
     """R22, R23: other turns are answered with the same tiles and cards, in the same order."""
     record = golden(FOUR)
     host = Host.going_on(record, 30).play_out()
-    assert table_record(host.standing).turns[:30] == record.turns[:30]
+    assert table_record(host.table_state).turns[:30] == record.turns[:30]
     for seq, turn in zip(range(1, host.table.seq + 1), range(30, 72), strict=True):
         chance, answers = record.deal.chance(turn), host.table.event(seq).answers
         assert answers == {
             "refill": None if chance.refill is None else write_column(chance.refill),
             "draw": None if chance.draw is None else write_card(chance.draw),
         }
-    assert host.standing.states[-1].turn == 72
+    assert host.table_state.states[-1].turn == 72
 
 
 def test_the_record_of_such_a_table_can_be_verified() -> None:
     """It has no seed and no boards that could prove the deal, and says from which turn it went on."""
     host = Host.going_on(golden(FOUR), 30).play_out()
-    record = parse_record(write_record(table_record(host.standing)))
+    record = parse_record(write_record(table_record(host.table_state)))
     assert verify(record).over and record.fair is None and record.boards is None
     assert record.extra["table"]["origin"] == {"turn": 30} and record.deal == golden(FOUR).deal
     assert [seat["name"] for seat in record.seats] == ["Ada", "Greedy", "Greedy", "Greedy"]
@@ -110,46 +112,46 @@ def test_such_a_table_is_read_back_from_its_log_alone() -> None:
     host.play_out()
     assert host.reread().standings == host.table.standings
     proved = Table("t", [parse_body(*row) for row in host.log], Croupier(SEED, "t"))
-    assert proved.standing == host.standing
+    assert proved.table_state == host.table_state
 
 
 def test_there_is_no_commitment_and_it_is_said_so() -> None:
     """Nobody has drawn anything; no seed is shown at the end."""
     host = Host.going_on(golden(FOUR), 30)
-    view = write_table(host.standing, Viewer(0))
+    view = write_table(host.table_state, Viewer(0))
     assert view["commitment"] is None and view["origin"] == {"turn": 30}
     assert all(chair["ready"] for chair in view["chairs"]) and view["setup"] is None
     host.do(Concede(), 0)
-    assert host.standing.ending is not None and host.standing.ending.manner is Manner.CONCEDED
-    assert host.standing.ending.seed is None
-    assert write_table(host.standing, SPECTATOR)["ending"]["fair"] is None
-    dealt = write_table(Host.of(2).standing, SPECTATOR)
+    assert host.table_state.ending is not None and host.table_state.ending.reason is EndReason.CONCEDED
+    assert host.table_state.ending.seed is None
+    assert write_table(host.table_state, SPECTATOR)["ending"]["fair"] is None
+    dealt = write_table(Host.of(2).table_state, SPECTATOR)
     assert dealt["commitment"] is not None and dealt["origin"] is None
 
 
 def test_only_what_was_played_here_is_taken_back() -> None:
     """The record's own turns stay."""
     host = Host.going_on(golden(FOUR), 32)
-    assert "take_back" not in write_table(host.standing, Viewer(0))["you"]["may"]
-    assert host.declined(TakeBack(), 0) is No.NOTHING_TO_TAKE_BACK
+    assert "take_back" not in write_table(host.table_state, Viewer(0))["you"]["may"]
+    assert host.declined(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
     host.play(2)
     host.do(TakeBack(), 0)
-    assert len(host.standing.turns) == 32
+    assert len(host.table_state.turns) == 32
 
 
 def test_a_rematch_is_a_new_game() -> None:
     """It is dealt from a seed, as all others are."""
     host = Host.going_on(golden(FOUR), 70).play_out()
     host.do(Rematch("u"), 0)
-    terms, chairs = rematch_of(host.standing)
-    again = new_table("u", terms, chairs, 0.0, Croupier(SEED, "u")).standing
+    terms, chairs = rematch_of(host.table_state)
+    again = new_table("u", terms, chairs, 0.0, Croupier(SEED, "u")).table_state
     assert again.origin is None and again.commitment is not None and again.stage is Stage.LOBBY
 
 
 def test_such_a_game_counts_in_nobodys_statistics() -> None:
     """Others have played its beginning; a game that was dealt here counts."""
-    assert write_outcome(Host.going_on(golden(FOUR), 70).play_out().standing, 0) is None
-    assert write_outcome(Host.of(2).start().play_out().standing, 0) is not None
+    assert write_player_result(Host.going_on(golden(FOUR), 70).play_out().table_state, 0) is None
+    assert write_player_result(Host.of(2).start().play_out().table_state, 0) is not None
 
 
 @pytest.mark.parametrize("turn", [-1, 72, 99])
@@ -177,7 +179,7 @@ def test_a_record_that_is_not_legal_is_refused() -> None:
 def test_one_person_plays_at_most(chairs: tuple[Chair, ...]) -> None:
     """Whoever brings the record may have seen all of it; and every seat has its chair."""
     origin = make_origin(golden(FOUR), 3)
-    terms = make_terms(len(chairs), "imperial", ["rewards", "wild_boar"], first=0)
+    terms = make_settings(len(chairs), "imperial", ["rewards", "wild_boar"], first=0)
     with pytest.raises(UserError):
         new_table("t", terms, chairs, 0.0, Croupier(SEED, "t"), origin)
 
@@ -190,15 +192,15 @@ def test_the_terms_are_those_of_the_record(other: dict[str, Any]) -> None:
     said: dict[str, Any] = {"edition": "imperial", "expansions": ["rewards"], "first": 0} | other
     origin = make_origin(golden("imperial-rewards-2"), 3)
     with pytest.raises(UserError):
-        new_table("t", make_terms(2, **said), (PERSON, COMPUTER), 0.0, Croupier(SEED, "t"), origin)
+        new_table("t", make_settings(2, **said), (PERSON, COMPUTER), 0.0, Croupier(SEED, "t"), origin)
 
 
 def test_a_record_is_made_only_of_what_its_deal_leads_to() -> None:
     """However a table came to stand so."""
-    standing = Host.going_on(golden(FOUR), 68).play_out().standing
+    table_state = Host.going_on(golden(FOUR), 68).play_out().table_state
     for wrong in (
-        replace(standing, turns=standing.turns[:-1]),
-        replace(standing, states=(*standing.states[:-1], standing.states[-2])),
+        replace(table_state, turns=table_state.turns[:-1]),
+        replace(table_state, states=(*table_state.states[:-1], table_state.states[-2])),
     ):
         with pytest.raises(UserError) as caught:
             table_record(wrong)
@@ -284,10 +286,10 @@ def tell_apart() -> int:
         for viewer in (SPECTATOR, Viewer(owner=True), Viewer(0, owner=True), Viewer(2), Viewer(3)):
             compared += 1
             assert seen(hosts[0], viewer) == seen(hosts[1], viewer), viewer
-        one, other = (host.standing.states[-1] for host in hosts)
+        one, other = (host.table_state.states[-1] for host in hosts)
         turn = hosts[0].turn(among=one.hands[one.to_move] & other.hands[other.to_move])
         for host in hosts:
-            host.do(turn, host.caller(host.standing.waiting()[0]))
+            host.do(turn, host.caller(host.table_state.waiting()[0]))
     assert seen(hosts[0], Viewer(1)) != seen(hosts[1], Viewer(1)), "who holds the card sees it"
     return compared
 
@@ -302,7 +304,9 @@ def leak_origin(patch: Patch) -> None:
     patch.setattr(
         views,
         "write_public",
-        lambda standing, old=views.write_public: old(standing) | {"from": keep_origin(standing.origin)},
+        lambda table_state, old=views.write_public: (
+            old(table_state) | {"from": dump_origin(table_state.origin)}
+        ),
     )
 
 
@@ -323,6 +327,6 @@ def test_a_person_who_may_not_sees_no_record_before_the_end() -> None:
     """The record of the table, with all that is hidden, is for afterwards."""
     host = Host.going_on(golden(FOUR), 30)
     with pytest.raises(UserError) as caught:
-        table_record(host.standing)
-    assert caught.value.key == f"declined.{No.NOT_YET.value}"
-    assert host.declined(Play(golden(FOUR).turns[30]), Caller()) is No.NOT_ALLOWED
+        table_record(host.table_state)
+    assert caught.value.key == f"declined.{RejectReason.NOT_YET.value}"
+    assert host.declined(Play(golden(FOUR).turns[30]), Caller()) is RejectReason.NOT_ALLOWED

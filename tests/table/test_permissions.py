@@ -4,26 +4,26 @@ from sanssouci.locale import UserError
 from sanssouci.rules import Refused
 from sanssouci.table import (
     COMMANDS,
-    PATIENCE,
+    VOTE_DELAY,
     Abandon,
-    Appoint,
+    AssignChair,
     Caller,
+    ChooseColour,
     Command,
     Concede,
+    LeaveChair,
     Pick,
     Play,
     Ready,
     Rematch,
     Return,
-    Rise,
     Stage,
     StepAway,
     TakeBack,
     Unready,
     Viewer,
     Vote,
-    Wear,
-    make_terms,
+    make_settings,
     write_table,
 )
 
@@ -37,14 +37,14 @@ NOT_IN_A_VIEW = {"create", "sit", "time_out"}
 
 def tries(host: Host) -> dict[str, list[Command]]:
     """Commands of every type, at least one of which must be good if one of that type can be."""
-    chairs = range(len(host.standing.chairs))
-    turns = [host.turn()] if host.standing.stage is Stage.PLAYING else [Play("a@0-a2")]
-    plain = (Rise(), Unready(), TakeBack(), Concede(), StepAway(), Return(), Abandon(), Rematch("u"))
+    chairs = range(len(host.table_state.chairs))
+    turns = [host.turn()] if host.table_state.stage is Stage.PLAYING else [Play("a@0-a2")]
+    plain = (LeaveChair(), Unready(), TakeBack(), Concede(), StepAway(), Return(), Abandon(), Rematch("u"))
     return {
         **{command.type: [command] for command in plain},
         "ready": [Ready(nonce_of(1))],
-        "appoint": [Appoint(0, None, "")],
-        "wear": [Wear(chair, colour) for chair in chairs for colour in ("teal", "grey")],
+        "appoint": [AssignChair(0, None, "")],
+        "wear": [ChooseColour(chair, colour) for chair in chairs for colour in ("teal", "grey")],
         "pick": [Pick(0)],
         "play": [*turns],
         "vote": [Vote(chair) for chair in chairs],
@@ -63,7 +63,7 @@ def accepted(host: Host, viewer: Viewer) -> set[str]:
 
 def takes(host: Host, command: Command, caller: Caller) -> bool:
     """Whether a table would carry a command out."""
-    at, host.at = host.at, max(host.at, host.standing.since + PATIENCE)
+    at, host.at = host.at, max(host.at, host.table_state.since + VOTE_DELAY)
     try:
         host.decide(command, caller)
     except (UserError, Refused):
@@ -75,7 +75,7 @@ def takes(host: Host, command: Command, caller: Caller) -> bool:
 
 def viewers(host: Host) -> list[Viewer]:
     """Everyone who may look."""
-    chairs = (None, *range(len(host.standing.chairs)))
+    chairs = (None, *range(len(host.table_state.chairs)))
     return [Viewer(chair, owner) for chair in chairs for owner in (False, True)]
 
 
@@ -83,8 +83,8 @@ def checked(host: Host) -> set[str]:
     """All that anyone is told to be allowed, if it is what the table would do."""
     told = set()
     for viewer in viewers(host):
-        may = write_table(host.standing, viewer)["you"]["may"]
-        assert set(may) == accepted(host, viewer) and len(may) == len(set(may)), (viewer, host.standing)
+        may = write_table(host.table_state, viewer)["you"]["may"]
+        assert set(may) == accepted(host, viewer) and len(may) == len(set(may)), (viewer, host.table_state)
         told |= set(may)
     return told
 
@@ -94,11 +94,11 @@ def checked_walk(number: int) -> set[tuple[Stage, str]]:
     chance, told = stream(number), set()
     seats = 2 + chance.below(3)
     chairs = [(PERSON, PERSON, PERSON, COMPUTER)[chance.below(4)] for _ in range(seats)]
-    host = Host(make_terms(seats, "imperial", ["rewards"], clock=CLOCKS[chance.below(3)]), chairs)
+    host = Host(make_settings(seats, "imperial", ["rewards"], time_control=CLOCKS[chance.below(3)]), chairs)
     if chance.below(4):
         host.start()
     for _ in range(40):
-        told |= {(host.standing.stage, kind) for kind in checked(host)}
+        told |= {(host.table_state.stage, kind) for kind in checked(host)}
         try:
             host.do(*next_one(host, chance), after=(0, 1, 70, 130)[chance.below(4)])
         except (UserError, Refused):
@@ -116,9 +116,9 @@ def test_a_view_tells_everything_that_one_may_do_and_nothing_else() -> None:
 def test_who_has_voted_or_agreed_may_do_so_again_when_that_decides_it() -> None:
     """Some of those who were asked too have left since."""
     host = Host.of(4).start().pick()
-    awaited = host.standing.waiting()[0]
+    awaited = host.table_state.waiting()[0]
     first, second, third = (place for place in range(4) if place != awaited)
-    host.do(Vote(awaited), first, after=PATIENCE)
+    host.do(Vote(awaited), first, after=VOTE_DELAY)
     host.do(Abandon(), first)
     checked(host)
     assert not {"vote", "abandon"} & set(may_of(host, first))
@@ -133,24 +133,24 @@ def test_who_has_voted_or_agreed_may_do_so_again_when_that_decides_it() -> None:
 
 def may_of(host: Host, chair: int) -> list[str]:
     """What somebody on a chair is told."""
-    may: list[str] = write_table(host.standing, Viewer(chair))["you"]["may"]
+    may: list[str] = write_table(host.table_state, Viewer(chair))["you"]["may"]
     return may
 
 
 def test_a_view_tells_from_when_on_one_may_vote() -> None:
     """Not a second earlier; and never where a clock decides."""
     host = Host.of(2).start().pick()
-    waiting = host.standing.waiting()[0]
+    waiting = host.table_state.waiting()[0]
     other = Viewer(1 - waiting)
-    told = write_table(host.standing, other)["vote_from"]
-    assert told == host.standing.since + PATIENCE
+    told = write_table(host.table_state, other)["vote_from"]
+    assert told == host.table_state.since + VOTE_DELAY
     host.at = told - 0.5
     assert not takes_now(host, Vote(waiting), other)
     host.at = told
     assert takes_now(host, Vote(waiting), other)
-    timed = Host.of(2, clock=CLOCKS[1]).start().pick()
-    assert write_table(timed.standing, other)["vote_from"] is None
-    assert write_table(Host.of(2).standing, other)["vote_from"] is None
+    timed = Host.of(2, time_control=CLOCKS[1]).start().pick()
+    assert write_table(timed.table_state, other)["vote_from"] is None
+    assert write_table(Host.of(2).table_state, other)["vote_from"] is None
 
 
 def takes_now(host: Host, command: Command, viewer: Viewer) -> bool:

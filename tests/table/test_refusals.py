@@ -9,34 +9,34 @@ from sanssouci.locale.catalogue import catalogue
 from sanssouci.notation import parse_card, write_turn
 from sanssouci.rules import Refused
 from sanssouci.table import (
-    HOUSE,
-    MOST_UNDONE,
-    PATIENCE,
+    MAX_UNDONE,
+    SYSTEM,
+    VOTE_DELAY,
     Abandon,
-    Appoint,
+    AssignChair,
     Caller,
-    Clock,
+    ChooseColour,
     Command,
+    CommandRejected,
     Concede,
-    Declined,
-    No,
-    Pace,
+    LeaveChair,
     Pick,
     Play,
     Ready,
+    RejectReason,
     Rematch,
     Return,
-    Rise,
     Sit,
     Stage,
     StepAway,
     TakeBack,
+    TimeControl,
+    TimeControlKind,
     TimeOut,
     Unready,
     Viewer,
     Vote,
-    Wear,
-    make_terms,
+    make_settings,
     table_record,
     write_past,
 )
@@ -48,12 +48,12 @@ Attempt = Callable[[], object]
 
 def lobby() -> Host:
     """A person, an open chair and a computer."""
-    return Host(make_terms(3, "imperial", []), [PERSON, OPEN, COMPUTER])
+    return Host(make_settings(3, "imperial", []), [PERSON, OPEN, COMPUTER])
 
 
-def game(people: int = 2, clock: Clock = Clock()) -> Host:  # noqa: B008 - it is frozen
+def game(people: int = 2, time_control: TimeControl = TimeControl()) -> Host:  # noqa: B008 - it is frozen
     """A game of people, chair 0 to move."""
-    return Host.of(people, first=0, clock=clock).start().pick()
+    return Host.of(people, first=0, time_control=time_control).start().pick()
 
 
 def after(host: Host, *done: tuple[Command, Caller | int]) -> Host:
@@ -76,8 +76,8 @@ def attempt(host: Host, command: Command, caller: Caller | int, later: float = 1
 def reused() -> object:
     """Another command under an id that was used."""
     host = game()
-    move = host.table.decide(Abandon(), Caller(0), 9.0, "x", host.table.seq, host.croupier)
-    host.table.move_on(move)  # type: ignore[arg-type]
+    transition = host.table.decide(Abandon(), Caller(0), 9.0, "x", host.table.seq, host.croupier)
+    host.table.apply(transition)  # type: ignore[arg-type]
     return host.table.decide(Concede(), Caller(0), 9.0, "x", host.table.seq, host.croupier)
 
 
@@ -96,69 +96,71 @@ def ahead() -> object:
 def voted() -> Host:
     """A game of four in which one has voted against the first."""
     host = game(4)
-    host.do(Vote(0), 1, after=PATIENCE)
+    host.do(Vote(0), 1, after=VOTE_DELAY)
     return host
 
 
 def sent_away() -> Host:
     """A game of two in which the clock of the first has run out."""
-    host = game(clock=Clock(Pace.TURN, 60))
-    host.do(TimeOut(0), HOUSE, after=60)
+    host = game(time_control=TimeControl(TimeControlKind.TURN, 60))
+    host.do(TimeOut(0), SYSTEM, after=60)
     return host
 
 
 def undone() -> Host:
     """A lobby in which somebody was ready and then not, again and again."""
     host = lobby()
-    for _ in range(MOST_UNDONE):
+    for _ in range(MAX_UNDONE):
         after(host, (Ready(nonce_of(0)), 0), (Unready(), 0))
     return host
 
 
-ATTEMPTS: dict[No, Attempt] = {
-    No.NOT_ALLOWED: attempt(lobby(), Rise(), 1),
-    No.NAME_CHAIR: attempt(lobby(), Rise(), Caller(undecided=True)),
-    No.STALE: stale,
-    No.AHEAD: ahead,
-    No.COMMAND_REUSED: reused,
-    No.UNDONE_TOO_OFTEN: lambda: undone().decide(Rise(), Caller(0)),
-    No.NOT_IN_LOBBY: attempt(game(), Rise(), 0),
-    No.NOT_PICKING: attempt(game(), Pick(0), 0),
-    No.NOT_PLAYING: attempt(lobby(), Play("a@0-a2"), 0),
-    No.NOT_OVER: attempt(game(), Rematch("u"), 0),
-    No.OVER: attempt(game().end(), Concede(), 0),
-    No.NO_SUCH_CHAIR: attempt(lobby(), Appoint(7, "greedy", "G"), OWNER),
-    No.CHAIR_TAKEN: attempt(lobby(), Sit(0, "Eve"), JOINER),
-    No.COLOUR_TAKEN: attempt(after(lobby(), (Sit(1, "Bob"), JOINER)), Wear(1, "red"), 1),
-    No.COLOUR_WORN: attempt(lobby(), Wear(0, "red"), 0),
-    No.READY_ALREADY: attempt(after(lobby(), (Ready(nonce_of(0)), 0)), Ready(nonce_of(0)), 0),
-    No.NOT_READY: attempt(lobby(), Unready(), 0),
-    No.BAD_NONCE: attempt(lobby(), Ready("nonce"), 0),
-    No.NOT_AWAITED: attempt(game(), TimeOut(1), HOUSE),
-    No.STAND_IN_PLAYS: attempt(after(game(), (StepAway(), 0)), StepAway(), 0),
-    No.NO_STAND_IN: attempt(game(), Return(), 0),
-    No.STAND_IN_FIRST: lambda: sent_away().decide(Return(), Caller(0)),
-    No.HAS_CONCEDED: attempt(after(game(3), (Concede(), 0)), Concede(), 0),
-    No.NOT_ALONE: attempt(game().play(2), TakeBack(), 0),
-    No.NOTHING_TO_TAKE_BACK: attempt(Host.of(2, computers=1).start().pick(), TakeBack(), 0),
-    No.OWN_CHAIR: attempt(game(), Vote(0), 0, PATIENCE),
-    No.NO_PERSON_THERE: attempt(after(game(), (StepAway(), 0)), Vote(0), 1, PATIENCE),
-    No.NOT_ABSENT: attempt(game(), Vote(0), 1),
-    No.TIME_LEFT: attempt(game(clock=Clock(Pace.DAYS, 3)), TimeOut(0), HOUSE),
-    No.VOTED_ALREADY: attempt(voted(), Vote(0), 1),
-    No.AGREED_ALREADY: attempt(after(game(), (Abandon(), 0)), Abandon(), 0),
-    No.REMATCH_MADE: attempt(after(game().end(), (Rematch("u"), 0)), Rematch("v"), 0),
-    No.NEVER_STARTED: attempt(lobby().end(), Rematch("u"), 0),
-    No.NO_RECORD: lambda: table_record(lobby().end().standing),
-    No.NO_SUCH_TURN: lambda: write_past(game().standing, Viewer(0), 1),
-    No.NOT_YET: lambda: table_record(game().standing),
+ATTEMPTS: dict[RejectReason, Attempt] = {
+    RejectReason.NOT_ALLOWED: attempt(lobby(), LeaveChair(), 1),
+    RejectReason.NAME_CHAIR: attempt(lobby(), LeaveChair(), Caller(undecided=True)),
+    RejectReason.STALE: stale,
+    RejectReason.AHEAD: ahead,
+    RejectReason.COMMAND_REUSED: reused,
+    RejectReason.UNDONE_TOO_OFTEN: lambda: undone().decide(LeaveChair(), Caller(0)),
+    RejectReason.NOT_IN_LOBBY: attempt(game(), LeaveChair(), 0),
+    RejectReason.NOT_PICKING: attempt(game(), Pick(0), 0),
+    RejectReason.NOT_PLAYING: attempt(lobby(), Play("a@0-a2"), 0),
+    RejectReason.NOT_OVER: attempt(game(), Rematch("u"), 0),
+    RejectReason.OVER: attempt(game().end(), Concede(), 0),
+    RejectReason.NO_SUCH_CHAIR: attempt(lobby(), AssignChair(7, "greedy", "G"), OWNER),
+    RejectReason.CHAIR_TAKEN: attempt(lobby(), Sit(0, "Eve"), JOINER),
+    RejectReason.COLOUR_TAKEN: attempt(after(lobby(), (Sit(1, "Bob"), JOINER)), ChooseColour(1, "red"), 1),
+    RejectReason.COLOUR_WORN: attempt(lobby(), ChooseColour(0, "red"), 0),
+    RejectReason.READY_ALREADY: attempt(after(lobby(), (Ready(nonce_of(0)), 0)), Ready(nonce_of(0)), 0),
+    RejectReason.NOT_READY: attempt(lobby(), Unready(), 0),
+    RejectReason.BAD_NONCE: attempt(lobby(), Ready("nonce"), 0),
+    RejectReason.NOT_AWAITED: attempt(game(), TimeOut(1), SYSTEM),
+    RejectReason.STAND_IN_PLAYS: attempt(after(game(), (StepAway(), 0)), StepAway(), 0),
+    RejectReason.NO_STAND_IN: attempt(game(), Return(), 0),
+    RejectReason.STAND_IN_FIRST: lambda: sent_away().decide(Return(), Caller(0)),
+    RejectReason.HAS_CONCEDED: attempt(after(game(3), (Concede(), 0)), Concede(), 0),
+    RejectReason.NOT_ALONE: attempt(game().play(2), TakeBack(), 0),
+    RejectReason.NOTHING_TO_TAKE_BACK: attempt(Host.of(2, computers=1).start().pick(), TakeBack(), 0),
+    RejectReason.OWN_CHAIR: attempt(game(), Vote(0), 0, VOTE_DELAY),
+    RejectReason.NO_PERSON_THERE: attempt(after(game(), (StepAway(), 0)), Vote(0), 1, VOTE_DELAY),
+    RejectReason.NOT_ABSENT: attempt(game(), Vote(0), 1),
+    RejectReason.TIME_LEFT: attempt(
+        game(time_control=TimeControl(TimeControlKind.DAYS, 3)), TimeOut(0), SYSTEM
+    ),
+    RejectReason.VOTED_ALREADY: attempt(voted(), Vote(0), 1),
+    RejectReason.AGREED_ALREADY: attempt(after(game(), (Abandon(), 0)), Abandon(), 0),
+    RejectReason.REMATCH_MADE: attempt(after(game().end(), (Rematch("u"), 0)), Rematch("v"), 0),
+    RejectReason.NEVER_STARTED: attempt(lobby().end(), Rematch("u"), 0),
+    RejectReason.NO_RECORD: lambda: table_record(lobby().end().table_state),
+    RejectReason.NO_SUCH_TURN: lambda: write_past(game().table_state, Viewer(0), 1),
+    RejectReason.NOT_YET: lambda: table_record(game().table_state),
 }
 
 
-@pytest.mark.parametrize("no", No, ids=lambda no: no.value)
-def test_every_no_is_reached_and_said(no: No) -> None:
+@pytest.mark.parametrize("no", RejectReason, ids=lambda no: no.value)
+def test_every_no_is_reached_and_said(no: RejectReason) -> None:
     """By someone who tries it, in a sentence of each language that says all it has to say."""
-    with pytest.raises(Declined) as caught:
+    with pytest.raises(CommandRejected) as caught:
         ATTEMPTS[no]()
     assert caught.value.no is no
     said = {caught.value.translate(language) for language in LANGUAGES}
@@ -169,14 +171,14 @@ def test_every_no_is_reached_and_said(no: No) -> None:
 def test_no_sentence_is_for_a_no_that_is_not_there() -> None:
     """The list is closed."""
     declined = {key for key in catalogue("en") if key.startswith("declined.")}
-    assert declined == {f"declined.{no.value}" for no in No}
+    assert declined == {f"declined.{no.value}" for no in RejectReason}
 
 
 def test_the_rules_say_no_with_their_number() -> None:
     """R1: it is not one's turn; R14: the card is not in the hand; a text that is no turn is a user error."""
     host = game()
     assert host.refused(Play(host.turn().turn), 1) == "R1 not_your_turn"
-    state = host.standing.state
+    state = host.table_state.state
     assert state is not None
     turn = next(iter(state.options()))
     for card in ("a", "b", "c"):
@@ -195,8 +197,8 @@ def test_a_no_of_the_rules_changes_nothing(stage: Stage) -> None:
     host = {Stage.LOBBY: lobby, Stage.PICKING: Host.of(2).start}.get(stage, game)()
     if stage is Stage.OVER:
         host.end()
-    before = host.standing
+    before = host.table_state
     for command in (Play("*@9-i6"), Pick(9), Play("a@0-a2")):
         with pytest.raises((UserError, Refused)):
             host.decide(command, Caller(0))
-    assert host.standing is before and host.reread().standing == before
+    assert host.table_state is before and host.reread().table_state == before

@@ -7,22 +7,22 @@ import pytest
 
 from sanssouci.table import (
     COMMANDS,
-    HOUSE,
+    SYSTEM,
     Abandon,
-    Appoint,
+    AssignChair,
     Caller,
     Command,
-    Declined,
-    Move,
-    No,
+    CommandRejected,
     Pick,
     Play,
     Ready,
+    RejectReason,
     Right,
     Stage,
     StepAway,
     TimeOut,
-    make_terms,
+    Transition,
+    make_settings,
 )
 
 from .play import COMPUTER, OPEN, OWNER, PERSON, Host, nonce_of
@@ -40,28 +40,28 @@ CALLERS: dict[str, tuple[Caller, Right]] = {
     "owner whose chair was given to a computer": (Caller(2, owner=True), Right.OWNER),
     "chair that is not there": (Caller(9), NOTHING),
     "chair from behind": (Caller(-1), NOTHING),
-    "house": (HOUSE, Right.HOUSE),
-    "house for a computer": (replace(HOUSE, chair=2), Right.HOUSE),
-    "house for a person who decides": (replace(HOUSE, chair=0), Right.FAREWELL),
+    "house": (SYSTEM, Right.SYSTEM),
+    "house for a computer": (replace(SYSTEM, chair=2), Right.SYSTEM),
+    "house for a person who decides": (replace(SYSTEM, chair=0), Right.CLEANUP),
 }
 """Every kind of caller at a table of two people and a computer, and the rights of each."""
 
 RIGHTS = {
-    "create": Right.HOUSE,
+    "create": Right.SYSTEM,
     "sit": Right.JOIN,
-    "rise": Right.CHAIR | Right.FAREWELL,
+    "rise": Right.CHAIR | Right.CLEANUP,
     "appoint": Right.OWNER,
     "wear": Right.CHAIR | Right.OWNER,
     "ready": Right.CHAIR,
     "unready": Right.CHAIR,
-    "pick": Right.CHAIR | Right.HOUSE,
-    "play": Right.CHAIR | Right.HOUSE,
+    "pick": Right.CHAIR | Right.SYSTEM,
+    "play": Right.CHAIR | Right.SYSTEM,
     "take_back": Right.CHAIR,
     "concede": Right.CHAIR,
-    "step_away": Right.CHAIR | Right.FAREWELL,
+    "step_away": Right.CHAIR | Right.CLEANUP,
     "return": Right.CHAIR,
     "vote": Right.CHAIR,
-    "time_out": Right.HOUSE,
+    "time_out": Right.SYSTEM,
     "abandon": Right.CHAIR | Right.OWNER,
     "rematch": Right.CHAIR,
 }
@@ -77,7 +77,7 @@ def a_host(stage: Stage) -> Host:
         host.pick()
     if stage is Stage.OVER:
         host.end()
-    assert host.standing.stage is stage
+    assert host.table_state.stage is stage
     return host
 
 
@@ -101,55 +101,61 @@ def test_rights_are_asked_before_anything_else(command: str, stage: Stage) -> No
     """Who has no right hears only that, however wrong the command is; who has one is told what is wrong."""
     host = hosts[stage]
     for kind, (caller, rights) in CALLERS.items():
-        with pytest.raises(Declined) as caught:
+        with pytest.raises(CommandRejected) as caught:
             host.table.decide(bad(COMMANDS[command]), caller, 0.0, "x", -5, host.croupier)
-        assert caught.value.no is (No.STALE if rights & RIGHTS[command] else No.NOT_ALLOWED), kind
+        assert caught.value.no is (
+            RejectReason.STALE if rights & RIGHTS[command] else RejectReason.NOT_ALLOWED
+        ), kind
 
 
 def test_the_house_speaks_for_a_person_only_while_a_stand_in_plays() -> None:
     """As soon as the person steps away, and only for that one."""
     host = Host.of(2).start()
-    house = {place: replace(HOUSE, chair=place) for place in (0, 1)}
-    assert host.declined(Pick(0), house[0]) is No.NOT_ALLOWED
+    system = {place: replace(SYSTEM, chair=place) for place in (0, 1)}
+    assert host.declined(Pick(0), system[0]) is RejectReason.NOT_ALLOWED
     host.do(StepAway(), 0)
-    assert isinstance(host.decide(Pick(0), house[0]), Move)
-    assert host.declined(Pick(0), house[1]) is No.NOT_ALLOWED
+    assert isinstance(host.decide(Pick(0), system[0]), Transition)
+    assert host.declined(Pick(0), system[1]) is RejectReason.NOT_ALLOWED
 
 
 @pytest.mark.parametrize("command", [Pick(0), Play("a@0-a2")])
 def test_the_house_says_for_whom_it_acts(command: Command) -> None:
     """A pick or a turn for no chair is declined, at any stage that has them."""
     for stage in (Stage.PICKING, Stage.PLAYING):
-        assert hosts[stage].declined(command, HOUSE) in (No.NOT_ALLOWED, No.NOT_PICKING, No.NOT_PLAYING)
-    assert hosts[Stage.PICKING].declined(Pick(0), HOUSE) is No.NOT_ALLOWED
-    assert hosts[Stage.PLAYING].declined(Play(""), HOUSE) is No.NOT_ALLOWED
-    assert hosts[Stage.PLAYING].declined(Play(""), replace(HOUSE, chair=9)) is No.NO_SUCH_CHAIR
+        assert hosts[stage].declined(command, SYSTEM) in (
+            RejectReason.NOT_ALLOWED,
+            RejectReason.NOT_PICKING,
+            RejectReason.NOT_PLAYING,
+        )
+    assert hosts[Stage.PICKING].declined(Pick(0), SYSTEM) is RejectReason.NOT_ALLOWED
+    assert hosts[Stage.PLAYING].declined(Play(""), SYSTEM) is RejectReason.NOT_ALLOWED
+    assert hosts[Stage.PLAYING].declined(Play(""), replace(SYSTEM, chair=9)) is RejectReason.NO_SUCH_CHAIR
 
 
 def test_who_loses_a_chair_loses_its_rights() -> None:
     """The owner gives it away, and the next command from it is declined."""
-    host = Host(make_terms(2, "imperial", []), [PERSON, PERSON])
+    host = Host(make_settings(2, "imperial", []), [PERSON, PERSON])
     host.do(Ready(nonce_of(1)), 1)
-    host.do(Appoint(1, "greedy", "G"), OWNER)
-    assert host.declined(Ready(nonce_of(1)), 1) is No.NOT_ALLOWED
-    host.do(Appoint(1, None, ""), OWNER)
-    assert host.declined(Ready(nonce_of(1)), 1) is No.NOT_ALLOWED
+    host.do(AssignChair(1, "greedy", "G"), OWNER)
+    assert host.declined(Ready(nonce_of(1)), 1) is RejectReason.NOT_ALLOWED
+    host.do(AssignChair(1, None, ""), OWNER)
+    assert host.declined(Ready(nonce_of(1)), 1) is RejectReason.NOT_ALLOWED
 
 
 def test_an_owner_closes_only_what_no_person_plays() -> None:
     """A lobby, or a game among computers; not the game of others, not even one that was joined."""
-    lobby = Host(make_terms(2, "imperial", []), [PERSON, OPEN])
-    assert lobby.declined(Abandon(), 0) is No.NOT_ALLOWED
+    lobby = Host(make_settings(2, "imperial", []), [PERSON, OPEN])
+    assert lobby.declined(Abandon(), 0) is RejectReason.NOT_ALLOWED
     lobby.do(Abandon(), OWNER)
-    computers = Host(make_terms(2, "imperial", []), [COMPUTER, COMPUTER])
+    computers = Host(make_settings(2, "imperial", []), [COMPUTER, COMPUTER])
     computers.do(Abandon(), OWNER)
     for host in (lobby, computers):
-        assert host.standing.stage is Stage.OVER
+        assert host.table_state.stage is Stage.OVER
     for stage in (Stage.PICKING, Stage.PLAYING):
-        assert hosts[stage].declined(Abandon(), OWNER) is No.NOT_ALLOWED
+        assert hosts[stage].declined(Abandon(), OWNER) is RejectReason.NOT_ALLOWED
 
 
 def test_nobody_but_the_house_stops_a_clock() -> None:
     """Not the owner, not those who wait."""
     for caller in (OWNER, Caller(1), Caller(1, owner=True, may_join=True)):
-        assert hosts[Stage.PLAYING].declined(TimeOut(0), caller) is No.NOT_ALLOWED
+        assert hosts[Stage.PLAYING].declined(TimeOut(0), caller) is RejectReason.NOT_ALLOWED

@@ -11,18 +11,18 @@ from sanssouci.rules import Variant
 from sanssouci.table import (
     SPECTATOR,
     Chair,
+    CommandRejected,
     Croupier,
-    Declined,
     Event,
-    No,
     Pick,
     Play,
     Ready,
-    Standing,
+    RejectReason,
+    TableState,
     Viewer,
     chairs,
+    public_events,
     table,
-    tellings,
     views,
     write_table,
 )
@@ -64,8 +64,8 @@ def leak_nonce(patch: Patch) -> None:
 def leak_hand(patch: Patch) -> None:
     """Everyone gets the view of the seat to move."""
 
-    def write_game(standing: Standing, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
-        state = standing.state
+    def write_game(table_state: TableState, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
+        state = table_state.state
         return {} if state is None else {"game": write_view(state.view(state.to_move))}
 
     patch.setattr(views, "_write_game", write_game)
@@ -73,20 +73,20 @@ def leak_hand(patch: Patch) -> None:
 
 def leak_draw(patch: Patch) -> None:
     """Everyone is told which card was drawn."""
-    tell = tellings.tell
+    tell = public_events.public_event
 
-    def tell_all(before: Standing | None, event: Event, after: Standing) -> tellings.Telling:
+    def tell_all(before: TableState | None, event: Event, after: TableState) -> public_events.PublicEvent:
         told = tell(before, event, after)
         return replace(told, public=told.public | (told.own or {}))
 
-    patch.setattr(table, "tell", tell_all)
+    patch.setattr(table, "public_event", tell_all)
 
 
 def leak_pick(patch: Patch) -> None:
     """Everyone is told which side was picked."""
-    arguments = tellings._arguments
+    arguments = public_events._arguments
     patch.setattr(
-        tellings,
+        public_events,
         "_arguments",
         lambda event: {"side": event.command.side} if isinstance(event.command, Pick) else arguments(event),
     )
@@ -95,9 +95,9 @@ def leak_pick(patch: Patch) -> None:
 def leak_picks(patch: Patch) -> None:
     """The sides are shown before all have picked."""
 
-    def write_game(standing: Standing, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
-        setup = standing.setup
-        if setup is None or standing.state is not None:
+    def write_game(table_state: TableState, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
+        setup = table_state.setup
+        if setup is None or table_state.state is not None:
             return {}
         view = replace(setup.view(None), garden_sides=setup.garden_sides, reward_sides=setup.reward_sides)
         return {"setup": write_setup_view(view)}
@@ -108,8 +108,8 @@ def leak_picks(patch: Patch) -> None:
 def leak_missions(patch: Patch) -> None:
     """All missions are shown while the game is played."""
 
-    def write_game(standing: Standing, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
-        return {"missions": None if standing.setup is None else standing.setup.missions}
+    def write_game(table_state: TableState, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
+        return {"missions": None if table_state.setup is None else table_state.setup.missions}
 
     patch.setattr(views, "_write_game", write_game)
 
@@ -120,51 +120,51 @@ def leak_count(patch: Patch) -> None:
     patch.setattr(
         views,
         "_write_viewer",
-        lambda standing, viewer: (
-            write_viewer(standing, viewer)
-            | {"choices": 0 if standing.state is None else len(list(standing.state.options()))}
+        lambda table_state, viewer: (
+            write_viewer(table_state, viewer)
+            | {"choices": 0 if table_state.state is None else len(list(table_state.state.options()))}
         ),
     )
 
 
 def leak_refusal(patch: Patch) -> None:
     """A no that quotes what the seat to move holds."""
-    carry_out = table.carry_out
+    carry_out = table.execute
 
-    def chatty(standing: Standing, request: Any, source: Any) -> Standing:
-        if isinstance(request.command, Play) and standing.state is not None:
-            hand = standing.state.hands[standing.state.to_move]
-            if request.command.turn == "a@0":
-                raise Declined(No.NOT_AWAITED, hand=hand)
-        return carry_out(standing, request, source)
+    def chatty(table_state: TableState, context: Any, source: Any) -> TableState:
+        if isinstance(context.command, Play) and table_state.state is not None:
+            hand = table_state.state.hands[table_state.state.to_move]
+            if context.command.turn == "a@0":
+                raise CommandRejected(RejectReason.NOT_AWAITED, hand=hand)
+        return carry_out(table_state, context, source)
 
-    patch.setattr(table, "carry_out", chatty)
+    patch.setattr(table, "execute", chatty)
 
 
 def leak_pouch(patch: Patch) -> None:
     """The house says which tile will come next: that is in no state, so it must ask the croupier."""
-    carry_out = table.carry_out
+    carry_out = table.execute
 
-    def chatty(standing: Standing, request: Any, source: Any) -> Standing:
-        if isinstance(request.command, Play) and standing.state is not None:
-            tile = source.answer("refill", standing)
-            if request.command.turn == "a@0":
-                raise Declined(No.NOT_AWAITED, tile=tile)
-        return carry_out(standing, request, source)
+    def chatty(table_state: TableState, context: Any, source: Any) -> TableState:
+        if isinstance(context.command, Play) and table_state.state is not None:
+            tile = source.answer("refill", table_state)
+            if context.command.turn == "a@0":
+                raise CommandRejected(RejectReason.NOT_AWAITED, tile=tile)
+        return carry_out(table_state, context, source)
 
-    patch.setattr(table, "carry_out", chatty)
+    patch.setattr(table, "execute", chatty)
 
 
 def leak_seed(patch: Patch) -> None:
     """A no that quotes the seed."""
-    carry_out = table.carry_out
+    carry_out = table.execute
 
-    def chatty(standing: Standing, request: Any, source: Any) -> Standing:
-        if isinstance(request.command, Pick) and request.command.side == 9:
-            raise Declined(No.NOT_PICKING, seed=source.answer("seed", standing))
-        return carry_out(standing, request, source)
+    def chatty(table_state: TableState, context: Any, source: Any) -> TableState:
+        if isinstance(context.command, Pick) and context.command.side == 9:
+            raise CommandRejected(RejectReason.NOT_PICKING, seed=source.answer("seed", table_state))
+        return carry_out(table_state, context, source)
 
-    patch.setattr(table, "carry_out", chatty)
+    patch.setattr(table, "execute", chatty)
 
 
 def leak_repr(patch: Patch) -> None:
@@ -181,8 +181,8 @@ def leak_summary(patch: Patch) -> None:
     """A list of tables that says who has the best hand."""
     patch.setattr(
         "tests.table.twins.write_summary",
-        lambda standing: (
-            0 if standing.state is None else standing.state.hands.index(max(standing.state.hands))
+        lambda table_state: (
+            0 if table_state.state is None else table_state.state.hands.index(max(table_state.state.hands))
         ),
     )
 
@@ -217,13 +217,14 @@ def test_the_own_hand_and_draw_are_told_to_their_owner_only() -> None:
     """R11: others are told that a card was drawn, by the turn itself."""
     host = Host.of(2, first=0).start().pick()
     hands = [
-        write_table(host.standing, viewer)["game"]["hand"] for viewer in (Viewer(0), Viewer(1), SPECTATOR)
+        write_table(host.table_state, viewer)["game"]["hand"] for viewer in (Viewer(0), Viewer(1), SPECTATOR)
     ]
     assert len(hands[0]) == len(hands[1]) == 2 and hands[2] == []
     host.play(1)
-    told = host.table.tellings(host.table.seq - 1)[0]
+    told = host.table.public_events(host.table.seq - 1)[0]
     assert (
-        "draw" in told.to(0) and told.to(0)["draw"] in write_table(host.standing, Viewer(0))["game"]["hand"]
+        "draw" in told.to(0)
+        and told.to(0)["draw"] in write_table(host.table_state, Viewer(0))["game"]["hand"]
     )
     assert "draw" not in told.to(1) and "draw" not in told.to(None)
 
@@ -234,7 +235,7 @@ def test_options_are_only_for_who_is_to_move() -> None:
 
     def has_options() -> list[bool]:
         viewers = (Viewer(0), Viewer(1), SPECTATOR, Viewer(owner=True))
-        return [write_table(host.standing, viewer)["options"] is not None for viewer in viewers]
+        return [write_table(host.table_state, viewer)["options"] is not None for viewer in viewers]
 
     assert has_options() == [True, False, False, False]
     host.play()
@@ -246,12 +247,12 @@ def test_options_are_only_for_who_is_to_move() -> None:
 def test_no_repr_holds_a_secret() -> None:
     """What reaches a log by mistake is no hand, no nonce and no seed."""
     host = Host.of(2, first=0).start()
-    ready, chair = host.table.event(1), host.standing.chairs[0]
+    ready, chair = host.table.event(1), host.table_state.chairs[0]
     pick = host.do(Pick(1), 0)
     host.pick().play(3)
     turn, end = host.table.event(host.table.seq), Host.of(2).start().end()
-    text = repr([ready, pick, turn, chair, Chair(nonce="abcd"), host.standing, host.croupier])
-    text += repr(host.table.tellings(-1)) + repr(host.decide(host.turn(), host.caller(1)))
+    text = repr([ready, pick, turn, chair, Chair(nonce="abcd"), host.table_state, host.croupier])
+    text += repr(host.table.public_events(-1)) + repr(host.decide(host.turn(), host.caller(1)))
     assert nonce_of(0) not in text and "abcd" not in text and "side=" not in text
     assert "answers" not in text and "hands" not in text and "draw" not in text
     assert SEED.hex() not in text + repr(end.table.event(3)) and repr(SEED) not in text

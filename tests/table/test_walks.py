@@ -8,38 +8,38 @@ from sanssouci.dealer import Stream
 from sanssouci.locale import UserError
 from sanssouci.rules import Refused
 from sanssouci.table import (
-    HOUSE,
+    SYSTEM,
     Abandon,
-    Appoint,
+    AssignChair,
     Caller,
-    Clock,
+    ChooseColour,
     Command,
     Concede,
-    Move,
-    Pace,
+    LeaveChair,
     Pick,
     Play,
     Ready,
     Rematch,
     Return,
-    Rise,
     Sit,
     Stage,
-    Standing,
     StepAway,
+    TableState,
     TakeBack,
+    TimeControl,
+    TimeControlKind,
     TimeOut,
+    Transition,
     Unready,
     Vote,
-    Wear,
-    make_terms,
+    make_settings,
 )
 from sanssouci.table.permissions import permitted
 
 from ..helpers import stream
 from .play import COMPUTER, OPEN, PERSON, Host, kept, nonce_of
 
-CLOCKS = (Clock(), Clock(Pace.TURN, 60), Clock(Pace.DAYS, 1))
+CLOCKS = (TimeControl(), TimeControl(TimeControlKind.TURN, 60), TimeControl(TimeControlKind.DAYS, 1))
 
 
 def any_command(chance: Stream, seats: int) -> Command:
@@ -47,8 +47,10 @@ def any_command(chance: Stream, seats: int) -> Command:
     chair = chance.below(seats + 1)
     commands: tuple[Command, ...] = (
         Sit(chair, "Eve"),
-        Rise() if chance.below(2) == 0 else Wear(chair, ("red", "blue", "teal")[chance.below(3)]),
-        Appoint(chair, (None, "greedy")[chance.below(2)], "G"),
+        LeaveChair()
+        if chance.below(2) == 0
+        else ChooseColour(chair, ("red", "blue", "teal")[chance.below(3)]),
+        AssignChair(chair, (None, "greedy")[chance.below(2)], "G"),
         Ready(nonce_of(chance.below(9))),
         Ready(nonce_of(chance.below(9))),
         Unready(),
@@ -75,34 +77,34 @@ def any_caller(chance: Stream, seats: int) -> Caller:
         Caller(chair),
         Caller(chair, owner=True),
         Caller(owner=True, may_join=True),
-        replace(HOUSE, chair=chair),
-        HOUSE if chance.below(8) == 0 else Caller(chair),
+        replace(SYSTEM, chair=chair),
+        SYSTEM if chance.below(8) == 0 else Caller(chair),
     )[chance.below(6)]
 
 
 def next_one(host: Host, chance: Stream) -> tuple[Command, Caller]:
     """What would be sensible now, or anything at all."""
-    standing = host.standing
-    seats = len(standing.chairs)
-    if standing.waiting() and chance.below(3) == 0:
-        place = standing.waiting()[chance.below(len(standing.waiting()))]
-        if standing.stage is Stage.PLAYING:
+    table_state = host.table_state
+    seats = len(table_state.chairs)
+    if table_state.waiting() and chance.below(3) == 0:
+        place = table_state.waiting()[chance.below(len(table_state.waiting()))]
+        if table_state.stage is Stage.PLAYING:
             return host.turn(), host.caller(place)
-        if standing.stage is Stage.PICKING:
+        if table_state.stage is Stage.PICKING:
             return Pick(chance.below(2)), host.caller(place)
     return any_command(chance, seats), any_caller(chance, seats)
 
 
-def someone_can_act(standing: Standing) -> bool:
+def someone_can_act(table_state: TableState) -> bool:
     """Whether a game waits for a person who decides, a computer that is named, or all who are away."""
-    if standing.stage in (Stage.LOBBY, Stage.OVER):
+    if table_state.stage in (Stage.LOBBY, Stage.OVER):
         return True
-    if standing.rests:
-        away = [place for place, chair in enumerate(standing.chairs) if chair.away]
-        return bool(away) and all("return" in permitted(standing, place, owner=False) for place in away)
-    waiting = set(standing.waiting())
-    duty = standing.duty()
-    return bool(waiting & standing.deciding) or (
+    if table_state.paused:
+        away = [place for place, chair in enumerate(table_state.chairs) if chair.away]
+        return bool(away) and all("return" in permitted(table_state, place, owner=False) for place in away)
+    waiting = set(table_state.waiting())
+    duty = table_state.pending_bot_action()
+    return bool(waiting & table_state.deciding) or (
         duty is not None and duty.chair in waiting and duty.player != ""
     )
 
@@ -114,20 +116,20 @@ def walk(number: int) -> Host:
     sitters = (PERSON, PERSON, PERSON, OPEN, COMPUTER)
     chairs = [sitters[chance.below(5)] for _ in range(seats)]
     expansions = ["rewards"][: chance.below(2)]
-    host = Host(make_terms(seats, "imperial", expansions, clock=CLOCKS[chance.below(3)]), chairs)
+    host = Host(make_settings(seats, "imperial", expansions, time_control=CLOCKS[chance.below(3)]), chairs)
     if chance.below(3) and all(chair is not OPEN for chair in chairs):
         host.start()
     for _ in range(5 + chance.below(120)):
         command, caller = next_one(host, chance)
         host.at += (0, 1, 70, 130)[chance.below(4)]
         try:
-            move = host.decide(command, caller)
+            transition = host.decide(command, caller)
         except (UserError, Refused):
             continue
-        assert isinstance(move, Move)
-        host.log.append(kept(move.event))
-        host.table.move_on(move)
-        assert someone_can_act(host.standing), command
+        assert isinstance(transition, Transition)
+        host.log.append(kept(transition.event))
+        host.table.apply(transition)
+        assert someone_can_act(host.table_state), command
     return host
 
 
@@ -137,17 +139,17 @@ def test_a_table_never_breaks_and_is_never_stuck(start: int) -> None:
     for number in range(start, start + 10):
         host = walk(number)
         assert host.reread().standings == host.table.standings
-        if host.standing.stage in (Stage.PICKING, Stage.PLAYING):
-            for place in host.standing.deciding:
+        if host.table_state.stage in (Stage.PICKING, Stage.PLAYING):
+            for place in host.table_state.deciding:
                 host.do(StepAway(), place)
-            assert host.play_out().standing.stage is Stage.OVER
+            assert host.play_out().table_state.stage is Stage.OVER
 
 
 def test_the_walks_lead_everywhere() -> None:
     """All stages and nearly all commands were seen, otherwise they would show little."""
     hosts = [walk(number) for number in range(60)]
     events = [host.table.event(seq) for host in hosts for seq in range(host.table.seq + 1)]
-    assert {host.standing.stage for host in hosts} == set(Stage)
+    assert {host.table_state.stage for host in hosts} == set(Stage)
     assert len({event.command.type for event in events}) >= 15
-    assert any(chair.away for host in hosts for chair in host.standing.chairs)
-    assert any(chair.conceded for host in hosts for chair in host.standing.chairs)
+    assert any(chair.away for host in hosts for chair in host.table_state.chairs)
+    assert any(chair.conceded for host in hosts for chair in host.table_state.chairs)

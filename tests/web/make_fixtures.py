@@ -15,27 +15,27 @@ from typing import Any
 from sanssouci.notation import read_record, write_card, write_column, write_options, write_square, write_turn
 from sanssouci.rules import CARDS, LEAVES, SQUARES, Options, Refusal, Turn, members
 from sanssouci.table import (
-    HOUSE,
-    PATIENCE,
+    SYSTEM,
+    VOTE_DELAY,
     Abandon,
-    Appoint,
-    Clock,
+    AssignChair,
     Concede,
-    Pace,
+    LeaveChair,
     Play,
     Rematch,
     Return,
-    Rise,
     Sit,
     Stage,
     StepAway,
     TakeBack,
+    TimeControl,
+    TimeControlKind,
     TimeOut,
     Viewer,
     Vote,
-    make_terms,
+    make_settings,
     new_chair,
-    write_steps,
+    write_replay,
     write_table,
 )
 from sanssouci.table.chairs import Chair, Sitter
@@ -55,18 +55,18 @@ OF_EACH_CODE = 4
 
 def view_of(host: Host, chair: int | None) -> Json:
     """The table as a server shows it to a chair, or to a spectator."""
-    return {"seq": host.table.seq, **write_table(host.standing, Viewer(chair, owner=chair == 0))}
+    return {"seq": host.table.seq, **write_table(host.table_state, Viewer(chair, owner=chair == 0))}
 
 
 def update_of(host: Host, chair: int | None, after: int) -> Json:
     """What a server tells a chair that knows the events up to a number."""
-    events = [telling.to(chair) for telling in host.table.tellings(after)]
+    events = [telling.to(chair) for telling in host.table.public_events(after)]
     return {"type": "update", "seq": host.table.seq, "events": events, "view": view_of(host, chair)}
 
 
 def mover_view(host: Host) -> Json:
     """The table as the chair sees it that is to move."""
-    return view_of(host, host.standing.waiting()[0])
+    return view_of(host, host.table_state.waiting()[0])
 
 
 def game(seats: int, edition: str, expansions: list[str], looks: tuple[int, ...]) -> Json:
@@ -75,8 +75,8 @@ def game(seats: int, edition: str, expansions: list[str], looks: tuple[int, ...]
     picking = view_of(host, 0)
     host.pick()
     views = []
-    while host.standing.stage is Stage.PLAYING:
-        if len(host.standing.turns) in looks:
+    while host.table_state.stage is Stage.PLAYING:
+        if len(host.table_state.turns) in looks:
             views.append(mover_view(host))
         host.play()
     return {
@@ -93,10 +93,10 @@ def boar_views() -> list[Json]:
     for number in range(200):
         host = Host.of(2, expansions=["wild_boar"], first=0).start().pick()
         host.players = type(host.players)(stream(number))
-        while host.standing.stage is Stage.PLAYING and len(found) < 2:
+        while host.table_state.stage is Stage.PLAYING and len(found) < 2:
             goals = write_options(_options(host))["boar"].values()
             kind = "leaves" if ["x"] in goals else "moves" if goals else ""
-            if kind and kind not in found and len(host.standing.turns) > 8:
+            if kind and kind not in found and len(host.table_state.turns) > 8:
                 found[kind] = {"view": mover_view(host), "refused": refusals(_options(host), number)}
             host.play()
         if len(found) == 2:
@@ -105,7 +105,7 @@ def boar_views() -> list[Json]:
 
 
 def _options(host: Host) -> Options:
-    state = host.standing.state
+    state = host.table_state.state
     assert state is not None, "the game has begun"
     return state.view(state.to_move).options()
 
@@ -127,17 +127,17 @@ _VARIANTS: tuple[tuple[int, str, list[str]], ...] = (
 def _turns(seats: int, edition: str, expansions: list[str]) -> Iterator[Json]:
     """Some turns of a game, and all in which the boar or the reward board counts."""
     host = Host.of(seats, edition=edition, expansions=expansions, first=0).start().pick()
-    while host.standing.stage is Stage.PLAYING:
+    while host.table_state.stage is Stage.PLAYING:
         before = mover_view(host)["game"]
         host.play()
-        event = host.table.tellings(host.table.seq - 1)[0].public
+        event = host.table.public_events(host.table.seq - 1)[0].public
         telling = event["points"]["boar"] or event["points"]["rewards"]
-        if telling or len(host.standing.turns) % 7 == 0:
+        if telling or len(host.table_state.turns) % 7 == 0:
             yield _turn(host, before, event)
 
 
 def _turn(host: Host, before: Json, event: Json) -> Json:
-    seat, state = before["to_move"], host.standing.state
+    seat, state = before["to_move"], host.table_state.state
     assert state is not None, "a turn was played"
     return {
         "turn": event["turn"],
@@ -239,12 +239,12 @@ def solo() -> list[Json]:
 
 def company() -> Json:
     """Three people: one votes another away who comes back, one gives up, and they abandon the game."""
-    terms = make_terms(3, "ravensburger", [], first=0)
+    terms = make_settings(3, "ravensburger", [], first=0)
     chairs = [new_chair(Sitter.PERSON, "Ada"), OPEN, Chair()]
     host = Host(terms, chairs)
     _sit_down(host)
     host.start().pick().play(2)
-    host.do(Vote(2), 0, after=PATIENCE + 1.0)
+    host.do(Vote(2), 0, after=VOTE_DELAY + 1.0)
     host.play(1)
     host.do(Return(), 2)
     host.play(2)
@@ -258,17 +258,17 @@ def company() -> Json:
 
 def _sit_down(host: Host) -> None:
     host.do(Sit(1, "Bob"), JOINER)
-    host.do(Appoint(2, "level:1", "Moss"), OWNER)
-    host.do(Appoint(2, None, ""), OWNER)
+    host.do(AssignChair(2, "level:1", "Moss"), OWNER)
+    host.do(AssignChair(2, None, ""), OWNER)
     host.do(Sit(2, "Cleo"), JOINER)
-    host.do(Rise(), 1)
+    host.do(LeaveChair(), 1)
     host.do(Sit(1, "Dora"), JOINER)
 
 
 def timed() -> Json:
     """A clock runs out, and the stand-in plays; as a spectator is told."""
-    host = Host.of(2, first=0, clock=Clock(Pace.TURN, 30)).start().pick().play(1)
-    host.do(TimeOut(1), HOUSE, after=31.0)
+    host = Host.of(2, first=0, time_control=TimeControl(TimeControlKind.TURN, 30)).start().pick().play(1)
+    host.do(TimeOut(1), SYSTEM, after=31.0)
     host.play(1)
     host.do(Return(), 1)
     return update_of(host, None, -1)
@@ -276,7 +276,7 @@ def timed() -> Json:
 
 def steps() -> Json:
     """A whole game with every expansion, as a record that is sent in is answered."""
-    return write_steps(read_record(RECORDS / "imperial-rewards-boar-2.json"))
+    return write_replay(read_record(RECORDS / "imperial-rewards-boar-2.json"))
 
 
 def review() -> Json:

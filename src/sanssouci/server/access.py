@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from sanssouci.locale import UserError
 from sanssouci.store import TokenKind, TokenRow
-from sanssouci.table import Caller, Declined, No, Standing, Viewer
+from sanssouci.table import Caller, CommandRejected, RejectReason, TableState, Viewer
 
 from .hosted import LINKS, OWNER, Warrant
 
@@ -36,9 +36,9 @@ class Access:
     warrant: Warrant = frozenset()
     """All places as they were when this was found out."""
 
-    def at(self, standing: Standing) -> "Access":
+    def at(self, table_state: TableState) -> "Access":
         """The same without chairs on which nobody sits: left a moment ago, or named by a damaged row."""
-        persons = frozenset(standing.persons)
+        persons = frozenset(table_state.persons)
         return replace(self, held=self.held & persons, linked=self.linked if self.linked in persons else None)
 
     @property
@@ -61,7 +61,7 @@ class Access:
         if wanted is None:
             return None if self.undecided(wanted) else next(iter(self.chairs), None)
         if wanted not in self.chairs:
-            raise Declined(No.NOT_ALLOWED)
+            raise CommandRejected(RejectReason.NOT_ALLOWED)
         return wanted
 
     def undecided(self, wanted: int | None) -> bool:

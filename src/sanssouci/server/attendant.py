@@ -14,7 +14,7 @@ from sanssouci.locale import UserError
 from sanssouci.notation import write_turn
 from sanssouci.rules import Refused, SetupView, View
 from sanssouci.store import Unavailable
-from sanssouci.table import HOUSE, STAND_IN, Caller, Declined, No, Pick, Play, TimeOut
+from sanssouci.table import STAND_IN, SYSTEM, Caller, CommandRejected, Pick, Play, RejectReason, TimeOut
 from sanssouci.workforce import Workforce
 
 from .damage import Damaged
@@ -71,7 +71,7 @@ class Attendant:
         if not self._at_work:
             return
         self._wind(hosted)
-        question, errand = question_of(hosted.table.standing), hosted.errand
+        question, errand = question_of(hosted.table.table_state), hosted.errand
         if errand is not None and errand.question != question:
             errand.task.cancel()  # nobody needs the answer any more
             errand = None
@@ -107,12 +107,12 @@ class Attendant:
         """An errand: ask a computer player, and carry out what it answers."""
         try:
             command = await self._ask(hosted, question)
-            caller = Caller(question.duty.chair, house=True)
+            caller = Caller(question.duty.chair, system=True)
             order = Order(
                 command,
                 caller,
                 f"{command.type}-{hosted.table.seq}",
-                permitted=lambda: question_of(hosted.table.standing) == question,
+                permitted=lambda: question_of(hosted.table.table_state) == question,
             )
             await self._insist(hosted, order)
         except Exception as error:  # the next sweep sends another
@@ -125,7 +125,7 @@ class Attendant:
     async def _ask(self, hosted: Hosted, question: Question) -> Pick | Play:
         duty, view = question.duty, question.view
         player = self._allowed(duty.player)
-        key = hosted.croupier.key(f"player {duty.chair} {len(hosted.table.standing.turns)}")
+        key = hosted.croupier.key(f"player {duty.chair} {len(hosted.table.table_state.turns)}")
         match view:
             case SetupView():
                 side = await self._workforce.side(player, view, key, hosted.owner)
@@ -147,8 +147,8 @@ class Attendant:
                 return
             except (Unavailable, Contradicted):
                 await asyncio.sleep(_PATIENCE)
-            except Declined as declined:
-                if declined.no is No.NOT_ALLOWED:
+            except CommandRejected as declined:
+                if declined.no is RejectReason.NOT_ALLOWED:
                     return
                 raise
 
@@ -163,18 +163,18 @@ class Attendant:
 
     def _deadline(self, hosted: Hosted) -> float | None:
         """When the clock of a table runs out; while the server was down nobody could play."""
-        standing = hosted.table.standing
-        deadline, limit = standing.deadline, standing.terms.clock.seconds
+        table_state = hosted.table.table_state
+        deadline, limit = table_state.deadline, table_state.settings.time_control.seconds
         return None if deadline is None or limit is None else max(deadline, self._began + min(limit, GRACE))
 
     async def _ring(self, hosted: Hosted, wait: float) -> None:
         """When the clock has run out, stand-ins play for all who are awaited."""
         await asyncio.sleep(wait)
-        for chair in hosted.table.standing.waiting():
-            order = Order(TimeOut(chair), HOUSE, f"time_out-{chair}-{hosted.table.seq}")
+        for chair in hosted.table.table_state.waiting():
+            order = Order(TimeOut(chair), SYSTEM, f"time_out-{chair}-{hosted.table.seq}")
             try:
                 await self._insist(hosted, order)
-            except (Declined, Refused):
+            except (CommandRejected, Refused):
                 continue  # somebody was quick, or the clock of this machine was set back
         hosted.alarm = None
         self._wind(hosted)

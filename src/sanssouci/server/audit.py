@@ -22,19 +22,19 @@ from sanssouci.store import (
     check_chain,
 )
 from sanssouci.table import (
-    Appoint,
+    AssignChair,
     Command,
+    CommandRejected,
     Create,
     Croupier,
-    Declined,
     Event,
-    Move,
-    No,
+    RejectReason,
     Sit,
     Sitter,
-    Standing,
     Table,
-    kept_terms,
+    TableState,
+    Transition,
+    load_settings,
     parse_body,
     table_record,
 )
@@ -109,7 +109,7 @@ def examine_guest(parcel: GuestParcel) -> None:
 def record_of(parcel: GameParcel) -> Record | None:
     """The record of a game that is over, proved; None if there is none. ``UserError`` if it is not sound."""
     try:
-        return _record(_replayed(parcel).standing)
+        return _record(_replayed(parcel).table_state)
     except _Stopped as stopped:
         raise Fault(parcel.game.id, stopped.seq, stopped.reason).user_error() from None
 
@@ -144,7 +144,7 @@ def _dealt_as(parcel: GameParcel) -> str:
     table, rows = parcel.game.id, parcel.events
     try:
         command = parse_body(rows[0].seq, rows[0].command_id, rows[0].seat, rows[0].body).command
-        return kept_terms(command.terms).game_at(table) if isinstance(command, Create) else table
+        return load_settings(command.terms).game_at(table) if isinstance(command, Create) else table
     except (LookupError, TypeError, ValueError):
         return table  # the replay says what is wrong
 
@@ -167,7 +167,7 @@ def _names(command: Command) -> list[str]:
             return [chair["name"] for chair in chairs if chair["sitter"] != Sitter.OPEN.value]
         case Sit(name=name):
             return [name]
-        case Appoint(player=str(), name=name):
+        case AssignChair(player=str(), name=name):
             return [name]
         case _:
             return []
@@ -187,12 +187,12 @@ def _can_be(moment: float) -> bool:
 def _contradictions(parcel: GameParcel, table: Table) -> Iterator[UserError]:
     """What is kept beside the log and does not follow from it."""
     try:
-        _record(table.standing)
+        _record(table.table_state)
     except UserError as user_error:
         yield UserError("audit.record", reason=user_error)
     for column in _differing(parcel.game, _row_of(table)):
         yield UserError("audit.column", column=column)
-    persons = set(table.standing.persons)
+    persons = set(table.table_state.persons)
     for holding in parcel.holdings:
         if holding.chair not in persons | {OWNER}:
             yield UserError("audit.holding", chair=holding.chair)
@@ -201,12 +201,12 @@ def _contradictions(parcel: GameParcel, table: Table) -> Iterator[UserError]:
             yield UserError("audit.token", kind=token.kind.value)
 
 
-def _record(standing: Standing) -> Record | None:
+def _record(table_state: TableState) -> Record | None:
     """The record of a table; it is proved when it is made, and then read as anyone would."""
     try:
-        record = table_record(standing)
-    except Declined as declined:
-        if declined.no in (No.NOT_YET, No.NO_RECORD):
+        record = table_record(table_state)
+    except CommandRejected as declined:
+        if declined.no in (RejectReason.NOT_YET, RejectReason.NO_RECORD):
             return None
         raise
     verify(record)
@@ -215,7 +215,7 @@ def _record(standing: Standing) -> Record | None:
 
 def _row_of(table: Table) -> GameRow:
     """What lists must say of a table."""
-    last = Move(table.event(table.seq), table.standing)
+    last = Transition(table.event(table.seq), table.table_state)
     return replace(game_row(last), created_at=table.event(0).at)
 
 

@@ -31,20 +31,20 @@ from sanssouci.store import (
 )
 from sanssouci.table import (
     Abandon,
-    Appoint,
+    AssignChair,
     Caller,
     Chair,
-    Declined,
-    No,
+    CommandRejected,
+    LeaveChair,
     Origin,
+    RejectReason,
     Rematch,
-    Rise,
     Sit,
     Sitter,
     Stage,
-    Standing,
     StepAway,
-    Terms,
+    TableSettings,
+    TableState,
     Visibility,
     new_table,
     rematch_of,
@@ -87,16 +87,20 @@ class Doors:
         hosted = await self._hall.table(table)
         warrant = hosted.warrant()
         access = await self._access(table, guest, key)
-        access = access.at(hosted.table.standing)
+        access = access.at(hosted.table.table_state)
         if not access.may_see:
             raise UnknownTable
         return hosted, replace(access, warrant=warrant)
 
     async def create(
-        self, guest: str, terms: Terms, chairs: tuple[Chair, ...], origin: Origin | None = None
+        self,
+        guest: str,
+        table_settings: TableSettings,
+        chairs: tuple[Chair, ...],
+        origin: Origin | None = None,
     ) -> Opened:
         """A new table: the guest owns it, and holds the chairs on which people sit."""
-        return await self._hall.finish(self._create(guest, terms, chairs, origin))
+        return await self._hall.finish(self._create(guest, table_settings, chairs, origin))
 
     async def sit(self, hosted: Hosted, access: Access, newcomer: Newcomer) -> tuple[int, Token]:
         """A guest takes an open chair, and gets the secret of its seat link.
@@ -104,7 +108,7 @@ class Doors:
         One chair at another's table; whoever the owner sent away gets none until the join link is renewed.
         """
         if access.guest is None or not access.may_join:
-            raise Declined(No.NOT_ALLOWED)
+            raise CommandRejected(RejectReason.NOT_ALLOWED)
         return await self._hall.finish(self._sit(hosted, access, access.guest, newcomer))
 
     async def claim(self, hosted: Hosted, access: Access, chair: int) -> Token:
@@ -115,7 +119,7 @@ class Doors:
         """
         guest, token = access.guest, self._hall.means.token()
         if guest is None or chair not in access.chairs:
-            raise Declined(No.NOT_ALLOWED)
+            raise CommandRejected(RejectReason.NOT_ALLOWED)
 
         def moved() -> None:
             hosted.revoke((chair,), lambda one: chair in one.places and _is_others(one, guest))
@@ -131,7 +135,7 @@ class Doors:
     async def new_seat_link(self, hosted: Hosted, access: Access, chair: int) -> Token:
         """A new secret for a seat; the old link opens nothing any more, and who came by it has to go."""
         if chair not in access.chairs:
-            raise Declined(No.NOT_ALLOWED)
+            raise CommandRejected(RejectReason.NOT_ALLOWED)
         token = self._hall.means.token()
 
         def changed() -> None:
@@ -150,7 +154,7 @@ class Doors:
         was sent away before may join again.
         """
         if not access.owner:
-            raise Declined(No.NOT_ALLOWED)
+            raise CommandRejected(RejectReason.NOT_ALLOWED)
         table, token, place = hosted.table.id, self._hall.means.token(), LINKS[kind]
         kept = _kept(token, table, kind, None, self._hall.means.now())
         changes = just(DropTokens(table, kind), kept, *((Unbar(table),) if kind is TokenKind.JOIN else ()))
@@ -175,7 +179,7 @@ class Doors:
         lost, table = _lost_chair(order), hosted.table.id
         if lost is None:
             return await self._hall.command(hosted, order)
-        sent_away = isinstance(order.command, Appoint)
+        sent_away = isinstance(order.command, AssignChair)
 
         async def vacated() -> Iterable[Change]:
             barred = await asyncio.to_thread(self._to_be_barred, table, lost) if sent_away else ()
@@ -199,12 +203,14 @@ class Doors:
         return await self._hall.finish(self._rematch(hosted, order))
 
     async def _create(
-        self, guest: str, terms: Terms, chairs: tuple[Chair, ...], origin: Origin | None
+        self, guest: str, table_settings: TableSettings, chairs: tuple[Chair, ...], origin: Origin | None
     ) -> Opened:
         means = self._hall.means
         table, at = means.table_id(), means.now()
-        seed = means.seed() if terms.daily is None else daily_seed(terms.daily)
-        move = new_table(table, terms, chairs, at, means.croupier(seed, terms.game_at(table)), origin)
+        seed = means.seed() if table_settings.daily is None else daily_seed(table_settings.daily)
+        move = new_table(
+            table, table_settings, chairs, at, means.croupier(seed, table_settings.game_at(table)), origin
+        )
         seats = {place: means.token() for place, chair in enumerate(chairs) if chair.is_person}
         join, watch = means.token(), means.token()
         changes = [Hold(table, place, guest) for place in (OWNER, *seats)]
@@ -220,12 +226,12 @@ class Doors:
     async def _sit(self, hosted: Hosted, access: Access, guest: str, newcomer: Newcomer) -> tuple[int, Token]:
         async with self._quotas.sitting(guest, hosted.table.id):
             while True:
-                place = _open_chair(hosted.table.standing) if newcomer.chair is None else newcomer.chair
+                place = _open_chair(hosted.table.table_state) if newcomer.chair is None else newcomer.chair
                 sit = Sit(place, newcomer.name, newcomer.colour)
                 try:
                     return place, await self._sit_on(hosted, access, guest, sit)
-                except Declined as declined:
-                    if newcomer.chair is not None or declined.no is not No.CHAIR_TAKEN:
+                except CommandRejected as declined:
+                    if newcomer.chair is not None or declined.no is not RejectReason.CHAIR_TAKEN:
                         raise  # else somebody was quicker, and there may be another
 
     async def _sit_on(self, hosted: Hosted, access: Access, guest: str, sit: Sit) -> Token:
@@ -288,9 +294,9 @@ class Doors:
             return
 
     async def _leave_chair(self, hosted: Hosted, chair: int) -> None:
-        for command in (Rise(), StepAway()):
-            with suppress(Declined):
-                await self.command(hosted, Order(command, Caller(chair, house=True), secrets.token_hex(16)))
+        for command in (LeaveChair(), StepAway()):
+            with suppress(CommandRejected):
+                await self.command(hosted, Order(command, Caller(chair, system=True), secrets.token_hex(16)))
                 return
 
     async def _pass_on(self, hosted: Hosted, guest: str) -> None:
@@ -301,7 +307,7 @@ class Doors:
                 Abandon(),
                 Caller(owner=True),
                 secrets.token_hex(16),
-                permitted=lambda: not (hosted.table.standing.persons or hosted.table.standing.order),
+                permitted=lambda: not (hosted.table.table_state.persons or hosted.table.table_state.order),
             ),
         )
         heir: str | None = None
@@ -316,12 +322,12 @@ class Doors:
             if heir is not None:
                 hosted.pass_to(heir)
 
-        with suppress(Declined):
+        with suppress(CommandRejected):
             await self.command(hosted, close)
         await self._hall.amend(hosted, Amendment(passed, lambda: True, told))
 
     async def _rematch(self, hosted: Hosted, order: Order) -> Done:
-        means, old = self._hall.means, hosted.table.standing
+        means, old = self._hall.means, hosted.table.table_state
         table, seed = means.table_id(), means.seed()
 
         async def opened() -> Iterable[Change]:
@@ -381,18 +387,20 @@ def _kept(token: Token, table: str, kind: TokenKind, chair: int | None, at: floa
     return AddToken(TokenRow(token_hash(token), table, kind, chair, None, at))
 
 
-def _open_chair(standing: Standing) -> int:
-    for place, chair in enumerate(standing.chairs):
-        if chair.sitter is Sitter.OPEN and standing.stage is Stage.LOBBY:
+def _open_chair(table_state: TableState) -> int:
+    for place, chair in enumerate(table_state.chairs):
+        if chair.sitter is Sitter.OPEN and table_state.stage is Stage.LOBBY:
             return place
-    raise Declined(No.NOT_IN_LOBBY if standing.stage is not Stage.LOBBY else No.CHAIR_TAKEN)
+    raise CommandRejected(
+        RejectReason.NOT_IN_LOBBY if table_state.stage is not Stage.LOBBY else RejectReason.CHAIR_TAKEN
+    )
 
 
 def _lost_chair(order: Order) -> int | None:
     match order.command:
-        case Appoint(chair):
+        case AssignChair(chair):
             return chair
-        case Rise():
+        case LeaveChair():
             return order.caller.chair
         case _:
             return None

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 from sanssouci.dealer import Seed, new_seed
 from sanssouci.locale import UserError
 from sanssouci.store import AddGame, Change, Conflict, Store, Unavailable, check_chain
-from sanssouci.table import Caller, Command, Croupier, Declined, Event, Move, No, Table
+from sanssouci.table import Caller, Command, CommandRejected, Croupier, Event, RejectReason, Table, Transition
 
 from .damage import Damages
 from .edge.windows import Clock
@@ -152,10 +152,10 @@ class Hall:
             hosted = await asyncio.shield(self._opening[table])
         return self._keep(hosted)
 
-    async def create(self, owner: str, seed: Seed, move: Move, *more: Change) -> Hosted:
+    async def create(self, owner: str, seed: Seed, move: Transition, *more: Change) -> Hosted:
         """A new table of a guest, with other changes that are kept together with it."""
         await self.write(AddGame(game_row(move), seed), append(move), *more)
-        table, croupier = move.standing.table, self.means.croupier(seed, move.standing.game)
+        table, croupier = move.table_state.table, self.means.croupier(seed, move.table_state.game)
         hosted = self._take_in(Table(table, [move.event]), croupier, owner)
         self._moved(hosted)  # where only computers play it has started
         return hosted
@@ -212,14 +212,14 @@ class Hall:
     async def _amend(self, hosted: Hosted, amendment: Amendment) -> None:
         async with hosted.lock:
             if not amendment.permitted():
-                raise Declined(No.NOT_ALLOWED)
+                raise CommandRejected(RejectReason.NOT_ALLOWED)
             await self.write(*await amendment.changes())
             amendment.done()
 
     async def _command(self, hosted: Hosted, order: Order) -> Done:
         async with hosted.lock:
             if not order.permitted():
-                raise Declined(No.NOT_ALLOWED)
+                raise CommandRejected(RejectReason.NOT_ALLOWED)
             try:
                 done = await self._carried_out(hosted, order)
             except Conflict:
@@ -240,9 +240,9 @@ class Hall:
         )
         if isinstance(move, Event):
             return Done(move, repeated=True)
-        kept = await played(self.store, table.standing, move)
+        kept = await played(self.store, table.table_state, move)
         await self._write(*changes_of(move), *await order.beside(), *kept)
-        table.move_on(move)
+        table.apply(move)
         return Done(move.event, repeated=False)
 
     async def _carried_out_at_last(self, hosted: Hosted, order: Order) -> Done:
@@ -292,8 +292,8 @@ class Hall:
             if check_chain(rows, last=game.seq) is not None:
                 raise UserError("audit.chain")
             replayed = Table(table, events_of(rows))
-            croupier = self.means.croupier(self.store.seed(table) or b"", replayed.standing.game)
-            if not croupier.deals(replayed.standing.commitment):
+            croupier = self.means.croupier(self.store.seed(table) or b"", replayed.table_state.game)
+            if not croupier.deals(replayed.table_state.commitment):
                 raise UserError("table.not_from_seed")
             return replayed, croupier
 

@@ -13,10 +13,10 @@ from sanssouci.rules import SetupView, View
 from sanssouci.store import TokenKind
 from sanssouci.table import (
     Croupier,
-    Duty,
+    PendingBotAction,
     Stage,
-    Standing,
     Table,
+    TableState,
     Viewer,
     table_record,
     write_past,
@@ -66,7 +66,7 @@ class Listener:
 class Question:
     """What a computer player is asked."""
 
-    duty: Duty
+    duty: PendingBotAction
     view: View | SetupView = field(repr=False)
 
 
@@ -104,23 +104,23 @@ class Hosted:
             {
                 "type": "update",
                 "seq": self.table.seq,
-                "events": [telling.to(viewer.chair) for telling in self.table.tellings(after)],
+                "events": [telling.to(viewer.chair) for telling in self.table.public_events(after)],
                 "view": self.view(viewer, public),
             }
         )
 
     def view(self, viewer: Viewer, public: Json | None = None) -> Json:
         """The table as a viewer may see it; ``public`` is what everyone sees, if it is written already."""
-        return {"seq": self.table.seq, **write_table(self.table.standing, viewer, public)}
+        return {"seq": self.table.seq, **write_table(self.table.table_state, viewer, public)}
 
     def past(self, viewer: Viewer, turn: int) -> Json:
         """The game after a turn, as a viewer could see it then."""
-        return write_past(self.table.standing, viewer, turn)
+        return write_past(self.table.table_state, viewer, turn)
 
     def record(self) -> bytes:
         """The record of a game that is over; to prove it takes a while, so it is done once."""
         if self._record is None:
-            self._record = write_record(table_record(self.table.standing))
+            self._record = write_record(table_record(self.table.table_state))
         return self._record
 
     def announce(self, after: int) -> None:
@@ -130,7 +130,7 @@ class Hosted:
         """
         if not self.listeners:
             return
-        public = write_public(self.table.standing)
+        public = write_public(self.table.table_state)
         updates: dict[Viewer, bytes] = {}
         for listener in tuple(self.listeners):
             viewer = listener.viewer
@@ -166,7 +166,7 @@ class Hosted:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.table.standing.stage is Stage.OVER
+        return self.table.table_state.stage is Stage.OVER
 
     @property
     def idle(self) -> bool:
@@ -175,13 +175,13 @@ class Hosted:
         return not busy and not self.lock.locked()
 
 
-def question_of(standing: Standing) -> Question | None:
+def question_of(table_state: TableState) -> Question | None:
     """What a computer player is to be asked now, if one is to act."""
-    duty = standing.duty()
+    duty = table_state.pending_bot_action()
     if duty is None:
         return None
-    seat = standing.seat_of(duty.chair)
-    if standing.stage is Stage.PICKING and standing.setup is not None:
-        return Question(duty, standing.setup.view(seat))
-    assert standing.state is not None, "a duty is a pick or a turn"
-    return Question(duty, standing.state.view(seat))
+    seat = table_state.seat_of(duty.chair)
+    if table_state.stage is Stage.PICKING and table_state.setup is not None:
+        return Question(duty, table_state.setup.view(seat))
+    assert table_state.state is not None, "a duty is a pick or a turn"
+    return Question(duty, table_state.state.view(seat))

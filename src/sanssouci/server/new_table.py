@@ -9,15 +9,15 @@ from sanssouci.notation import parse_record
 from sanssouci.table import (
     STAND_IN,
     Chair,
-    Clock,
     Colour,
     Origin,
-    Pace,
     Sitter,
-    Terms,
+    TableSettings,
+    TimeControl,
+    TimeControlKind,
     Visibility,
     make_origin,
-    make_terms,
+    make_settings,
     new_chair,
 )
 
@@ -40,15 +40,15 @@ def read_origin(message: NewTable) -> Origin | None:
     return origin
 
 
-def read_terms(services: Services, message: NewTable, origin: Origin | None = None) -> Terms:
+def read_table_settings(services: Services, message: NewTable, origin: Origin | None = None) -> TableSettings:
     """The terms that a message asks for, or ``UserError``, or ``Refused``; a record settles most of them."""
     game = None if origin is None else origin.variant
-    return make_terms(
+    return make_settings(
         len(message.chairs),
         message.edition if game is None else game.edition,
         list(message.expansions if game is None else game.expansions),
         _boards(message) if game is None else None,
-        clock=Clock(Pace(message.clock.pace), message.clock.amount),
+        time_control=TimeControl(TimeControlKind(message.clock.pace), message.clock.amount),
         hints=message.hints,
         visibility=Visibility(message.visibility),
         first=message.first if game is None else 0,

@@ -7,7 +7,7 @@ from sanssouci.locale import UserError
 from sanssouci.players import character, check_player, display_name
 from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
-from sanssouci.table import Appoint, Caller, Command, Rematch, authorise
+from sanssouci.table import AssignChair, Caller, Command, Rematch, authorise
 
 from .edge.limits import Bucket
 from .hall import Done, Order
@@ -38,7 +38,7 @@ async def give(
     try:
         command = to_command(message.command)
         # Whoever may not give it is told so before anything about it is looked at.
-        authorise(hosted.table.standing, command, caller)
+        authorise(hosted.table.table_state, command, caller)
         order = Order(
             _checked(services, command),
             caller,
@@ -62,7 +62,7 @@ async def _carried_out(services: Services, hosted: Hosted, order: Order) -> Done
 
 
 def _checked(services: Services, command: Command) -> Command:
-    if not isinstance(command, Appoint) or command.player is None:
+    if not isinstance(command, AssignChair) or command.player is None:
         return command
     return replace(command, name=computer_name(services, command.player, command.name))
 

@@ -11,7 +11,7 @@ from sanssouci.locale import UserError
 from sanssouci.notation import RecordError, write_refusal
 from sanssouci.rules import Refused
 from sanssouci.store import DamagedRow, Unavailable
-from sanssouci.table import Declined, No
+from sanssouci.table import CommandRejected, RejectReason
 
 from .damage import Damaged
 from .edge import problems
@@ -33,7 +33,12 @@ BUSY = (
     "review.waits",
 )
 """What computer players cannot do just now."""
-_STATUS_OF_NO = {No.NOT_ALLOWED: 403, No.STALE: 409, No.AHEAD: 409, No.COMMAND_REUSED: 409}
+_STATUS_OF_NO = {
+    RejectReason.NOT_ALLOWED: 403,
+    RejectReason.STALE: 409,
+    RejectReason.AHEAD: 409,
+    RejectReason.COMMAND_REUSED: 409,
+}
 _STATUS_OF_KEY = {
     "server.not_public": 403,
     "server.no_pages": 404,
@@ -79,7 +84,7 @@ def malformed(errors: Sequence[Mapping[str, Any]]) -> UserError:
 
 def status_of(error: UserError | Refused) -> int:
     """The HTTP status of a no."""
-    if isinstance(error, Declined):
+    if isinstance(error, CommandRejected):
         return _STATUS_OF_NO.get(error.no, 422)
     if isinstance(error, Refused):
         return 422

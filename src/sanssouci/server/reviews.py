@@ -28,7 +28,7 @@ from sanssouci.review import (
 )
 from sanssouci.store import AddReview, DropReview, FinishReview, GuestParcel, ReviewRow, Unavailable
 from sanssouci.store.parcels import DAMAGE
-from sanssouci.table import write_steps
+from sanssouci.table import write_replay
 from sanssouci.workforce import Workforce
 
 from .hall import Hall
@@ -215,7 +215,7 @@ def is_readable(row: ReviewRow) -> bool:
 
 def write_review_steps(row: ReviewRow) -> Json:
     """Every position of the game of a review."""
-    return write_steps(parse_record(row.record.encode("utf-8")))
+    return write_replay(parse_record(row.record.encode("utf-8")))
 
 
 def examine_reviews(parcel: GuestParcel) -> None:

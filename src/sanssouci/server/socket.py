@@ -16,7 +16,7 @@ from sanssouci.locale import UserError
 from sanssouci.notation import parse_json
 from sanssouci.rules import Refused
 from sanssouci.store import DamagedRow, Unavailable
-from sanssouci.table import Caller, Declined, No, Viewer
+from sanssouci.table import Caller, CommandRejected, RejectReason, Viewer
 
 from .crowd import check_watchers
 from .edge.callers import caller_of
@@ -179,7 +179,7 @@ class _Visit:
             "retry_after": retry_after(error),
         }
         self._say(refused, command_id)
-        if isinstance(error, Declined) and error.no in (No.STALE, No.AHEAD):
+        if isinstance(error, CommandRejected) and error.no in (RejectReason.STALE, RejectReason.AHEAD):
             # Whatever has happened was told before, so there is no event that is told twice.
             self._outbox.put(self._hosted.update(self._listener.viewer, self._hosted.table.seq))
 

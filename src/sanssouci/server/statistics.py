@@ -13,7 +13,7 @@ import orjson
 
 from sanssouci.locale import UserError
 from sanssouci.store import AddPlayed, Change, DamagedRow, GuestParcel, PlayedRow, Store
-from sanssouci.table import Move, Stage, Standing, write_outcome
+from sanssouci.table import Stage, TableState, Transition, write_player_result
 
 from .description.schemas.statistics import Outcome
 from .hosted import OWNER
@@ -24,18 +24,22 @@ MOST_GAMES = 1000
 """Games that are told of, the last ones."""
 
 
-async def played(store: Store, before: Standing, move: Move) -> list[Change]:
+async def played(store: Store, before: TableState, move: Transition) -> list[Change]:
     """What is to be kept when a move ends a game."""
-    if move.standing.stage is not Stage.OVER or before.stage is Stage.OVER:
+    if move.table_state.stage is not Stage.OVER or before.stage is Stage.OVER:
         return []
     return await asyncio.to_thread(_outcomes, store, move)
 
 
-def _outcomes(store: Store, move: Move) -> list[Change]:
-    table = move.standing.table
+def _outcomes(store: Store, move: Transition) -> list[Change]:
+    table = move.table_state.table
     holdings = [row for row in store.holdings(table) if row.chair != OWNER]
     chairs = Counter(row.guest for row in holdings)
-    found = {row.guest: write_outcome(move.standing, row.chair) for row in holdings if chairs[row.guest] == 1}
+    found = {
+        row.guest: write_player_result(move.table_state, row.chair)
+        for row in holdings
+        if chairs[row.guest] == 1
+    }
     return [
         AddPlayed(PlayedRow(guest, table, move.event.at, orjson.dumps(outcome).decode("utf-8")))
         for guest, outcome in found.items()

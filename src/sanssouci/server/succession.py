@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from sanssouci.store import AddToken, Bar, Change, Hold, HoldingRow, Store, TokenKind
-from sanssouci.table import Standing
+from sanssouci.table import TableState
 
 from .hosted import OWNER
 
@@ -18,7 +18,7 @@ def owner_of(holdings: Iterable[HoldingRow], without: str | None = None) -> str 
     return left[min(left)] if left else None  # the owner's place is below all chairs
 
 
-def kept_doors(store: Store, old: Standing, new: str) -> tuple[frozenset[int], list[Change]]:
+def kept_doors(store: Store, old: TableState, new: str) -> tuple[frozenset[int], list[Change]]:
     """What a rematch takes over: the chairs that nobody has any more, and who holds the others.
 
     A chair is somebody's as long as a guest holds it or a link opens it.

@@ -1,99 +1,107 @@
 """One hosted game, without a network: chairs, commands, events, what each viewer may see, the record."""
 
-from .absence import PATIENCE
 from .chairs import Chair, Colour, Sitter, new_chair
 from .chance import Croupier
+from .command_context import authorise
 from .commands import (
     COMMANDS,
     Abandon,
-    Appoint,
+    AssignChair,
+    ChooseColour,
     Command,
     Concede,
     Create,
+    LeaveChair,
     Pick,
     Play,
     Ready,
     Rematch,
     Return,
     Right,
-    Rise,
     Sit,
     StepAway,
     TakeBack,
     TimeOut,
     Unready,
     Vote,
-    Wear,
     parse_command,
 )
-from .daily import OPPONENT, daily_terms
-from .declined import Declined, No
+from .daily import OPPONENT, daily_settings
 from .endings import rematch_of
-from .events import HOUSE, Caller, Event, parse_body, write_body
+from .events import SYSTEM, Caller, Event, parse_body, write_body
 from .origin import Origin, make_origin
-from .outcome import write_outcome
+from .player_result import write_player_result
 from .record import table_record
-from .request import authorise
-from .standing import MOST_APPOINTED, MOST_UNDONE, Duty, Ending, Manner, Stage, Standing
-from .steps import write_steps, write_told
-from .table import Move, Table, new_table
-from .terms import STAND_IN, Clock, Pace, Terms, Visibility, kept_terms, make_terms
+from .rejection import CommandRejected, RejectReason
+from .replay_view import write_replay, write_told
+from .settings import (
+    STAND_IN,
+    TableSettings,
+    TimeControl,
+    TimeControlKind,
+    Visibility,
+    load_settings,
+    make_settings,
+)
+from .stand_ins import VOTE_DELAY
+from .table import Table, Transition, new_table
+from .table_state import MAX_APPOINTED, MAX_UNDONE, Ending, EndReason, PendingBotAction, Stage, TableState
 from .views import SPECTATOR, Viewer, write_past, write_public, write_summary, write_table
 
 __all__ = [
     "COMMANDS",
-    "HOUSE",
-    "MOST_APPOINTED",
-    "MOST_UNDONE",
+    "MAX_APPOINTED",
+    "MAX_UNDONE",
     "OPPONENT",
-    "PATIENCE",
     "SPECTATOR",
     "STAND_IN",
+    "SYSTEM",
+    "VOTE_DELAY",
     "Abandon",
-    "Appoint",
+    "AssignChair",
     "Caller",
     "Chair",
-    "Clock",
+    "ChooseColour",
     "Colour",
     "Command",
+    "CommandRejected",
     "Concede",
     "Create",
     "Croupier",
-    "Declined",
-    "Duty",
+    "EndReason",
     "Ending",
     "Event",
-    "Manner",
-    "Move",
-    "No",
+    "LeaveChair",
     "Origin",
-    "Pace",
+    "PendingBotAction",
     "Pick",
     "Play",
     "Ready",
+    "RejectReason",
     "Rematch",
     "Return",
     "Right",
-    "Rise",
     "Sit",
     "Sitter",
     "Stage",
-    "Standing",
     "StepAway",
     "Table",
+    "TableSettings",
+    "TableState",
     "TakeBack",
-    "Terms",
+    "TimeControl",
+    "TimeControlKind",
     "TimeOut",
+    "Transition",
     "Unready",
     "Viewer",
     "Visibility",
     "Vote",
-    "Wear",
     "authorise",
-    "daily_terms",
-    "kept_terms",
+    "daily_settings",
+    "load_settings",
     "make_origin",
-    "make_terms",
+    "make_settings",
     "new_chair",
     "new_table",
     "parse_body",
@@ -101,10 +109,10 @@ __all__ = [
     "rematch_of",
     "table_record",
     "write_body",
-    "write_outcome",
     "write_past",
+    "write_player_result",
     "write_public",
-    "write_steps",
+    "write_replay",
     "write_summary",
     "write_table",
     "write_told",

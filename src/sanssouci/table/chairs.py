@@ -79,13 +79,13 @@ def write_chair(chair: Chair) -> Json:
     }
 
 
-def keep_chair(chair: Chair) -> Json:
+def dump_chair(chair: Chair) -> Json:
     """A chair for the log, as it is when the table is set up; a wish for a colour only where there is one."""
     wish = {} if chair.colour is None else {"colour": chair.colour.value}
     return {"sitter": chair.sitter.value, "name": chair.name, "player": chair.player, **wish}
 
 
-def kept_chair(kept: Json) -> Chair:
+def load_chair(kept: Json) -> Chair:
     """The chair that a log holds; ``TypeError`` or ``ValueError`` if it holds none.
 
     Logs from before there were colours to choose have none.

@@ -15,7 +15,7 @@ from sanssouci.locale import UserError
 from sanssouci.notation import write_card, write_column
 from sanssouci.rules import DISPLAYED, HAND, Card, Chance, Deal, Motif
 
-from .standing import Standing
+from .table_state import TableState
 
 Json = dict[str, Any]
 
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 class Source(Protocol):
     """Where answers come from."""
 
-    def answer(self, question: str, standing: Standing) -> Any:
+    def answer(self, question: str, table_state: TableState) -> Any:
         """What chance says to a question, as the table stands."""
         ...
 
@@ -49,16 +49,18 @@ class Croupier:
         """A key for something else than dealing; from it the seed cannot be found."""
         return hmac.digest(self._seed, f"sanssouci key {purpose}".encode(), "sha256")
 
-    def answer(self, question: str, standing: Standing) -> Any:
+    def answer(self, question: str, table_state: TableState) -> Any:
         """The answer that seed and nonces give; that of the record, where the table goes on from one."""
-        if standing.origin is not None:
-            return RECORDED.answer(question, standing)
+        if table_state.origin is not None:
+            return FROM_RECORD.answer(question, table_state)
         if question == "seed":
             return write_seed(self._seed)
-        if self._shuffled is None or self._shuffled.nonces != standing.nonces:
-            dealer, variant = self.dealer(standing.nonces), standing.variant
-            self._shuffled = _Shuffled(standing.nonces, dealer, dealer.decks(variant), dealer.tiles(variant))
-        return _ANSWERS[question](self._shuffled, standing)
+        if self._shuffled is None or self._shuffled.nonces != table_state.nonces:
+            dealer, variant = self.dealer(table_state.nonces), table_state.variant
+            self._shuffled = _Shuffled(
+                table_state.nonces, dealer, dealer.decks(variant), dealer.tiles(variant)
+            )
+        return _ANSWERS[question](self._shuffled, table_state)
 
     def dealer(self, nonces: tuple[str, ...]) -> Dealer:
         """Who deals once the nonces are known."""
@@ -74,43 +76,43 @@ class _Shuffled:
     decks: tuple[tuple[Card, ...], ...]
     tiles: tuple[Motif, ...]
 
-    def order(self, standing: Standing) -> list[int]:
+    def order(self, table_state: TableState) -> list[int]:
         """R8: the chair of each seat."""
-        seats, first = len(standing.chairs), standing.terms.first
+        seats, first = len(table_state.chairs), table_state.settings.first
         start = self.dealer.first_seat(seats) if first is None else first
         return [(start + place) % seats for place in range(seats)]
 
-    def gardens(self, standing: Standing) -> list[int]:
+    def gardens(self, table_state: TableState) -> list[int]:
         """R9: the garden board of each seat."""
-        return list(self.dealer.gardens(len(standing.boards.gardens), standing.variant.seats))
+        return list(self.dealer.gardens(len(table_state.boards.gardens), table_state.variant.seats))
 
-    def missions(self, standing: Standing) -> list[list[str]]:
+    def missions(self, table_state: TableState) -> list[list[str]]:
         """R12: the missions of each seat."""
-        dealt = self.dealer.missions(standing.variant.seats)
+        dealt = self.dealer.missions(table_state.variant.seats)
         return [[write_column(mission) for mission in missions] for missions in dealt]
 
-    def rewards(self, standing: Standing) -> list[int]:
+    def rewards(self, table_state: TableState) -> list[int]:
         """R29: the reward board of each seat."""
-        return list(self.dealer.rewards(len(standing.boards.rewards), standing.variant.seats))
+        return list(self.dealer.rewards(len(table_state.boards.rewards), table_state.variant.seats))
 
-    def hands(self, standing: Standing) -> list[list[str]]:
+    def hands(self, table_state: TableState) -> list[list[str]]:
         """R11: the first hand of each seat."""
         return [[write_card(card) for card in deck[:HAND]] for deck in self.decks]
 
-    def display(self, standing: Standing) -> str:
+    def display(self, table_state: TableState) -> str:
         """R13: the first ten tiles."""
         return "".join(map(write_column, self.tiles[:DISPLAYED]))
 
-    def refill(self, standing: Standing) -> str | None:
+    def refill(self, table_state: TableState) -> str | None:
         """R22: the tile that comes up for the turn that is being played."""
-        return _refill(self._chance(standing))
+        return _refill(self._chance(table_state))
 
-    def draw(self, standing: Standing) -> str | None:
+    def draw(self, table_state: TableState) -> str | None:
         """R23: the card that comes up for it."""
-        return _draw(self._chance(standing))
+        return _draw(self._chance(table_state))
 
-    def _chance(self, standing: Standing) -> Chance:
-        return Deal(standing.variant, (), (), self.decks, self.tiles).chance(len(standing.turns))
+    def _chance(self, table_state: TableState) -> Chance:
+        return Deal(table_state.variant, (), (), self.decks, self.tiles).chance(len(table_state.turns))
 
 
 def _refill(chance: Chance) -> str | None:
@@ -121,7 +123,7 @@ def _draw(chance: Chance) -> str | None:
     return None if chance.draw is None else write_card(chance.draw)
 
 
-_ANSWERS: dict[str, Callable[[_Shuffled, Standing], Any]] = {
+_ANSWERS: dict[str, Callable[[_Shuffled, TableState], Any]] = {
     "order": _Shuffled.order,
     "gardens": _Shuffled.gardens,
     "missions": _Shuffled.missions,
@@ -133,41 +135,41 @@ _ANSWERS: dict[str, Callable[[_Shuffled, Standing], Any]] = {
 }
 
 
-class Recorded:
+class FromRecord:
     """Answers from the record that a table goes on from."""
 
-    def answer(self, question: str, standing: Standing) -> Any:
+    def answer(self, question: str, table_state: TableState) -> Any:
         """The tile or the card that comes up next in it; it has no answer to anything else."""
-        if standing.origin is None or question not in _RECORDED:
+        if table_state.origin is None or question not in _RECORDED:
             raise UserError("table.no_answer", question=question)
-        return _RECORDED[question](standing.origin.chance(len(standing.turns)))
+        return _RECORDED[question](table_state.origin.chance(len(table_state.turns)))
 
 
 _RECORDED: dict[str, Callable[[Chance], str | None]] = {"refill": _refill, "draw": _draw}
-RECORDED = Recorded()
+FROM_RECORD = FromRecord()
 
 
-class Noting:
+class Recording:
     """Asks another source, and notes what it answers."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self.answers: Json = {}
 
-    def answer(self, question: str, standing: Standing) -> Any:
+    def answer(self, question: str, table_state: TableState) -> Any:
         """The other's answer, noted."""
-        self.answers[question] = self._source.answer(question, standing)
+        self.answers[question] = self._source.answer(question, table_state)
         return self.answers[question]
 
 
-class Noted:
+class Replayed:
     """Answers from what an event holds."""
 
     def __init__(self, answers: Json) -> None:
         self._answers = answers
         self._unasked = set(answers)
 
-    def answer(self, question: str, standing: Standing) -> Any:
+    def answer(self, question: str, table_state: TableState) -> Any:
         """The answer that was noted, or ``UserError``."""
         if question not in self._answers:
             raise UserError("table.no_answer", question=question)
@@ -180,16 +182,16 @@ class Noted:
             raise UserError("table.bad_answer")
 
 
-class Proved(Noted):
+class Verified(Replayed):
     """Answers from what an event holds, as long as another source answers the same."""
 
     def __init__(self, answers: Json, source: Source) -> None:
         super().__init__(answers)
         self._source = source
 
-    def answer(self, question: str, standing: Standing) -> Any:
+    def answer(self, question: str, table_state: TableState) -> Any:
         """The answer that was noted, or ``UserError`` if it is not what that source gives."""
-        noted = super().answer(question, standing)
-        if noted != self._source.answer(question, standing):
-            raise UserError("table.not_from_seed" if standing.origin is None else "table.not_from_record")
-        return noted
+        recorded = super().answer(question, table_state)
+        if recorded != self._source.answer(question, table_state):
+            raise UserError("table.not_from_seed" if table_state.origin is None else "table.not_from_record")
+        return recorded

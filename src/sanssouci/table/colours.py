@@ -9,45 +9,47 @@ from dataclasses import replace
 
 from .chairs import Chair, Colour, Sitter
 from .chance import Source
-from .commands import Wear
-from .declined import Declined, No
-from .request import Request
-from .standing import Stage, Standing
+from .command_context import CommandContext
+from .commands import ChooseColour
+from .rejection import CommandRejected, RejectReason
+from .table_state import Stage, TableState
 
 Chairs = tuple[Chair, ...]
 
 
-def wear(standing: Standing, request: Request[Wear], source: Source) -> Standing:
+def choose_colour(
+    table_state: TableState, context: CommandContext[ChooseColour], source: Source
+) -> TableState:
     """A person takes another colour, or the owner gives one to a computer player; who is ready stays so."""
-    standing.require(Stage.LOBBY)
-    place, colour = request.command.chair, Colour(request.command.colour)
-    chair = standing.chair(place)
-    own = chair.is_person and place == request.caller.chair
-    if not own and not (chair.sitter is Sitter.COMPUTER and request.caller.owner):
-        raise Declined(No.NOT_ALLOWED)
+    table_state.require(Stage.LOBBY)
+    place, colour = context.command.chair, Colour(context.command.colour)
+    chair = table_state.chair(place)
+    own = chair.is_person and place == context.caller.chair
+    if not own and not (chair.sitter is Sitter.COMPUTER and context.caller.owner):
+        raise CommandRejected(RejectReason.NOT_ALLOWED)
     if chair.colour is colour:
-        raise Declined(No.COLOUR_WORN)
-    return replace(standing, chairs=dressed(standing.chairs, place, colour))
+        raise CommandRejected(RejectReason.COLOUR_WORN)
+    return replace(table_state, chairs=with_colour(table_state.chairs, place, colour))
 
 
-def dressed(chairs: Chairs, place: int, colour: Colour) -> Chairs:
-    """Chairs of which one has another colour; ``Declined`` if that is a person's.
+def with_colour(chairs: Chairs, place: int, colour: Colour) -> Chairs:
+    """Chairs of which one has another colour; ``CommandRejected`` if that is a person's.
 
     A computer player who had it gets the other's, or what is left.
     """
     before = {chair.colour: at for at, chair in enumerate(chairs)}.get(colour, place)
     if before != place and chairs[before].is_person:
-        raise Declined(No.COLOUR_TAKEN)
+        raise CommandRejected(RejectReason.COLOUR_TAKEN)
     given = {before: chairs[place].colour, place: colour}
-    return all_dressed(replace(chair, colour=given.get(at, chair.colour)) for at, chair in enumerate(chairs))
+    return fill_colours(replace(chair, colour=given.get(at, chair.colour)) for at, chair in enumerate(chairs))
 
 
-def all_dressed(chairs: Iterable[Chair]) -> Chairs:
-    """Chairs of which each has a colour on which anybody sits; ``Declined`` if two have the same."""
+def fill_colours(chairs: Iterable[Chair]) -> Chairs:
+    """Chairs of which each has a colour on which anybody sits; ``CommandRejected`` if two have the same."""
     chairs = tuple(chairs)
     worn = [chair.colour for chair in chairs if chair.colour is not None]
     if len(set(worn)) < len(worn):
-        raise Declined(No.COLOUR_TAKEN)
+        raise CommandRejected(RejectReason.COLOUR_TAKEN)
     left = (colour for colour in Colour if colour not in worn)
     return tuple(replace(chair, colour=next(left)) if _is_bare(chair) else chair for chair in chairs)
 

@@ -20,8 +20,8 @@ class Right(Flag):
     JOIN = auto()
     CHAIR = auto()
     OWNER = auto()
-    HOUSE = auto()
-    FAREWELL = auto()
+    SYSTEM = auto()
+    CLEANUP = auto()
     """Of the house too, for a person who is gone."""
 
 
@@ -33,7 +33,7 @@ class Create:
     """
 
     type: ClassVar = "create"
-    right: ClassVar = Right.HOUSE
+    right: ClassVar = Right.SYSTEM
     terms: Json
     chairs: list[Any]
     commitment: str | None
@@ -52,15 +52,15 @@ class Sit:
 
 
 @dataclass(frozen=True, slots=True)
-class Rise:
+class LeaveChair:
     """Leave the chair before the game starts."""
 
     type: ClassVar = "rise"
-    right: ClassVar = Right.CHAIR | Right.FAREWELL
+    right: ClassVar = Right.CHAIR | Right.CLEANUP
 
 
 @dataclass(frozen=True, slots=True)
-class Appoint:
+class AssignChair:
     """Give a chair to a computer player, or open it for a person; who sat there has to go."""
 
     type: ClassVar = "appoint"
@@ -71,7 +71,7 @@ class Appoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Wear:
+class ChooseColour:
     """Take another colour for the own chair, or as the owner for a computer player's."""
 
     type: ClassVar = "wear"
@@ -102,7 +102,7 @@ class Pick:
     """Pick a side of the own garden or reward board (R9, R12)."""
 
     type: ClassVar = "pick"
-    right: ClassVar = Right.CHAIR | Right.HOUSE
+    right: ClassVar = Right.CHAIR | Right.SYSTEM
     side: int = field(repr=False)
 
 
@@ -111,7 +111,7 @@ class Play:
     """Play a turn, written as in a record (R14)."""
 
     type: ClassVar = "play"
-    right: ClassVar = Right.CHAIR | Right.HOUSE
+    right: ClassVar = Right.CHAIR | Right.SYSTEM
     turn: str
 
 
@@ -136,7 +136,7 @@ class StepAway:
     """Let a stand-in play."""
 
     type: ClassVar = "step_away"
-    right: ClassVar = Right.CHAIR | Right.FAREWELL
+    right: ClassVar = Right.CHAIR | Right.CLEANUP
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class TimeOut:
     """The clock of a chair has run out."""
 
     type: ClassVar = "time_out"
-    right: ClassVar = Right.HOUSE
+    right: ClassVar = Right.SYSTEM
     chair: int
 
 
@@ -185,9 +185,9 @@ class Rematch:
 Command = (
     Create
     | Sit
-    | Rise
-    | Appoint
-    | Wear
+    | LeaveChair
+    | AssignChair
+    | ChooseColour
     | Ready
     | Unready
     | Pick
@@ -202,10 +202,10 @@ Command = (
     | Rematch
 )
 COMMANDS: dict[str, type[Command]] = {kind.type: kind for kind in get_args(Command)}
-UNDOING: tuple[type[Command], ...] = (Rise, Wear, Unready, TakeBack, StepAway)
+UNDO_COMMANDS: tuple[type[Command], ...] = (LeaveChair, ChooseColour, Unready, TakeBack, StepAway)
 """What makes something be done again from a chair. Without these, and an owner who appoints, a table comes to
 its end, whatever people do."""
-ASIDE: tuple[type[Command], ...] = (StepAway, Return, Vote, Concede, Abandon)
+SIDE_COMMANDS: tuple[type[Command], ...] = (StepAway, Return, Vote, Concede, Abandon)
 """What leaves garden, display and hands as they are: a turn that was thought of before is still the same."""
 _ARGUMENTS: dict[type[Command], dict[str, Any]] = {
     kind: {field.name: get_type_hints(kind)[field.name] for field in fields(kind)}

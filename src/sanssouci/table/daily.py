@@ -5,7 +5,7 @@ from datetime import date
 from sanssouci.dealer import commitment, daily_game, daily_seed
 from sanssouci.rules import REWARDS, WILD_BOAR
 
-from .terms import STAND_IN, Terms, make_terms
+from .settings import STAND_IN, TableSettings, make_settings
 
 OPPONENT = "level:4"
 WEEK: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -20,10 +20,10 @@ WEEK: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Edition and expansions of each day, from Monday on."""
 
 
-def daily_terms(day: date, stand_in: str = STAND_IN) -> Terms:
+def daily_settings(day: date, stand_in: str = STAND_IN) -> TableSettings:
     """What is played on a day: no clock, and no hints, so that results can be compared."""
     edition, expansions = WEEK[day.weekday()]
-    return make_terms(2, edition, list(expansions), hints=False, stand_in=stand_in, daily=day.isoformat())
+    return make_settings(2, edition, list(expansions), hints=False, stand_in=stand_in, daily=day.isoformat())
 
 
 def daily_commitment(day: str) -> str:

@@ -23,12 +23,12 @@ class Caller:
     chair: int | None = None
     owner: bool = False
     may_join: bool = False
-    house: bool = False
+    system: bool = False
     undecided: bool = False
     """Whether the caller holds several chairs and has named none of them."""
 
 
-HOUSE = Caller(house=True)
+SYSTEM = Caller(system=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Event:
     """Unique at its table; marked with the chair it was given from, so that nobody meets another's."""
     chair: int | None
     """Who did it, or for whom it was done."""
-    house: bool
+    system: bool
     """Whether the house did it: a computer player, a clock."""
     at: float
     command: Command
@@ -52,7 +52,7 @@ def write_body(event: Event) -> str:
     """What the log keeps of an event beside its number, id and chair."""
     body = {
         "at": event.at,
-        "house": event.house,
+        "house": event.system,
         "command": write_command(event.command),
         "answers": event.answers,
     }
@@ -76,4 +76,4 @@ def parse_body(seq: int, command_id: str, chair: int | None, text: str) -> Event
 def _is_sound(event: Event) -> bool:
     """Whether the parts of an event have their types; what they say is for the table to judge."""
     timed = type(event.at) in (int, float) and isfinite(event.at)
-    return timed and type(event.house) is bool and type(event.answers) is dict
+    return timed and type(event.system) is bool and type(event.answers) is dict

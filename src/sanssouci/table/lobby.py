@@ -6,53 +6,53 @@ from itertools import count
 
 from sanssouci.locale import UserError
 
-from .chairs import Chair, Colour, Sitter, kept_chair, new_chair
+from .chairs import Chair, Colour, Sitter, load_chair, new_chair
 from .chance import Source
-from .colours import all_dressed, dressed
-from .commands import Appoint, Create, Ready, Rise, Sit, Unready
+from .colours import fill_colours, with_colour
+from .command_context import CommandContext
+from .commands import AssignChair, Create, LeaveChair, Ready, Sit, Unready
 from .daily import daily_commitment
-from .declined import Declined, No
-from .origin import Origin, kept_origin
+from .origin import Origin, load_origin
 from .picking import start
-from .request import Request
-from .standing import Stage, Standing
-from .terms import kept_terms
+from .rejection import CommandRejected, RejectReason
+from .settings import load_settings
+from .table_state import Stage, TableState
 
 _NONCE = re.compile("([0-9a-f]{2}){8,32}")
 """64 to 256 bits, in hex."""
 
 
-def create(table: str, request: Request[Create], source: Source) -> Standing:
+def create(table: str, context: CommandContext[Create], source: Source) -> TableState:
     """A new table; where only computers play, or a record is played on, the game starts at once."""
-    command = request.command
-    terms = kept_terms(command.terms)
-    chairs = all_dressed(map(kept_chair, command.chairs))
+    command = context.command
+    terms = load_settings(command.terms)
+    chairs = fill_colours(map(load_chair, command.chairs))
     if len(chairs) != terms.variant.seats:
-        raise Declined(No.NO_SUCH_CHAIR, seats=terms.variant.seats)
+        raise CommandRejected(RejectReason.NO_SUCH_CHAIR, seats=terms.variant.seats)
     if (command.origin is None) == (command.commitment is None):
         raise UserError("table.bad_origin")
     if terms.daily is not None and command.commitment != daily_commitment(terms.daily):
         raise UserError("table.not_from_seed")
-    standing = Standing(table, terms, command.commitment, chairs, request.at)
+    table_state = TableState(table, terms, command.commitment, chairs, context.at)
     if command.origin is not None:
-        return _gone_on_from(kept_origin(command.origin), standing)
-    return _start_if_ready(standing, request.at, source)
+        return _gone_on_from(load_origin(command.origin), table_state)
+    return _start_if_ready(table_state, context.at, source)
 
 
-def _gone_on_from(origin: Origin, standing: Standing) -> Standing:
+def _gone_on_from(origin: Origin, table_state: TableState) -> TableState:
     """A table at which turns of a record count as played: chairs are seats, and one person plays at most.
 
     Whoever brings a record may know all that is face down in it, so nobody else can be asked to play against.
     """
-    terms, variant = standing.terms, replace(standing.variant, deck=origin.variant.deck)
-    people = sum(chair.is_person for chair in standing.chairs)
-    taken = all(chair.sitter is not Sitter.OPEN for chair in standing.chairs)
+    terms, variant = table_state.settings, replace(table_state.variant, deck=origin.variant.deck)
+    people = sum(chair.is_person for chair in table_state.chairs)
+    taken = all(chair.sitter is not Sitter.OPEN for chair in table_state.chairs)
     if variant != origin.variant or terms.first != 0 or people > 1 or not taken:
         raise UserError("table.bad_origin")
     return replace(
-        standing,
-        terms=replace(terms, variant=variant),
-        chairs=tuple(replace(chair, nonce="") if chair.is_person else chair for chair in standing.chairs),
+        table_state,
+        settings=replace(terms, variant=variant),
+        chairs=tuple(replace(chair, nonce="") if chair.is_person else chair for chair in table_state.chairs),
         order=tuple(range(variant.seats)),
         states=origin.states(),
         turns=origin.turns(),
@@ -60,17 +60,17 @@ def _gone_on_from(origin: Origin, standing: Standing) -> Standing:
     )
 
 
-def sit(standing: Standing, request: Request[Sit], source: Source) -> Standing:
+def sit(table_state: TableState, context: CommandContext[Sit], source: Source) -> TableState:
     """Someone takes an open chair. Who was ready stays so: ready for whoever comes."""
-    standing.require(Stage.LOBBY)
-    command = request.command
-    if standing.chair(command.chair).sitter is not Sitter.OPEN:
-        raise Declined(No.CHAIR_TAKEN)
-    person = new_chair(Sitter.PERSON, _told_apart(command.name, standing.chairs))
-    chairs = standing.with_chair(command.chair, person).chairs
+    table_state.require(Stage.LOBBY)
+    command = context.command
+    if table_state.chair(command.chair).sitter is not Sitter.OPEN:
+        raise CommandRejected(RejectReason.CHAIR_TAKEN)
+    person = new_chair(Sitter.PERSON, _told_apart(command.name, table_state.chairs))
+    chairs = table_state.with_chair(command.chair, person).chairs
     if command.colour is None:
-        return replace(standing, chairs=all_dressed(chairs))
-    return replace(standing, chairs=dressed(chairs, command.chair, Colour(command.colour)))
+        return replace(table_state, chairs=fill_colours(chairs))
+    return replace(table_state, chairs=with_colour(chairs, command.chair, Colour(command.colour)))
 
 
 def _told_apart(name: str, chairs: tuple[Chair, ...]) -> str:
@@ -80,51 +80,51 @@ def _told_apart(name: str, chairs: tuple[Chair, ...]) -> str:
     return name if name not in taken else next(other for other in numbered if other not in taken)
 
 
-def rise(standing: Standing, request: Request[Rise], source: Source) -> Standing:
+def leave_chair(table_state: TableState, context: CommandContext[LeaveChair], source: Source) -> TableState:
     """Someone leaves. The chair is open, so nothing can start; who was ready stays so."""
-    standing.require(Stage.LOBBY)
-    return standing.with_chair(request.chair, Chair())
+    table_state.require(Stage.LOBBY)
+    return table_state.with_chair(context.chair, Chair())
 
 
-def appoint(standing: Standing, request: Request[Appoint], source: Source) -> Standing:
+def assign_chair(table_state: TableState, context: CommandContext[AssignChair], source: Source) -> TableState:
     """The owner gives a chair to a computer player, or opens it. Who was ready was so for another table."""
-    standing.require(Stage.LOBBY)
-    command = request.command
-    if standing.terms.daily is not None:
-        raise Declined(No.NOT_ALLOWED)  # everyone has the same opponent
-    before = standing.chair(command.chair)
+    table_state.require(Stage.LOBBY)
+    command = context.command
+    if table_state.settings.daily is not None:
+        raise CommandRejected(RejectReason.NOT_ALLOWED)  # everyone has the same opponent
+    before = table_state.chair(command.chair)
     sitter = Sitter.OPEN if command.player is None else Sitter.COMPUTER
     chair = new_chair(sitter, command.name, command.player or "", before.colour)
-    after = standing.with_chair(command.chair, chair)
-    after = replace(after, chairs=all_dressed(after.chairs))
-    return _start_if_ready(_unready_all(after), request.at, source)
+    after = table_state.with_chair(command.chair, chair)
+    after = replace(after, chairs=fill_colours(after.chairs))
+    return _start_if_ready(_unready_all(after), context.at, source)
 
 
-def ready(standing: Standing, request: Request[Ready], source: Source) -> Standing:
+def ready(table_state: TableState, context: CommandContext[Ready], source: Source) -> TableState:
     """Someone is ready and adds a nonce; the last one starts the game."""
-    standing.require(Stage.LOBBY)
-    if not _NONCE.fullmatch(request.command.nonce):
-        raise Declined(No.BAD_NONCE)
-    chair = standing.chairs[request.chair]
+    table_state.require(Stage.LOBBY)
+    if not _NONCE.fullmatch(context.command.nonce):
+        raise CommandRejected(RejectReason.BAD_NONCE)
+    chair = table_state.chairs[context.chair]
     if chair.is_ready:
-        raise Declined(No.READY_ALREADY)
-    after = standing.with_chair(request.chair, replace(chair, nonce=request.command.nonce))
-    return _start_if_ready(after, request.at, source)
+        raise CommandRejected(RejectReason.READY_ALREADY)
+    after = table_state.with_chair(context.chair, replace(chair, nonce=context.command.nonce))
+    return _start_if_ready(after, context.at, source)
 
 
-def unready(standing: Standing, request: Request[Unready], source: Source) -> Standing:
+def unready(table_state: TableState, context: CommandContext[Unready], source: Source) -> TableState:
     """Someone is not ready after all."""
-    standing.require(Stage.LOBBY)
-    chair = standing.chairs[request.chair]
+    table_state.require(Stage.LOBBY)
+    chair = table_state.chairs[context.chair]
     if not chair.is_ready:
-        raise Declined(No.NOT_READY)
-    return standing.with_chair(request.chair, replace(chair, nonce=None))
+        raise CommandRejected(RejectReason.NOT_READY)
+    return table_state.with_chair(context.chair, replace(chair, nonce=None))
 
 
-def _unready_all(standing: Standing) -> Standing:
-    return replace(standing, chairs=tuple(replace(chair, nonce=None) for chair in standing.chairs))
+def _unready_all(table_state: TableState) -> TableState:
+    return replace(table_state, chairs=tuple(replace(chair, nonce=None) for chair in table_state.chairs))
 
 
-def _start_if_ready(standing: Standing, at: float, source: Source) -> Standing:
-    whole = all(chair.is_ready for chair in standing.chairs)
-    return start(standing, at, source) if whole else standing
+def _start_if_ready(table_state: TableState, at: float, source: Source) -> TableState:
+    whole = all(chair.is_ready for chair in table_state.chairs)
+    return start(table_state, at, source) if whole else table_state

@@ -57,13 +57,13 @@ def make_origin(record: Record, turn: int) -> Origin:
     return Origin(Record(record.deal, seats, record.turns[:turn]))
 
 
-def keep_origin(origin: Origin) -> Json:
+def dump_origin(origin: Origin) -> Json:
     """An origin for the log: a record as anyone could read it."""
     kept: Json = json.loads(write_record(origin.record))
     return kept
 
 
-def kept_origin(kept: Json) -> Origin:
+def load_origin(kept: Json) -> Origin:
     """The origin that a log holds, or ``UserError``."""
     record = parse_record(json.dumps(kept).encode("utf-8"))
     return make_origin(record, len(record.turns))

@@ -10,10 +10,10 @@ from sanssouci.dealer import write_seed
 from sanssouci.notation import write_options, write_own_view, write_setup_view, write_view
 
 from .chairs import write_chair
-from .declined import Declined, No
 from .permissions import permitted, vote_from
-from .standing import Ending, Standing
-from .terms import write_terms
+from .rejection import CommandRejected, RejectReason
+from .settings import write_settings
+from .table_state import Ending, TableState
 
 Json = dict[str, Any]
 
@@ -29,66 +29,66 @@ class Viewer:
 SPECTATOR = Viewer()
 
 
-def write_table(standing: Standing, viewer: Viewer, public: Json | None = None) -> Json:
+def write_table(table_state: TableState, viewer: Viewer, public: Json | None = None) -> Json:
     """All that a viewer may know of a table.
 
     To write it for several viewers costs less with ``public``, which is what ``write_public`` has made of the
     same standing.
     """
-    public = write_public(standing) if public is None else public
-    return {**public, "you": _write_viewer(standing, viewer), **_write_game(standing, viewer, public)}
+    public = write_public(table_state) if public is None else public
+    return {**public, "you": _write_viewer(table_state, viewer), **_write_game(table_state, viewer, public)}
 
 
-def write_public(standing: Standing) -> Json:
+def write_public(table_state: TableState) -> Json:
     """All that a spectator may know of a table, and so everyone."""
     return {
-        "table": standing.table,
-        "stage": standing.stage.value,
-        "terms": write_terms(standing.terms),
-        "commitment": standing.commitment,
-        "origin": None if standing.origin is None else {"turn": standing.origin.turn},
+        "table": table_state.table,
+        "stage": table_state.stage.value,
+        "terms": write_settings(table_state.settings),
+        "commitment": table_state.commitment,
+        "origin": None if table_state.origin is None else {"turn": table_state.origin.turn},
         "chairs": [
-            {"chair": place, "seat": standing.seat_of(place), **write_chair(chair)}
-            for place, chair in enumerate(standing.chairs)
+            {"chair": place, "seat": table_state.seat_of(place), **write_chair(chair)}
+            for place, chair in enumerate(table_state.chairs)
         ],
-        "waiting": list(standing.waiting()),
-        "since": standing.since,
-        "deadline": standing.deadline,
-        "vote_from": vote_from(standing),
-        "agreed": sorted(standing.agreed),
-        "taken_back": standing.taken_back,
-        "you": _write_viewer(standing, SPECTATOR),
-        "setup": _write_setup(standing, None),
-        "game": None if standing.state is None else write_view(standing.state.view(None)),
+        "waiting": list(table_state.waiting()),
+        "since": table_state.since,
+        "deadline": table_state.deadline,
+        "vote_from": vote_from(table_state),
+        "agreed": sorted(table_state.agreed),
+        "taken_back": table_state.taken_back,
+        "you": _write_viewer(table_state, SPECTATOR),
+        "setup": _write_setup(table_state, None),
+        "game": None if table_state.state is None else write_view(table_state.state.view(None)),
         "options": None,
-        "ending": None if standing.ending is None else _write_ending(standing, standing.ending),
-        "rematch": standing.rematch,
+        "ending": None if table_state.ending is None else _write_ending(table_state, table_state.ending),
+        "rematch": table_state.rematch,
     }
 
 
-def write_past(standing: Standing, viewer: Viewer, turn: int) -> Json:
+def write_past(table_state: TableState, viewer: Viewer, turn: int) -> Json:
     """The game after so many of its turns, as the viewer could see it then; without options: it is over.
 
-    ``Declined`` if it has not come so far. Turns that were taken back are not there any more.
+    ``CommandRejected`` if it has not come so far. Turns that were taken back are not there any more.
     """
-    last = len(standing.states) - 1
+    last = len(table_state.states) - 1
     if last < 0:
-        raise Declined(No.NOT_PLAYING)
+        raise CommandRejected(RejectReason.NOT_PLAYING)
     if turn not in range(last + 1):
-        raise Declined(No.NO_SUCH_TURN, last=last)
-    state = standing.states[turn]
-    seat = None if viewer.chair is None else standing.seat_of(viewer.chair)
+        raise CommandRejected(RejectReason.NO_SUCH_TURN, last=last)
+    state = table_state.states[turn]
+    seat = None if viewer.chair is None else table_state.seat_of(viewer.chair)
     own = {} if seat is None else write_own_view(state.view(seat))
     return {"turn": turn, "last": last, "game": write_view(state.view(None)) | own}
 
 
-def write_summary(standing: Standing) -> Json:
+def write_summary(table_state: TableState) -> Json:
     """A table in a list: what anyone may know, in short."""
-    state = standing.state
+    state = table_state.state
     return {
-        "table": standing.table,
-        "stage": standing.stage.value,
-        "terms": write_terms(standing.terms),
+        "table": table_state.table,
+        "stage": table_state.stage.value,
+        "terms": write_settings(table_state.settings),
         "chairs": [
             {
                 "sitter": chair.sitter.value,
@@ -96,44 +96,44 @@ def write_summary(standing: Standing) -> Json:
                 "player": chair.player or None,
                 **({"away": True} if chair.away else {}),
             }
-            for chair in standing.chairs
+            for chair in table_state.chairs
         ],
         "round": None if state is None else state.round,
     }
 
 
-def _write_viewer(standing: Standing, viewer: Viewer) -> Json:
+def _write_viewer(table_state: TableState, viewer: Viewer) -> Json:
     chair = viewer.chair
     return {
         "chair": chair,
-        "seat": None if chair is None else standing.seat_of(chair),
+        "seat": None if chair is None else table_state.seat_of(chair),
         "owner": viewer.owner,
-        "may": permitted(standing, chair, viewer.owner),
+        "may": permitted(table_state, chair, viewer.owner),
     }
 
 
-def _write_game(standing: Standing, viewer: Viewer, public: Json) -> Json:
+def _write_game(table_state: TableState, viewer: Viewer, public: Json) -> Json:
     """What one sees of the game from one's chair; with the options if it is one's turn."""
     if viewer.chair is None:
         return {}
-    seat = standing.seat_of(viewer.chair)
-    if standing.state is None:
-        return {"setup": _write_setup(standing, seat)}
-    view = standing.state.view(seat)
-    options = write_options(view.options()) if viewer.chair in standing.waiting() else None
+    seat = table_state.seat_of(viewer.chair)
+    if table_state.state is None:
+        return {"setup": _write_setup(table_state, seat)}
+    view = table_state.state.view(seat)
+    options = write_options(view.options()) if viewer.chair in table_state.waiting() else None
     return {"game": public["game"] | write_own_view(view), "options": options}
 
 
-def _write_setup(standing: Standing, seat: int | None) -> Json | None:
+def _write_setup(table_state: TableState, seat: int | None) -> Json | None:
     """The set-up, until the hands are dealt."""
-    if standing.state is not None or standing.setup is None:
+    if table_state.state is not None or table_state.setup is None:
         return None
-    return write_setup_view(standing.setup.view(seat))
+    return write_setup_view(table_state.setup.view(seat))
 
 
-def _write_ending(standing: Standing, ending: Ending) -> Json:
+def _write_ending(table_state: TableState, ending: Ending) -> Json:
     """How it ended, and what proves the shuffle."""
     fair = None
     if ending.seed is not None:
-        fair = {"seed": write_seed(ending.seed), "nonces": list(standing.nonces)}
-    return {"manner": ending.manner.value, "winners": list(ending.winners), "fair": fair}
+        fair = {"seed": write_seed(ending.seed), "nonces": list(table_state.nonces)}
+    return {"manner": ending.reason.value, "winners": list(ending.winners), "fair": fair}

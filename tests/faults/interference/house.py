@@ -27,7 +27,7 @@ from sanssouci.server.hall import Means
 from sanssouci.server.settings import Settings
 from sanssouci.server.tokens import Token
 from sanssouci.store import Store
-from sanssouci.table import Croupier, Standing
+from sanssouci.table import Croupier, TableState
 
 from ...store.things import empty_data_file
 from .standins import PLAYERS, StandIns
@@ -104,9 +104,9 @@ class House:
         self.services.hall.put_away(math.inf)
         self._attend()
 
-    async def standing(self, table: str) -> Standing:
+    async def table_state(self, table: str) -> TableState:
         """How a table stands, as only the house knows it."""
-        return (await self.services.hall.table(table)).table.standing
+        return (await self.services.hall.table(table)).table.table_state
 
     async def ask(
         self, method: str, path: str, headers: Headers, body: bytes, query: str = ""

@@ -22,7 +22,17 @@ from sanssouci.server.metrics import Metrics
 from sanssouci.server.replies import answer
 from sanssouci.server.routes import tables
 from sanssouci.server.tokens import Token
-from sanssouci.table import Event, Pick, Standing, Viewer, chairs, table, tellings, views, write_summary
+from sanssouci.table import (
+    Event,
+    Pick,
+    TableState,
+    Viewer,
+    chairs,
+    public_events,
+    table,
+    views,
+    write_summary,
+)
 
 from .difference import Hidden
 from .house import House
@@ -52,13 +62,13 @@ def _after_commands(patch: Patch, more: Callable[[Event], None]) -> None:
     patch.setattr(Hall, "_command", chatty)
 
 
-def _hands(standing: Standing) -> str:
-    return "" if standing.state is None else str(standing.state.hands)
+def _hands(table_state: TableState) -> str:
+    return "" if table_state.state is None else str(table_state.state.hands)
 
 
 def hand_in_view(patch: Patch) -> None:
     """A view shows what everyone holds."""
-    _beside_views(patch, lambda table: {"hands": _hands(table.table.standing)})
+    _beside_views(patch, lambda table: {"hands": _hands(table.table.table_state)})
 
 
 def missions_in_list(patch: Patch) -> None:
@@ -67,15 +77,17 @@ def missions_in_list(patch: Patch) -> None:
     patch.setattr(
         ledger,
         "write_summary",
-        lambda standing: write_summary(standing) | {"missions": getattr(standing.setup, "missions", None)},
+        lambda table_state: (
+            write_summary(table_state) | {"missions": getattr(table_state.setup, "missions", None)}
+        ),
     )
 
 
 def draw_for_all(patch: Patch) -> None:
     """Everyone is told which card was drawn."""
-    tell = tellings.tell
+    tell = public_events.public_event
 
-    def tell_all(before: Standing | None, event: Event, after: Standing) -> tellings.Telling:
+    def tell_all(before: TableState | None, event: Event, after: TableState) -> public_events.PublicEvent:
         told = tell(before, event, after)
         return replace(told, public=told.public | (told.own or {}))
 
@@ -84,9 +96,9 @@ def draw_for_all(patch: Patch) -> None:
 
 def pick_in_event(patch: Patch) -> None:
     """Everyone is told which side was picked."""
-    arguments = tellings._arguments
+    arguments = public_events._arguments
     patch.setattr(
-        tellings,
+        public_events,
         "_arguments",
         lambda event: {"side": event.command.side} if isinstance(event.command, Pick) else arguments(event),
     )
@@ -96,9 +108,9 @@ def picks_in_view(patch: Patch) -> None:
     """The sides are shown before all have picked."""
     write_game = views._write_game
 
-    def unsealed(standing: Standing, viewer: Viewer, public: Json) -> Json:
-        setup, game = standing.setup, write_game(standing, viewer, public)
-        if setup is None or standing.state is not None:
+    def unsealed(table_state: TableState, viewer: Viewer, public: Json) -> Json:
+        setup, game = table_state.setup, write_game(table_state, viewer, public)
+        if setup is None or table_state.state is not None:
             return game
         view = replace(setup.view(None), garden_sides=setup.garden_sides, reward_sides=setup.reward_sides)
         return game | {"setup": write_setup_view(view)}
@@ -110,8 +122,8 @@ def next_tile_in_view(patch: Patch) -> None:
     """A view says which tile comes next; only the croupier knows."""
 
     def next_tile(table: Hosted) -> Json:
-        standing = table.table.standing
-        return {} if standing.state is None else {"next": table.croupier.answer("refill", standing)}
+        table_state = table.table.table_state
+        return {} if table_state.state is None else {"next": table.croupier.answer("refill", table_state)}
 
     _beside_views(patch, next_tile)
 
@@ -121,8 +133,8 @@ def pouch_in_event(patch: Patch) -> None:
     update = Hosted.update
 
     def chatty(self: Hosted, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
-        dealer = self.croupier.dealer(self.table.standing.nonces)
-        last = dealer.tiles(self.table.standing.variant)[-1]
+        dealer = self.croupier.dealer(self.table.table_state.nonces)
+        last = dealer.tiles(self.table.table_state.variant)[-1]
         return b'{"last": %d, %b' % (last, update(self, viewer, after, public)[1:])
 
     patch.setattr(Hosted, "update", chatty)
@@ -136,7 +148,7 @@ def hand_in_error(patch: Patch) -> None:
         try:
             return await carried_out(services, table, order)
         except (UserError, Refused):
-            raise UserError("server.player_not_allowed", name=_hands(table.table.standing)) from None
+            raise UserError("server.player_not_allowed", name=_hands(table.table.table_state)) from None
 
     patch.setattr(orders, "_carried_out", chatty)
 
@@ -174,7 +186,7 @@ def padding(patch: Patch) -> None:
     update = Hosted.update
 
     def padded(self: Hosted, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
-        state = self.table.standing.state
+        state = self.table.table_state.state
         return update(self, viewer, after, public) + b" " * (
             0 if state is None else len(list(state.options()))
         )
@@ -186,8 +198,8 @@ def options_of_another(patch: Patch) -> None:
     """Everyone gets the options of the seat to move."""
     write_game = views._write_game
 
-    def generous(standing: Standing, viewer: Viewer, public: Json) -> Json:
-        state, game = standing.state, write_game(standing, viewer, public)
+    def generous(table_state: TableState, viewer: Viewer, public: Json) -> Json:
+        state, game = table_state.state, write_game(table_state, viewer, public)
         own = None if state is None or state.over else write_options(state.view(state.to_move).options())
         return game | {"options": own}
 
@@ -208,9 +220,9 @@ def nonce_in_view(patch: Patch) -> None:
 
 def id_from_draw(patch: Patch) -> None:
     """An event has an id that follows from what chance has answered."""
-    tell = tellings.tell
+    tell = public_events.public_event
 
-    def marked(before: Standing | None, event: Event, after: Standing) -> tellings.Telling:
+    def marked(before: TableState | None, event: Event, after: TableState) -> public_events.PublicEvent:
         told, mark = tell(before, event, after), sha256(repr(event.answers).encode()).hexdigest()
         return replace(told, public=told.public | {"id": mark})
 
@@ -222,7 +234,7 @@ def etag(patch: Patch) -> None:
     held, view = [""], Hosted.view
 
     def remembered(self: Hosted, viewer: Viewer, public: Json | None = None) -> Json:
-        held[0] = sha256(repr(self.table.standing.states).encode()).hexdigest()
+        held[0] = sha256(repr(self.table.table_state.states).encode()).hexdigest()
         return view(self, viewer, public)
 
     def tagged(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -247,7 +259,7 @@ def hand_in_metrics(patch: Patch) -> None:
     def counted(self: Metrics, kind: str, outcome: str) -> None:
         command(self, kind, outcome)
         for each in House.at_work.services.hall.hosted():
-            self.limited(_hands(each.table.standing))
+            self.limited(_hands(each.table.table_state))
 
     patch.setattr(Metrics, "command", counted)
 
@@ -255,8 +267,8 @@ def hand_in_metrics(patch: Patch) -> None:
 def mission_in_refusal(patch: Patch) -> None:
     """Why there is no record yet depends on who would win."""
 
-    def unequal(standing: Standing) -> Any:
-        missions = standing.setup.missions if standing.setup is not None else ()
+    def unequal(table_state: TableState) -> Any:
+        missions = table_state.setup.missions if table_state.setup is not None else ()
         raise UserError("server.too_often", seconds=sum(map(hash, missions)) % 1000)
 
     patch.setattr(hosted, "table_record", unequal)
@@ -267,7 +279,7 @@ def hand_in_past(patch: Patch) -> None:
     past = Hosted.past
 
     def open_past(self: Hosted, viewer: Viewer, turn: int) -> Json:
-        hands = past(self, viewer, turn) and self.table.standing.states[turn].hands
+        hands = past(self, viewer, turn) and self.table.table_state.states[turn].hands
         return past(self, viewer, turn) | {"hands": hands}
 
     patch.setattr(Hosted, "past", open_past)

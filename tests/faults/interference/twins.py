@@ -7,7 +7,7 @@ from typing import Any
 
 from sanssouci.locale import LANGUAGES
 from sanssouci.rules import Phase
-from sanssouci.table import Stage, Standing
+from sanssouci.table import Stage, TableState
 
 from ..lot import Lot
 from .cast import Json, Side, Viewer
@@ -36,12 +36,12 @@ class Twins:
         """Bytes that were the same for somebody."""
         self.differed = False
         """Whether somebody who may know the difference has seen it."""
-        self.standings: tuple[Standing, Standing] | None = None
+        self.standings: tuple[TableState, TableState] | None = None
         self._log = log
         self._ids = 0
 
     @property
-    def standing(self) -> Standing:
+    def table_state(self) -> TableState:
         """How the first game stands; in all that is public the other stands the same."""
         assert self.standings is not None, "there is a table"
         return self.standings[0]
@@ -140,12 +140,12 @@ class Twins:
 
     def seat(self, chair: int) -> int | None:
         """The seat of a chair."""
-        return self.standing.seat_of(chair)
+        return self.table_state.seat_of(chair)
 
     def phase(self) -> Phase | None:
         """Which sides are being picked."""
-        setup = self.standing.setup
-        return None if setup is None or self.standing.stage is not Stage.PICKING else setup.phase
+        setup = self.table_state.setup
+        return None if setup is None or self.table_state.stage is not Stage.PICKING else setup.phase
 
     @asynccontextmanager
     async def _step(self, viewer: Viewer | None) -> AsyncIterator[tuple[Side, Side]]:
@@ -153,7 +153,7 @@ class Twins:
         self._logged: list[bytes] = []
         yield (Side(), Side()) if viewer is None else viewer.sides
         if self.table:
-            one, other = [await house.standing(self.table) for house in self.houses]
+            one, other = [await house.table_state(self.table) for house in self.houses]
             self.standings = one, other
         self._compare()
 

@@ -12,7 +12,7 @@ from sanssouci.locale import UserError
 from sanssouci.locale.catalogue import catalogue
 from sanssouci.rules import Code, Refusal, Refused
 from sanssouci.store import Unavailable
-from sanssouci.table import Declined, No
+from sanssouci.table import CommandRejected, RejectReason
 
 from ..damage import GUEST, REVIEW, TABLE, Damaged
 from ..edge.limits import TooOften
@@ -109,7 +109,7 @@ _RULES = (
 
 The rest is about records, and about real tables.
 """
-_HOUSE_ONLY = (No.TIME_LEFT,)
+_HOUSE_ONLY = (RejectReason.TIME_LEFT,)
 """What only the house itself can be told."""
 
 
@@ -117,7 +117,7 @@ def all_codes() -> dict[str, Json]:
     """Every code with its status, rule and sentence, sorted."""
     found = {code: _entry(code, status) for code, status in _AT_THE_EDGE.items()}
     found |= {user_error.key: _entry(user_error.key, status_of(user_error)) for user_error in _USER_ERRORS}
-    declined = [Declined(no) for no in No if no not in _HOUSE_ONLY]
+    declined = [CommandRejected(no) for no in RejectReason if no not in _HOUSE_ONLY]
     found |= {user_error.key: _entry(user_error.key, status_of(user_error)) for user_error in declined}
     for code in _RULES:
         refusal = Refusal.of(code)

@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from starlette.responses import Response
 
-from sanssouci.table import OPPONENT, Sitter, daily_terms, new_chair
+from sanssouci.table import OPPONENT, Sitter, daily_settings, new_chair
 
 from ..description.schemas.answers import CreatedAnswer
 from ..description.schemas.daily import DailyAnswer
@@ -25,13 +25,13 @@ async def daily(services: Served, visitor: Visits) -> Response:
     """What is played today, by the clock of the whole world (UTC), and against whom."""
     check_rate(services, visitor, Bucket.READ)
     day = _today(services)
-    terms = daily_terms(day)
+    table_settings = daily_settings(day)
     midnight = datetime.combine(day + timedelta(days=1), datetime.min.time(), UTC)
     return answer(
         {
             "day": day.isoformat(),
-            "edition": terms.variant.edition,
-            "expansions": list(terms.variant.expansions),
+            "edition": table_settings.variant.edition,
+            "expansions": list(table_settings.variant.expansions),
             "opponent": OPPONENT,
             "until": midnight.timestamp(),
         }
@@ -48,8 +48,8 @@ async def play_daily(services: Served, visitor: Visits) -> Response:
     guest = visitor.known()
     name = computer_name(services, OPPONENT, "", visitor.language)
     chairs = new_chair(Sitter.PERSON, guest.name), new_chair(Sitter.COMPUTER, name, OPPONENT)
-    terms = daily_terms(_today(services), stand_in(services.settings.players))
-    return answer(write_opened(await services.doors.create(guest.id, terms, chairs)), 201)
+    table_settings = daily_settings(_today(services), stand_in(services.settings.players))
+    return answer(write_opened(await services.doors.create(guest.id, table_settings, chairs)), 201)
 
 
 def _today(services: Services) -> date:

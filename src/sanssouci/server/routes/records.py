@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from sanssouci.dealer import ProofError, prove
 from sanssouci.notation import Record, parse_record, verify
-from sanssouci.table import write_steps
+from sanssouci.table import write_replay
 
 from ..description.schemas.answers import CheckedAnswer
 from ..description.schemas.routes import Who, described, router_of
@@ -48,7 +48,7 @@ async def check_record(request: Request, services: Served, visitor: Visits) -> R
 @router.post(STEPS, **_importing("A record step by step", StepsAnswer))
 async def record_steps(request: Request, services: Served, visitor: Visits) -> Response:
     """Every position of a record with all hands open, and its turns as they are told at a table."""
-    return await _answered(request, services, visitor, write_steps)
+    return await _answered(request, services, visitor, write_replay)
 
 
 async def _answered(

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from sanssouci.notation import Record, parse_record
 from sanssouci.store import ReviewRow
-from sanssouci.table import Declined, No
+from sanssouci.table import CommandRejected, RejectReason
 
 from ..description.schemas.reviews import ReviewAnswer, ReviewDroppedAnswer, ReviewStartedAnswer
 from ..description.schemas.routes import Who, described, router_of
@@ -131,7 +131,7 @@ async def drop_review(review: ReviewId, services: Served, visitor: Visits) -> Re
 async def _own(services: Services, visitor: Visitor, review: str) -> ReviewRow:
     guest, row = visitor.known().id, await services.reviews.find(review)
     if row.guest != guest:
-        raise Declined(No.NOT_ALLOWED)
+        raise CommandRejected(RejectReason.NOT_ALLOWED)
     return row
 
 

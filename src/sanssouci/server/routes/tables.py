@@ -9,7 +9,7 @@ from starlette.responses import Response
 from sanssouci.editions import write_boards
 from sanssouci.locale import UserError
 from sanssouci.store import TokenKind
-from sanssouci.table import Declined, No, Stage
+from sanssouci.table import CommandRejected, RejectReason, Stage
 
 from ..access import Access, Newcomer
 from ..crowd import check_watchers
@@ -34,7 +34,7 @@ from ..hosted import Hosted
 from ..lists import OPEN_PAGE, open_page
 from ..messages import AskHint, AskTicket, GiveCommand, Join, NewTable
 from ..names import clean_name
-from ..new_table import read_chairs, read_origin, read_terms
+from ..new_table import read_chairs, read_origin, read_table_settings
 from ..orders import bucket_of, give
 from ..replies import answer
 from ..services import Claims, Served, Services
@@ -67,7 +67,7 @@ def write_opened(opened: Opened) -> dict[str, object]:
     """A new table with the secrets of its links, told this once."""
     return {
         "table": opened.hosted.table.id,
-        "commitment": opened.hosted.table.standing.commitment,
+        "commitment": opened.hosted.table.table_state.commitment,
         "seats": [{"chair": place, "token": token.reveal()} for place, token in opened.seats.items()],
         "join": opened.join.reveal(),
         "watch": opened.watch.reveal(),
@@ -82,10 +82,11 @@ async def set_up(message: NewTable, services: Served, visitor: Visits) -> Respon
     """Set up a table. The answer holds the secrets of its links, this once; the server keeps their hashes."""
     check_rate(services, visitor, Bucket.CREATE)
     guest = visitor.known()
-    origin = await asyncio.to_thread(read_origin, message)  # a stranger's record is replayed,
-    terms = await asyncio.to_thread(read_terms, services, message, origin)  # or boards file parsed
+    # In a thread: a record is replayed, a boards file is parsed.
+    origin = await asyncio.to_thread(read_origin, message)
+    table_settings = await asyncio.to_thread(read_table_settings, services, message, origin)
     chairs = read_chairs(services, message, guest.name, visitor.language)
-    opened = await services.doors.create(guest.id, terms, chairs, origin)
+    opened = await services.doors.create(guest.id, table_settings, chairs, origin)
     return answer(write_opened(opened), 201)
 
 
@@ -246,14 +247,20 @@ async def hint(table: TableId, message: AskHint, services: Served, visitor: Visi
     """The best turn that a search finds for your chair, and why; only at tables that allow hints."""
     check_rate(services, visitor, Bucket.HINT)
     hosted, access = await approached(services, visitor, table)
-    chair, standing = access.chair(message.chair), hosted.table.standing
+    chair, table_state = access.chair(message.chair), hosted.table.table_state
     if chair is None:
-        raise Declined(No.NAME_CHAIR if access.undecided(message.chair) else No.NOT_ALLOWED)
-    if not standing.terms.hints:
+        raise CommandRejected(
+            RejectReason.NAME_CHAIR if access.undecided(message.chair) else RejectReason.NOT_ALLOWED
+        )
+    if not table_state.settings.hints:
         raise UserError("server.no_hints")
-    if standing.stage is not Stage.PLAYING or standing.waiting() != (chair,) or standing.state is None:
-        raise Declined(No.NOT_AWAITED)
-    view = standing.state.view(standing.seat_of(chair))
+    if (
+        table_state.stage is not Stage.PLAYING
+        or table_state.waiting() != (chair,)
+        or table_state.state is None
+    ):
+        raise CommandRejected(RejectReason.NOT_AWAITED)
+    view = table_state.state.view(table_state.seat_of(chair))
     asker = await services.doors.holder(hosted, chair)
     found = await services.workforce.hint(view, hosted.croupier.key(f"hint {view.turn}"), asker)
     return answer(write_hint_answer(found, view, visitor.language))
@@ -281,5 +288,5 @@ async def boards(table: TableId, services: Served, visitor: Visits) -> Response:
     check_rate(services, visitor, Bucket.READ)
     hosted, _ = await approached(services, visitor, table)
     name = f'attachment; filename="sanssouci-{table}.toml"'
-    text = write_boards(hosted.table.standing.boards)
+    text = write_boards(hosted.table.table_state.boards)
     return Response(text, headers={"content-disposition": name}, media_type=BOARDS)

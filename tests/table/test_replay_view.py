@@ -7,7 +7,7 @@ import pytest
 
 from sanssouci.notation import Record, RecordError, parse_record, parse_view, replay, write_view
 from sanssouci.rules import Result, State
-from sanssouci.table import write_steps
+from sanssouci.table import write_replay
 
 Json = dict[str, Any]
 GOLDEN = sorted((Path(__file__).parents[1] / "records").glob("*.json"))
@@ -23,7 +23,7 @@ def golden(path: Path) -> tuple[Record, list[State]]:
 def test_positions_are_those_of_the_rules_with_everything_open(path: Path) -> None:
     """From every seat's eyes the open position is that seat's view, and for a spectator the spectator's."""
     record, states = golden(path)
-    written = write_steps(record)
+    written = write_replay(record)
     steps, won = written["steps"], written["winners"]
     assert won == (list(Result.of(states[-1]).winners) if states[-1].over else None)
     assert len(steps) == len(states) == len(record.turns) + 1
@@ -41,7 +41,7 @@ def test_positions_are_those_of_the_rules_with_everything_open(path: Path) -> No
 def test_turns_are_told_with_what_they_took_drew_and_scored(path: Path) -> None:
     """The points of all turns of a seat are its score, but for what the end adds."""
     record, states = golden(path)
-    told = write_steps(record)["tellings"]
+    told = write_replay(record)["tellings"]
     assert [telling["turn"] for telling in told] == list(record.turns)
     assert [telling["seq"] for telling in told] == list(range(1, len(states)))
     for telling, before, after in zip(told, states, states[1:], strict=False):
@@ -62,7 +62,7 @@ def test_who_played_is_named_and_nothing_else_of_a_seat_is_believed() -> None:
     """A name without what a terminal would obey; a player only if it can be one's name."""
     record, _ = golden(GOLDEN[0])
     odd: list[Json] = [{"name": "\x1b[2J", "player": "level:4"}, {"name": "", "player": {"much": "more"}}]
-    seats = write_steps(Record(record.deal, tuple(odd), record.turns))["seats"]
+    seats = write_replay(Record(record.deal, tuple(odd), record.turns))["seats"]
     assert seats == [{"name": "?[2J", "player": "level:4"}, {"name": "2", "player": None}]
 
 
@@ -72,4 +72,4 @@ def test_a_result_that_the_turns_do_not_give_is_refused() -> None:
     assert record.result is not None
     false = {**record.result, "winners": [1 - record.result["winners"][0]]}
     with pytest.raises(RecordError, match=r"result\.winners"):
-        write_steps(Record(record.deal, record.seats, record.turns, false))
+        write_replay(Record(record.deal, record.seats, record.turns, false))

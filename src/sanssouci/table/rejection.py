@@ -12,7 +12,7 @@ from enum import Enum
 from sanssouci.locale import UserError
 
 
-class No(Enum):
+class RejectReason(Enum):
     """Why a table declines a command."""
 
     # who
@@ -59,9 +59,9 @@ class No(Enum):
     NO_SUCH_TURN = "no_such_turn"
 
 
-class Declined(UserError):
+class CommandRejected(UserError):
     """A table's no."""
 
-    def __init__(self, no: No, **details: object) -> None:
+    def __init__(self, no: RejectReason, **details: object) -> None:
         super().__init__(f"declined.{no.value}", **details)
         self.no = no

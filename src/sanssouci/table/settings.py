@@ -34,7 +34,7 @@ class Visibility(Enum):
     """Only with a link."""
 
 
-class Pace(Enum):
+class TimeControlKind(Enum):
     """What a clock counts."""
 
     NONE = "none"
@@ -43,35 +43,39 @@ class Pace(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Clock:
+class TimeControl:
     """How long a person may think about one turn; after that a stand-in plays."""
 
-    pace: Pace = Pace.NONE
+    kind: TimeControlKind = TimeControlKind.NONE
     amount: int = 0
     """Seconds, or days."""
 
     def __post_init__(self) -> None:
         known = {
-            Pace.NONE: range(1),
-            Pace.TURN: range(SHORTEST_TURN, LONGEST_TURN + 1),
-            Pace.DAYS: range(1, MOST_DAYS + 1),
-        }[self.pace]
+            TimeControlKind.NONE: range(1),
+            TimeControlKind.TURN: range(SHORTEST_TURN, LONGEST_TURN + 1),
+            TimeControlKind.DAYS: range(1, MOST_DAYS + 1),
+        }[self.kind]
         if self.amount not in known:
             raise UserError("terms.bad_clock", low=known[0], high=known[-1])
 
     @property
     def seconds(self) -> int | None:
         """How many seconds a turn may take; None is no limit."""
-        return {Pace.NONE: None, Pace.TURN: self.amount, Pace.DAYS: self.amount * DAY}[self.pace]
+        return {
+            TimeControlKind.NONE: None,
+            TimeControlKind.TURN: self.amount,
+            TimeControlKind.DAYS: self.amount * DAY,
+        }[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class TableSettings:
     """What is agreed before anyone sits down."""
 
     variant: Variant
     boards: BoardSet
-    clock: Clock = Clock()
+    time_control: TimeControl = TimeControl()
     hints: bool = True
     visibility: Visibility = Visibility.LINK
     first: int | None = None
@@ -80,7 +84,7 @@ class Terms:
     daily: str | None = None
     """The day whose deal is played, such as ``2026-11-16``; None where the table has a deal of its own."""
 
-    def passed_on(self, first: int) -> "Terms":
+    def passed_on(self, first: int) -> "TableSettings":
         """The same for a rematch, with the start passed on and a deal of its own."""
         return replace(self, first=first, daily=None)
 
@@ -89,9 +93,9 @@ class Terms:
         return table if self.daily is None else daily_game(self.daily)
 
 
-def make_terms(
+def make_settings(
     seats: int, edition: str, expansions: list[str], boards: BoardSet | None = None, **others: Any
-) -> Terms:
+) -> TableSettings:
     """Terms that can be played, or ``UserError``, or ``Refused`` by a rule."""
     if edition not in EDITIONS:
         raise UserError("record.unknown_edition", known=", ".join(EDITIONS))
@@ -103,56 +107,58 @@ def make_terms(
     if refusal is not None:
         raise Refused(refusal)
     check_boards(chosen, variant)
-    terms = Terms(variant, chosen, **others)
-    if terms.first is not None and terms.first not in range(seats):
+    settings = TableSettings(variant, chosen, **others)
+    if settings.first is not None and settings.first not in range(seats):
         raise UserError("terms.bad_first", seats=seats)
-    return terms
+    return settings
 
 
-def write_terms(terms: Terms) -> Json:
+def write_settings(settings: TableSettings) -> Json:
     """Terms as JSON, for everyone to read; a day is named only where there is one."""
-    daily = {} if terms.daily is None else {"daily": terms.daily}
+    daily = {} if settings.daily is None else {"daily": settings.daily}
     return {
-        "seats": terms.variant.seats,
-        "edition": terms.variant.edition,
-        "expansions": list(terms.variant.expansions),
-        "boards": {"name": terms.boards.name, "sha256": terms.boards.sha256},
-        "clock": {"pace": terms.clock.pace.value, "amount": terms.clock.amount},
-        "hints": terms.hints,
-        "visibility": terms.visibility.value,
-        "first": terms.first,
-        "stand_in": terms.stand_in,
+        "seats": settings.variant.seats,
+        "edition": settings.variant.edition,
+        "expansions": list(settings.variant.expansions),
+        "boards": {"name": settings.boards.name, "sha256": settings.boards.sha256},
+        "clock": {"pace": settings.time_control.kind.value, "amount": settings.time_control.amount},
+        "hints": settings.hints,
+        "visibility": settings.visibility.value,
+        "first": settings.first,
+        "stand_in": settings.stand_in,
         **daily,
     }
 
 
-def keep_terms(terms: Terms) -> Json:
-    """Terms for the log: boards of one's own are kept whole."""
-    kept = write_terms(terms)
-    return kept if _is_shipped(terms.boards) else kept | {"boards": {"file": write_boards(terms.boards)}}
+def dump_settings(settings: TableSettings) -> Json:
+    """The settings for the event log, with boards that are not shipped written out."""
+    written = write_settings(settings)
+    if _is_shipped(settings.boards):
+        return written
+    return written | {"boards": {"file": write_boards(settings.boards)}}
 
 
-def kept_terms(kept: Json) -> Terms:
-    """The terms that a log holds, or ``UserError`` or another error if it holds none."""
+def load_settings(kept: Json) -> TableSettings:
+    """The settings in an event log, or ``UserError`` or another error if there are none."""
     clock = kept["clock"]
     for name, kind in (("expansions", list), ("hints", bool), ("stand_in", str)):
         if type(kept[name]) is not kind:
             raise TypeError(f"{name} is no {kind.__name__}")
-    return make_terms(
+    return make_settings(
         kept["seats"],
         kept["edition"],
         kept["expansions"],
-        _kept_boards(kept["boards"]),
-        clock=Clock(Pace(clock["pace"]), clock["amount"]),
+        _load_boards(kept["boards"]),
+        time_control=TimeControl(TimeControlKind(clock["pace"]), clock["amount"]),
         hints=kept["hints"],
         visibility=Visibility(kept["visibility"]),
         first=kept["first"],
         stand_in=kept["stand_in"],
-        daily=_kept_day(kept.get("daily")),
+        daily=_load_day(kept.get("daily")),
     )
 
 
-def _kept_day(kept: str | None) -> str | None:
+def _load_day(kept: str | None) -> str | None:
     if kept is not None:
         daily_game(kept)  # ValueError if it is no day
     return kept
@@ -162,7 +168,7 @@ def _is_shipped(boards: BoardSet) -> bool:
     return boards.name in SHIPPED and boards == shipped_boards(boards.name)
 
 
-def _kept_boards(kept: Json) -> BoardSet:
+def _load_boards(kept: Json) -> BoardSet:
     """The boards that a table was set up with; those that come with the project may have changed since."""
     if "file" in kept:
         return parse_boards(kept["file"].encode("utf-8"))

@@ -9,13 +9,13 @@ from sanssouci.editions import BoardSet
 from sanssouci.rules import Setup, State, Turn, Variant
 
 from .chairs import Chair
-from .declined import Declined, No
 from .origin import Origin
-from .terms import Terms
+from .rejection import CommandRejected, RejectReason
+from .settings import TableSettings
 
-MOST_UNDONE = 500
+MAX_UNDONE = 500
 """How often something may be undone from a chair: a table's log is kept, so it must have an end."""
-MOST_APPOINTED = 5000
+MAX_APPOINTED = 5000
 """How often an owner may give chairs away: nobody can use that up by sitting down again and again."""
 
 
@@ -28,7 +28,7 @@ class Stage(Enum):
     OVER = "over"
 
 
-class Manner(Enum):
+class EndReason(Enum):
     """How a game ended."""
 
     PLAYED = "played"
@@ -40,14 +40,14 @@ class Manner(Enum):
 class Ending:
     """The end of a table: how, who won (seats), and the seed that is shown now."""
 
-    manner: Manner
+    reason: EndReason
     winners: tuple[int, ...] = ()
     seed: Seed | None = None
     """None where nothing had been dealt from one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Duty:
+class PendingBotAction:
     """A computer player is to act for a chair."""
 
     chair: int
@@ -55,11 +55,11 @@ class Duty:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TableState:
     """Everything about a table that follows from its events, hidden things among it; its repr has none."""
 
     table: str
-    terms: Terms
+    settings: TableSettings
     commitment: str | None
     """None where chance has answered in a record."""
     chairs: tuple[Chair, ...]
@@ -88,12 +88,12 @@ class Standing:
     @property
     def variant(self) -> Variant:
         """Which game is played."""
-        return self.terms.variant
+        return self.settings.variant
 
     @property
     def boards(self) -> BoardSet:
         """The boards it is played on."""
-        return self.terms.boards
+        return self.settings.boards
 
     @property
     def stage(self) -> Stage:
@@ -117,12 +117,12 @@ class Standing:
     @property
     def game(self) -> str:
         """Under which name chance deals."""
-        return self.terms.game_at(self.table)
+        return self.settings.game_at(self.table)
 
     @property
     def nonces(self) -> tuple[str, ...]:
         """What each chair adds to the shuffle; to the deal of a day nobody adds anything."""
-        return tuple((chair.nonce or "") if self.terms.daily is None else "" for chair in self.chairs)
+        return tuple((chair.nonce or "") if self.settings.daily is None else "" for chair in self.chairs)
 
     @property
     def persons(self) -> tuple[int, ...]:
@@ -134,9 +134,9 @@ class Standing:
         """The chairs on which people decide, and no computer for them."""
         return frozenset(place for place, chair in enumerate(self.chairs) if chair.decides)
 
-    def is_weary(self, chair: int | None) -> bool:
+    def undo_limit_reached(self, chair: int | None) -> bool:
         """Whether nothing more can be undone from a chair."""
-        return chair is not None and self.undone.get(chair, 0) >= MOST_UNDONE
+        return chair is not None and self.undone.get(chair, 0) >= MAX_UNDONE
 
     def seat_of(self, chair: int) -> int | None:
         """The seat that a chair has in turn order, once that is known."""
@@ -156,55 +156,57 @@ class Standing:
     @property
     def deadline(self) -> float | None:
         """When the clock runs out for people who are awaited."""
-        limit = self.terms.clock.seconds
+        limit = self.settings.time_control.seconds
         if limit is None or self.stage not in (Stage.PICKING, Stage.PLAYING):
             return None
         return self.since + limit if self.deciding & set(self.waiting()) else None
 
     @property
-    def rests(self) -> bool:
+    def paused(self) -> bool:
         """Whether all people are away: the game waits for one of them, and stand-ins do not play it on."""
         return any(chair.away for chair in self.chairs) and not self.deciding
 
     def owes_turn(self, place: int) -> bool:
         """Whether a person was sent away, and the stand-in has still to act for the one awaited."""
-        return self.chairs[place].late and not self.rests
+        return self.chairs[place].late and not self.paused
 
-    def duty(self) -> Duty | None:
+    def pending_bot_action(self) -> PendingBotAction | None:
         """What a computer player is to do now."""
-        if self.stage not in (Stage.PICKING, Stage.PLAYING) or self.rests:
+        if self.stage not in (Stage.PICKING, Stage.PLAYING) or self.paused:
             return None
         for place in self.waiting():
             chair = self.chairs[place]
             if not chair.decides:
-                return Duty(place, chair.player or self.terms.stand_in)
+                return PendingBotAction(place, chair.player or self.settings.stand_in)
         return None
 
-    def with_chair(self, place: int, chair: Chair) -> "Standing":
+    def with_chair(self, place: int, chair: Chair) -> "TableState":
         """The same with another one on a chair."""
         return replace(self, chairs=(*self.chairs[:place], chair, *self.chairs[place + 1 :]))
 
     def chair(self, place: int) -> Chair:
-        """A chair by its number, or ``Declined``."""
+        """A chair by its number, or ``CommandRejected``."""
         if place not in range(len(self.chairs)):
-            raise Declined(No.NO_SUCH_CHAIR, seats=len(self.chairs))
+            raise CommandRejected(RejectReason.NO_SUCH_CHAIR, seats=len(self.chairs))
         return self.chairs[place]
 
     def require(self, *stages: Stage) -> None:
-        """``Declined`` in any other stage."""
+        """``CommandRejected`` in any other stage."""
         if self.stage not in stages:
-            raise Declined(No.OVER if self.stage is Stage.OVER else _WANTED[stages[0]])
+            raise CommandRejected(RejectReason.OVER if self.stage is Stage.OVER else _WANTED[stages[0]])
 
     def require_deciding(self, place: int) -> None:
-        """``Declined`` where a computer plays for the person on a chair."""
+        """``CommandRejected`` where a computer plays for the person on a chair."""
         chair = self.chairs[place]
         if not chair.decides:
-            raise Declined(No.HAS_CONCEDED if chair.conceded else No.STAND_IN_PLAYS)
+            raise CommandRejected(
+                RejectReason.HAS_CONCEDED if chair.conceded else RejectReason.STAND_IN_PLAYS
+            )
 
 
 _WANTED = {
-    Stage.LOBBY: No.NOT_IN_LOBBY,
-    Stage.PICKING: No.NOT_PICKING,
-    Stage.PLAYING: No.NOT_PLAYING,
-    Stage.OVER: No.NOT_OVER,
+    Stage.LOBBY: RejectReason.NOT_IN_LOBBY,
+    Stage.PICKING: RejectReason.NOT_PICKING,
+    Stage.PLAYING: RejectReason.NOT_PLAYING,
+    Stage.OVER: RejectReason.NOT_OVER,
 }

@@ -3,7 +3,7 @@
 from sanssouci.rules import State
 from sanssouci.table import (
     SPECTATOR,
-    Appoint,
+    AssignChair,
     Concede,
     Play,
     Ready,
@@ -12,7 +12,7 @@ from sanssouci.table import (
     Stage,
     TakeBack,
     Vote,
-    make_terms,
+    make_settings,
     write_summary,
     write_table,
 )
@@ -22,16 +22,16 @@ from .play import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of
 
 def told(host: Host) -> dict[str, object]:
     """What everyone is told of the last event."""
-    return host.table.tellings(host.table.seq - 1)[0].to(None)
+    return host.table.public_events(host.table.seq - 1)[0].to(None)
 
 
 def test_everyone_is_told_who_did_what() -> None:
     """By the number of the chair; who sat down is named by the chair they took."""
-    host = Host(make_terms(2, "imperial", []), [PERSON, OPEN])
+    host = Host(make_settings(2, "imperial", []), [PERSON, OPEN])
     host.do(Sit(1, "Bob"), JOINER)
     common = {"at": 1.0, "house": False, "stage": "lobby"}
     assert told(host) == {"seq": 1, "type": "sit", "chair": None, "target": 1, "name": "Bob", **common}
-    host.do(Appoint(1, "greedy", "G"), OWNER, after=0)
+    host.do(AssignChair(1, "greedy", "G"), OWNER, after=0)
     assert told(host) == {
         "seq": 2,
         "type": "appoint",
@@ -66,7 +66,9 @@ def test_the_points_of_the_turns_add_up_to_the_score() -> None:
     """R38: told part by part with each turn; what the end adds is in the view."""
     host = Host.of(2, first=0, expansions=["rewards", "wild_boar"]).start().play_out()
     sums = [dict.fromkeys(("nobles", "rewards", "boar"), 0) for _ in range(2)]
-    turns = [telling.public for telling in host.table.tellings(-1) if telling.public["type"] == Play.type]
+    turns = [
+        telling.public for telling in host.table.public_events(-1) if telling.public["type"] == Play.type
+    ]
     for turn in turns[:-1]:
         for part, points in turn["points"].items():
             sums[turn["chair"]][part] += points
@@ -80,10 +82,10 @@ def test_a_tile_that_was_taken_and_one_that_came_up_are_told_to_all() -> None:
     """R22: what lay on the space and what lies there then, and in which round that was."""
     host = Host.of(2, first=0).start().pick()
     for number in range(5):
-        before = write_table(host.standing, SPECTATOR)["game"]["display"]
+        before = write_table(host.table_state, SPECTATOR)["game"]["display"]
         host.play()
         space = int(str(told(host)["turn"]).split("@")[1][0])
-        display = write_table(host.standing, SPECTATOR)["game"]["display"]
+        display = write_table(host.table_state, SPECTATOR)["game"]["display"]
         assert told(host)["refill"] == display[space]
         assert (told(host)["space"], told(host)["tile"]) == (space, before[space])
         assert told(host)["round"] == 1 + number // 2
@@ -91,13 +93,13 @@ def test_a_tile_that_was_taken_and_one_that_came_up_are_told_to_all() -> None:
 
 def test_a_table_is_shown_in_short() -> None:
     """Who sits there, at which stage and in which round it is."""
-    host = Host(make_terms(2, "imperial", ["rewards"]), [PERSON, COMPUTER])
-    summary = write_summary(host.standing)
+    host = Host(make_settings(2, "imperial", ["rewards"]), [PERSON, COMPUTER])
+    summary = write_summary(host.table_state)
     assert summary["stage"] == "lobby" and summary["round"] is None and summary["table"] == "t"
     assert summary["chairs"] == [
         {"sitter": "person", "name": "Ada", "player": None},
         {"sitter": "computer", "name": "Greedy", "player": "greedy"},
     ]
     host.start().pick().play(4)
-    assert write_summary(host.standing)["round"] == 3
-    assert host.standing.stage is Stage.PLAYING
+    assert write_summary(host.table_state)["round"] == 3
+    assert host.table_state.stage is Stage.PLAYING

@@ -9,16 +9,16 @@ import pytest
 from sanssouci.editions import BoardSet, load_edition, shipped_boards
 from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.rules import GardenBoard, Refused
-from sanssouci.table import Clock, Pace, Visibility, make_terms, write_summary
-from sanssouci.table.terms import keep_terms, kept_terms, write_terms
+from sanssouci.table import TimeControl, TimeControlKind, Visibility, make_settings, write_summary
+from sanssouci.table.settings import dump_settings, load_settings, write_settings
 
 from ..helpers import VARIANTS, squares
 from .play import COMPUTER, PERSON, Host, read
 
 OTHERS: tuple[dict[str, Any], ...] = (
     {},
-    {"clock": Clock(Pace.TURN, 5), "hints": False, "visibility": Visibility.OPEN},
-    {"clock": Clock(Pace.DAYS, 30), "first": 1, "stand_in": "greedy"},
+    {"time_control": TimeControl(TimeControlKind.TURN, 5), "hints": False, "visibility": Visibility.OPEN},
+    {"time_control": TimeControl(TimeControlKind.DAYS, 30), "first": 1, "stand_in": "greedy"},
 )
 WRONG: tuple[Any, ...] = ([], {}, -7, "x" * 9, None)
 """None of them is right where another thing stood, but for an empty list of expansions."""
@@ -34,40 +34,44 @@ def test_terms_are_kept_and_read_again() -> None:
     """Every variant, every clock, as it was agreed."""
     for variant in VARIANTS:
         for others in OTHERS:
-            terms = make_terms(variant.seats, variant.edition, list(variant.expansions), **others)
-            assert kept_terms(json.loads(json.dumps(keep_terms(terms)))) == terms
-            assert write_terms(terms)["expansions"] == list(variant.expansions)
+            terms = make_settings(variant.seats, variant.edition, list(variant.expansions), **others)
+            assert load_settings(json.loads(json.dumps(dump_settings(terms)))) == terms
+            assert write_settings(terms)["expansions"] == list(variant.expansions)
 
 
 @pytest.mark.parametrize(
     ("pace", "amount"),
     [
-        (Pace.NONE, 1),
-        (Pace.TURN, 4),
-        (Pace.TURN, 6 * 3600 + 1),
-        (Pace.TURN, -5),
-        (Pace.DAYS, 0),
-        (Pace.DAYS, 31),
+        (TimeControlKind.NONE, 1),
+        (TimeControlKind.TURN, 4),
+        (TimeControlKind.TURN, 6 * 3600 + 1),
+        (TimeControlKind.TURN, -5),
+        (TimeControlKind.DAYS, 0),
+        (TimeControlKind.DAYS, 31),
     ],
 )
-def test_a_clock_has_bounds(pace: Pace, amount: int) -> None:
+def test_a_clock_has_bounds(pace: TimeControlKind, amount: int) -> None:
     """Seconds or days that a person can think in, and a server can count."""
     with pytest.raises(UserError) as caught:
-        Clock(pace, amount)
+        TimeControl(pace, amount)
     assert caught.value.key == "terms.bad_clock"
     assert len({caught.value.translate(language) for language in LANGUAGES}) == 4
 
 
 def test_a_clock_counts_in_seconds() -> None:
     """Days are long turns; no clock has no limit."""
-    assert [Clock().seconds, Clock(Pace.TURN, 90).seconds, Clock(Pace.DAYS, 2).seconds] == [None, 90, 172_800]
+    assert [
+        TimeControl().seconds,
+        TimeControl(TimeControlKind.TURN, 90).seconds,
+        TimeControl(TimeControlKind.DAYS, 2).seconds,
+    ] == [None, 90, 172_800]
 
 
 @pytest.mark.parametrize("first", [-1, 2, 99])
 def test_the_first_chair_must_be_there(first: int) -> None:
     """R8: who starts sits at the table."""
     with pytest.raises(UserError) as caught:
-        make_terms(2, "imperial", [], first=first)
+        make_settings(2, "imperial", [], first=first)
     assert caught.value.key == "terms.bad_first"
 
 
@@ -75,14 +79,14 @@ def test_the_rules_refuse_what_cannot_be_played() -> None:
     """R1: two to four seats; R34: the boar only in the Imperial edition, and only where e4 is free."""
     for seats in (1, 5):
         with pytest.raises(Refused, match="R1"):
-            make_terms(seats, "imperial", [])
+            make_settings(seats, "imperial", [])
     with pytest.raises(Refused, match="R34"):
-        make_terms(2, "ravensburger", ["wild_boar"])
+        make_settings(2, "ravensburger", ["wild_boar"])
     boards = own_boards()
     e4 = GardenBoard((squares("b2 c3 e4 e5 f6 i2"),))
     with pytest.raises(UserError):
-        make_terms(2, "imperial", ["wild_boar"], replace(boards, gardens=(e4,) * 4))
-    make_terms(2, "imperial", ["rewards", "wild_boar"], replace(boards, gardens=(e4,) * 4))
+        make_settings(2, "imperial", ["wild_boar"], replace(boards, gardens=(e4,) * 4))
+    make_settings(2, "imperial", ["rewards", "wild_boar"], replace(boards, gardens=(e4,) * 4))
 
 
 @pytest.mark.parametrize(
@@ -97,18 +101,18 @@ def test_what_is_not_known_is_not_passed_over(edition: str, expansions: list[str
     """A word that means nothing gets a sentence, with boards or without."""
     for boards in (None, own_boards()):
         with pytest.raises(UserError) as caught:
-            make_terms(2, edition, expansions, boards)
+            make_settings(2, edition, expansions, boards)
         assert caught.value.key == key
 
 
 @pytest.mark.parametrize("name", ["my “box”", "parterre", 'quo"te \\ back'])
 def test_own_boards_are_kept_whole(name: str) -> None:
     """The log needs no file beside it, also where a set only has the name of another."""
-    terms = make_terms(2, "imperial", ["rewards"], own_boards(name))
+    terms = make_settings(2, "imperial", ["rewards"], own_boards(name))
     host = Host(terms, [PERSON, COMPUTER]).start().pick().play(3)
-    assert "b2" in host.log[0][3] and host.reread().standing == host.standing
-    assert host.reread().standing.boards == own_boards(name)
-    shown = write_summary(host.standing)["terms"]["boards"]
+    assert "b2" in host.log[0][3] and host.reread().table_state == host.table_state
+    assert host.reread().table_state.boards == own_boards(name)
+    shown = write_summary(host.table_state)["terms"]["boards"]
     assert shown == {"name": name, "sha256": own_boards().sha256}, "everyone else gets its name and hash"
 
 
@@ -138,4 +142,7 @@ def test_nonsense_in_kept_terms_is_found() -> None:
                 with pytest.raises(UserError):
                     read("t", [(0, "create", None, json.dumps(body))])
             holder[key] = right
-    assert read("t", [(0, "create", None, json.dumps(body))]).standing.terms == Host.of(2).standing.terms
+    assert (
+        read("t", [(0, "create", None, json.dumps(body))]).table_state.settings
+        == Host.of(2).table_state.settings
+    )

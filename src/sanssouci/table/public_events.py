@@ -9,15 +9,15 @@ from typing import Any
 from sanssouci.notation import parse_turn, write_column
 from sanssouci.rules import State, motif_on, turn_score
 
-from .commands import Appoint, Play, Rematch, Sit, TimeOut, Vote, Wear
+from .commands import AssignChair, ChooseColour, Play, Rematch, Sit, TimeOut, Vote
 from .events import Event
-from .standing import Standing
+from .table_state import TableState
 
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class PublicEvent:
     """An event as it is told."""
 
     public: Json
@@ -32,24 +32,24 @@ class Telling:
         return self.public | self.own
 
 
-def tell(before: Standing | None, event: Event, after: Standing) -> Telling:
+def public_event(before: TableState | None, event: Event, after: TableState) -> PublicEvent:
     """An event for those at the table: what was done, and what everyone sees of what came of it."""
     public: Json = {
         "seq": event.seq,
         "at": event.at,
         "type": event.command.type,
         "chair": event.chair,
-        "house": event.house,
+        "house": event.system,
         "stage": after.stage.value,
         **_arguments(event),
     }
     if isinstance(event.command, Vote):
         public["carried"] = after.chairs[event.command.chair].away
     if not isinstance(event.command, Play):
-        return Telling(public)
+        return PublicEvent(public)
     assert before is not None and before.state is not None, "a turn follows the first hands"
     public |= told_turn(before.state, event.command.turn, event.answers["refill"])
-    return Telling(public, event.chair, {"draw": event.answers["draw"]})
+    return PublicEvent(public, event.chair, {"draw": event.answers["draw"]})
 
 
 def _arguments(event: Event) -> Json:
@@ -57,9 +57,9 @@ def _arguments(event: Event) -> Json:
     match command := event.command:
         case Sit(chair, name):
             return {"target": chair, "name": name}
-        case Wear(chair, colour):
+        case ChooseColour(chair, colour):
             return {"target": chair, "colour": colour}
-        case Appoint(chair, player, name):
+        case AssignChair(chair, player, name):
             return {"target": chair, "player": player, "name": name}
         case Play(turn):
             return {"turn": turn}

@@ -18,15 +18,15 @@ from sanssouci.notation import (
 )
 from sanssouci.rules import Chance, Result, State
 
-from .standing import Stage
-from .tellings import told_turn
+from .public_events import told_turn
+from .table_state import Stage
 
 Json = dict[str, Any]
 
 _LONGEST_PLAYER = 60
 
 
-def write_steps(record: Record) -> Json:
+def write_replay(record: Record) -> Json:
     """Who played, every position from the first on, every turn; ``RecordError`` if it is no legal game."""
     verify(record)
     states, texts = [record.deal.start()], record.turns
@@ -38,7 +38,7 @@ def write_steps(record: Record) -> Json:
         ],
         "winners": list(Result.of(states[-1]).winners) if states[-1].over else None,
         "steps": [_position(state) for state in states],
-        "tellings": [_telling(record, before, after, text) for before, after, text in turns],
+        "tellings": [_public_event(record, before, after, text) for before, after, text in turns],
     }
 
 
@@ -46,7 +46,7 @@ def write_told(record: Record, first: int) -> list[Json]:
     """The turns of a legal record from one on, as everyone is told them: no card that was drawn."""
     states = [record.deal.start(), *(state for _, state in replay(record))]
     turns = zip(states[first:], states[first + 1 :], record.turns[first:], strict=False)
-    told = [_telling(record, before, after, text) for before, after, text in turns]
+    told = [_public_event(record, before, after, text) for before, after, text in turns]
     return [{name: value for name, value in one.items() if name != "draw"} for one in told]
 
 
@@ -66,7 +66,7 @@ def _position(state: State) -> Json:
     }
 
 
-def _telling(record: Record, before: State, after: State, text: str) -> Json:
+def _public_event(record: Record, before: State, after: State, text: str) -> Json:
     """A turn as it is told to whoever played it; its number is that of the position it leads to."""
     refill, draw = _answers(record.deal.chance(before.turn))
     return {
