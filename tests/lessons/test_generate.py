@@ -3,22 +3,59 @@
 import pytest
 
 from sanssouci.dealer import parse_seed
-from sanssouci.lessons import generate
+from sanssouci.lessons import CLEAR, LEVEL, Lesson, generate, lessons
 from sanssouci.lessons.generate import make_lessons
+from sanssouci.lessons.themes import theme_of
+from sanssouci.review import gain
 
-SEED = parse_seed("8")
+SEED = parse_seed("18")
 
 
-def test_the_same_seed_finds_the_same_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On one thread or two, as far as a short search goes; every step is told."""
+@pytest.fixture(autouse=True)
+def short_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few imagined games, and only the last rounds."""
     for name, games in (("_SEARCH", 100), ("_TRIAL", 20), ("_SKETCH", 100), ("GAMES", 200)):
         monkeypatch.setattr(generate, name, games)
-    monkeypatch.setattr(generate, "_FIRST_ROUND", 14)
+    monkeypatch.setattr(generate, "_FIRST_ROUND", 13)
     monkeypatch.setattr(generate, "PLAYER", "level:3")
+
+
+def test_the_same_seed_finds_the_same_lessons() -> None:
+    """On one thread or two; every step is reported, and drafts that do not hold are dropped."""
     told: list[str] = []
     found = make_lessons(SEED, 2, 1, told.append)
     assert "game 1 is looked through" in told and "game 2 is looked through" in told
+    assert [lesson.id for lesson in found] == ["nobles-1", "end-1"]
+    assert sum("round" in line for line in told) > len(found)
     assert [lesson.worths for lesson in make_lessons(SEED, 2, 2, lambda text: None)] == [
         lesson.worths for lesson in found
     ]
-    assert all(lesson.id.startswith(f"{lesson.theme}-") for lesson in found)
+
+
+def test_a_lesson_that_is_found_is_clear_and_not_obvious() -> None:
+    """The turn that scores most at once costs points, and no turn lies between solving and missing."""
+    for lesson in make_lessons(SEED, 2, 1, lambda text: None):
+        options, score = lesson.view.options(), lesson.view.scores[lesson.view.to_move]
+        gains = {turn: gain(options, score, turn) for turn in options}
+        assert gains[lesson.tempting] == max(gains.values()) and lesson.worth(lesson.tempting).cost >= 2
+        assert not [worth for worth in lesson.worths if LEVEL < worth.cost < CLEAR]
+        assert 1 <= sum(worth.solves for worth in lesson.worths) <= 8
+        assert lesson.view.round >= 13 and len(lesson.worths) == len(options) >= 15
+
+
+def test_a_game_gives_only_so_many_lessons(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clearest ones."""
+    monkeypatch.setattr(generate, "_OF_A_GAME", 1)
+    assert len(make_lessons(SEED, 2, 1, lambda text: None)) == 1
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.id)
+def test_the_theme_of_a_lesson_follows_from_its_turns(lesson: Lesson) -> None:
+    """The facts of the best turn against the tempting one still name the theme that the lesson has."""
+    assert theme_of(lesson.view, lesson.best.turn, lesson.tempting) == lesson.theme
+
+
+def test_a_turn_against_itself_has_no_theme() -> None:
+    """Nothing on the board sets it apart."""
+    lesson = lessons()[0]
+    assert theme_of(lesson.view, lesson.best.turn, lesson.best.turn) is None

@@ -6,6 +6,7 @@ import os
 import signal
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -18,8 +19,10 @@ from sanssouci.players import Budget, eager_turn, fallback_turn, make_player
 from sanssouci.review import Reason, hint, say_reason
 from sanssouci.rules import Setup, Variant, View
 from sanssouci.workforce import Employment, HintAnswer, Progress, Workforce, squares_of
+from sanssouci.workforce.answer import Garbled
 from sanssouci.workforce.hired import Hired
-from sanssouci.workforce.worker import answer
+from sanssouci.workforce.job import HintJob, SideJob, TurnJob, read_answer
+from sanssouci.workforce.worker import _prepare, answer
 
 from ..helpers import VARIANTS, odd_deal, random_states, stream
 from .crew import KEY, SECRET, a_view, asked, at_work, pids, until, within
@@ -99,6 +102,82 @@ def test_a_hint_can_be_said_in_every_language_and_drawn() -> None:
     assert given.others[0].value == expected.others()[0].value
     for language in LANGUAGES:
         assert all(say_reason(reason, "imperial", language) for reason in given.reasons)
+
+
+def _spoil_hint(document: dict[str, Any], spoil: str) -> None:
+    """Change one thing in a hint, so that it is none."""
+    match spoil:
+        case "illegal turn":
+            document["turn"] = "*@0-a1"
+        case "illegal other":
+            document["others"][0]["turn"] = "*@0-a1"
+        case "not finite":
+            document["expected"]["score"] = float("nan")
+        case "wrong type":
+            document["expected"]["level"] = 1
+        case "detail is text":
+            document["reasons"][0]["details"]["points"] = "9"
+        case "unknown field":
+            document["expected"]["secret"] = 1
+        case "unknown reason":
+            document["reasons"][0]["key"] = "no_such_reason"
+
+
+SPOILT_HINTS = (
+    *("illegal turn", "illegal other", "not finite", "wrong type"),
+    *("detail is text", "unknown field", "unknown reason"),
+)
+
+
+def test_a_hint_is_read_only_if_it_is_one() -> None:
+    """Every turn in it is legal, every number finite, and every reason can be put into words."""
+    view = a_view()
+
+    async def story() -> None:
+        job = HintJob(view, KEY)
+        told = answer(job.question(), {"hint_rollouts": 400})
+        given, expected = job.read(told), hint(view, KEY, 400)
+        assert given.turn == write_turn(expected.turn) and given.reasons == expected.reasons
+        for spoil in SPOILT_HINTS:
+            spoilt = json.loads(json.dumps({"id": job.number, **told}))
+            _spoil_hint(spoilt["hint"], spoil)
+            with pytest.raises(Garbled):
+                read_answer(job, json.dumps(spoilt).encode())
+        with pytest.raises(UserError, match="hint"):
+            job.last_resort()
+
+    within(story())
+
+
+def test_a_worker_picks_sides_and_falls_back() -> None:
+    """R9: a side from the key alone; a turn without its player is greedy's."""
+    boards = load_edition("ravensburger").boards.gardens[:2]
+    setup, view = Setup.with_gardens(Variant(2), boards).view(1), a_view()
+    terms = json.loads(Employment().line(frozenset({"random"})))
+
+    async def story() -> None:
+        jobs = [SideJob("random", setup, bytes([number] * 32)) for number in range(12)]
+        picked = [answer(job.question(), terms) for job in jobs]
+        assert {job.read(told).choice for job, told in zip(jobs, picked, strict=True)} == {0, 1}
+        assert picked == [answer(job.question(), terms) for job in jobs]
+        with pytest.raises(Garbled):
+            jobs[0].read({"side": 2})
+        assert jobs[0].last_resort().choice == 0
+        turn = TurnJob("random", view, KEY)
+        turn.fault = UserError("workforce.hung")
+        assert turn.read(answer(turn.question(), terms)).choice == fallback_turn(view)
+
+    within(story())
+
+
+def test_a_worker_prepares_its_players_and_the_hints(crew: Path) -> None:
+    """Each step is reported; a player that cannot be prepared is reported and stops nothing."""
+    terms = {"allowed": ["random", "unprepared"], "hints": True}
+    reports = [*_prepare(terms)]
+    steps = [report["preparing"] for report in reports if "preparing" in report]
+    assert steps == ["random", "unprepared", ""]
+    assert [report["done"] for report in reports if "done" in report] == [0, 1, 2]
+    assert [report["broken"] for report in reports if "broken" in report] == ["unprepared"]
 
 
 @pytest.mark.parametrize(
