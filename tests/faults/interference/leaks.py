@@ -91,7 +91,7 @@ def draw_for_all(patch: Patch) -> None:
         told = tell(before, event, after)
         return replace(told, public=told.public | (told.own or {}))
 
-    patch.setattr(table, "tell", tell_all)
+    patch.setattr(table, "public_event", tell_all)
 
 
 def pick_in_event(patch: Patch) -> None:
@@ -226,7 +226,7 @@ def id_from_draw(patch: Patch) -> None:
         told, mark = tell(before, event, after), sha256(repr(event.answers).encode()).hexdigest()
         return replace(told, public=told.public | {"id": mark})
 
-    patch.setattr(table, "tell", marked)
+    patch.setattr(table, "public_event", marked)
 
 
 def etag(patch: Patch) -> None:
