@@ -101,7 +101,7 @@ def keep(store: Store, host: Host) -> None:
     store.write(AddGame(game_row(moves[0]), SEED), append(moves[0]), *doors(host)).result()
     for move in moves[1:]:
         store.write(*changes_of(move)).result()
-    outcomes = {place: write_player_result(host.table_state, place) for place in host.table_state.persons}
+    outcomes = {place: write_player_result(host.state, place) for place in host.state.persons}
     rows = [
         PlayedRow(GUESTS[place % 2], host.table.id, moves[-1].event.at, json.dumps(outcome))
         for place, outcome in outcomes.items()
@@ -112,7 +112,7 @@ def keep(store: Store, host: Host) -> None:
 
 def doors(host: Host) -> list[Change]:
     """Chairs that are held, and the hashes of the links' tokens."""
-    table, persons = host.table.id, host.table_state.persons
+    table, persons = host.table.id, host.state.persons
     held = [Hold(table, place, GUESTS[place % 2]) for place in (OWNER, *persons)]
     links = [(TokenKind.SEAT, place) for place in persons] + [(TokenKind.JOIN, None), (TokenKind.WATCH, None)]
     tokens = [TokenRow(digest(table, kind, place), table, kind, place, None, 0.0) for kind, place in links]

@@ -136,7 +136,7 @@ class House:
         def all_done() -> bool:
             errands = any(hosted.errand for hosted in hall.hosted())
             late = any(
-                (hosted.table.table_state.deadline or self.world.now + 1) <= self.world.now
+                (hosted.table.state.deadline or self.world.now + 1) <= self.world.now
                 for hosted in hall.hosted()
             )
             return not errands and not late and not hall._running

@@ -93,7 +93,7 @@ async def test_a_clock_rings_though_nobody_looks(house: House) -> None:
     house.world.advance(29.99)
     house.services.attendant.attend(hosted)  # as after any event
     house.world.advance(1)
-    await until(lambda: hosted.table.table_state.waiting() == (1,))
+    await until(lambda: hosted.table.state.waiting() == (1,))
     await house.quiet()
     assert (await ada.view(table))["chairs"][0]["away"] is True
     assert (await bob.view(table))["waiting"] == [1]

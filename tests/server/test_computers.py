@@ -56,7 +56,7 @@ async def test_a_computer_sees_a_view_and_has_a_key_of_its_own(house: House) -> 
     await house.play_out(table, {0: ada}, turns=4)
     hosted = house.services.hall.present(table.id)
     assert hosted is not None
-    states = hosted.table.table_state.states
+    states = hosted.table.state.states
     turns = [view for _, view in house.players.asked if isinstance(view, View)]
     assert turns == [state.view(1) for state in states[1::2]][: len(turns)]
     assert len(turns) == 4
@@ -238,8 +238,8 @@ async def test_a_hint_is_for_the_seat_to_move_and_sees_what_it_sees(house: House
     status, turn = await _hint(ada, table)
     assert status == 200
     hosted = house.services.hall.present(table.id)
-    assert hosted is not None and hosted.table.table_state.state is not None
-    assert house.players.hinted == [hosted.table.table_state.state.view(0)]
+    assert hosted is not None and hosted.table.state.game is not None
+    assert house.players.hinted == [hosted.table.state.game.view(0)]
     assert await _hint(bob, table) == (422, "declined.not_awaited")
     assert await _hint(bob, table, 0) == (403, "declined.not_allowed")
     assert await _hint(await house.guest("Cid"), table) == (403, "declined.not_allowed")

@@ -109,7 +109,7 @@ def test_it_stops_when_it_is_told_to(tmp_path: Path, number: int) -> None:
     with Store.open(data) as store:
         rows = store.events(table["table"])
         assert check_chain(rows, last=1) is None
-        assert Table(table["table"], events_of(rows)).table_state.chairs[0].is_ready
+        assert Table(table["table"], events_of(rows)).state.chairs[0].is_ready
 
 
 def test_a_second_start_opens_the_running_one(tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ class Remembering(Table):
     def apply(self, transition: Transition) -> None:
         """Take a move, and remember what came of it."""
         super().apply(transition)
-        self.standings.append(self.table_state)
+        self.standings.append(self.state)
 
 
 class Host:
@@ -109,9 +109,9 @@ class Host:
         return cls(terms, [PERSON, *[COMPUTER] * (game.seats - 1)], name=name, origin=origin)
 
     @property
-    def table_state(self) -> TableState:
+    def state(self) -> TableState:
         """How the table stands."""
-        return self.table.table_state
+        return self.table.state
 
     def decide(self, command: Command, caller: Caller, command_id: str = "") -> Transition | Event:
         """What the table says to a command, without moving on."""
@@ -134,7 +134,7 @@ class Host:
         self.at += after
         with pytest.raises(CommandRejected) as caught:
             self.decide(command, Caller(caller) if isinstance(caller, int) else caller)
-        return caught.value.no
+        return caught.value.reason
 
     def refused(self, command: Command, chair: int) -> str:
         """By which rule a command is refused, and why: the code's text."""
@@ -144,24 +144,24 @@ class Host:
 
     def start(self) -> "Host":
         """Everyone is ready."""
-        for place in self.table_state.persons:
+        for place in self.state.persons:
             self.do(Ready(nonce_of(place)), place)
         return self
 
     def caller(self, place: int) -> Caller:
         """Who acts for a chair: the person, or the house."""
-        return Caller(place) if self.table_state.chairs[place].decides else replace(SYSTEM, chair=place)
+        return Caller(place) if self.state.chairs[place].decides else replace(SYSTEM, chair=place)
 
     def pick(self, side: int = 0) -> "Host":
         """All pick the same side, until the game begins."""
-        while self.table_state.stage is Stage.PICKING:
-            place = self.table_state.waiting()[0]
+        while self.state.stage is Stage.PICKING:
+            place = self.state.waiting()[0]
             self.do(Pick(side), self.caller(place))
         return self
 
     def turn(self, among: Cards | None = None) -> Play:
         """A random turn of the seat to move, with a card that is among some."""
-        state = self.table_state.state
+        state = self.state.game
         assert state is not None, "the game has begun"
         view = state.view(state.to_move)
         return Play(
@@ -171,20 +171,20 @@ class Host:
     def play(self, turns: int = 1) -> "Host":
         """So many turns, each by who is to move."""
         for _ in range(turns):
-            self.do(self.turn(), self.caller(self.table_state.waiting()[0]))
+            self.do(self.turn(), self.caller(self.state.waiting()[0]))
         return self
 
     def play_out(self) -> "Host":
         """To the last turn."""
         self.pick()
-        while self.table_state.stage is Stage.PLAYING:
+        while self.state.stage is Stage.PLAYING:
             self.play()
         return self
 
     def end(self) -> "Host":
         """The people end it here; the owner ends what has not started, or has none."""
-        started = self.table_state.stage is not Stage.LOBBY
-        people: list[Caller] = [Caller(place) for place in sorted(self.table_state.deciding) if started]
+        started = self.state.stage is not Stage.LOBBY
+        people: list[Caller] = [Caller(place) for place in sorted(self.state.deciding) if started]
         for caller in people or [OWNER]:
             self.do(Abandon(), caller)
         return self

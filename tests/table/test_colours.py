@@ -36,7 +36,7 @@ FOUR = make_settings(4, "imperial", [])
 
 def worn(host: Host) -> list[str | None]:
     """What a view says of the colours, by chairs."""
-    return [chair["colour"] for chair in write_table(host.table_state, Viewer())["chairs"]]
+    return [chair["colour"] for chair in write_table(host.state, Viewer())["chairs"]]
 
 
 def test_who_has_no_wish_gets_what_is_left() -> None:
@@ -49,7 +49,7 @@ def test_who_has_no_wish_gets_what_is_left() -> None:
     host.do(LeaveChair(), 2)
     host.do(Sit(2, "Eve", "grey"), JOINER)
     assert worn(host) == ["blue", "red", "grey", "brown"]
-    assert host.reread().table_state == host.table_state
+    assert host.reread().state == host.state
 
 
 def test_two_chairs_cannot_be_set_up_in_one_colour() -> None:
@@ -59,7 +59,7 @@ def test_two_chairs_cannot_be_set_up_in_one_colour() -> None:
             Host(
                 make_settings(2, "imperial", []), [replace(one, colour=Colour.RED) for one in (PERSON, other)]
             )
-        assert caught.value.no is RejectReason.COLOUR_TAKEN
+        assert caught.value.reason is RejectReason.COLOUR_TAKEN
 
 
 def test_nobody_takes_the_colour_of_a_person() -> None:
@@ -81,7 +81,7 @@ def test_a_computer_player_changes_with_a_person() -> None:
     assert worn(host) == ["brown", "violet", "red", "blue"]
     host.do(ChooseColour(0, "teal"), 0)
     assert worn(host) == ["teal", "violet", "red", "blue"], "what was left is left again"
-    assert host.reread().table_state == host.table_state
+    assert host.reread().state == host.state
 
 
 def test_a_chair_changes_its_own_colour_only_and_the_owner_those_of_computers() -> None:
@@ -102,14 +102,14 @@ def test_a_colour_is_chosen_before_the_game_and_leaves_people_ready() -> None:
     two = Host(make_settings(2, "imperial", []), [PERSON, PERSON])
     two.do(Ready(nonce_of(0)), 0)
     two.do(ChooseColour(0, "violet"), 0)
-    assert two.table_state.chairs[0].is_ready
+    assert two.state.chairs[0].is_ready
     host.do(ChooseColour(0, "violet"), 0)
     host.do(Ready(nonce_of(0)), 0)
-    assert host.table_state.stage is not Stage.LOBBY
+    assert host.state.stage is not Stage.LOBBY
     assert host.declined(ChooseColour(0, "teal"), 0) is RejectReason.NOT_IN_LOBBY
-    assert "wear" not in write_table(host.table_state, Viewer(0, True))["you"]["may"]
+    assert "wear" not in write_table(host.state, Viewer(0, True))["you"]["may"]
     host.play_out()
-    terms, chairs = rematch_of(host.table_state)
+    terms, chairs = rematch_of(host.state)
     assert worn(Host(terms, chairs)) == worn(host) == ["violet", "blue", "brown", "red"]
 
 
@@ -130,7 +130,7 @@ def test_a_log_from_before_there_were_colours_is_read() -> None:
     host.do(Sit(1, "Eve"), JOINER)
     host.start().play_out()
     assert not any("colour" in body for *_, body in host.log)
-    assert [chair.colour for chair in read("t", host.log).table_state.chairs] == [
+    assert [chair.colour for chair in read("t", host.log).state.chairs] == [
         Colour.RED,
         Colour.VIOLET,
         Colour.BLUE,
@@ -156,21 +156,19 @@ def test_a_record_says_nothing_of_colours() -> None:
     host = Host(make_settings(2, "imperial", []), [PERSON, COMPUTER])
     host.do(ChooseColour(0, "teal"), 0)
     host.start().play_out()
-    assert all("colour" not in seat for seat in table_record(host.table_state).seats)
+    assert all("colour" not in seat for seat in table_record(host.state).seats)
 
 
 def test_colours_too_come_to_an_end() -> None:
     """A person's as all that is undone from a chair, a computer player's as all that an owner gives away."""
     host = Host(FOUR, [PERSON, COMPUTER, OPEN, OPEN])
-    while not host.table_state.undo_limit_reached(0):
-        host.do(ChooseColour(0, "teal" if host.table_state.chairs[0].colour is Colour.RED else "red"), 0)
+    while not host.state.undo_limit_reached(0):
+        host.do(ChooseColour(0, "teal" if host.state.chairs[0].colour is Colour.RED else "red"), 0)
     assert host.declined(ChooseColour(0, "grey"), 0) is RejectReason.UNDONE_TOO_OFTEN
-    assert "wear" not in permitted(host.table_state, 0, False) and "wear" in permitted(
-        host.table_state, 0, True
-    )
-    weary = replace(host.table_state, appointed=MAX_APPOINTED - 1)
+    assert "wear" not in permitted(host.state, 0, False) and "wear" in permitted(host.state, 0, True)
+    weary = replace(host.state, appointed=MAX_APPOINTED - 1)
     last = execute(weary, CommandContext(ChooseColour(1, "grey"), Caller(0, owner=True), 0.0), host.croupier)
     assert last.appointed == MAX_APPOINTED and "wear" not in permitted(last, 0, True)
     with pytest.raises(CommandRejected) as caught:
         execute(last, CommandContext(ChooseColour(1, "teal"), OWNER, 0.0), host.croupier)
-    assert caught.value.no is RejectReason.UNDONE_TOO_OFTEN
+    assert caught.value.reason is RejectReason.UNDONE_TOO_OFTEN

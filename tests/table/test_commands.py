@@ -82,14 +82,14 @@ def test_deciding_changes_nothing() -> None:
     """Whether a command can be carried out or not: the table stands as before, and says the same again."""
     transitions = 0
     for host in at_every_stage():
-        before, seq, told = host.table_state, host.table.seq, host.table.public_events(-1)
+        before, seq, told = host.state, host.table.seq, host.table.public_events(-1)
         attempts = list(ATTEMPTS)
-        if host.table_state.stage is Stage.PLAYING:
-            attempts.append((host.turn(), Caller(host.table_state.waiting()[0])))
+        if host.state.stage is Stage.PLAYING:
+            attempts.append((host.turn(), Caller(host.state.waiting()[0])))
         for command, caller in attempts:
             first = outcome(host, command, caller)
             assert outcome(host, command, caller) == first, command
-            assert host.table_state is before and host.table.seq == seq
+            assert host.state is before and host.table.seq == seq
             transitions += isinstance(first, Transition)
         assert host.table.public_events(-1) == told
     assert transitions > 10, "some could have been carried out"
@@ -98,22 +98,22 @@ def test_deciding_changes_nothing() -> None:
 def test_a_repeat_is_answered_with_the_same_event() -> None:
     """At any later time, whatever was expected, and without anything being applied twice."""
     host = Host.of().start().pick()
-    turn, place = host.turn(), host.table_state.waiting()[0]
+    turn, place = host.turn(), host.state.waiting()[0]
     transition = host.decide(turn, Caller(place), "mine")
     assert isinstance(transition, Transition)
     host.table.apply(transition)
     host.play(4)
-    table_state = host.table_state
+    state = host.state
     for expected in (0, host.table.seq, 999):
         again = host.table.decide(turn, Caller(place), host.at + 9, "mine", expected, host.croupier)
         assert again is transition.event
-    assert host.table_state is table_state
+    assert host.state is state
 
 
 def test_a_repeat_is_known_after_the_log_was_read_again() -> None:
     """A server that was restarted answers it too."""
     host = Host.of().start().pick()
-    turn, place = host.turn(), host.table_state.waiting()[0]
+    turn, place = host.turn(), host.state.waiting()[0]
     transition = host.decide(turn, Caller(place), "mine")
     assert isinstance(transition, Transition)
     host.log.append(kept(transition.event))
@@ -130,7 +130,7 @@ def test_another_command_under_the_same_id_is_declined() -> None:
     for command in (Pick(1), Concede(), Play("a@0-a2")):
         with pytest.raises(CommandRejected) as caught:
             host.decide(command, Caller(0), "one")
-        assert caught.value.no is RejectReason.COMMAND_REUSED
+        assert caught.value.reason is RejectReason.COMMAND_REUSED
 
 
 def test_the_ids_of_different_people_do_not_meet() -> None:
@@ -143,7 +143,7 @@ def test_the_ids_of_different_people_do_not_meet() -> None:
     transition = host.decide(Pick(0), replace(SYSTEM, chair=2), "x")
     assert isinstance(transition, Transition)
     host.table.apply(transition)
-    assert host.table_state.stage is Stage.PICKING
+    assert host.state.stage is Stage.PICKING
 
 
 def test_two_who_want_the_same_chair_do_not_meet() -> None:
@@ -158,7 +158,7 @@ def test_two_who_want_the_same_chair_do_not_meet() -> None:
     )
     with pytest.raises(CommandRejected) as caught:
         host.decide(Sit(1, "Bot"), JOINER, "drawn for another")
-    assert caught.value.no is RejectReason.CHAIR_TAKEN
+    assert caught.value.reason is RejectReason.CHAIR_TAKEN
 
 
 def test_an_id_belongs_to_the_chair_and_not_to_the_one_who_speaks_from_it() -> None:
@@ -188,7 +188,7 @@ def test_who_holds_several_chairs_is_asked_to_name_one() -> None:
     )
     assert game.declined(Abandon(), replace(undecided, owner=True)) is RejectReason.NAME_CHAIR
     lobby.do(Abandon(), replace(undecided, owner=True))
-    assert lobby.table_state.stage is Stage.OVER
+    assert lobby.state.stage is Stage.OVER
 
 
 def test_who_takes_a_chair_does_not_meet_the_ids_of_who_left_it() -> None:
@@ -203,7 +203,7 @@ def test_who_takes_a_chair_does_not_meet_the_ids_of_who_left_it() -> None:
         transition = host.decide(command, caller, command_id)
         assert isinstance(transition, Transition), command
         host.table.apply(transition)
-    assert host.table_state.chairs[0].is_ready
+    assert host.state.chairs[0].is_ready
 
 
 def test_a_stale_command_is_declined() -> None:
@@ -218,7 +218,7 @@ def test_a_stale_command_is_declined() -> None:
     ):
         with pytest.raises(CommandRejected) as caught:
             host.table.decide(Pick(0), Caller(0), host.at, "x", expected, host.croupier)
-        assert caught.value.no is no and caught.value.details == {"seq": seq}
+        assert caught.value.reason is no and caught.value.details == {"seq": seq}
 
 
 def test_a_turn_is_not_stale_for_what_happens_beside_the_game() -> None:
@@ -238,7 +238,7 @@ def test_a_turn_is_not_stale_for_what_happens_beside_the_game() -> None:
     host.do(turn, 0)
     with pytest.raises(CommandRejected) as after:
         give(turn, seen)
-    assert other.value.no is after.value.no is RejectReason.STALE
+    assert other.value.reason is after.value.reason is RejectReason.STALE
 
 
 def test_a_turn_that_a_stand_in_plays_is_declined_as_that() -> None:
@@ -248,7 +248,7 @@ def test_a_turn_that_a_stand_in_plays_is_declined_as_that() -> None:
     host.do(Vote(0), 1, after=200)
     with pytest.raises(CommandRejected) as caught:
         host.table.decide(turn, Caller(0), host.at, "late", seen, host.croupier)
-    assert caught.value.no is RejectReason.STAND_IN_PLAYS
+    assert caught.value.reason is RejectReason.STAND_IN_PLAYS
 
 
 def test_of_two_moves_decided_together_only_one_is_taken() -> None:
@@ -257,11 +257,11 @@ def test_of_two_moves_decided_together_only_one_is_taken() -> None:
     one, two = (host.decide(Pick(0), Caller(place)) for place in (0, 1))
     assert isinstance(one, Transition) and isinstance(two, Transition)
     host.table.apply(one)
-    table_state = host.table_state
+    state = host.state
     for transition in (one, two):
         with pytest.raises(UserError):
             host.table.apply(transition)
-    assert host.table_state is table_state
+    assert host.state is state
 
 
 def test_events_can_be_asked_for_from_any_number() -> None:

@@ -48,8 +48,8 @@ def _host(table: str, nonce: int = 0, day: date = DAY) -> Host:
 def _dealt(host: Host) -> object:
     """All that chance says, from the first board to the last card."""
     host.play_out()
-    deal = table_record(host.table_state).deal
-    return host.table_state.order, host.table_state.gardens, deal.missions, deal.decks, deal.tiles
+    deal = table_record(host.state).deal
+    return host.state.order, host.state.gardens, deal.missions, deal.decks, deal.tiles
 
 
 def test_everyone_gets_the_same_deal() -> None:
@@ -81,21 +81,21 @@ def test_the_record_proves_the_deal() -> None:
     """Though the table has another name than the deal, and whoever was ready gave a nonce."""
     host = _host("a")
     _dealt(host)
-    record = table_record(host.table_state)
+    record = table_record(host.state)
     prove(record)
     assert record.fair is not None and record.fair["game"] == "daily-2026-11-16"
-    assert record.fair["commitment"] == host.table_state.commitment
+    assert record.fair["commitment"] == host.state.commitment
 
 
 def test_nothing_hidden_is_shown() -> None:
     """Neither seed nor hands of the other, nor what comes next: as at any table."""
     host = _host("a").pick().play(4)
     for viewer in (SPECTATOR, Viewer(0, owner=True)):
-        shown = str(write_table(host.table_state, viewer))
+        shown = str(write_table(host.state, viewer))
         assert daily_seed("2026-11-16").hex() not in shown
-        missions = write_table(host.table_state, viewer)["game"]["missions"]
-        assert missions[host.table_state.seat_of(1)] is None
-    assert write_table(host.table_state, SPECTATOR)["game"]["hand"] == []
+        missions = write_table(host.state, viewer)["game"]["missions"]
+        assert missions[host.state.seat_of(1)] is None
+    assert write_table(host.state, SPECTATOR)["game"]["hand"] == []
 
 
 def test_nobody_else_can_be_the_opponent() -> None:
@@ -108,7 +108,7 @@ def test_nobody_else_can_be_the_opponent() -> None:
 def test_a_rematch_has_a_deal_of_its_own() -> None:
     """It is no daily garden any more."""
     host = _host("a").play_out()
-    terms, _ = rematch_of(host.table_state)
+    terms, _ = rematch_of(host.state)
     assert terms.daily is None and terms.game_at("b") == "b"
 
 
@@ -128,7 +128,7 @@ def test_a_table_that_only_says_it_is_the_days_is_none() -> None:
     with pytest.raises(UserError):
         new_table("a", terms, chairs, 0.0, Croupier(bytes(32), terms.game_at("a")))
     transition = new_table("a", terms, chairs, 0.0, Croupier(daily_seed("2026-11-16"), terms.game_at("a")))
-    assert transition.table_state.commitment == commitment(daily_seed("2026-11-16"), "daily-2026-11-16")
+    assert transition.state.commitment == commitment(daily_seed("2026-11-16"), "daily-2026-11-16")
     assert isinstance(transition.event.command, Create)
     with pytest.raises(UserError):
         Table(

@@ -39,14 +39,14 @@ def started(seats: int = 2, computers: int = 0) -> Host:
 
 def ending(host: Host) -> tuple[str, tuple[int, ...]] | None:
     """How a table ended, and who won."""
-    end = host.table_state.ending
+    end = host.state.ending
     return None if end is None else (end.reason.value, end.winners)
 
 
 def state_of(host: Host) -> State:
     """The state of the game."""
-    assert host.table_state.state is not None
-    return host.table_state.state
+    assert host.state.game is not None
+    return host.state.game
 
 
 @pytest.mark.parametrize(
@@ -67,10 +67,7 @@ def test_a_game_is_given_up(people: int, computers: int, givers: list[int], winn
     for giver in givers:
         assert ending(host) is None
         host.do(Concede(), giver)
-        assert (
-            host.table_state.stage is Stage.OVER
-            or host.declined(Concede(), giver) is RejectReason.HAS_CONCEDED
-        )
+        assert host.state.stage is Stage.OVER or host.declined(Concede(), giver) is RejectReason.HAS_CONCEDED
     assert ending(host) == ("conceded", winners)
 
 
@@ -81,13 +78,13 @@ def test_of_the_computers_that_are_left_those_have_won_who_lead() -> None:
         host = Host.of(4, computers=3, first=0)
         host.do(Ready(nonce_of(nonce)), 0)
         host.pick()
-        while host.table_state.stage is Stage.PLAYING:
+        while host.state.stage is Stage.PLAYING:
             transition = host.decide(Concede(), Caller(0))
-            assert isinstance(transition, Transition) and transition.table_state.ending is not None
+            assert isinstance(transition, Transition) and transition.state.ending is not None
             state = state_of(host)
             ranks = [(score.total, garden.gardeners.bit_count()) for score, garden in _columns(state)][1:]
             led = tuple(seat for seat, rank in enumerate(ranks, 1) if rank == max(ranks))
-            assert (transition.table_state.ending.reason, transition.table_state.ending.winners) == (
+            assert (transition.state.ending.reason, transition.state.ending.winners) == (
                 EndReason.CONCEDED,
                 led,
             )
@@ -115,7 +112,7 @@ def test_a_record_says_who_led_when_the_game_was_given_up() -> None:
     while len({score.total for score in state_of(host).scores[1:]}) == 1:
         host.play()
     host.do(Concede(), 0)
-    record = table_record(host.table_state)
+    record = table_record(host.state)
     assert verify(parse_record(write_record(record))).turn == state_of(host).turn >= 8
     prove(record)
     document = json.loads(write_record(record))
@@ -130,11 +127,11 @@ def test_a_computer_plays_on_for_who_gave_up() -> None:
     host = started(3)
     turn = host.turn()
     host.do(Concede(), 0)
-    duty = host.table_state.pending_bot_action()
+    duty = host.state.pending_bot_action()
     assert duty is not None and (duty.chair, duty.player) == (0, "level:3")
     for command in (turn, Return(), StepAway(), Abandon()):
         assert host.declined(command, 0) is RejectReason.HAS_CONCEDED
-    assert host.play_out().table_state.stage is Stage.OVER
+    assert host.play_out().state.stage is Stage.OVER
 
 
 def test_who_is_away_can_give_up() -> None:
@@ -142,7 +139,7 @@ def test_who_is_away_can_give_up() -> None:
     host = started(3)
     host.do(StepAway(), 0)
     host.do(Concede(), 0)
-    assert host.table_state.chairs[0].conceded and not host.table_state.chairs[0].away
+    assert host.state.chairs[0].conceded and not host.state.chairs[0].away
 
 
 def test_a_game_is_given_up_while_sides_are_picked() -> None:
@@ -159,7 +156,7 @@ def test_a_game_is_abandoned_when_all_people_agree(people: int) -> None:
     """One is enough where one plays; nobody wins."""
     host = started(4, 4 - people)
     for place in range(people):
-        assert ending(host) is None and host.table_state.agreed == frozenset(range(place))
+        assert ending(host) is None and host.state.agreed == frozenset(range(place))
         host.do(Abandon(), place)
         if place + 1 < people:
             assert host.declined(Abandon(), place) is RejectReason.AGREED_ALREADY
@@ -176,7 +173,7 @@ def test_who_plays_on_has_not_agreed() -> None:
     host = started()
     host.do(Abandon(), 1)
     host.play()
-    assert host.table_state.agreed == frozenset()
+    assert host.state.agreed == frozenset()
     host.do(Abandon(), 0)
     assert ending(host) is None
 
@@ -208,21 +205,21 @@ def test_the_house_ends_what_nobody_comes_back_to() -> None:
     """At any stage."""
     for host in (Host.of(2), Host.of(2).start(), started().play(5)):
         host.end()
-        assert ending(host) == ("abandoned", ()) and host.table_state.waiting() == ()
-        assert host.table_state.pending_bot_action() is None
+        assert ending(host) == ("abandoned", ()) and host.state.waiting() == ()
+        assert host.state.pending_bot_action() is None
 
 
 def test_the_only_person_takes_turns_back() -> None:
     """The own last turn and all that was played after it; again, up to the first."""
     host = started(3, 2).play(7)
-    states = host.table_state.states
+    states = host.state.states
     host.do(TakeBack(), 0)
-    assert host.table_state.states == states[:7] and host.table_state.waiting() == (0,)
-    assert host.table_state.since == host.at and host.table_state.taken_back == 1
+    assert host.state.states == states[:7] and host.state.waiting() == (0,)
+    assert host.state.since == host.at and host.state.taken_back == 1
     host.do(TakeBack(), 0)
-    assert host.table_state.states == states[:4]
+    assert host.state.states == states[:4]
     host.do(TakeBack(), 0)
-    assert host.table_state.states == states[:1]
+    assert host.state.states == states[:1]
     assert host.declined(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
     assert host.reread().standings == host.table.standings
 
@@ -231,7 +228,7 @@ def test_turns_of_the_computers_are_taken_back_with_the_own() -> None:
     """Also where a computer began: what it played before the person stays."""
     host = Host.of(3, computers=2, first=1).start().pick().play(5)
     host.do(TakeBack(), 0)
-    assert len(host.table_state.turns) == 2
+    assert len(host.state.turns) == 2
     assert host.declined(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
 
 
@@ -267,10 +264,10 @@ def test_there_is_one_rematch() -> None:
     assert host.declined(Rematch("u"), 0) is RejectReason.NOT_OVER
     host.do(Concede(), 0)
     host.do(Rematch("u"), 0)
-    assert host.table_state.rematch == "u"
+    assert host.state.rematch == "u"
     assert host.declined(Rematch("v"), 0) is RejectReason.REMATCH_MADE
     assert host.declined(Rematch("v"), OWNER) is RejectReason.NOT_ALLOWED
-    assert write_table(host.table_state, Viewer())["rematch"] == "u"
+    assert write_table(host.state, Viewer())["rematch"] == "u"
 
 
 def test_a_rematch_passes_the_start_on() -> None:
@@ -278,25 +275,25 @@ def test_a_rematch_passes_the_start_on() -> None:
     host = Host.of(3, computers=1, expansions=["rewards"]).start()
     starts = []
     for number in range(3):
-        starts.append(host.table_state.order[0])
+        starts.append(host.state.order[0])
         host.do(StepAway(), 1)
         host.do(Concede(), 1)
         host.do(Concede(), 0)
-        terms, chairs = rematch_of(host.table_state)
+        terms, chairs = rematch_of(host.state)
         assert [(chair.sitter, chair.name, chair.player) for chair in chairs] == [
-            (chair.sitter, chair.name, chair.player) for chair in host.table_state.chairs
+            (chair.sitter, chair.name, chair.player) for chair in host.state.chairs
         ]
         assert not any(chair.away or chair.conceded or chair.nonce for chair in chairs)
-        assert terms.passed_on(0) == host.table_state.settings.passed_on(0), "all else is as it was"
+        assert terms.passed_on(0) == host.state.settings.passed_on(0), "all else is as it was"
         host = Host(terms, chairs, name=f"t{number}").start()
-    assert [*starts, host.table_state.order[0]] == [(starts[0] + game) % 3 for game in range(4)]
+    assert [*starts, host.state.order[0]] == [(starts[0] + game) % 3 for game in range(4)]
 
 
 def test_a_rematch_of_a_game_that_never_began_draws_its_start() -> None:
     """R8: nobody has started, so there is nothing to pass on; open chairs stay open."""
     host = Host(make_settings(2, "imperial", []), [PERSON, OPEN])
     host.do(Abandon(), OWNER)
-    assert rematch_of(host.table_state) == (host.table_state.settings, (host.table_state.chairs[0], Chair()))
+    assert rematch_of(host.state) == (host.state.settings, (host.state.chairs[0], Chair()))
 
 
 def test_the_seat_that_gave_up_cannot_win_by_points() -> None:
@@ -308,7 +305,7 @@ def test_the_seat_that_gave_up_cannot_win_by_points() -> None:
         host.pick().do(Concede(), 0)
         host.play_out()
         totals = [score.total for score in state_of(host).scores]
-        end = host.table_state.ending
+        end = host.state.ending
         assert end is not None and end.reason is EndReason.PLAYED and 0 not in end.winners
         assert all(totals[winner] == max(totals[1:]) for winner in end.winners)
         if totals[0] > max(totals[1:]):

@@ -38,9 +38,9 @@ def fronts(boards: BoardSet) -> BoardSet:
 
 def written(host: Host) -> Record:
     """The record of a table, written and read again, legal and proved."""
-    record = parse_record(write_record(table_record(host.table_state)))
-    assert verify(record) == host.table_state.state
-    prove(record, [host.table_state.boards])
+    record = parse_record(write_record(table_record(host.state)))
+    assert verify(record) == host.state.game
+    prove(record, [host.state.boards])
     return record
 
 
@@ -53,19 +53,19 @@ def test_a_game_is_told_by_its_log_and_proved_by_its_record(variant: Variant, pe
         variant.seats, computers=computers, edition=variant.edition, expansions=variant.expansions
     ).start()
     host.play_out()
-    again, table_state = host.reread(), host.table_state
+    again, state = host.reread(), host.state
     assert again.standings == host.table.standings and len(again.standings) == len(host.log)
     assert [again.event(seq) for seq in range(again.seq + 1)] == [
         host.table.event(seq) for seq in range(host.table.seq + 1)
     ]
     assert again.public_events(-1) == host.table.public_events(-1)
 
-    assert table_state.state is not None and table_state.ending is not None
-    result = Result.of(table_state.state)
-    assert (table_state.ending.reason, table_state.ending.winners) == (EndReason.PLAYED, result.winners)
+    assert state.game is not None and state.ending is not None
+    result = Result.of(state.game)
+    assert (state.ending.reason, state.ending.winners) == (EndReason.PLAYED, result.winners)
     record = written(host)
     assert record.result == write_result(result)
-    assert [seat["chair"] for seat in record.seats] == list(table_state.order)
+    assert [seat["chair"] for seat in record.seats] == list(state.order)
     assert record.extra["table"] == {
         "manner": "played",
         "winners": list(result.winners),
@@ -80,7 +80,7 @@ def test_boards_with_one_side_leave_nothing_to_pick(expansions: list[str]) -> No
     """R9: the game begins as soon as all are ready, and the log keeps the boards."""
     boards = fronts(load_edition("imperial").boards)
     host = Host(make_settings(2, "imperial", expansions, boards), [PERSON, COMPUTER]).start()
-    assert host.table_state.stage is Stage.PLAYING
+    assert host.state.stage is Stage.PLAYING
     host.play_out()
     assert host.reread().standings == host.table.standings
     assert written(host).boards is not None
@@ -91,10 +91,8 @@ def test_only_gardens_with_two_sides_are_picked_from() -> None:
     boards = load_edition("imperial").boards
     mixed = replace(boards, name="mixed", gardens=(*fronts(boards).gardens[:2], *boards.gardens[2:]))
     host = Host(make_settings(4, "imperial", [], mixed), [PERSON] * 4).start()
-    picking = {
-        chair for seat, chair in enumerate(host.table_state.order) if host.table_state.gardens[seat] > 1
-    }
-    assert set(host.table_state.waiting()) == picking and len(picking) == 2
+    picking = {chair for seat, chair in enumerate(host.state.order) if host.state.gardens[seat] > 1}
+    assert set(host.state.waiting()) == picking and len(picking) == 2
     nothing = next(chair for chair in range(4) if chair not in picking)
     assert host.refused(Pick(0), nothing) == "R9 garden_side_picked"
     assert written(host.play_out()).extra["table"]["manner"] == "played"
@@ -119,9 +117,9 @@ def test_the_record_of_a_game_that_was_given_up_stops_early() -> None:
 def test_whoever_gave_up_does_not_win_a_game_that_others_played_on() -> None:
     """The result is that of the cards; the winners of the table are the best of those who stayed."""
     host = Host.of(3).start().pick()
-    host.do(Concede(), host.table_state.order[0])
+    host.do(Concede(), host.state.order[0])
     host.play_out()
-    ending, state = host.table_state.ending, host.table_state.state
+    ending, state = host.state.ending, host.state.game
     assert ending is not None and state is not None and ending.reason is EndReason.PLAYED
     result = Result.of(state)
     best = max((1, 2), key=lambda seat: (result.scores[seat].total, result.gardeners[seat]))
@@ -152,15 +150,15 @@ def test_a_record_is_given_only_when_the_game_is_over() -> None:
     host = Host.of(2).start()
     for _ in range(2):
         with pytest.raises(CommandRejected) as caught:
-            table_record(host.table_state)
-        assert caught.value.no is RejectReason.NOT_YET
+            table_record(host.state)
+        assert caught.value.reason is RejectReason.NOT_YET
         host.pick()
     early = Host.of(2).start()
     early.do(Abandon(), 0)
     early.do(Abandon(), 1)
     with pytest.raises(CommandRejected) as caught:
-        table_record(early.table_state)
-    assert caught.value.no is RejectReason.NO_RECORD
+        table_record(early.state)
+    assert caught.value.reason is RejectReason.NO_RECORD
 
 
 def test_a_stand_in_is_in_nobodys_record() -> None:
@@ -176,6 +174,6 @@ def test_the_house_keeps_several_tables_apart() -> None:
     """The same seed at another table is another game: its name goes into the shuffle."""
     terms = make_settings(2, "imperial", [])
     one, two = (Host(terms, [COMPUTER] * 2, name=name).play_out() for name in ("t", "u"))
-    assert one.table_state.states[0] != two.table_state.states[0]
+    assert one.state.states[0] != two.state.states[0]
     with pytest.raises(ValueError, match="its seed deals"):
         read("u", one.log)

@@ -33,12 +33,12 @@ from .play import JOINER, OWNER, Host, nonce_of
 
 def may(host: Host, chair: int) -> set[str]:
     """What a view says that one may do."""
-    return set(write_table(host.table_state, Viewer(chair, owner=chair == 0))["you"]["may"])
+    return set(write_table(host.state, Viewer(chair, owner=chair == 0))["you"]["may"])
 
 
 def weary(host: Host, undo: Command, again: Command | None) -> Host:
     """Somebody on chair 0 undoes something and does it again, until nothing more can be undone from there."""
-    while not host.table_state.undo_limit_reached(0):
+    while not host.state.undo_limit_reached(0):
         if again is None:
             host.play()
         host.do(undo, 0)
@@ -60,8 +60,8 @@ def test_a_game_in_which_nothing_more_can_be_undone_is_played_out(
     if again is None:
         host.play()
     weary(host, undo, again).play_out()
-    assert host.table_state.stage is Stage.OVER and len(host.log) < 3000
-    assert host.reread().table_state == host.table_state
+    assert host.state.stage is Stage.OVER and len(host.log) < 3000
+    assert host.reread().state == host.state
 
 
 def test_a_lobby_in_which_nothing_more_can_be_undone_can_start_or_be_closed() -> None:
@@ -71,16 +71,16 @@ def test_a_lobby_in_which_nothing_more_can_be_undone_can_start_or_be_closed() ->
     weary(host, Unready(), Ready(nonce_of(0)))
     assert not {"rise", "unready"} & may(host, 0) and "rise" in may(host, 1)
     host.do(Ready(nonce_of(1)), 1)
-    assert host.table_state.stage is Stage.PICKING
+    assert host.state.stage is Stage.PICKING
     other = restless()
     other.do(Abandon(), OWNER)
-    assert other.table_state.stage is Stage.OVER
+    assert other.state.stage is Stage.OVER
 
 
 def restless() -> Host:
     """A lobby where somebody has sat down on chair 1 and risen again until that goes no more."""
     host = Host.of(2)
-    while not host.table_state.undo_limit_reached(1):
+    while not host.state.undo_limit_reached(1):
         host.do(LeaveChair(), 1)
         host.do(Sit(1, "Eve"), JOINER)
     assert host.declined(LeaveChair(), 1) is RejectReason.UNDONE_TOO_OFTEN
@@ -96,7 +96,7 @@ def test_a_joiner_cannot_use_up_what_others_may_undo() -> None:
     host.do(Sit(1, "Bob"), JOINER)
     assert "rise" in may(host, 1)
     host.do(LeaveChair(), 1)
-    assert host.reread().table_state == host.table_state
+    assert host.reread().state == host.state
 
 
 @pytest.mark.parametrize(
@@ -108,20 +108,20 @@ def test_the_house_lets_somebody_go_however_restless(started: bool, leave: Comma
     if started:
         host.start()
     host.do(leave, Caller(1, system=True))
-    chair = host.table_state.chairs[1]
+    chair = host.state.chairs[1]
     assert chair.away if started else chair.sitter is Sitter.OPEN
-    assert host.reread().table_state == host.table_state
+    assert host.reread().state == host.state
 
 
 def test_an_owner_too_comes_to_an_end() -> None:
     """Of all that is given away; everything else goes on."""
     host = Host.of(2)
-    table_state = replace(host.table_state, appointed=MAX_APPOINTED - 1)
+    state = replace(host.state, appointed=MAX_APPOINTED - 1)
     context = CommandContext(AssignChair(1, None, ""), OWNER, 0.0)
-    last = execute(table_state, context, host.croupier)
+    last = execute(state, context, host.croupier)
     with pytest.raises(CommandRejected) as caught:
         execute(last, context, host.croupier)
-    assert caught.value.no is RejectReason.UNDONE_TOO_OFTEN
-    assert permitted(table_state, None, True) == ["abandon", "appoint"] and permitted(last, None, True) == [
+    assert caught.value.reason is RejectReason.UNDONE_TOO_OFTEN
+    assert permitted(state, None, True) == ["abandon", "appoint"] and permitted(last, None, True) == [
         "abandon"
     ]

@@ -73,33 +73,31 @@ def test_a_record_is_gone_on_from_at_any_turn(name: str) -> None:
     wanted = states(record)
     for turn in (0, 1, len(record.turns) // 2, len(record.turns) - 1):
         host = Host.going_on(record, turn)
-        assert host.table_state.stage.value == "playing" and host.table_state.states == tuple(
-            wanted[: turn + 1]
-        )
+        assert host.state.stage.value == "playing" and host.state.states == tuple(wanted[: turn + 1])
         for text in record.turns[turn:]:
-            host.do(Play(text), host.caller(host.table_state.waiting()[0]))
-        assert host.table_state.states == tuple(wanted) and host.table_state.stage.value == "over"
-        assert table_record(host.table_state).result == record.result
+            host.do(Play(text), host.caller(host.state.waiting()[0]))
+        assert host.state.states == tuple(wanted) and host.state.stage.value == "over"
+        assert table_record(host.state).result == record.result
 
 
 def test_what_is_face_down_comes_up_as_in_the_record() -> None:
     """R22, R23: other turns are answered with the same tiles and cards, in the same order."""
     record = golden(FOUR)
     host = Host.going_on(record, 30).play_out()
-    assert table_record(host.table_state).turns[:30] == record.turns[:30]
+    assert table_record(host.state).turns[:30] == record.turns[:30]
     for seq, turn in zip(range(1, host.table.seq + 1), range(30, 72), strict=True):
         chance, answers = record.deal.chance(turn), host.table.event(seq).answers
         assert answers == {
             "refill": None if chance.refill is None else write_column(chance.refill),
             "draw": None if chance.draw is None else write_card(chance.draw),
         }
-    assert host.table_state.states[-1].turn == 72
+    assert host.state.states[-1].turn == 72
 
 
 def test_the_record_of_such_a_table_can_be_verified() -> None:
     """It has no seed and no boards that could prove the deal, and says from which turn it went on."""
     host = Host.going_on(golden(FOUR), 30).play_out()
-    record = parse_record(write_record(table_record(host.table_state)))
+    record = parse_record(write_record(table_record(host.state)))
     assert verify(record).over and record.fair is None and record.boards is None
     assert record.extra["table"]["origin"] == {"turn": 30} and record.deal == golden(FOUR).deal
     assert [seat["name"] for seat in record.seats] == ["Ada", "Greedy", "Greedy", "Greedy"]
@@ -112,46 +110,46 @@ def test_such_a_table_is_read_back_from_its_log_alone() -> None:
     host.play_out()
     assert host.reread().standings == host.table.standings
     proved = Table("t", [parse_body(*row) for row in host.log], Croupier(SEED, "t"))
-    assert proved.table_state == host.table_state
+    assert proved.state == host.state
 
 
 def test_there_is_no_commitment_and_it_is_said_so() -> None:
     """Nobody has drawn anything; no seed is shown at the end."""
     host = Host.going_on(golden(FOUR), 30)
-    view = write_table(host.table_state, Viewer(0))
+    view = write_table(host.state, Viewer(0))
     assert view["commitment"] is None and view["origin"] == {"turn": 30}
     assert all(chair["ready"] for chair in view["chairs"]) and view["setup"] is None
     host.do(Concede(), 0)
-    assert host.table_state.ending is not None and host.table_state.ending.reason is EndReason.CONCEDED
-    assert host.table_state.ending.seed is None
-    assert write_table(host.table_state, SPECTATOR)["ending"]["fair"] is None
-    dealt = write_table(Host.of(2).table_state, SPECTATOR)
+    assert host.state.ending is not None and host.state.ending.reason is EndReason.CONCEDED
+    assert host.state.ending.seed is None
+    assert write_table(host.state, SPECTATOR)["ending"]["fair"] is None
+    dealt = write_table(Host.of(2).state, SPECTATOR)
     assert dealt["commitment"] is not None and dealt["origin"] is None
 
 
 def test_only_what_was_played_here_is_taken_back() -> None:
     """The record's own turns stay."""
     host = Host.going_on(golden(FOUR), 32)
-    assert "take_back" not in write_table(host.table_state, Viewer(0))["you"]["may"]
+    assert "take_back" not in write_table(host.state, Viewer(0))["you"]["may"]
     assert host.declined(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
     host.play(2)
     host.do(TakeBack(), 0)
-    assert len(host.table_state.turns) == 32
+    assert len(host.state.turns) == 32
 
 
 def test_a_rematch_is_a_new_game() -> None:
     """It is dealt from a seed, as all others are."""
     host = Host.going_on(golden(FOUR), 70).play_out()
     host.do(Rematch("u"), 0)
-    terms, chairs = rematch_of(host.table_state)
-    again = new_table("u", terms, chairs, 0.0, Croupier(SEED, "u")).table_state
+    terms, chairs = rematch_of(host.state)
+    again = new_table("u", terms, chairs, 0.0, Croupier(SEED, "u")).state
     assert again.origin is None and again.commitment is not None and again.stage is Stage.LOBBY
 
 
 def test_such_a_game_counts_in_nobodys_statistics() -> None:
     """Others have played its beginning; a game that was dealt here counts."""
-    assert write_player_result(Host.going_on(golden(FOUR), 70).play_out().table_state, 0) is None
-    assert write_player_result(Host.of(2).start().play_out().table_state, 0) is not None
+    assert write_player_result(Host.going_on(golden(FOUR), 70).play_out().state, 0) is None
+    assert write_player_result(Host.of(2).start().play_out().state, 0) is not None
 
 
 @pytest.mark.parametrize("turn", [-1, 72, 99])
@@ -197,10 +195,10 @@ def test_the_terms_are_those_of_the_record(other: dict[str, Any]) -> None:
 
 def test_a_record_is_made_only_of_what_its_deal_leads_to() -> None:
     """However a table came to stand so."""
-    table_state = Host.going_on(golden(FOUR), 68).play_out().table_state
+    state = Host.going_on(golden(FOUR), 68).play_out().state
     for wrong in (
-        replace(table_state, turns=table_state.turns[:-1]),
-        replace(table_state, states=(*table_state.states[:-1], table_state.states[-2])),
+        replace(state, turns=state.turns[:-1]),
+        replace(state, states=(*state.states[:-1], state.states[-2])),
     ):
         with pytest.raises(UserError) as caught:
             table_record(wrong)
@@ -286,10 +284,10 @@ def tell_apart() -> int:
         for viewer in (SPECTATOR, Viewer(owner=True), Viewer(0, owner=True), Viewer(2), Viewer(3)):
             compared += 1
             assert seen(hosts[0], viewer) == seen(hosts[1], viewer), viewer
-        one, other = (host.table_state.states[-1] for host in hosts)
+        one, other = (host.state.states[-1] for host in hosts)
         turn = hosts[0].turn(among=one.hands[one.to_move] & other.hands[other.to_move])
         for host in hosts:
-            host.do(turn, host.caller(host.table_state.waiting()[0]))
+            host.do(turn, host.caller(host.state.waiting()[0]))
     assert seen(hosts[0], Viewer(1)) != seen(hosts[1], Viewer(1)), "who holds the card sees it"
     return compared
 
@@ -304,9 +302,7 @@ def leak_origin(patch: Patch) -> None:
     patch.setattr(
         views,
         "write_public",
-        lambda table_state, old=views.write_public: (
-            old(table_state) | {"from": dump_origin(table_state.origin)}
-        ),
+        lambda state, old=views.write_public: old(state) | {"from": dump_origin(state.origin)},
     )
 
 
@@ -327,6 +323,6 @@ def test_a_person_who_may_not_sees_no_record_before_the_end() -> None:
     """The record of the table, with all that is hidden, is for afterwards."""
     host = Host.going_on(golden(FOUR), 30)
     with pytest.raises(UserError) as caught:
-        table_record(host.table_state)
+        table_record(host.state)
     assert caught.value.key == f"declined.{RejectReason.NOT_YET.value}"
     assert host.declined(Play(golden(FOUR).turns[30]), Caller()) is RejectReason.NOT_ALLOWED

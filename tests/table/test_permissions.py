@@ -37,8 +37,8 @@ NOT_IN_A_VIEW = {"create", "sit", "time_out"}
 
 def tries(host: Host) -> dict[str, list[Command]]:
     """Commands of every type, at least one of which must be good if one of that type can be."""
-    chairs = range(len(host.table_state.chairs))
-    turns = [host.turn()] if host.table_state.stage is Stage.PLAYING else [Play("a@0-a2")]
+    chairs = range(len(host.state.chairs))
+    turns = [host.turn()] if host.state.stage is Stage.PLAYING else [Play("a@0-a2")]
     plain = (LeaveChair(), Unready(), TakeBack(), Concede(), StepAway(), Return(), Abandon(), Rematch("u"))
     return {
         **{command.type: [command] for command in plain},
@@ -63,7 +63,7 @@ def accepted(host: Host, viewer: Viewer) -> set[str]:
 
 def takes(host: Host, command: Command, caller: Caller) -> bool:
     """Whether a table would carry a command out."""
-    at, host.at = host.at, max(host.at, host.table_state.since + VOTE_DELAY)
+    at, host.at = host.at, max(host.at, host.state.since + VOTE_DELAY)
     try:
         host.decide(command, caller)
     except (UserError, Refused):
@@ -75,7 +75,7 @@ def takes(host: Host, command: Command, caller: Caller) -> bool:
 
 def viewers(host: Host) -> list[Viewer]:
     """Everyone who may look."""
-    chairs = (None, *range(len(host.table_state.chairs)))
+    chairs = (None, *range(len(host.state.chairs)))
     return [Viewer(chair, owner) for chair in chairs for owner in (False, True)]
 
 
@@ -83,8 +83,8 @@ def checked(host: Host) -> set[str]:
     """All that anyone is told to be allowed, if it is what the table would do."""
     told = set()
     for viewer in viewers(host):
-        may = write_table(host.table_state, viewer)["you"]["may"]
-        assert set(may) == accepted(host, viewer) and len(may) == len(set(may)), (viewer, host.table_state)
+        may = write_table(host.state, viewer)["you"]["may"]
+        assert set(may) == accepted(host, viewer) and len(may) == len(set(may)), (viewer, host.state)
         told |= set(may)
     return told
 
@@ -98,7 +98,7 @@ def checked_walk(number: int) -> set[tuple[Stage, str]]:
     if chance.below(4):
         host.start()
     for _ in range(40):
-        told |= {(host.table_state.stage, kind) for kind in checked(host)}
+        told |= {(host.state.stage, kind) for kind in checked(host)}
         try:
             host.do(*next_one(host, chance), after=(0, 1, 70, 130)[chance.below(4)])
         except (UserError, Refused):
@@ -116,7 +116,7 @@ def test_a_view_tells_everything_that_one_may_do_and_nothing_else() -> None:
 def test_who_has_voted_or_agreed_may_do_so_again_when_that_decides_it() -> None:
     """Some of those who were asked too have left since."""
     host = Host.of(4).start().pick()
-    awaited = host.table_state.waiting()[0]
+    awaited = host.state.waiting()[0]
     first, second, third = (place for place in range(4) if place != awaited)
     host.do(Vote(awaited), first, after=VOTE_DELAY)
     host.do(Abandon(), first)
@@ -133,24 +133,24 @@ def test_who_has_voted_or_agreed_may_do_so_again_when_that_decides_it() -> None:
 
 def may_of(host: Host, chair: int) -> list[str]:
     """What somebody on a chair is told."""
-    may: list[str] = write_table(host.table_state, Viewer(chair))["you"]["may"]
+    may: list[str] = write_table(host.state, Viewer(chair))["you"]["may"]
     return may
 
 
 def test_a_view_tells_from_when_on_one_may_vote() -> None:
     """Not a second earlier; and never where a clock decides."""
     host = Host.of(2).start().pick()
-    waiting = host.table_state.waiting()[0]
+    waiting = host.state.waiting()[0]
     other = Viewer(1 - waiting)
-    told = write_table(host.table_state, other)["vote_from"]
-    assert told == host.table_state.since + VOTE_DELAY
+    told = write_table(host.state, other)["vote_from"]
+    assert told == host.state.since + VOTE_DELAY
     host.at = told - 0.5
     assert not takes_now(host, Vote(waiting), other)
     host.at = told
     assert takes_now(host, Vote(waiting), other)
     timed = Host.of(2, time_control=CLOCKS[1]).start().pick()
-    assert write_table(timed.table_state, other)["vote_from"] is None
-    assert write_table(Host.of(2).table_state, other)["vote_from"] is None
+    assert write_table(timed.state, other)["vote_from"] is None
+    assert write_table(Host.of(2).state, other)["vote_from"] is None
 
 
 def takes_now(host: Host, command: Command, viewer: Viewer) -> bool:

@@ -82,10 +82,10 @@ def test_a_tile_that_was_taken_and_one_that_came_up_are_told_to_all() -> None:
     """R22: what lay on the space and what lies there then, and in which round that was."""
     host = Host.of(2, first=0).start().pick()
     for number in range(5):
-        before = write_table(host.table_state, SPECTATOR)["game"]["display"]
+        before = write_table(host.state, SPECTATOR)["game"]["display"]
         host.play()
         space = int(str(told(host)["turn"]).split("@")[1][0])
-        display = write_table(host.table_state, SPECTATOR)["game"]["display"]
+        display = write_table(host.state, SPECTATOR)["game"]["display"]
         assert told(host)["refill"] == display[space]
         assert (told(host)["space"], told(host)["tile"]) == (space, before[space])
         assert told(host)["round"] == 1 + number // 2
@@ -94,12 +94,12 @@ def test_a_tile_that_was_taken_and_one_that_came_up_are_told_to_all() -> None:
 def test_a_table_is_shown_in_short() -> None:
     """Who sits there, at which stage and in which round it is."""
     host = Host(make_settings(2, "imperial", ["rewards"]), [PERSON, COMPUTER])
-    summary = write_summary(host.table_state)
+    summary = write_summary(host.state)
     assert summary["stage"] == "lobby" and summary["round"] is None and summary["table"] == "t"
     assert summary["chairs"] == [
         {"sitter": "person", "name": "Ada", "player": None},
         {"sitter": "computer", "name": "Greedy", "player": "greedy"},
     ]
     host.start().pick().play(4)
-    assert write_summary(host.table_state)["round"] == 3
-    assert host.table_state.stage is Stage.PLAYING
+    assert write_summary(host.state)["round"] == 3
+    assert host.state.stage is Stage.PLAYING

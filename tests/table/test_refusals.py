@@ -151,9 +151,9 @@ ATTEMPTS: dict[RejectReason, Attempt] = {
     RejectReason.AGREED_ALREADY: attempt(after(game(), (Abandon(), 0)), Abandon(), 0),
     RejectReason.REMATCH_MADE: attempt(after(game().end(), (Rematch("u"), 0)), Rematch("v"), 0),
     RejectReason.NEVER_STARTED: attempt(lobby().end(), Rematch("u"), 0),
-    RejectReason.NO_RECORD: lambda: table_record(lobby().end().table_state),
-    RejectReason.NO_SUCH_TURN: lambda: write_past(game().table_state, Viewer(0), 1),
-    RejectReason.NOT_YET: lambda: table_record(game().table_state),
+    RejectReason.NO_RECORD: lambda: table_record(lobby().end().state),
+    RejectReason.NO_SUCH_TURN: lambda: write_past(game().state, Viewer(0), 1),
+    RejectReason.NOT_YET: lambda: table_record(game().state),
 }
 
 
@@ -162,7 +162,7 @@ def test_every_no_is_reached_and_said(no: RejectReason) -> None:
     """By someone who tries it, in a sentence of each language that says all it has to say."""
     with pytest.raises(CommandRejected) as caught:
         ATTEMPTS[no]()
-    assert caught.value.no is no
+    assert caught.value.reason is no
     said = {caught.value.translate(language) for language in LANGUAGES}
     assert len(said) == len(LANGUAGES)
     assert not any("{" in sentence for sentence in said)
@@ -178,7 +178,7 @@ def test_the_rules_say_no_with_their_number() -> None:
     """R1: it is not one's turn; R14: the card is not in the hand; a text that is no turn is a user error."""
     host = game()
     assert host.refused(Play(host.turn().turn), 1) == "R1 not_your_turn"
-    state = host.table_state.state
+    state = host.state.game
     assert state is not None
     turn = next(iter(state.options()))
     for card in ("a", "b", "c"):
@@ -197,8 +197,8 @@ def test_a_no_of_the_rules_changes_nothing(stage: Stage) -> None:
     host = {Stage.LOBBY: lobby, Stage.PICKING: Host.of(2).start}.get(stage, game)()
     if stage is Stage.OVER:
         host.end()
-    before = host.table_state
+    before = host.state
     for command in (Play("*@9-i6"), Pick(9), Play("a@0-a2")):
         with pytest.raises((UserError, Refused)):
             host.decide(command, Caller(0))
-    assert host.table_state is before and host.reread().table_state == before
+    assert host.state is before and host.reread().state == before

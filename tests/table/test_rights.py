@@ -77,7 +77,7 @@ def a_host(stage: Stage) -> Host:
         host.pick()
     if stage is Stage.OVER:
         host.end()
-    assert host.table_state.stage is stage
+    assert host.state.stage is stage
     return host
 
 
@@ -103,7 +103,7 @@ def test_rights_are_asked_before_anything_else(command: str, stage: Stage) -> No
     for kind, (caller, rights) in CALLERS.items():
         with pytest.raises(CommandRejected) as caught:
             host.table.decide(bad(COMMANDS[command]), caller, 0.0, "x", -5, host.croupier)
-        assert caught.value.no is (
+        assert caught.value.reason is (
             RejectReason.STALE if rights & RIGHTS[command] else RejectReason.NOT_ALLOWED
         ), kind
 
@@ -150,7 +150,7 @@ def test_an_owner_closes_only_what_no_person_plays() -> None:
     computers = Host(make_settings(2, "imperial", []), [COMPUTER, COMPUTER])
     computers.do(Abandon(), OWNER)
     for host in (lobby, computers):
-        assert host.table_state.stage is Stage.OVER
+        assert host.state.stage is Stage.OVER
     for stage in (Stage.PICKING, Stage.PLAYING):
         assert hosts[stage].declined(Abandon(), OWNER) is RejectReason.NOT_ALLOWED
 

@@ -64,9 +64,9 @@ def leak_nonce(patch: Patch) -> None:
 def leak_hand(patch: Patch) -> None:
     """Everyone gets the view of the seat to move."""
 
-    def write_game(table_state: TableState, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
-        state = table_state.state
-        return {} if state is None else {"game": write_view(state.view(state.to_move))}
+    def write_game(state: TableState, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
+        game = state.game
+        return {} if game is None else {"game": write_view(game.view(game.to_move))}
 
     patch.setattr(views, "_write_game", write_game)
 
@@ -95,9 +95,9 @@ def leak_pick(patch: Patch) -> None:
 def leak_picks(patch: Patch) -> None:
     """The sides are shown before all have picked."""
 
-    def write_game(table_state: TableState, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
-        setup = table_state.setup
-        if setup is None or table_state.state is not None:
+    def write_game(state: TableState, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
+        setup = state.setup
+        if setup is None or state.game is not None:
             return {}
         view = replace(setup.view(None), garden_sides=setup.garden_sides, reward_sides=setup.reward_sides)
         return {"setup": write_setup_view(view)}
@@ -108,8 +108,8 @@ def leak_picks(patch: Patch) -> None:
 def leak_missions(patch: Patch) -> None:
     """All missions are shown while the game is played."""
 
-    def write_game(table_state: TableState, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
-        return {"missions": None if table_state.setup is None else table_state.setup.missions}
+    def write_game(state: TableState, viewer: Viewer, public: dict[str, Any]) -> dict[str, Any]:
+        return {"missions": None if state.setup is None else state.setup.missions}
 
     patch.setattr(views, "_write_game", write_game)
 
@@ -120,9 +120,9 @@ def leak_count(patch: Patch) -> None:
     patch.setattr(
         views,
         "_write_viewer",
-        lambda table_state, viewer: (
-            write_viewer(table_state, viewer)
-            | {"choices": 0 if table_state.state is None else len(list(table_state.state.options()))}
+        lambda state, viewer: (
+            write_viewer(state, viewer)
+            | {"choices": 0 if state.game is None else len(list(state.game.options()))}
         ),
     )
 
@@ -131,12 +131,12 @@ def leak_refusal(patch: Patch) -> None:
     """A no that quotes what the seat to move holds."""
     carry_out = table.execute
 
-    def chatty(table_state: TableState, context: Any, source: Any) -> TableState:
-        if isinstance(context.command, Play) and table_state.state is not None:
-            hand = table_state.state.hands[table_state.state.to_move]
+    def chatty(state: TableState, context: Any, source: Any) -> TableState:
+        if isinstance(context.command, Play) and state.game is not None:
+            hand = state.game.hands[state.game.to_move]
             if context.command.turn == "a@0":
                 raise CommandRejected(RejectReason.NOT_AWAITED, hand=hand)
-        return carry_out(table_state, context, source)
+        return carry_out(state, context, source)
 
     patch.setattr(table, "execute", chatty)
 
@@ -145,12 +145,12 @@ def leak_pouch(patch: Patch) -> None:
     """The house says which tile will come next: that is in no state, so it must ask the croupier."""
     carry_out = table.execute
 
-    def chatty(table_state: TableState, context: Any, source: Any) -> TableState:
-        if isinstance(context.command, Play) and table_state.state is not None:
-            tile = source.answer("refill", table_state)
+    def chatty(state: TableState, context: Any, source: Any) -> TableState:
+        if isinstance(context.command, Play) and state.game is not None:
+            tile = source.answer("refill", state)
             if context.command.turn == "a@0":
                 raise CommandRejected(RejectReason.NOT_AWAITED, tile=tile)
-        return carry_out(table_state, context, source)
+        return carry_out(state, context, source)
 
     patch.setattr(table, "execute", chatty)
 
@@ -159,10 +159,10 @@ def leak_seed(patch: Patch) -> None:
     """A no that quotes the seed."""
     carry_out = table.execute
 
-    def chatty(table_state: TableState, context: Any, source: Any) -> TableState:
+    def chatty(state: TableState, context: Any, source: Any) -> TableState:
         if isinstance(context.command, Pick) and context.command.side == 9:
-            raise CommandRejected(RejectReason.NOT_PICKING, seed=source.answer("seed", table_state))
-        return carry_out(table_state, context, source)
+            raise CommandRejected(RejectReason.NOT_PICKING, seed=source.answer("seed", state))
+        return carry_out(state, context, source)
 
     patch.setattr(table, "execute", chatty)
 
@@ -181,9 +181,7 @@ def leak_summary(patch: Patch) -> None:
     """A list of tables that says who has the best hand."""
     patch.setattr(
         "tests.table.twins.write_summary",
-        lambda table_state: (
-            0 if table_state.state is None else table_state.state.hands.index(max(table_state.state.hands))
-        ),
+        lambda state: 0 if state.game is None else state.game.hands.index(max(state.game.hands)),
     )
 
 
@@ -216,16 +214,11 @@ def test_a_planted_leak_is_caught(leak: Callable[[Patch], None], monkeypatch: Pa
 def test_the_own_hand_and_draw_are_told_to_their_owner_only() -> None:
     """R11: others are told that a card was drawn, by the turn itself."""
     host = Host.of(2, first=0).start().pick()
-    hands = [
-        write_table(host.table_state, viewer)["game"]["hand"] for viewer in (Viewer(0), Viewer(1), SPECTATOR)
-    ]
+    hands = [write_table(host.state, viewer)["game"]["hand"] for viewer in (Viewer(0), Viewer(1), SPECTATOR)]
     assert len(hands[0]) == len(hands[1]) == 2 and hands[2] == []
     host.play(1)
     told = host.table.public_events(host.table.seq - 1)[0]
-    assert (
-        "draw" in told.to(0)
-        and told.to(0)["draw"] in write_table(host.table_state, Viewer(0))["game"]["hand"]
-    )
+    assert "draw" in told.to(0) and told.to(0)["draw"] in write_table(host.state, Viewer(0))["game"]["hand"]
     assert "draw" not in told.to(1) and "draw" not in told.to(None)
 
 
@@ -235,7 +228,7 @@ def test_options_are_only_for_who_is_to_move() -> None:
 
     def has_options() -> list[bool]:
         viewers = (Viewer(0), Viewer(1), SPECTATOR, Viewer(owner=True))
-        return [write_table(host.table_state, viewer)["options"] is not None for viewer in viewers]
+        return [write_table(host.state, viewer)["options"] is not None for viewer in viewers]
 
     assert has_options() == [True, False, False, False]
     host.play()
@@ -247,11 +240,11 @@ def test_options_are_only_for_who_is_to_move() -> None:
 def test_no_repr_holds_a_secret() -> None:
     """What reaches a log by mistake is no hand, no nonce and no seed."""
     host = Host.of(2, first=0).start()
-    ready, chair = host.table.event(1), host.table_state.chairs[0]
+    ready, chair = host.table.event(1), host.state.chairs[0]
     pick = host.do(Pick(1), 0)
     host.pick().play(3)
     turn, end = host.table.event(host.table.seq), Host.of(2).start().end()
-    text = repr([ready, pick, turn, chair, Chair(nonce="abcd"), host.table_state, host.croupier])
+    text = repr([ready, pick, turn, chair, Chair(nonce="abcd"), host.state, host.croupier])
     text += repr(host.table.public_events(-1)) + repr(host.decide(host.turn(), host.caller(1)))
     assert nonce_of(0) not in text and "abcd" not in text and "side=" not in text
     assert "answers" not in text and "hands" not in text and "draw" not in text

@@ -110,9 +110,9 @@ def test_own_boards_are_kept_whole(name: str) -> None:
     """The log needs no file beside it, also where a set only has the name of another."""
     terms = make_settings(2, "imperial", ["rewards"], own_boards(name))
     host = Host(terms, [PERSON, COMPUTER]).start().pick().play(3)
-    assert "b2" in host.log[0][3] and host.reread().table_state == host.table_state
-    assert host.reread().table_state.boards == own_boards(name)
-    shown = write_summary(host.table_state)["terms"]["boards"]
+    assert "b2" in host.log[0][3] and host.reread().state == host.state
+    assert host.reread().state.boards == own_boards(name)
+    shown = write_summary(host.state)["terms"]["boards"]
     assert shown == {"name": name, "sha256": own_boards().sha256}, "everyone else gets its name and hash"
 
 
@@ -142,7 +142,4 @@ def test_nonsense_in_kept_terms_is_found() -> None:
                 with pytest.raises(UserError):
                     read("t", [(0, "create", None, json.dumps(body))])
             holder[key] = right
-    assert (
-        read("t", [(0, "create", None, json.dumps(body))]).table_state.settings
-        == Host.of(2).table_state.settings
-    )
+    assert read("t", [(0, "create", None, json.dumps(body))]).state.settings == Host.of(2).state.settings

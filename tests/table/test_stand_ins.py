@@ -40,16 +40,14 @@ def started(seats: int = 2, **terms: Any) -> Host:
 def test_the_clock_runs_anew_for_every_turn(clock: TimeControl, seconds: int | None) -> None:
     """From the moment a person is awaited; no clock, a lobby or the end of the game gives no deadline."""
     host = Host.of(2, first=0, time_control=clock)
-    assert host.table_state.deadline is None
+    assert host.state.deadline is None
     host.start()
     for _ in range(4):
-        deadline = None if seconds is None else host.table_state.since + seconds
-        assert host.table_state.deadline == deadline
-        host.do(
-            Pick(0), host.table_state.waiting()[0]
-        ) if host.table_state.stage is Stage.PICKING else host.play()
-    assert host.table_state.since == host.at
-    assert host.end().table_state.deadline is None
+        deadline = None if seconds is None else host.state.since + seconds
+        assert host.state.deadline == deadline
+        host.do(Pick(0), host.state.waiting()[0]) if host.state.stage is Stage.PICKING else host.play()
+    assert host.state.since == host.at
+    assert host.end().state.deadline is None
 
 
 def test_picks_share_one_clock() -> None:
@@ -57,27 +55,27 @@ def test_picks_share_one_clock() -> None:
     host = Host.of(2, time_control=MINUTE, expansions=["rewards"]).start()
     dealt = host.at
     host.do(Pick(0), 1, after=50)
-    assert host.table_state.deadline == dealt + 60
+    assert host.state.deadline == dealt + 60
     host.do(Pick(0), 0, after=5)
-    assert host.table_state.deadline == host.at + 60 and host.table_state.stage is Stage.PICKING
+    assert host.state.deadline == host.at + 60 and host.state.stage is Stage.PICKING
 
 
 def test_computers_have_no_deadline() -> None:
     """A clock is for people."""
     host = Host.of(2, computers=1, time_control=MINUTE, first=1).start().pick()
-    assert host.table_state.waiting() == (1,) and host.table_state.deadline is None
+    assert host.state.waiting() == (1,) and host.state.deadline is None
     assert host.declined(TimeOut(1), SYSTEM, after=999) is RejectReason.NOT_AWAITED
 
 
 def test_a_clock_runs_out_only_when_it_is_due() -> None:
     """Not a moment before, and only for a person who is awaited."""
     host = started(time_control=MINUTE)
-    host.at = host.table_state.since
+    host.at = host.state.since
     assert host.declined(TimeOut(0), SYSTEM, after=59.5) is RejectReason.TIME_LEFT
     assert host.declined(TimeOut(1), SYSTEM, after=0.5) is RejectReason.NOT_AWAITED
     assert host.declined(TimeOut(5), SYSTEM, after=0) is RejectReason.NOT_AWAITED
     event = host.do(TimeOut(0), SYSTEM, after=0)
-    assert event.system and host.table_state.chairs[0].away
+    assert event.system and host.state.chairs[0].away
     assert host.declined(TimeOut(0), SYSTEM) is RejectReason.NOT_AWAITED, "the stand-in is"
     assert started().declined(TimeOut(0), SYSTEM, after=1e9) is RejectReason.TIME_LEFT, "without a clock"
 
@@ -87,8 +85,8 @@ def test_all_who_let_the_clock_run_out_are_sent_away() -> None:
     host = Host.of(2, time_control=MINUTE).start()
     host.do(TimeOut(0), SYSTEM, after=60)
     host.do(TimeOut(1), SYSTEM, after=0)
-    assert host.table_state.deciding == frozenset()
-    assert host.play_out().table_state.stage is Stage.OVER
+    assert host.state.deciding == frozenset()
+    assert host.play_out().state.stage is Stage.OVER
 
 
 def test_a_stand_in_plays_until_the_person_comes_back() -> None:
@@ -96,19 +94,13 @@ def test_a_stand_in_plays_until_the_person_comes_back() -> None:
     host = started(time_control=MINUTE, stand_in="greedy")
     turn = host.turn()
     host.do(StepAway(), 0)
-    assert (
-        host.table_state.pending_bot_action() == PendingBotAction(0, "greedy")
-        and host.table_state.deadline is None
-    )
+    assert host.state.pending_bot_action() == PendingBotAction(0, "greedy") and host.state.deadline is None
     assert host.declined(turn, 0) is RejectReason.STAND_IN_PLAYS
     assert host.declined(StepAway(), 0) is RejectReason.STAND_IN_PLAYS
     host.play(4)
-    assert host.table_state.chairs[0].away
+    assert host.state.chairs[0].away
     host.do(Return(), 0)
-    assert (
-        host.table_state.pending_bot_action() is None
-        and host.declined(Return(), 0) is RejectReason.NO_STAND_IN
-    )
+    assert host.state.pending_bot_action() is None and host.declined(Return(), 0) is RejectReason.NO_STAND_IN
     assert host.declined(host.turn(), replace(SYSTEM, chair=0)) is RejectReason.NOT_ALLOWED
     host.play(2)
 
@@ -116,13 +108,13 @@ def test_a_stand_in_plays_until_the_person_comes_back() -> None:
 def test_coming_back_never_restarts_a_clock() -> None:
     """Else one could stop it for ever by going and coming."""
     host = started(time_control=MINUTE)
-    since = host.table_state.since
+    since = host.state.since
     host.do(StepAway(), 0, after=30)
     host.do(Return(), 0)
-    assert host.table_state.deadline == since + 60
+    assert host.state.deadline == since + 60
     host.do(StepAway(), 0)
     host.do(Return(), 0, after=600)
-    assert host.table_state.deadline == since + 60, "it has run out"
+    assert host.state.deadline == since + 60, "it has run out"
     host.do(TimeOut(0), SYSTEM)
 
 
@@ -135,7 +127,7 @@ def test_who_was_late_comes_back_when_the_stand_in_has_played() -> None:
     host.play()
     host.do(Return(), 0)
     host.play()
-    assert host.table_state.waiting() == (0,) and host.table_state.deadline == host.at + 60
+    assert host.state.waiting() == (0,) and host.state.deadline == host.at + 60
 
 
 def test_who_was_late_with_a_pick_comes_back_when_it_is_picked() -> None:
@@ -146,38 +138,38 @@ def test_who_was_late_with_a_pick_comes_back_when_it_is_picked() -> None:
     assert host.declined(Return(), 0) is RejectReason.STAND_IN_FIRST
     host.do(Pick(0), host.caller(0))
     host.do(Return(), 0)
-    assert host.table_state.stage is Stage.PICKING
+    assert host.state.stage is Stage.PICKING
     host.do(Pick(1), 0)
 
 
 def test_coming_back_does_not_touch_the_clock_of_another() -> None:
     """Who is not awaited has none."""
     host = started(time_control=MINUTE)
-    since = host.table_state.since
+    since = host.state.since
     host.do(StepAway(), 1)
     host.do(Return(), 1, after=100)
-    assert host.table_state.since == since
+    assert host.state.since == since
 
 
 @pytest.mark.parametrize(("seats", "needed"), [(2, 1), (3, 1), (4, 2)])
 def test_half_of_the_others_can_call_a_stand_in(seats: int, needed: int) -> None:
     """Once someone has kept them waiting for two minutes."""
     host = started(seats)
-    host.at = host.table_state.since + VOTE_DELAY
+    host.at = host.state.since + VOTE_DELAY
     for voter in range(1, 1 + needed):
-        assert not host.table_state.chairs[0].away
+        assert not host.state.chairs[0].away
         host.do(Vote(0), voter, after=0)
-    assert host.table_state.chairs[0].away and host.table_state.chairs[0].votes == frozenset()
+    assert host.state.chairs[0].away and host.state.chairs[0].votes == frozenset()
     assert host.declined(Return(), 0) is RejectReason.STAND_IN_FIRST, "the others have waited for this turn"
     host.play()
     host.do(Return(), 0)
-    assert 0 in host.table_state.deciding
+    assert 0 in host.state.deciding
 
 
 def test_who_may_vote_about_whom_and_when() -> None:
     """A person who is there, about another who is there, is awaited, and keeps the rest waiting."""
     host = started(4)
-    host.at = host.table_state.since
+    host.at = host.state.since
     assert host.declined(Vote(0), 1, after=VOTE_DELAY - 1) is RejectReason.NOT_ABSENT
     host.at += 1
     assert host.declined(Vote(0), 0, after=0) is RejectReason.OWN_CHAIR
@@ -207,9 +199,9 @@ def test_votes_end_with_the_turn() -> None:
     host = started(4)
     host.do(Vote(0), 1, after=VOTE_DELAY)
     host.play(4)
-    assert host.table_state.waiting() == (0,)
+    assert host.state.waiting() == (0,)
     host.do(Vote(0), 2, after=VOTE_DELAY)
-    assert not host.table_state.chairs[0].away, "the old vote does not count"
+    assert not host.state.chairs[0].away, "the old vote does not count"
 
 
 def test_votes_end_with_a_pick() -> None:
@@ -219,7 +211,7 @@ def test_votes_end_with_a_pick() -> None:
     for place in (0, 1, 2, 3):
         host.do(Pick(0), place)
     host.do(Vote(0), 2, after=VOTE_DELAY)
-    assert host.table_state.stage is Stage.PICKING and not host.table_state.chairs[0].away
+    assert host.state.stage is Stage.PICKING and not host.state.chairs[0].away
 
 
 @pytest.mark.parametrize("leave", [StepAway(), Concede()])
@@ -229,7 +221,7 @@ def test_when_voters_leave_a_vote_can_be_repeated(leave: StepAway | Concede) -> 
     host.do(Vote(0), 1, after=VOTE_DELAY)
     host.do(leave, 2)
     host.do(Vote(0), 1)
-    assert host.table_state.chairs[0].away
+    assert host.state.chairs[0].away
 
 
 def test_nobody_sits_down_for_someone_who_is_away() -> None:
@@ -238,7 +230,7 @@ def test_nobody_sits_down_for_someone_who_is_away() -> None:
     host.do(StepAway(), 0)
     assert host.declined(Sit(0, "Eve"), JOINER) is RejectReason.NOT_IN_LOBBY
     host.play_out()
-    assert host.table_state.chairs[0].name == "P0"
+    assert host.state.chairs[0].name == "P0"
     for command in (Return(), StepAway(), Vote(1)):
         assert host.declined(command, Caller(0)) is RejectReason.OVER
 
@@ -247,13 +239,9 @@ def test_a_game_rests_while_all_people_are_away() -> None:
     """Computers do not play it to its end; whoever comes back first has all the time again."""
     host = Host.of(2, computers=1, time_control=MINUTE, first=0).start().pick()
     host.do(TimeOut(0), SYSTEM, after=60)
-    assert (
-        host.table_state.paused
-        and host.table_state.pending_bot_action() is None
-        and host.table_state.deadline is None
-    )
+    assert host.state.paused and host.state.pending_bot_action() is None and host.state.deadline is None
     back = host.do(Return(), 0, after=1000)
-    assert host.table_state.deadline == back.at + 60 and not host.table_state.chairs[0].late
+    assert host.state.deadline == back.at + 60 and not host.state.chairs[0].late
 
 
 def test_one_of_several_who_are_away_comes_back() -> None:
@@ -261,7 +249,7 @@ def test_one_of_several_who_are_away_comes_back() -> None:
     host = started(time_control=MINUTE)
     host.do(StepAway(), 1)
     host.do(TimeOut(0), SYSTEM, after=60)
-    assert host.table_state.pending_bot_action() is None
+    assert host.state.pending_bot_action() is None
     host.do(Return(), 1)
-    assert host.table_state.pending_bot_action() == PendingBotAction(0, host.table_state.settings.stand_in)
+    assert host.state.pending_bot_action() == PendingBotAction(0, host.state.settings.stand_in)
     assert host.declined(Return(), 0) is RejectReason.STAND_IN_FIRST

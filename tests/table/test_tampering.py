@@ -30,7 +30,7 @@ def finished() -> Host:
 def is_found(rows: list[Row]) -> bool:
     """Whether a log is found to be wrong, with one sentence that names nothing hidden."""
     try:
-        table_record(read("t", rows).table_state)
+        table_record(read("t", rows).state)
     except UserError as user_error:
         assert user_error.key.startswith("table."), user_error.key
         assert set(user_error.details) <= {"seq", "question"}
@@ -230,7 +230,7 @@ def another(value: Any) -> Any:
 
 def test_every_value_of_a_record_is_guarded() -> None:
     """Change any of them but names: it is no record any more, not legal, or not proved."""
-    document = json.loads(write_record(table_record(finished().table_state)))
+    document = json.loads(write_record(table_record(finished().state)))
     said: set[tuple[Any, ...]] = {("seats", place, key) for place in range(3) for key in ("name", "player")}
     said |= {("boards", "name"), ("table", "manner"), ("table", "taken_back"), ("table", "start")}
     tried = 0

@@ -84,27 +84,27 @@ def any_caller(chance: Stream, seats: int) -> Caller:
 
 def next_one(host: Host, chance: Stream) -> tuple[Command, Caller]:
     """What would be sensible now, or anything at all."""
-    table_state = host.table_state
-    seats = len(table_state.chairs)
-    if table_state.waiting() and chance.below(3) == 0:
-        place = table_state.waiting()[chance.below(len(table_state.waiting()))]
-        if table_state.stage is Stage.PLAYING:
+    state = host.state
+    seats = len(state.chairs)
+    if state.waiting() and chance.below(3) == 0:
+        place = state.waiting()[chance.below(len(state.waiting()))]
+        if state.stage is Stage.PLAYING:
             return host.turn(), host.caller(place)
-        if table_state.stage is Stage.PICKING:
+        if state.stage is Stage.PICKING:
             return Pick(chance.below(2)), host.caller(place)
     return any_command(chance, seats), any_caller(chance, seats)
 
 
-def someone_can_act(table_state: TableState) -> bool:
+def someone_can_act(state: TableState) -> bool:
     """Whether a game waits for a person who decides, a computer that is named, or all who are away."""
-    if table_state.stage in (Stage.LOBBY, Stage.OVER):
+    if state.stage in (Stage.LOBBY, Stage.OVER):
         return True
-    if table_state.paused:
-        away = [place for place, chair in enumerate(table_state.chairs) if chair.away]
-        return bool(away) and all("return" in permitted(table_state, place, owner=False) for place in away)
-    waiting = set(table_state.waiting())
-    duty = table_state.pending_bot_action()
-    return bool(waiting & table_state.deciding) or (
+    if state.paused:
+        away = [place for place, chair in enumerate(state.chairs) if chair.away]
+        return bool(away) and all("return" in permitted(state, place, owner=False) for place in away)
+    waiting = set(state.waiting())
+    duty = state.pending_bot_action()
+    return bool(waiting & state.deciding) or (
         duty is not None and duty.chair in waiting and duty.player != ""
     )
 
@@ -129,7 +129,7 @@ def walk(number: int) -> Host:
         assert isinstance(transition, Transition)
         host.log.append(kept(transition.event))
         host.table.apply(transition)
-        assert someone_can_act(host.table_state), command
+        assert someone_can_act(host.state), command
     return host
 
 
@@ -139,17 +139,17 @@ def test_a_table_never_breaks_and_is_never_stuck(start: int) -> None:
     for number in range(start, start + 10):
         host = walk(number)
         assert host.reread().standings == host.table.standings
-        if host.table_state.stage in (Stage.PICKING, Stage.PLAYING):
-            for place in host.table_state.deciding:
+        if host.state.stage in (Stage.PICKING, Stage.PLAYING):
+            for place in host.state.deciding:
                 host.do(StepAway(), place)
-            assert host.play_out().table_state.stage is Stage.OVER
+            assert host.play_out().state.stage is Stage.OVER
 
 
 def test_the_walks_lead_everywhere() -> None:
     """All stages and nearly all commands were seen, otherwise they would show little."""
     hosts = [walk(number) for number in range(60)]
     events = [host.table.event(seq) for host in hosts for seq in range(host.table.seq + 1)]
-    assert {host.table_state.stage for host in hosts} == set(Stage)
+    assert {host.state.stage for host in hosts} == set(Stage)
     assert len({event.command.type for event in events}) >= 15
-    assert any(chair.away for host in hosts for chair in host.table_state.chairs)
-    assert any(chair.conceded for host in hosts for chair in host.table_state.chairs)
+    assert any(chair.away for host in hosts for chair in host.state.chairs)
+    assert any(chair.conceded for host in hosts for chair in host.state.chairs)

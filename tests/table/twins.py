@@ -89,9 +89,9 @@ class Twins:
         self.compared = 0
 
     @property
-    def table_state(self) -> TableState:
+    def state(self) -> TableState:
         """How the first of them stands; in what matters here the other stands the same."""
-        return self.hosts[0].table_state
+        return self.hosts[0].state
 
     def viewers(self) -> Iterator[Viewer]:
         """All who may not know the difference; chair and seat are the same here."""
@@ -119,14 +119,14 @@ class Twins:
 
     def get_ready(self) -> None:
         """All are ready; the last person's nonce may differ."""
-        for place in self.table_state.persons:
-            other = self.pair.nonces[1] if place == self.table_state.persons[-1] else self.pair.nonces[0]
+        for place in self.state.persons:
+            other = self.pair.nonces[1] if place == self.state.persons[-1] else self.pair.nonces[0]
             self.do(Ready(nonce_of(self.pair.nonces[0])), Ready(nonce_of(other)), place)
 
     def pick(self) -> None:
         """All pick the same."""
-        while self.table_state.stage is Stage.PICKING:
-            self.do(Pick(0), Pick(0), self.table_state.waiting()[0])
+        while self.state.stage is Stage.PICKING:
+            self.do(Pick(0), Pick(0), self.state.waiting()[0])
 
     def pick_differently(self) -> None:
         """Seat 0 does not pick the same reward side, or not the same garden side; another is the last."""
@@ -140,22 +140,22 @@ class Twins:
 
     def play(self) -> None:
         """Turns that can be played at both tables, as long as the difference is hidden."""
-        last = self.table_state.variant.turns - 1
+        last = self.state.variant.turns - 1
         for _ in range(last if self.pair.turns is None else self.pair.turns):
-            one, other = (host.table_state.state for host in self.hosts)
+            one, other = (host.state.game for host in self.hosts)
             assert one is not None and other is not None
             turn = self.hosts[0].turn(among=one.hands[one.to_move] & other.hands[other.to_move])
-            self.do(turn, turn, self.table_state.waiting()[0])
+            self.do(turn, turn, self.state.waiting()[0])
 
 
 def seen(host: Host, viewer: Viewer) -> bytes:
     """Everything that one viewer can get to see of a table."""
     table, chair = host.table, viewer.chair
     shown = [
-        write_table(host.table_state, viewer),
-        write_summary(host.table_state),
+        write_table(host.state, viewer),
+        write_summary(host.state),
         [told.to(chair) for told in table.public_events(table.seq - 1)],
-        [write_past(host.table_state, viewer, turn) for turn in range(len(host.table_state.states))[-3:]],
+        [write_past(host.state, viewer, turn) for turn in range(len(host.state.states))[-3:]],
         [answer(host, command, chair) for command in (Play("a@0"), Play("*@0-a2"), Pick(9), Vote(9))],
     ]
     return json.dumps(shown).encode()
@@ -163,9 +163,9 @@ def seen(host: Host, viewer: Viewer) -> bytes:
 
 def quoted(host: Host) -> str:
     """What could get into a log by mistake."""
-    table, table_state = host.table, host.table_state
+    table, state = host.table, host.state
     last = table.event(table.seq), table.public_events(table.seq - 1)
-    return repr((*last, table_state.chairs, replace(table_state, settings=TERMS)))
+    return repr((*last, state.chairs, replace(state, settings=TERMS)))
 
 
 def answer(host: Host, command: Command, chair: int | None) -> str:

@@ -34,6 +34,6 @@ def table(chapter: str) -> Host:
 
 def position(chapter: str) -> State:
     """How the game stands when a chapter begins."""
-    state = table(chapter).table_state.state
+    state = table(chapter).state.game
     assert state is not None, "it goes on at once"
     return state

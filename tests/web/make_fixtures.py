@@ -55,7 +55,7 @@ OF_EACH_CODE = 4
 
 def view_of(host: Host, chair: int | None) -> Json:
     """The table as a server shows it to a chair, or to a spectator."""
-    return {"seq": host.table.seq, **write_table(host.table_state, Viewer(chair, owner=chair == 0))}
+    return {"seq": host.table.seq, **write_table(host.state, Viewer(chair, owner=chair == 0))}
 
 
 def update_of(host: Host, chair: int | None, after: int) -> Json:
@@ -66,7 +66,7 @@ def update_of(host: Host, chair: int | None, after: int) -> Json:
 
 def mover_view(host: Host) -> Json:
     """The table as the chair sees it that is to move."""
-    return view_of(host, host.table_state.waiting()[0])
+    return view_of(host, host.state.waiting()[0])
 
 
 def game(seats: int, edition: str, expansions: list[str], looks: tuple[int, ...]) -> Json:
@@ -75,8 +75,8 @@ def game(seats: int, edition: str, expansions: list[str], looks: tuple[int, ...]
     picking = view_of(host, 0)
     host.pick()
     views = []
-    while host.table_state.stage is Stage.PLAYING:
-        if len(host.table_state.turns) in looks:
+    while host.state.stage is Stage.PLAYING:
+        if len(host.state.turns) in looks:
             views.append(mover_view(host))
         host.play()
     return {
@@ -93,10 +93,10 @@ def boar_views() -> list[Json]:
     for number in range(200):
         host = Host.of(2, expansions=["wild_boar"], first=0).start().pick()
         host.players = type(host.players)(stream(number))
-        while host.table_state.stage is Stage.PLAYING and len(found) < 2:
+        while host.state.stage is Stage.PLAYING and len(found) < 2:
             goals = write_options(_options(host))["boar"].values()
             kind = "leaves" if ["x"] in goals else "moves" if goals else ""
-            if kind and kind not in found and len(host.table_state.turns) > 8:
+            if kind and kind not in found and len(host.state.turns) > 8:
                 found[kind] = {"view": mover_view(host), "refused": refusals(_options(host), number)}
             host.play()
         if len(found) == 2:
@@ -105,7 +105,7 @@ def boar_views() -> list[Json]:
 
 
 def _options(host: Host) -> Options:
-    state = host.table_state.state
+    state = host.state.game
     assert state is not None, "the game has begun"
     return state.view(state.to_move).options()
 
@@ -127,17 +127,17 @@ _VARIANTS: tuple[tuple[int, str, list[str]], ...] = (
 def _turns(seats: int, edition: str, expansions: list[str]) -> Iterator[Json]:
     """Some turns of a game, and all in which the boar or the reward board counts."""
     host = Host.of(seats, edition=edition, expansions=expansions, first=0).start().pick()
-    while host.table_state.stage is Stage.PLAYING:
+    while host.state.stage is Stage.PLAYING:
         before = mover_view(host)["game"]
         host.play()
         event = host.table.public_events(host.table.seq - 1)[0].public
         telling = event["points"]["boar"] or event["points"]["rewards"]
-        if telling or len(host.table_state.turns) % 7 == 0:
+        if telling or len(host.state.turns) % 7 == 0:
             yield _turn(host, before, event)
 
 
 def _turn(host: Host, before: Json, event: Json) -> Json:
-    seat, state = before["to_move"], host.table_state.state
+    seat, state = before["to_move"], host.state.game
     assert state is not None, "a turn was played"
     return {
         "turn": event["turn"],

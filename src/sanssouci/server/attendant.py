@@ -71,7 +71,7 @@ class Attendant:
         if not self._at_work:
             return
         self._wind(hosted)
-        question, errand = question_of(hosted.table.table_state), hosted.errand
+        question, errand = question_of(hosted.table.state), hosted.errand
         if errand is not None and errand.question != question:
             errand.task.cancel()  # nobody needs the answer any more
             errand = None
@@ -112,7 +112,7 @@ class Attendant:
                 command,
                 caller,
                 f"{command.type}-{hosted.table.seq}",
-                permitted=lambda: question_of(hosted.table.table_state) == question,
+                permitted=lambda: question_of(hosted.table.state) == question,
             )
             await self._insist(hosted, order)
         except Exception as error:  # the next sweep sends another
@@ -125,7 +125,7 @@ class Attendant:
     async def _ask(self, hosted: Hosted, question: Question) -> Pick | Play:
         duty, view = question.duty, question.view
         player = self._allowed(duty.player)
-        key = hosted.croupier.key(f"player {duty.chair} {len(hosted.table.table_state.turns)}")
+        key = hosted.croupier.key(f"player {duty.chair} {len(hosted.table.state.turns)}")
         match view:
             case SetupView():
                 side = await self._workforce.side(player, view, key, hosted.owner)
@@ -148,7 +148,7 @@ class Attendant:
             except (Unavailable, Contradicted):
                 await asyncio.sleep(_PATIENCE)
             except CommandRejected as declined:
-                if declined.no is RejectReason.NOT_ALLOWED:
+                if declined.reason is RejectReason.NOT_ALLOWED:
                     return
                 raise
 
@@ -163,14 +163,14 @@ class Attendant:
 
     def _deadline(self, hosted: Hosted) -> float | None:
         """When the clock of a table runs out; while the server was down nobody could play."""
-        table_state = hosted.table.table_state
+        table_state = hosted.table.state
         deadline, limit = table_state.deadline, table_state.settings.time_control.seconds
         return None if deadline is None or limit is None else max(deadline, self._began + min(limit, GRACE))
 
     async def _ring(self, hosted: Hosted, wait: float) -> None:
         """When the clock has run out, stand-ins play for all who are awaited."""
         await asyncio.sleep(wait)
-        for chair in hosted.table.table_state.waiting():
+        for chair in hosted.table.state.waiting():
             order = Order(TimeOut(chair), SYSTEM, f"time_out-{chair}-{hosted.table.seq}")
             try:
                 await self._insist(hosted, order)

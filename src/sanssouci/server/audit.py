@@ -109,7 +109,7 @@ def examine_guest(parcel: GuestParcel) -> None:
 def record_of(parcel: GameParcel) -> Record | None:
     """The record of a game that is over, proved; None if there is none. ``UserError`` if it is not sound."""
     try:
-        return _record(_replayed(parcel).table_state)
+        return _record(_replayed(parcel).state)
     except _Stopped as stopped:
         raise Fault(parcel.game.id, stopped.seq, stopped.reason).user_error() from None
 
@@ -187,12 +187,12 @@ def _can_be(moment: float) -> bool:
 def _contradictions(parcel: GameParcel, table: Table) -> Iterator[UserError]:
     """What is kept beside the log and does not follow from it."""
     try:
-        _record(table.table_state)
+        _record(table.state)
     except UserError as user_error:
         yield UserError("audit.record", reason=user_error)
     for column in _differing(parcel.game, _row_of(table)):
         yield UserError("audit.column", column=column)
-    persons = set(table.table_state.persons)
+    persons = set(table.state.persons)
     for holding in parcel.holdings:
         if holding.chair not in persons | {OWNER}:
             yield UserError("audit.holding", chair=holding.chair)
@@ -206,7 +206,7 @@ def _record(table_state: TableState) -> Record | None:
     try:
         record = table_record(table_state)
     except CommandRejected as declined:
-        if declined.no in (RejectReason.NOT_YET, RejectReason.NO_RECORD):
+        if declined.reason in (RejectReason.NOT_YET, RejectReason.NO_RECORD):
             return None
         raise
     verify(record)
@@ -215,7 +215,7 @@ def _record(table_state: TableState) -> Record | None:
 
 def _row_of(table: Table) -> GameRow:
     """What lists must say of a table."""
-    last = Transition(table.event(table.seq), table.table_state)
+    last = Transition(table.event(table.seq), table.state)
     return replace(game_row(last), created_at=table.event(0).at)
 
 

@@ -87,7 +87,7 @@ class Doors:
         hosted = await self._hall.table(table)
         warrant = hosted.warrant()
         access = await self._access(table, guest, key)
-        access = access.at(hosted.table.table_state)
+        access = access.at(hosted.table.state)
         if not access.may_see:
             raise UnknownTable
         return hosted, replace(access, warrant=warrant)
@@ -226,12 +226,12 @@ class Doors:
     async def _sit(self, hosted: Hosted, access: Access, guest: str, newcomer: Newcomer) -> tuple[int, Token]:
         async with self._quotas.sitting(guest, hosted.table.id):
             while True:
-                place = _open_chair(hosted.table.table_state) if newcomer.chair is None else newcomer.chair
+                place = _open_chair(hosted.table.state) if newcomer.chair is None else newcomer.chair
                 sit = Sit(place, newcomer.name, newcomer.colour)
                 try:
                     return place, await self._sit_on(hosted, access, guest, sit)
                 except CommandRejected as declined:
-                    if newcomer.chair is not None or declined.no is not RejectReason.CHAIR_TAKEN:
+                    if newcomer.chair is not None or declined.reason is not RejectReason.CHAIR_TAKEN:
                         raise  # else somebody was quicker, and there may be another
 
     async def _sit_on(self, hosted: Hosted, access: Access, guest: str, sit: Sit) -> Token:
@@ -307,7 +307,7 @@ class Doors:
                 Abandon(),
                 Caller(owner=True),
                 secrets.token_hex(16),
-                permitted=lambda: not (hosted.table.table_state.persons or hosted.table.table_state.order),
+                permitted=lambda: not (hosted.table.state.persons or hosted.table.state.order),
             ),
         )
         heir: str | None = None
@@ -327,7 +327,7 @@ class Doors:
         await self._hall.amend(hosted, Amendment(passed, lambda: True, told))
 
     async def _rematch(self, hosted: Hosted, order: Order) -> Done:
-        means, old = self._hall.means, hosted.table.table_state
+        means, old = self._hall.means, hosted.table.state
         table, seed = means.table_id(), means.seed()
 
         async def opened() -> Iterable[Change]:

@@ -155,7 +155,7 @@ class Hall:
     async def create(self, owner: str, seed: Seed, move: Transition, *more: Change) -> Hosted:
         """A new table of a guest, with other changes that are kept together with it."""
         await self.write(AddGame(game_row(move), seed), append(move), *more)
-        table, croupier = move.table_state.table, self.means.croupier(seed, move.table_state.game)
+        table, croupier = move.state.table, self.means.croupier(seed, move.state.deal_name)
         hosted = self._take_in(Table(table, [move.event]), croupier, owner)
         self._moved(hosted)  # where only computers play it has started
         return hosted
@@ -240,7 +240,7 @@ class Hall:
         )
         if isinstance(move, Event):
             return Done(move, repeated=True)
-        kept = await played(self.store, table.table_state, move)
+        kept = await played(self.store, table.state, move)
         await self._write(*changes_of(move), *await order.beside(), *kept)
         table.apply(move)
         return Done(move.event, repeated=False)
@@ -292,8 +292,8 @@ class Hall:
             if check_chain(rows, last=game.seq) is not None:
                 raise UserError("audit.chain")
             replayed = Table(table, events_of(rows))
-            croupier = self.means.croupier(self.store.seed(table) or b"", replayed.table_state.game)
-            if not croupier.deals(replayed.table_state.commitment):
+            croupier = self.means.croupier(self.store.seed(table) or b"", replayed.state.deal_name)
+            if not croupier.deals(replayed.state.commitment):
                 raise UserError("table.not_from_seed")
             return replayed, croupier
 

@@ -111,16 +111,16 @@ class Hosted:
 
     def view(self, viewer: Viewer, public: Json | None = None) -> Json:
         """The table as a viewer may see it; ``public`` is what everyone sees, if it is written already."""
-        return {"seq": self.table.seq, **write_table(self.table.table_state, viewer, public)}
+        return {"seq": self.table.seq, **write_table(self.table.state, viewer, public)}
 
     def past(self, viewer: Viewer, turn: int) -> Json:
         """The game after a turn, as a viewer could see it then."""
-        return write_past(self.table.table_state, viewer, turn)
+        return write_past(self.table.state, viewer, turn)
 
     def record(self) -> bytes:
         """The record of a game that is over; to prove it takes a while, so it is done once."""
         if self._record is None:
-            self._record = write_record(table_record(self.table.table_state))
+            self._record = write_record(table_record(self.table.state))
         return self._record
 
     def announce(self, after: int) -> None:
@@ -130,7 +130,7 @@ class Hosted:
         """
         if not self.listeners:
             return
-        public = write_public(self.table.table_state)
+        public = write_public(self.table.state)
         updates: dict[Viewer, bytes] = {}
         for listener in tuple(self.listeners):
             viewer = listener.viewer
@@ -166,7 +166,7 @@ class Hosted:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.table.table_state.stage is Stage.OVER
+        return self.table.state.stage is Stage.OVER
 
     @property
     def idle(self) -> bool:
@@ -183,5 +183,5 @@ def question_of(table_state: TableState) -> Question | None:
     seat = table_state.seat_of(duty.chair)
     if table_state.stage is Stage.PICKING and table_state.setup is not None:
         return Question(duty, table_state.setup.view(seat))
-    assert table_state.state is not None, "a duty is a pick or a turn"
-    return Question(duty, table_state.state.view(seat))
+    assert table_state.game is not None, "a duty is a pick or a turn"
+    return Question(duty, table_state.game.view(seat))

@@ -27,13 +27,13 @@ def changes_of(move: Transition) -> tuple[Change, ...]:
 
 def append(move: Transition) -> AppendEvent:
     """An event for the log."""
-    table, event = move.table_state.table, move.event
+    table, event = move.state.table, move.event
     return AppendEvent(table, event.seq, event.command_id, event.chair, write_body(event), ENGINE)
 
 
 def game_row(move: Transition) -> GameRow:
     """What lists say of a table after a move; when it was created is kept from its first."""
-    table_state, event = move.table_state, move.event
+    table_state, event = move.state, move.event
     return GameRow(
         table_state.table,
         event.at,

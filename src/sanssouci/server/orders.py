@@ -38,7 +38,7 @@ async def give(
     try:
         command = to_command(message.command)
         # Whoever may not give it is told so before anything about it is looked at.
-        authorise(hosted.table.table_state, command, caller)
+        authorise(hosted.table.state, command, caller)
         order = Order(
             _checked(services, command),
             caller,

@@ -85,7 +85,7 @@ def malformed(errors: Sequence[Mapping[str, Any]]) -> UserError:
 def status_of(error: UserError | Refused) -> int:
     """The HTTP status of a no."""
     if isinstance(error, CommandRejected):
-        return _STATUS_OF_NO.get(error.no, 422)
+        return _STATUS_OF_NO.get(error.reason, 422)
     if isinstance(error, Refused):
         return 422
     found = (status for kind, status in _STATUS if isinstance(error, kind))

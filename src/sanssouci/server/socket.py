@@ -179,7 +179,7 @@ class _Visit:
             "retry_after": retry_after(error),
         }
         self._say(refused, command_id)
-        if isinstance(error, CommandRejected) and error.no in (RejectReason.STALE, RejectReason.AHEAD):
+        if isinstance(error, CommandRejected) and error.reason in (RejectReason.STALE, RejectReason.AHEAD):
             # Whatever has happened was told before, so there is no event that is told twice.
             self._outbox.put(self._hosted.update(self._listener.viewer, self._hosted.table.seq))
 

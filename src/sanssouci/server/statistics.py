@@ -26,19 +26,17 @@ MOST_GAMES = 1000
 
 async def played(store: Store, before: TableState, move: Transition) -> list[Change]:
     """What is to be kept when a move ends a game."""
-    if move.table_state.stage is not Stage.OVER or before.stage is Stage.OVER:
+    if move.state.stage is not Stage.OVER or before.stage is Stage.OVER:
         return []
     return await asyncio.to_thread(_outcomes, store, move)
 
 
 def _outcomes(store: Store, move: Transition) -> list[Change]:
-    table = move.table_state.table
+    table = move.state.table
     holdings = [row for row in store.holdings(table) if row.chair != OWNER]
     chairs = Counter(row.guest for row in holdings)
     found = {
-        row.guest: write_player_result(move.table_state, row.chair)
-        for row in holdings
-        if chairs[row.guest] == 1
+        row.guest: write_player_result(move.state, row.chair) for row in holdings if chairs[row.guest] == 1
     }
     return [
         AddPlayed(PlayedRow(guest, table, move.event.at, orjson.dumps(outcome).decode("utf-8")))

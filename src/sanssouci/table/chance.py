@@ -23,7 +23,7 @@ Json = dict[str, Any]
 class Source(Protocol):
     """Where answers come from."""
 
-    def answer(self, question: str, table_state: TableState) -> Any:
+    def answer(self, question: str, state: TableState) -> Any:
         """What chance says to a question, as the table stands."""
         ...
 
@@ -49,18 +49,16 @@ class Croupier:
         """A key for something else than dealing; from it the seed cannot be found."""
         return hmac.digest(self._seed, f"sanssouci key {purpose}".encode(), "sha256")
 
-    def answer(self, question: str, table_state: TableState) -> Any:
+    def answer(self, question: str, state: TableState) -> Any:
         """The answer that seed and nonces give; that of the record, where the table goes on from one."""
-        if table_state.origin is not None:
-            return FROM_RECORD.answer(question, table_state)
+        if state.origin is not None:
+            return FROM_RECORD.answer(question, state)
         if question == "seed":
             return write_seed(self._seed)
-        if self._shuffled is None or self._shuffled.nonces != table_state.nonces:
-            dealer, variant = self.dealer(table_state.nonces), table_state.variant
-            self._shuffled = _Shuffled(
-                table_state.nonces, dealer, dealer.decks(variant), dealer.tiles(variant)
-            )
-        return _ANSWERS[question](self._shuffled, table_state)
+        if self._shuffled is None or self._shuffled.nonces != state.nonces:
+            dealer, variant = self.dealer(state.nonces), state.variant
+            self._shuffled = _Shuffled(state.nonces, dealer, dealer.decks(variant), dealer.tiles(variant))
+        return _ANSWERS[question](self._shuffled, state)
 
     def dealer(self, nonces: tuple[str, ...]) -> Dealer:
         """Who deals once the nonces are known."""
@@ -76,43 +74,43 @@ class _Shuffled:
     decks: tuple[tuple[Card, ...], ...]
     tiles: tuple[Motif, ...]
 
-    def order(self, table_state: TableState) -> list[int]:
+    def order(self, state: TableState) -> list[int]:
         """R8: the chair of each seat."""
-        seats, first = len(table_state.chairs), table_state.settings.first
+        seats, first = len(state.chairs), state.settings.first
         start = self.dealer.first_seat(seats) if first is None else first
         return [(start + place) % seats for place in range(seats)]
 
-    def gardens(self, table_state: TableState) -> list[int]:
+    def gardens(self, state: TableState) -> list[int]:
         """R9: the garden board of each seat."""
-        return list(self.dealer.gardens(len(table_state.boards.gardens), table_state.variant.seats))
+        return list(self.dealer.gardens(len(state.boards.gardens), state.variant.seats))
 
-    def missions(self, table_state: TableState) -> list[list[str]]:
+    def missions(self, state: TableState) -> list[list[str]]:
         """R12: the missions of each seat."""
-        dealt = self.dealer.missions(table_state.variant.seats)
+        dealt = self.dealer.missions(state.variant.seats)
         return [[write_column(mission) for mission in missions] for missions in dealt]
 
-    def rewards(self, table_state: TableState) -> list[int]:
+    def rewards(self, state: TableState) -> list[int]:
         """R29: the reward board of each seat."""
-        return list(self.dealer.rewards(len(table_state.boards.rewards), table_state.variant.seats))
+        return list(self.dealer.rewards(len(state.boards.rewards), state.variant.seats))
 
-    def hands(self, table_state: TableState) -> list[list[str]]:
+    def hands(self, state: TableState) -> list[list[str]]:
         """R11: the first hand of each seat."""
         return [[write_card(card) for card in deck[:HAND]] for deck in self.decks]
 
-    def display(self, table_state: TableState) -> str:
+    def display(self, state: TableState) -> str:
         """R13: the first ten tiles."""
         return "".join(map(write_column, self.tiles[:DISPLAYED]))
 
-    def refill(self, table_state: TableState) -> str | None:
+    def refill(self, state: TableState) -> str | None:
         """R22: the tile that comes up for the turn that is being played."""
-        return _refill(self._chance(table_state))
+        return _refill(self._chance(state))
 
-    def draw(self, table_state: TableState) -> str | None:
+    def draw(self, state: TableState) -> str | None:
         """R23: the card that comes up for it."""
-        return _draw(self._chance(table_state))
+        return _draw(self._chance(state))
 
-    def _chance(self, table_state: TableState) -> Chance:
-        return Deal(table_state.variant, (), (), self.decks, self.tiles).chance(len(table_state.turns))
+    def _chance(self, state: TableState) -> Chance:
+        return Deal(state.variant, (), (), self.decks, self.tiles).chance(len(state.turns))
 
 
 def _refill(chance: Chance) -> str | None:
@@ -138,11 +136,11 @@ _ANSWERS: dict[str, Callable[[_Shuffled, TableState], Any]] = {
 class FromRecord:
     """Answers from the record that a table goes on from."""
 
-    def answer(self, question: str, table_state: TableState) -> Any:
+    def answer(self, question: str, state: TableState) -> Any:
         """The tile or the card that comes up next in it; it has no answer to anything else."""
-        if table_state.origin is None or question not in _RECORDED:
+        if state.origin is None or question not in _RECORDED:
             raise UserError("table.no_answer", question=question)
-        return _RECORDED[question](table_state.origin.chance(len(table_state.turns)))
+        return _RECORDED[question](state.origin.chance(len(state.turns)))
 
 
 _RECORDED: dict[str, Callable[[Chance], str | None]] = {"refill": _refill, "draw": _draw}
@@ -156,9 +154,9 @@ class Recording:
         self._source = source
         self.answers: Json = {}
 
-    def answer(self, question: str, table_state: TableState) -> Any:
+    def answer(self, question: str, state: TableState) -> Any:
         """The other's answer, noted."""
-        self.answers[question] = self._source.answer(question, table_state)
+        self.answers[question] = self._source.answer(question, state)
         return self.answers[question]
 
 
@@ -169,7 +167,7 @@ class Replayed:
         self._answers = answers
         self._unasked = set(answers)
 
-    def answer(self, question: str, table_state: TableState) -> Any:
+    def answer(self, question: str, state: TableState) -> Any:
         """The answer that was noted, or ``UserError``."""
         if question not in self._answers:
             raise UserError("table.no_answer", question=question)
@@ -189,9 +187,9 @@ class Verified(Replayed):
         super().__init__(answers)
         self._source = source
 
-    def answer(self, question: str, table_state: TableState) -> Any:
+    def answer(self, question: str, state: TableState) -> Any:
         """The answer that was noted, or ``UserError`` if it is not what that source gives."""
-        recorded = super().answer(question, table_state)
-        if recorded != self._source.answer(question, table_state):
-            raise UserError("table.not_from_seed" if table_state.origin is None else "table.not_from_record")
+        recorded = super().answer(question, state)
+        if recorded != self._source.answer(question, state):
+            raise UserError("table.not_from_seed" if state.origin is None else "table.not_from_record")
         return recorded

@@ -17,19 +17,17 @@ from .table_state import Stage, TableState
 Chairs = tuple[Chair, ...]
 
 
-def choose_colour(
-    table_state: TableState, context: CommandContext[ChooseColour], source: Source
-) -> TableState:
+def choose_colour(state: TableState, context: CommandContext[ChooseColour], source: Source) -> TableState:
     """A person takes another colour, or the owner gives one to a computer player; who is ready stays so."""
-    table_state.require(Stage.LOBBY)
+    state.require(Stage.LOBBY)
     place, colour = context.command.chair, Colour(context.command.colour)
-    chair = table_state.chair(place)
+    chair = state.chair(place)
     own = chair.is_person and place == context.caller.chair
     if not own and not (chair.sitter is Sitter.COMPUTER and context.caller.owner):
         raise CommandRejected(RejectReason.NOT_ALLOWED)
     if chair.colour is colour:
         raise CommandRejected(RejectReason.COLOUR_WORN)
-    return replace(table_state, chairs=with_colour(table_state.chairs, place, colour))
+    return replace(state, chairs=with_colour(state.chairs, place, colour))
 
 
 def with_colour(chairs: Chairs, place: int, colour: Colour) -> Chairs:

@@ -27,14 +27,14 @@ class CommandContext(Generic[C]):
         return self.caller.chair
 
 
-def authorise(table_state: TableState, command: Command, caller: Caller) -> None:
+def authorise(state: TableState, command: Command, caller: Caller) -> None:
     """Raise ``CommandRejected`` unless the caller has the right to give such a command."""
     allowed = (
-        (Right.SYSTEM in command.right and _is_system(table_state, caller))
+        (Right.SYSTEM in command.right and _is_system(state, caller))
         or (Right.OWNER in command.right and caller.owner)
         or (Right.JOIN in command.right and caller.may_join)
-        or (Right.CLEANUP in command.right and caller.system and _sits(table_state, caller))
-        or (Right.CHAIR in command.right and not caller.system and _sits(table_state, caller))
+        or (Right.CLEANUP in command.right and caller.system and _sits(state, caller))
+        or (Right.CHAIR in command.right and not caller.system and _sits(state, caller))
     )
     if not allowed:
         raise no_chair(caller) if Right.CHAIR in command.right else CommandRejected(RejectReason.NOT_ALLOWED)
@@ -45,10 +45,10 @@ def no_chair(caller: Caller) -> CommandRejected:
     return CommandRejected(RejectReason.NAME_CHAIR if caller.undecided else RejectReason.NOT_ALLOWED)
 
 
-def _is_system(table_state: TableState, caller: Caller) -> bool:
+def _is_system(state: TableState, caller: Caller) -> bool:
     """The house speaks for itself, and for chairs where no person decides."""
-    return caller.system and (caller.chair is None or not table_state.chair(caller.chair).decides)
+    return caller.system and (caller.chair is None or not state.chair(caller.chair).decides)
 
 
-def _sits(table_state: TableState, caller: Caller) -> bool:
-    return caller.chair in table_state.persons
+def _sits(state: TableState, caller: Caller) -> bool:
+    return caller.chair in state.persons

@@ -33,26 +33,26 @@ def create(table: str, context: CommandContext[Create], source: Source) -> Table
         raise UserError("table.bad_origin")
     if terms.daily is not None and command.commitment != daily_commitment(terms.daily):
         raise UserError("table.not_from_seed")
-    table_state = TableState(table, terms, command.commitment, chairs, context.at)
+    state = TableState(table, terms, command.commitment, chairs, context.at)
     if command.origin is not None:
-        return _gone_on_from(load_origin(command.origin), table_state)
-    return _start_if_ready(table_state, context.at, source)
+        return _gone_on_from(load_origin(command.origin), state)
+    return _start_if_ready(state, context.at, source)
 
 
-def _gone_on_from(origin: Origin, table_state: TableState) -> TableState:
+def _gone_on_from(origin: Origin, state: TableState) -> TableState:
     """A table at which turns of a record count as played: chairs are seats, and one person plays at most.
 
     Whoever brings a record may know all that is face down in it, so nobody else can be asked to play against.
     """
-    terms, variant = table_state.settings, replace(table_state.variant, deck=origin.variant.deck)
-    people = sum(chair.is_person for chair in table_state.chairs)
-    taken = all(chair.sitter is not Sitter.OPEN for chair in table_state.chairs)
+    terms, variant = state.settings, replace(state.variant, deck=origin.variant.deck)
+    people = sum(chair.is_person for chair in state.chairs)
+    taken = all(chair.sitter is not Sitter.OPEN for chair in state.chairs)
     if variant != origin.variant or terms.first != 0 or people > 1 or not taken:
         raise UserError("table.bad_origin")
     return replace(
-        table_state,
+        state,
         settings=replace(terms, variant=variant),
-        chairs=tuple(replace(chair, nonce="") if chair.is_person else chair for chair in table_state.chairs),
+        chairs=tuple(replace(chair, nonce="") if chair.is_person else chair for chair in state.chairs),
         order=tuple(range(variant.seats)),
         states=origin.states(),
         turns=origin.turns(),
@@ -60,17 +60,17 @@ def _gone_on_from(origin: Origin, table_state: TableState) -> TableState:
     )
 
 
-def sit(table_state: TableState, context: CommandContext[Sit], source: Source) -> TableState:
+def sit(state: TableState, context: CommandContext[Sit], source: Source) -> TableState:
     """Someone takes an open chair. Who was ready stays so: ready for whoever comes."""
-    table_state.require(Stage.LOBBY)
+    state.require(Stage.LOBBY)
     command = context.command
-    if table_state.chair(command.chair).sitter is not Sitter.OPEN:
+    if state.chair(command.chair).sitter is not Sitter.OPEN:
         raise CommandRejected(RejectReason.CHAIR_TAKEN)
-    person = new_chair(Sitter.PERSON, _told_apart(command.name, table_state.chairs))
-    chairs = table_state.with_chair(command.chair, person).chairs
+    person = new_chair(Sitter.PERSON, _told_apart(command.name, state.chairs))
+    chairs = state.with_chair(command.chair, person).chairs
     if command.colour is None:
-        return replace(table_state, chairs=fill_colours(chairs))
-    return replace(table_state, chairs=with_colour(chairs, command.chair, Colour(command.colour)))
+        return replace(state, chairs=fill_colours(chairs))
+    return replace(state, chairs=with_colour(chairs, command.chair, Colour(command.colour)))
 
 
 def _told_apart(name: str, chairs: tuple[Chair, ...]) -> str:
@@ -80,51 +80,51 @@ def _told_apart(name: str, chairs: tuple[Chair, ...]) -> str:
     return name if name not in taken else next(other for other in numbered if other not in taken)
 
 
-def leave_chair(table_state: TableState, context: CommandContext[LeaveChair], source: Source) -> TableState:
+def leave_chair(state: TableState, context: CommandContext[LeaveChair], source: Source) -> TableState:
     """Someone leaves. The chair is open, so nothing can start; who was ready stays so."""
-    table_state.require(Stage.LOBBY)
-    return table_state.with_chair(context.chair, Chair())
+    state.require(Stage.LOBBY)
+    return state.with_chair(context.chair, Chair())
 
 
-def assign_chair(table_state: TableState, context: CommandContext[AssignChair], source: Source) -> TableState:
+def assign_chair(state: TableState, context: CommandContext[AssignChair], source: Source) -> TableState:
     """The owner gives a chair to a computer player, or opens it. Who was ready was so for another table."""
-    table_state.require(Stage.LOBBY)
+    state.require(Stage.LOBBY)
     command = context.command
-    if table_state.settings.daily is not None:
+    if state.settings.daily is not None:
         raise CommandRejected(RejectReason.NOT_ALLOWED)  # everyone has the same opponent
-    before = table_state.chair(command.chair)
+    before = state.chair(command.chair)
     sitter = Sitter.OPEN if command.player is None else Sitter.COMPUTER
     chair = new_chair(sitter, command.name, command.player or "", before.colour)
-    after = table_state.with_chair(command.chair, chair)
+    after = state.with_chair(command.chair, chair)
     after = replace(after, chairs=fill_colours(after.chairs))
     return _start_if_ready(_unready_all(after), context.at, source)
 
 
-def ready(table_state: TableState, context: CommandContext[Ready], source: Source) -> TableState:
+def ready(state: TableState, context: CommandContext[Ready], source: Source) -> TableState:
     """Someone is ready and adds a nonce; the last one starts the game."""
-    table_state.require(Stage.LOBBY)
+    state.require(Stage.LOBBY)
     if not _NONCE.fullmatch(context.command.nonce):
         raise CommandRejected(RejectReason.BAD_NONCE)
-    chair = table_state.chairs[context.chair]
+    chair = state.chairs[context.chair]
     if chair.is_ready:
         raise CommandRejected(RejectReason.READY_ALREADY)
-    after = table_state.with_chair(context.chair, replace(chair, nonce=context.command.nonce))
+    after = state.with_chair(context.chair, replace(chair, nonce=context.command.nonce))
     return _start_if_ready(after, context.at, source)
 
 
-def unready(table_state: TableState, context: CommandContext[Unready], source: Source) -> TableState:
+def unready(state: TableState, context: CommandContext[Unready], source: Source) -> TableState:
     """Someone is not ready after all."""
-    table_state.require(Stage.LOBBY)
-    chair = table_state.chairs[context.chair]
+    state.require(Stage.LOBBY)
+    chair = state.chairs[context.chair]
     if not chair.is_ready:
         raise CommandRejected(RejectReason.NOT_READY)
-    return table_state.with_chair(context.chair, replace(chair, nonce=None))
+    return state.with_chair(context.chair, replace(chair, nonce=None))
 
 
-def _unready_all(table_state: TableState) -> TableState:
-    return replace(table_state, chairs=tuple(replace(chair, nonce=None) for chair in table_state.chairs))
+def _unready_all(state: TableState) -> TableState:
+    return replace(state, chairs=tuple(replace(chair, nonce=None) for chair in state.chairs))
 
 
-def _start_if_ready(table_state: TableState, at: float, source: Source) -> TableState:
-    whole = all(chair.is_ready for chair in table_state.chairs)
-    return start(table_state, at, source) if whole else table_state
+def _start_if_ready(state: TableState, at: float, source: Source) -> TableState:
+    whole = all(chair.is_ready for chair in state.chairs)
+    return start(state, at, source) if whole else state

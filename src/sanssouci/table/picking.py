@@ -12,70 +12,64 @@ from .commands import Pick
 from .table_state import Stage, TableState
 
 
-def start(table_state: TableState, at: float, source: Source) -> TableState:
+def start(state: TableState, at: float, source: Source) -> TableState:
     """Everyone is ready: who starts is settled, the gardens are dealt."""
-    order = tuple(source.answer("order", table_state))
-    gardens = tuple(source.answer("gardens", table_state))
-    boards = table_state.boards.gardens
-    if order not in _orders(table_state) or not _dealt(gardens, len(boards)):
+    order = tuple(source.answer("order", state))
+    gardens = tuple(source.answer("gardens", state))
+    boards = state.boards.gardens
+    if order not in _orders(state) or not _dealt(gardens, len(boards)):
         raise UserError("table.bad_answer")
-    setup = Setup.with_gardens(table_state.variant, tuple(boards[board] for board in gardens))
-    return _deal_on(replace(table_state, order=order, gardens=gardens, setup=setup, since=at), at, source)
+    setup = Setup.with_gardens(state.variant, tuple(boards[board] for board in gardens))
+    return _deal_on(replace(state, order=order, gardens=gardens, setup=setup, since=at), at, source)
 
 
-def pick(table_state: TableState, context: CommandContext[Pick], source: Source) -> TableState:
+def pick(state: TableState, context: CommandContext[Pick], source: Source) -> TableState:
     """A seat picks its side and keeps nobody waiting any more; when all have, chance deals on."""
-    table_state.require(Stage.PICKING)
-    seat, setup = table_state.seat_of(context.chair), table_state.setup
+    state.require(Stage.PICKING)
+    seat, setup = state.seat_of(context.chair), state.setup
     assert seat is not None and setup is not None, "they are there from the start of the picking"
     if not context.caller.system:
-        table_state.require_deciding(context.chair)
-    chair = replace(table_state.chairs[context.chair], late=False, votes=frozenset())
-    after = replace(
-        table_state.with_chair(context.chair, chair), setup=setup.pick(seat, context.command.side)
-    )
+        state.require_deciding(context.chair)
+    chair = replace(state.chairs[context.chair], late=False, votes=frozenset())
+    after = replace(state.with_chair(context.chair, chair), setup=setup.pick(seat, context.command.side))
     return _deal_on(after, context.at, source)
 
 
-def _deal_on(table_state: TableState, at: float, source: Source) -> TableState:
+def _deal_on(state: TableState, at: float, source: Source) -> TableState:
     """Deal as far as no choice is needed."""
-    setup = table_state.setup
+    setup = state.setup
     assert setup is not None, "the gardens are dealt"
     if setup.phase is Phase.MISSIONS:
-        table_state = _with_missions(replace(table_state, since=at), setup, source)
-        setup = table_state.setup
+        state = _with_missions(replace(state, since=at), setup, source)
+        setup = state.setup
         assert setup is not None, "it was there before"
-    return (
-        _with_hands(replace(table_state, since=at), setup, source)
-        if setup.phase is Phase.READY
-        else table_state
-    )
+    return _with_hands(replace(state, since=at), setup, source) if setup.phase is Phase.READY else state
 
 
-def _with_missions(table_state: TableState, setup: Setup, source: Source) -> TableState:
-    missions = tuple(tuple(map(parse_column, dealt)) for dealt in source.answer("missions", table_state))
-    boards = table_state.boards.rewards
-    rewards = tuple(source.answer("rewards", table_state)) if table_state.variant.rewards else ()
+def _with_missions(state: TableState, setup: Setup, source: Source) -> TableState:
+    missions = tuple(tuple(map(parse_column, dealt)) for dealt in source.answer("missions", state))
+    boards = state.boards.rewards
+    rewards = tuple(source.answer("rewards", state)) if state.variant.rewards else ()
     pairs = all(len(dealt) == 2 for dealt in missions)
     if not pairs or not _dealt(sum(missions, ()), len(COLUMNS)) or not _dealt(rewards, len(boards)):
         raise UserError("table.bad_answer")
     setup = setup.deal_missions(missions, tuple(boards[board] for board in rewards))
-    return replace(table_state, rewards=rewards, setup=setup)
+    return replace(state, rewards=rewards, setup=setup)
 
 
-def _with_hands(table_state: TableState, setup: Setup, source: Source) -> TableState:
+def _with_hands(state: TableState, setup: Setup, source: Source) -> TableState:
     """R11, R13: hands and display are dealt; the game can begin."""
-    hands = tuple(set_of(map(parse_card, hand)) for hand in source.answer("hands", table_state))
-    display = tuple(map(parse_column, source.answer("display", table_state)))
-    if len(hands) != table_state.variant.seats:
+    hands = tuple(set_of(map(parse_card, hand)) for hand in source.answer("hands", state))
+    display = tuple(map(parse_column, source.answer("display", state)))
+    if len(hands) != state.variant.seats:
         raise UserError("table.bad_answer")
-    state = opening(setup.variant, setup.printed(), setup.missions, hands, display, setup.marks())
-    return replace(table_state, states=(state,))
+    game = opening(setup.variant, setup.printed(), setup.missions, hands, display, setup.marks())
+    return replace(state, states=(game,))
 
 
-def _orders(table_state: TableState) -> list[tuple[int, ...]]:
+def _orders(state: TableState) -> list[tuple[int, ...]]:
     """R8: the turn orders that can be: round the table, from the first chair where that was chosen."""
-    chairs, first = tuple(range(len(table_state.chairs))), table_state.settings.first
+    chairs, first = tuple(range(len(state.chairs))), state.settings.first
     return [chairs[start:] + chairs[:start] for start in (chairs if first is None else (first,))]
 
 

@@ -47,8 +47,8 @@ def public_event(before: TableState | None, event: Event, after: TableState) -> 
         public["carried"] = after.chairs[event.command.chair].away
     if not isinstance(event.command, Play):
         return PublicEvent(public)
-    assert before is not None and before.state is not None, "a turn follows the first hands"
-    public |= told_turn(before.state, event.command.turn, event.answers["refill"])
+    assert before is not None and before.game is not None, "a turn follows the first hands"
+    public |= told_turn(before.game, event.command.turn, event.answers["refill"])
     return PublicEvent(public, event.chair, {"draw": event.answers["draw"]})
 
 

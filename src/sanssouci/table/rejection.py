@@ -62,6 +62,6 @@ class RejectReason(Enum):
 class CommandRejected(UserError):
     """A table's no."""
 
-    def __init__(self, no: RejectReason, **details: object) -> None:
-        super().__init__(f"declined.{no.value}", **details)
-        self.no = no
+    def __init__(self, reason: RejectReason, **details: object) -> None:
+        super().__init__(f"declined.{reason.value}", **details)
+        self.reason = reason

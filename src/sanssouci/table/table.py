@@ -74,7 +74,7 @@ class Transition:
     """An event that can be taken, and how the table stands after it."""
 
     event: Event
-    table_state: TableState
+    state: TableState
 
 
 class Table:
@@ -90,20 +90,20 @@ class Table:
         self._croupier = croupier
         self._events: list[Event] = []
         self._public_events: list[PublicEvent] = []
-        self._table_state: TableState | None = None
+        self._state: TableState | None = None
         self._answered: dict[str, Event] = {}
         self._sat_down: dict[int, int] = {}
         """The event by which the person on a chair has sat down; who was there from the start is not here."""
         for event in events:
             self.apply(Transition(event, self._replayed(event)))
-        if self._table_state is None:
+        if self._state is None:
             raise UserError("table.no_events")
 
     @property
-    def table_state(self) -> TableState:
+    def state(self) -> TableState:
         """How the table stands."""
-        assert self._table_state is not None, "the first event has created it"
-        return self._table_state
+        assert self._state is not None, "the first event has created it"
+        return self._state
 
     @property
     def seq(self) -> int:
@@ -125,7 +125,7 @@ class Table:
 
         ``CommandRejected`` or ``Refused`` if it cannot be; who may give it is asked before anything else.
         """
-        authorise(self.table_state, command, caller)
+        authorise(self.state, command, caller)
         key = self._key(command, caller, command_id)
         if key in self._answered:
             return self._repeat(self._answered[key], command)
@@ -134,7 +134,7 @@ class Table:
         if self._is_stale(command, expected):
             raise CommandRejected(RejectReason.STALE, seq=self.seq)
         recording = Recording(source)
-        after = execute(self.table_state, CommandContext(command, caller, at), recording)
+        after = execute(self.state, CommandContext(command, caller, at), recording)
         event = Event(self.seq + 1, key, caller.chair, caller.system, at, command, recording.answers)
         return Transition(event, after)
 
@@ -142,12 +142,12 @@ class Table:
         """Take a move whose event is kept safely."""
         if transition.event.seq != self.seq + 1 or transition.event.command_id in self._answered:
             raise UserError("table.bad_event", seq=transition.event.seq)
-        self._public_events.append(public_event(self._table_state, transition.event, transition.table_state))
+        self._public_events.append(public_event(self._state, transition.event, transition.state))
         self._events.append(transition.event)
         self._answered[transition.event.command_id] = transition.event
         if isinstance(transition.event.command, Sit):
             self._sat_down[transition.event.command.chair] = transition.event.seq
-        self._table_state = transition.table_state
+        self._state = transition.state
 
     def _is_stale(self, command: Command, expected: int) -> bool:
         """Whether something has happened since that the giver has to know; a turn is less particular."""
@@ -180,7 +180,7 @@ class Table:
 
         What a rule or a parser says of it may quote what is hidden, so only the number of the event is told.
         """
-        from_record = self._table_state is not None and self._table_state.origin is not None
+        from_record = self._state is not None and self._state.origin is not None
         source: Source | None = FROM_RECORD if from_record else self._croupier
         recorded = Replayed(event.answers) if source is None else Verified(event.answers, source)
         try:
@@ -196,13 +196,13 @@ class Table:
         """An event is carried out once more, by the rights that its giver must have had."""
         caller = Caller(event.chair, owner=True, may_join=True, system=event.system)
         context: CommandContext[Any] = CommandContext(event.command, caller, event.at)
-        if self._table_state is None and isinstance(event.command, Create):
+        if self._state is None and isinstance(event.command, Create):
             self._check_commitment(event.command)
             return create(self.id, context, recorded)
-        if self._table_state is None:
+        if self._state is None:
             raise UserError("table.bad_event", seq=event.seq)
-        authorise(self._table_state, event.command, caller)
-        return execute(self._table_state, context, recorded)
+        authorise(self._state, event.command, caller)
+        return execute(self._state, context, recorded)
 
     def _check_commitment(self, command: Create) -> None:
         if self._croupier is not None and not self._croupier.deals(command.commitment):
@@ -225,25 +225,25 @@ def new_table(
         None if origin is None else dump_origin(origin),
     )
     recording = Recording(croupier)
-    table_state = create(table, CommandContext(command, SYSTEM, at), recording)
-    return Transition(Event(0, "create", None, True, at, command, recording.answers), table_state)
+    state = create(table, CommandContext(command, SYSTEM, at), recording)
+    return Transition(Event(0, "create", None, True, at, command, recording.answers), state)
 
 
-def execute(table_state: TableState, context: CommandContext[Any], source: Source) -> TableState:
+def execute(state: TableState, context: CommandContext[Any], source: Source) -> TableState:
     """How a table stands after a command, or ``CommandRejected`` or ``Refused``."""
     work = _CARRIED_OUT.get(type(context.command))
     if work is None:
         raise CommandRejected(RejectReason.NOT_ALLOWED)
-    _check_may_undo(table_state, context)
-    return _counted(context, work(table_state, context, source))
+    _check_may_undo(state, context)
+    return _counted(context, work(state, context, source))
 
 
-def _check_may_undo(table_state: TableState, context: CommandContext[Any]) -> None:
+def _check_may_undo(state: TableState, context: CommandContext[Any]) -> None:
     """``CommandRejected`` if things were undone too often from the chair, or given away by the owner."""
-    if _arranges(table_state, context):
-        if table_state.appointed >= MAX_APPOINTED:
+    if _arranges(state, context):
+        if state.appointed >= MAX_APPOINTED:
             raise CommandRejected(RejectReason.UNDONE_TOO_OFTEN, most=MAX_APPOINTED)
-    elif _undoes(context) and table_state.undo_limit_reached(context.caller.chair):
+    elif _undoes(context) and state.undo_limit_reached(context.caller.chair):
         raise CommandRejected(RejectReason.UNDONE_TOO_OFTEN, most=MAX_UNDONE)
 
 
@@ -257,11 +257,11 @@ def _counted(context: CommandContext[Any], after: TableState) -> TableState:
     return after
 
 
-def _arranges(table_state: TableState, context: CommandContext[Any]) -> bool:
+def _arranges(state: TableState, context: CommandContext[Any]) -> bool:
     """Whether the owner gives a chair away, or a colour to somebody who is no person."""
     command, caller = context.command, context.caller
     if isinstance(command, ChooseColour):
-        return caller.chair not in table_state.persons or command.chair != caller.chair
+        return caller.chair not in state.persons or command.chair != caller.chair
     return isinstance(command, AssignChair)
 
 

@@ -105,7 +105,7 @@ class TableState:
         return Stage.PLAYING if self.states else Stage.PICKING
 
     @property
-    def state(self) -> State | None:
+    def game(self) -> State | None:
         """The state of the game; None before the first hands are dealt."""
         return self.states[-1] if self.states else None
 
@@ -115,7 +115,7 @@ class TableState:
         return 0 if self.origin is None else self.origin.turn
 
     @property
-    def game(self) -> str:
+    def deal_name(self) -> str:
         """Under which name chance deals."""
         return self.settings.game_at(self.table)
 
@@ -149,8 +149,8 @@ class TableState:
         if self.stage is Stage.PICKING and self.setup is not None:
             setup = self.setup
             return tuple(chair for seat, chair in enumerate(self.order) if setup.view(seat).sides())
-        if self.stage is Stage.PLAYING and self.state is not None:
-            return (self.order[self.state.to_move],)
+        if self.stage is Stage.PLAYING and self.game is not None:
+            return (self.order[self.game.to_move],)
         return ()
 
     @property

@@ -86,17 +86,17 @@ class Course:
 
     def _done(self) -> bool:
         twins, difference = self.twins, self.plan.difference
-        table_state = twins.table_state
+        table_state = twins.state
         if difference.lasts:
             return self._afterwards >= _AFTERWARDS
         if Hidden.PICKS in difference.hidden and twins.phase() is difference.phase:
             return len(table_state.waiting()) <= 1
-        played = table_state.state is not None and table_state.state.turn >= difference.turns
+        played = table_state.game is not None and table_state.game.turn >= difference.turns
         return played or table_state.stage is Stage.OVER
 
     async def _go_on(self) -> None:
         """One step of the game, or something between."""
-        twins, stage = self.twins, self.twins.table_state.stage
+        twins, stage = self.twins, self.twins.state.stage
         twins.wait(self.lot.one((0.5, 7.25, 130.0)))
         if stage is Stage.OVER:
             self._afterwards += 1
@@ -104,7 +104,7 @@ class Course:
             await self._interlude()
         elif self.plan.difference.lasts and self._is_long_enough():
             await self._give_up()
-        elif twins.table_state.paused:
+        elif twins.state.paused:
             await self._come_back()
         elif twins.houses[0].workforce.thinking is not None and not (self._people() and self.lot.often(30)):
             await self._finish()
@@ -117,10 +117,10 @@ class Course:
 
     def _people(self) -> list[int]:
         """The chairs of people who are awaited."""
-        return sorted(self.twins.table_state.deciding & set(self.twins.table_state.waiting()))
+        return sorted(self.twins.state.deciding & set(self.twins.state.waiting()))
 
     def _is_long_enough(self) -> bool:
-        state = self.twins.table_state.state
+        state = self.twins.state.game
         return state is not None and state.turn >= self.plan.difference.turns % 6
 
     async def _interlude(self) -> None:
@@ -141,7 +141,7 @@ class Course:
 
     async def _come_back(self) -> None:
         """All people are away, and nobody plays until one is back."""
-        away = [at for at, chair in enumerate(self.twins.table_state.chairs) if chair.away]
+        away = [at for at, chair in enumerate(self.twins.state.chairs) if chair.away]
         await give(self.twins, self._sitter(self.lot.one(away)), {"type": "return"})
 
     async def _ready(self) -> None:
@@ -167,7 +167,7 @@ class Course:
         job = self.twins.houses[0].workforce.thinking
         if isinstance(job, SideJob):
             assert job._view.seat is not None, "spectators are not asked"
-            one, other = self._sides(self.twins.table_state.order[job._view.seat])
+            one, other = self._sides(self.twins.state.order[job._view.seat])
             await self.twins.finish(({"side": one}, {"side": other}))
         else:
             turn = {"turn": write_turn(self._turn())}
@@ -186,7 +186,7 @@ class Course:
 
     def _states(self) -> list[State]:
         assert self.twins.standings is not None, "there is a table"
-        return [table_state.state for table_state in self.twins.standings if table_state.state is not None]
+        return [table_state.game for table_state in self.twins.standings if table_state.game is not None]
 
     def _sitter(self, chair: int) -> Viewer:
         return next(viewer for viewer in self.twins.viewers if viewer.chair == chair)

@@ -106,7 +106,7 @@ class House:
 
     async def table_state(self, table: str) -> TableState:
         """How a table stands, as only the house knows it."""
-        return (await self.services.hall.table(table)).table.table_state
+        return (await self.services.hall.table(table)).table.state
 
     async def ask(
         self, method: str, path: str, headers: Headers, body: bytes, query: str = ""

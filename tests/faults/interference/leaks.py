@@ -63,12 +63,12 @@ def _after_commands(patch: Patch, more: Callable[[Event], None]) -> None:
 
 
 def _hands(table_state: TableState) -> str:
-    return "" if table_state.state is None else str(table_state.state.hands)
+    return "" if table_state.game is None else str(table_state.game.hands)
 
 
 def hand_in_view(patch: Patch) -> None:
     """A view shows what everyone holds."""
-    _beside_views(patch, lambda table: {"hands": _hands(table.table.table_state)})
+    _beside_views(patch, lambda table: {"hands": _hands(table.table.state)})
 
 
 def missions_in_list(patch: Patch) -> None:
@@ -110,7 +110,7 @@ def picks_in_view(patch: Patch) -> None:
 
     def unsealed(table_state: TableState, viewer: Viewer, public: Json) -> Json:
         setup, game = table_state.setup, write_game(table_state, viewer, public)
-        if setup is None or table_state.state is not None:
+        if setup is None or table_state.game is not None:
             return game
         view = replace(setup.view(None), garden_sides=setup.garden_sides, reward_sides=setup.reward_sides)
         return game | {"setup": write_setup_view(view)}
@@ -122,8 +122,8 @@ def next_tile_in_view(patch: Patch) -> None:
     """A view says which tile comes next; only the croupier knows."""
 
     def next_tile(table: Hosted) -> Json:
-        table_state = table.table.table_state
-        return {} if table_state.state is None else {"next": table.croupier.answer("refill", table_state)}
+        table_state = table.table.state
+        return {} if table_state.game is None else {"next": table.croupier.answer("refill", table_state)}
 
     _beside_views(patch, next_tile)
 
@@ -133,8 +133,8 @@ def pouch_in_event(patch: Patch) -> None:
     update = Hosted.update
 
     def chatty(self: Hosted, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
-        dealer = self.croupier.dealer(self.table.table_state.nonces)
-        last = dealer.tiles(self.table.table_state.variant)[-1]
+        dealer = self.croupier.dealer(self.table.state.nonces)
+        last = dealer.tiles(self.table.state.variant)[-1]
         return b'{"last": %d, %b' % (last, update(self, viewer, after, public)[1:])
 
     patch.setattr(Hosted, "update", chatty)
@@ -148,7 +148,7 @@ def hand_in_error(patch: Patch) -> None:
         try:
             return await carried_out(services, table, order)
         except (UserError, Refused):
-            raise UserError("server.player_not_allowed", name=_hands(table.table.table_state)) from None
+            raise UserError("server.player_not_allowed", name=_hands(table.table.state)) from None
 
     patch.setattr(orders, "_carried_out", chatty)
 
@@ -186,7 +186,7 @@ def padding(patch: Patch) -> None:
     update = Hosted.update
 
     def padded(self: Hosted, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
-        state = self.table.table_state.state
+        state = self.table.state.game
         return update(self, viewer, after, public) + b" " * (
             0 if state is None else len(list(state.options()))
         )
@@ -199,7 +199,7 @@ def options_of_another(patch: Patch) -> None:
     write_game = views._write_game
 
     def generous(table_state: TableState, viewer: Viewer, public: Json) -> Json:
-        state, game = table_state.state, write_game(table_state, viewer, public)
+        state, game = table_state.game, write_game(table_state, viewer, public)
         own = None if state is None or state.over else write_options(state.view(state.to_move).options())
         return game | {"options": own}
 
@@ -234,7 +234,7 @@ def etag(patch: Patch) -> None:
     held, view = [""], Hosted.view
 
     def remembered(self: Hosted, viewer: Viewer, public: Json | None = None) -> Json:
-        held[0] = sha256(repr(self.table.table_state.states).encode()).hexdigest()
+        held[0] = sha256(repr(self.table.state.states).encode()).hexdigest()
         return view(self, viewer, public)
 
     def tagged(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -259,7 +259,7 @@ def hand_in_metrics(patch: Patch) -> None:
     def counted(self: Metrics, kind: str, outcome: str) -> None:
         command(self, kind, outcome)
         for each in House.at_work.services.hall.hosted():
-            self.limited(_hands(each.table.table_state))
+            self.limited(_hands(each.table.state))
 
     patch.setattr(Metrics, "command", counted)
 
@@ -279,7 +279,7 @@ def hand_in_past(patch: Patch) -> None:
     past = Hosted.past
 
     def open_past(self: Hosted, viewer: Viewer, turn: int) -> Json:
-        hands = past(self, viewer, turn) and self.table.table_state.states[turn].hands
+        hands = past(self, viewer, turn) and self.table.state.states[turn].hands
         return past(self, viewer, turn) | {"hands": hands}
 
     patch.setattr(Hosted, "past", open_past)

@@ -70,7 +70,7 @@ async def _look(twins: Twins, viewer: Viewer) -> None:
     chair = f"chair={lot.below(5)}" if lot.often(40) else ""
     after = f"&after={lot.below(twins.seq + 4) - 1}"
     table = "0" * 16 if lot.often(5) else twins.table
-    path = lot.one((*_PATHS, f"/past/{lot.below(len(twins.table_state.states) + 2)}"))
+    path = lot.one((*_PATHS, f"/past/{lot.below(len(twins.state.states) + 2)}"))
     await twins.ask(viewer, "GET", f"/api/tables/{table}{path}", query=chair + after)
 
 
@@ -96,8 +96,8 @@ async def _play(twins: Twins, viewer: Viewer) -> None:
 def _not_held(twins: Twins) -> Cards:
     """Cards of the pile that the seat to move draws from, in both houses."""
     assert twins.standings is not None, "there is a table"
-    states = [table_state.state for table_state in twins.standings if table_state.state is not None]
-    if len(states) < 2 or twins.table_state.stage is not Stage.PLAYING:
+    states = [table_state.game for table_state in twins.standings if table_state.game is not None]
+    if len(states) < 2 or twins.state.stage is not Stage.PLAYING:
         return NO_CARDS
     seat = states[0].to_move
     return states[0].variant.deck & ~(states[0].hands[seat] | states[1].hands[seat])
@@ -117,7 +117,7 @@ async def _vote(twins: Twins, viewer: Viewer) -> None:
 
 async def _word(twins: Twins, viewer: Viewer) -> None:
     """A command without arguments, if it does not end the game or send somebody away."""
-    word, table_state = twins.lot.one(_WORDS), twins.table_state
+    word, table_state = twins.lot.one(_WORDS), twins.state
     lobby, sits = table_state.stage is Stage.LOBBY, viewer.chair is not None
     if word == "rise" and lobby and sits:
         return
@@ -140,7 +140,7 @@ async def _link(twins: Twins, viewer: Viewer) -> None:
     )
     body = None
     if path == "/seats":
-        taken = [place for place, chair in enumerate(twins.table_state.chairs) if chair.name]
+        taken = [place for place, chair in enumerate(twins.state.chairs) if chair.name]
         body = {"chair": twins.lot.one(taken)} if taken else {"chair": "none"}
     await twins.ask(viewer, "POST", f"/api/tables/{twins.table}{path}", body)
 
@@ -166,7 +166,7 @@ async def _renew(twins: Twins, viewer: Viewer) -> None:
 
 async def _appoint(twins: Twins, viewer: Viewer) -> None:
     """A chair is given away, by anyone but the owner of a table that has not started."""
-    if viewer is twins.viewers[0] and twins.table_state.stage is Stage.LOBBY:
+    if viewer is twins.viewers[0] and twins.state.stage is Stage.LOBBY:
         return
     command = {"type": "appoint", "chair": twins.lot.below(4), "player": twins.lot.one(("greedy", None))}
     await give(twins, viewer, command)

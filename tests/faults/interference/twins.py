@@ -41,7 +41,7 @@ class Twins:
         self._ids = 0
 
     @property
-    def table_state(self) -> TableState:
+    def state(self) -> TableState:
         """How the first game stands; in all that is public the other stands the same."""
         assert self.standings is not None, "there is a table"
         return self.standings[0]
@@ -140,12 +140,12 @@ class Twins:
 
     def seat(self, chair: int) -> int | None:
         """The seat of a chair."""
-        return self.table_state.seat_of(chair)
+        return self.state.seat_of(chair)
 
     def phase(self) -> Phase | None:
         """Which sides are being picked."""
-        setup = self.table_state.setup
-        return None if setup is None or self.table_state.stage is not Stage.PICKING else setup.phase
+        setup = self.state.setup
+        return None if setup is None or self.state.stage is not Stage.PICKING else setup.phase
 
     @asynccontextmanager
     async def _step(self, viewer: Viewer | None) -> AsyncIterator[tuple[Side, Side]]:

@@ -67,7 +67,7 @@ def write_opened(opened: Opened) -> dict[str, object]:
     """A new table with the secrets of its links, told this once."""
     return {
         "table": opened.hosted.table.id,
-        "commitment": opened.hosted.table.table_state.commitment,
+        "commitment": opened.hosted.table.state.commitment,
         "seats": [{"chair": place, "token": token.reveal()} for place, token in opened.seats.items()],
         "join": opened.join.reveal(),
         "watch": opened.watch.reveal(),
@@ -247,7 +247,7 @@ async def hint(table: TableId, message: AskHint, services: Served, visitor: Visi
     """The best turn that a search finds for your chair, and why; only at tables that allow hints."""
     check_rate(services, visitor, Bucket.HINT)
     hosted, access = await approached(services, visitor, table)
-    chair, table_state = access.chair(message.chair), hosted.table.table_state
+    chair, table_state = access.chair(message.chair), hosted.table.state
     if chair is None:
         raise CommandRejected(
             RejectReason.NAME_CHAIR if access.undecided(message.chair) else RejectReason.NOT_ALLOWED
@@ -257,10 +257,10 @@ async def hint(table: TableId, message: AskHint, services: Served, visitor: Visi
     if (
         table_state.stage is not Stage.PLAYING
         or table_state.waiting() != (chair,)
-        or table_state.state is None
+        or table_state.game is None
     ):
         raise CommandRejected(RejectReason.NOT_AWAITED)
-    view = table_state.state.view(table_state.seat_of(chair))
+    view = table_state.game.view(table_state.seat_of(chair))
     asker = await services.doors.holder(hosted, chair)
     found = await services.workforce.hint(view, hosted.croupier.key(f"hint {view.turn}"), asker)
     return answer(write_hint_answer(found, view, visitor.language))
@@ -288,5 +288,5 @@ async def boards(table: TableId, services: Served, visitor: Visits) -> Response:
     check_rate(services, visitor, Bucket.READ)
     hosted, _ = await approached(services, visitor, table)
     name = f'attachment; filename="sanssouci-{table}.toml"'
-    text = write_boards(hosted.table.table_state.boards)
+    text = write_boards(hosted.table.state.boards)
     return Response(text, headers={"content-disposition": name}, media_type=BOARDS)
