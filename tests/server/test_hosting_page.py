@@ -14,7 +14,7 @@ END = "<!-- end of settings -->"
 
 def settings_table() -> str:
     """All settings, as the page shows them."""
-    head = "| variable | option | | if nothing is said |\n|---|---|---|---|\n"
+    head = "| Variable | Option | Description | Default |\n|---|---|---|---|\n"
     return head + "".join(map(_row, SETTINGS))
 
 
