@@ -2,10 +2,13 @@
 
 import json
 import shutil
+from typing import Any
 
 import pytest
+import typer
 
-from sanssouci.bench import measurements
+from sanssouci import bench as benchmarks
+from sanssouci.bench import measurements, scaling
 from sanssouci.bench.c_baseline import checksum, compile_baseline
 from sanssouci.bench.measurements import Playout
 from sanssouci.bench.timing import best_of
@@ -28,6 +31,17 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything is measured, on few games."""
     for name, value in {"GAMES": 300, "LONG_SERIES": 500, "GREEDY_GAMES": 20, "RULES_SECONDS": 0.02}.items():
         monkeypatch.setattr(measurements, name, value)
+    sizes = {"SIZES": (10, 20), "LONG_SIZES": (10, 20, 40), "GAMES": 20}
+    for name, value in (sizes | {"VARIANT_GAMES": 20, "VARIANT_SECONDS": 0.01}).items():
+        monkeypatch.setattr(scaling, name, value)
+
+
+@pytest.fixture
+def figures(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Figures that are told at once, as if they had been measured."""
+    measured = {"rules_turns_per_s": 24_000.0, "million_games_s": 2.5, "same_games_as_in_c": None}
+    monkeypatch.setattr(benchmarks, "measure", lambda tell: measured)
+    return measured
 
 
 @pytest.mark.usefixtures("short")
@@ -72,3 +86,66 @@ def test_the_best_of_several_rounds_is_taken_for_each() -> None:
     """Rivals take turns; each keeps its own shortest time."""
     times = iter([3.0, 9.0, 1.0, 8.0])
     assert best_of(lambda: next(times), lambda: next(times), rounds=2) == [1.0, 8.0]
+
+
+@pytest.mark.usefixtures("short")
+def test_cost_is_measured_by_games_seats_and_variant() -> None:
+    """Every size, every number of seats, every variant; memory never falls."""
+    told: list[str] = []
+    growth = scaling.measure_growth(told.append)
+    assert told == ["memory", "games", "seats", "variants"]
+    assert list(growth["nanoseconds_per_turn_by_games"]) == ["10", "20"]
+    assert list(growth["nanoseconds_per_turn_by_seats"]) == ["2", "3", "4"]
+    variants = growth["turns_per_s_by_variant"]
+    assert len(variants) == 18 and "4 imperial rewards wild boar" in {
+        name.replace("_", " ") for name in variants
+    }
+    assert all(pace["rules"] > 0 and pace["kernel"] > 0 for pace in variants.values())
+    memory = list(growth["peak_memory_mib_by_games"].values())
+    assert memory == sorted(memory) and all(10 < mib < 100_000 for mib in memory)
+
+
+def test_full_tells_how_cost_grows(
+    figures: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As tables, or in the same document; a series that was not measured is a dash."""
+    growth = {
+        "by_games": {"1000": 12.5, "10000": None},
+        "by_variant": {"2": {"rules": 1234.5, "kernel": 9.0}},
+    }
+    monkeypatch.setattr(benchmarks, "measure_growth", lambda tell: growth)
+    bench(full=True, json=True)
+    assert json.loads(capsys.readouterr().out) == figures | growth
+    bench(full=True)
+    lines = [line.replace("│", " ").split() for line in capsys.readouterr().out.splitlines()]
+    assert ["by_games"] in lines and ["1000", "12.5"] in lines and ["10000", "-"] in lines
+    assert ["2", "1,234", "9"] in lines
+
+
+def test_a_missed_goal_is_marked(figures: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
+    """Too few turns a second, or too many seconds; a figure at its goal has no mark."""
+    figures["million_games_s"] = 11.0
+    bench()
+    figures["rules_turns_per_s"] = 25_000.0
+    bench()
+    told = capsys.readouterr().out
+    assert told.count("25,000 !") == 1 and told.count("10 !") == 2
+
+
+def test_a_busy_machine_is_said(
+    figures: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Figures of a machine with more to do than cores are not comparable."""
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    for load, said in ((3.9, False), (4.2, True)):
+        monkeypatch.setattr("os.getloadavg", lambda load=load: (load, 0.0, 0.0))
+        bench()
+        assert (f"{load}" in capsys.readouterr().err) is said
+
+
+def test_other_games_than_in_c_are_a_fault(figures: dict[str, Any]) -> None:
+    """The figures are still shown, and the exit status is 1."""
+    figures["same_games_as_in_c"] = False
+    with pytest.raises(typer.Exit) as left:
+        bench()
+    assert left.value.exit_code == 1

@@ -6,10 +6,16 @@ import socket
 import subprocess
 import sys
 import urllib.request
+import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Timer
+
+import pytest
+
+from sanssouci.cli.browser import open_browser
+from sanssouci.server import Settings
 
 from ..workforce.crew import LONG
 from .command import COMMAND, run, wait_for
@@ -80,3 +86,40 @@ def test_where_no_browser_can_be_opened_the_address_is_told(tmp_path: Path) -> N
         said = said_until(process, "no browser can be opened")
         url = json.loads((tmp_path / "tables.db.server").read_bytes())["url"]
         assert url in said.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("browser", "chosen", "opens"),
+    [
+        (webbrowser.BackgroundBrowser("firefox"), "", True),
+        (webbrowser.GenericBrowser("lynx"), "", False),
+        (webbrowser.GenericBrowser("lynx"), "lynx", True),
+        (None, "", False),
+    ],
+    ids=["graphical", "takes the terminal", "chosen", "none"],
+)
+def test_which_browser_is_opened(
+    browser: webbrowser.BaseBrowser | None,
+    chosen: str,
+    opens: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """None that would take the terminal, unless BROWSER names it; else the address is said."""
+    opened: list[str] = []
+
+    def get() -> webbrowser.BaseBrowser:
+        if browser is None:
+            raise webbrowser.Error("no browser")
+        return browser
+
+    def open_url(url: str) -> bool:
+        opened.append(url)
+        return True
+
+    monkeypatch.setenv("BROWSER", chosen)
+    monkeypatch.setattr(webbrowser, "get", get)
+    monkeypatch.setattr(webbrowser, "open", open_url)
+    open_browser(Settings(log_format="text"), "http://127.0.0.1:1")
+    assert opened == (["http://127.0.0.1:1"] if opens else [])
+    assert ("http://127.0.0.1:1" in capsys.readouterr().err) is not opens

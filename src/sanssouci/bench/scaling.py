@@ -1,5 +1,6 @@
 """How cost and memory grow: the series of ``sanssouci bench --full``."""
 
+import sys
 from typing import Any
 
 from sanssouci.kernel import Box, play_series
@@ -10,6 +11,8 @@ from .timing import best_of
 
 SIZES = (1_000, 10_000, 100_000)
 LONG_SIZES = (*SIZES, 1_000_000, 3_000_000)
+VARIANT_GAMES = 20_000
+VARIANT_SECONDS = 0.5
 
 
 def measure_growth(tell: Tell) -> dict[str, Any]:
@@ -50,9 +53,9 @@ def _name(variant: Variant) -> str:
 
 
 def _paces(variant: Variant) -> dict[str, float]:
-    playout = Playout(variant, 20_000)
+    playout = Playout(variant, VARIANT_GAMES)
     (time,) = best_of(playout.seconds)
-    return {"rules": rules_pace(variant, 0.5), "kernel": playout.turns / time}
+    return {"rules": rules_pace(variant, VARIANT_SECONDS), "kernel": playout.turns / time}
 
 
 def _memory() -> dict[str, float | None]:
@@ -71,4 +74,5 @@ def _peak_mib() -> float | None:
         import resource  # noqa: PLC0415 - not on every system
     except ImportError:
         return None
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    units_per_mib = 1 << 20 if sys.platform == "darwin" else 1 << 10  # bytes on macOS, KiB elsewhere
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / units_per_mib

@@ -1,0 +1,62 @@
+"""Single keys from a real pseudo-terminal."""
+
+import os
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from sanssouci.terminal.keys import read_key
+
+
+@pytest.fixture
+def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """Where keys are typed; standard input is the other end of the terminal."""
+    typist, terminal = os.openpty()
+    with os.fdopen(terminal) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        yield typist
+    os.close(typist)
+
+
+@pytest.mark.parametrize(
+    ("typed", "keys"),
+    [
+        ("a", ["a"]),
+        ("qx", ["q", "x"]),
+        ("\x1b[A\x1b[B\x1b[C\x1b[D", ["up", "down", "right", "left"]),
+        ("\x1bOA\x1bOB\x1bOC\x1bOD", ["up", "down", "right", "left"]),
+        ("\x1b[Z", ["?"]),
+        ("\x1b", ["\x1b"]),
+    ],
+)
+def test_keys_are_read_one_at_a_time(keyboard: int, typed: str, keys: list[str]) -> None:
+    """Arrows by their names, in both forms; what is typed ahead waits; Esc alone is a key too."""
+    os.write(keyboard, typed.encode())
+    assert [read_key() for _ in keys] == keys
+
+
+def test_ctrl_c_is_a_key(keyboard: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The terminal is left as it was, also then."""
+    import termios
+
+    def interrupted(*arguments: object) -> bytes:
+        raise KeyboardInterrupt
+
+    before = termios.tcgetattr(sys.stdin.fileno())
+    monkeypatch.setattr(os, "read", interrupted)
+    assert read_key() == "\x03"
+    assert termios.tcgetattr(sys.stdin.fileno()) == before
+
+
+def test_the_end_of_input_is_a_key(keyboard: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal that is closed does not make the replayer ask for ever."""
+    monkeypatch.setattr(os, "read", lambda *arguments: b"")
+    assert read_key() == "\x04"
+
+
+def test_without_such_terminals_a_line_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first character is the key."""
+    monkeypatch.setitem(sys.modules, "termios", None)
+    monkeypatch.setattr("builtins.input", lambda: " next ")
+    assert read_key() == "n"
