@@ -27,8 +27,11 @@ WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Steps that do not depend on each other run two at a time; each prints its output when it is done.
 STEPS := $(MAKE) --no-print-directory --jobs 2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
+# Tests in a browser are among those that ARGS chooses if it names them, or names no folder: ARGS="-k clock".
+IN_BROWSER := $(or $(findstring tests/browser,$(ARGS)),$(if $(findstring tests/,$(ARGS)),,any))
+
 ifdef ARGS
-test: .venv/for-test $(if $(findstring tests/browser,$(ARGS)),pages chromium)
+test: .venv/for-test $(if $(IN_BROWSER),pages chromium)
 	$(BIN)/python -m pytest $(ARGS)
 else
 test: announce .venv/for-test ## run every check and every test; ARGS=tests/rules for some tests only

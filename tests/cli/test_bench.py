@@ -31,8 +31,9 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything is measured, on few games."""
     for name, value in {"GAMES": 300, "LONG_SERIES": 500, "GREEDY_GAMES": 20, "RULES_SECONDS": 0.02}.items():
         monkeypatch.setattr(measurements, name, value)
-    sizes = {"SIZES": (10, 20), "LONG_SIZES": (10, 20, 40), "GAMES": 20}
-    for name, value in (sizes | {"VARIANT_GAMES": 20, "VARIANT_SECONDS": 0.01}).items():
+    for name, sizes in {"SIZES": (10, 20), "LONG_SIZES": (10, 20, 40)}.items():
+        monkeypatch.setattr(scaling, name, sizes)
+    for name, value in {"GAMES": 20, "VARIANT_GAMES": 20, "VARIANT_SECONDS": 0.01}.items():
         monkeypatch.setattr(scaling, name, value)
 
 
