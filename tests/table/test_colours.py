@@ -26,8 +26,8 @@ from sanssouci.table import (
     write_table,
 )
 from sanssouci.table.command_context import CommandContext
+from sanssouci.table.execution import execute
 from sanssouci.table.permissions import permitted
-from sanssouci.table.table import execute
 
 from .play import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of, read
 

@@ -103,6 +103,7 @@ def test_nobody_else_can_be_the_opponent() -> None:
     terms = daily_settings(DAY)
     host = Host(terms, CHAIRS, name="a", croupier=Croupier(daily_seed(DAY.isoformat()), terms.game_at("a")))
     assert host.declined(AssignChair(1, "random", "Jakob"), Caller(owner=True)) is RejectReason.NOT_ALLOWED
+    assert "appoint" not in write_table(host.state, Viewer(owner=True))["you"]["may"]
 
 
 def test_a_rematch_has_a_deal_of_its_own() -> None:

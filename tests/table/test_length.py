@@ -25,8 +25,8 @@ from sanssouci.table import (
     write_table,
 )
 from sanssouci.table.command_context import CommandContext
+from sanssouci.table.execution import execute
 from sanssouci.table.permissions import permitted
-from sanssouci.table.table import execute
 
 from .play import JOINER, OWNER, Host, nonce_of
 

@@ -129,7 +129,7 @@ def test_the_house_says_for_whom_it_acts(command: Command) -> None:
         )
     assert hosts[Stage.PICKING].declined(Pick(0), SYSTEM) is RejectReason.NOT_ALLOWED
     assert hosts[Stage.PLAYING].declined(Play(""), SYSTEM) is RejectReason.NOT_ALLOWED
-    assert hosts[Stage.PLAYING].declined(Play(""), replace(SYSTEM, chair=9)) is RejectReason.NO_SUCH_CHAIR
+    assert hosts[Stage.PLAYING].declined(Play(""), replace(SYSTEM, chair=9)) is RejectReason.NOT_ALLOWED
 
 
 def test_who_loses_a_chair_loses_its_rights() -> None:

@@ -21,6 +21,7 @@ from sanssouci.table import (
     TableState,
     Viewer,
     chairs,
+    execution,
     public_events,
     table,
     views,
@@ -129,40 +130,40 @@ def leak_count(patch: Patch) -> None:
 
 def leak_refusal(patch: Patch) -> None:
     """A no that quotes what the seat to move holds."""
-    carry_out = table.execute
+    run = execution.execute
 
     def chatty(state: TableState, context: Any, source: Any) -> TableState:
         if isinstance(context.command, Play) and state.game is not None:
             hand = state.game.hands[state.game.to_move]
             if context.command.turn == "a@0":
                 raise CommandRejected(RejectReason.NOT_AWAITED, hand=hand)
-        return carry_out(state, context, source)
+        return run(state, context, source)
 
     patch.setattr(table, "execute", chatty)
 
 
 def leak_pouch(patch: Patch) -> None:
     """The house says which tile will come next: that is in no state, so it must ask the croupier."""
-    carry_out = table.execute
+    run = execution.execute
 
     def chatty(state: TableState, context: Any, source: Any) -> TableState:
         if isinstance(context.command, Play) and state.game is not None:
             tile = source.answer("refill", state)
             if context.command.turn == "a@0":
                 raise CommandRejected(RejectReason.NOT_AWAITED, tile=tile)
-        return carry_out(state, context, source)
+        return run(state, context, source)
 
     patch.setattr(table, "execute", chatty)
 
 
 def leak_seed(patch: Patch) -> None:
     """A no that quotes the seed."""
-    carry_out = table.execute
+    run = execution.execute
 
     def chatty(state: TableState, context: Any, source: Any) -> TableState:
         if isinstance(context.command, Pick) and context.command.side == 9:
             raise CommandRejected(RejectReason.NOT_PICKING, seed=source.answer("seed", state))
-        return carry_out(state, context, source)
+        return run(state, context, source)
 
     patch.setattr(table, "execute", chatty)
 

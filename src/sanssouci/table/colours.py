@@ -1,7 +1,7 @@
-"""The colours at a table: one for each chair that is taken, no two the same.
+"""Colours: each chair that is taken has one, and no two are the same.
 
-A colour belongs to a chair, and so to who sits there; the shape beside it belongs to the seat. Nobody loses a
-colour to another person. A computer player gives its own away, and takes what is left.
+A colour belongs to the chair, the shape beside it to the seat. No person loses a colour to another. A
+computer player swaps its colour with a person who wants it.
 """
 
 from collections.abc import Iterable
@@ -11,46 +11,50 @@ from .chairs import Chair, Colour, Sitter
 from .chance import Source
 from .command_context import CommandContext
 from .commands import ChooseColour
-from .rejection import CommandRejected, RejectReason
-from .table_state import Stage, TableState
+from .rejection import Reason, RejectReason
+from .table_state import TableState
 
 Chairs = tuple[Chair, ...]
 
 
+def choose_colour_refusal(state: TableState, context: CommandContext[ChooseColour]) -> Reason | None:
+    place, caller = context.command.chair, context.caller
+    if reason := state.chair_refusal(place):
+        return reason
+    chair, colour = state.chairs[place], Colour(context.command.colour)
+    own = chair.is_person and place == caller.chair
+    if not own and not (chair.sitter is Sitter.COMPUTER and caller.owner):
+        return RejectReason.NOT_ALLOWED
+    return RejectReason.COLOUR_WORN if chair.colour is colour else colour_refusal(state.chairs, colour)
+
+
 def choose_colour(state: TableState, context: CommandContext[ChooseColour], source: Source) -> TableState:
-    """A person takes another colour, or the owner gives one to a computer player; who is ready stays so."""
-    state.require(Stage.LOBBY)
-    place, colour = context.command.chair, Colour(context.command.colour)
-    chair = state.chair(place)
-    own = chair.is_person and place == context.caller.chair
-    if not own and not (chair.sitter is Sitter.COMPUTER and context.caller.owner):
-        raise CommandRejected(RejectReason.NOT_ALLOWED)
-    if chair.colour is colour:
-        raise CommandRejected(RejectReason.COLOUR_WORN)
-    return replace(state, chairs=with_colour(state.chairs, place, colour))
+    """Give another colour to the caller's chair or to a computer player. Everyone stays ready."""
+    chairs = with_colour(state.chairs, context.command.chair, Colour(context.command.colour))
+    return replace(state, chairs=chairs)
+
+
+def colour_refusal(chairs: Chairs, colour: Colour) -> RejectReason | None:
+    taken = any(chair.is_person and chair.colour is colour for chair in chairs)
+    return RejectReason.COLOUR_TAKEN if taken else None
 
 
 def with_colour(chairs: Chairs, place: int, colour: Colour) -> Chairs:
-    """Chairs of which one has another colour; ``CommandRejected`` if that is a person's.
-
-    A computer player who had it gets the other's, or what is left.
-    """
+    """Change the colour of a chair. A computer player who had it gets the old colour, or a free one."""
     before = {chair.colour: at for at, chair in enumerate(chairs)}.get(colour, place)
-    if before != place and chairs[before].is_person:
-        raise CommandRejected(RejectReason.COLOUR_TAKEN)
-    given = {before: chairs[place].colour, place: colour}
-    return fill_colours(replace(chair, colour=given.get(at, chair.colour)) for at, chair in enumerate(chairs))
+    changed = {before: chairs[place].colour, place: colour}
+    return fill_colours(
+        replace(chair, colour=changed.get(at, chair.colour)) for at, chair in enumerate(chairs)
+    )
 
 
 def fill_colours(chairs: Iterable[Chair]) -> Chairs:
-    """Chairs of which each has a colour on which anybody sits; ``CommandRejected`` if two have the same."""
+    """Give each chair that is taken and has no colour the next free one."""
     chairs = tuple(chairs)
-    worn = [chair.colour for chair in chairs if chair.colour is not None]
-    if len(set(worn)) < len(worn):
-        raise CommandRejected(RejectReason.COLOUR_TAKEN)
-    left = (colour for colour in Colour if colour not in worn)
-    return tuple(replace(chair, colour=next(left)) if _is_bare(chair) else chair for chair in chairs)
+    worn = {chair.colour for chair in chairs}
+    free = (colour for colour in Colour if colour not in worn)
+    return tuple(replace(chair, colour=next(free)) if _needs_colour(chair) else chair for chair in chairs)
 
 
-def _is_bare(chair: Chair) -> bool:
+def _needs_colour(chair: Chair) -> bool:
     return chair.colour is None and chair.sitter is not Sitter.OPEN

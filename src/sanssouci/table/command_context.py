@@ -1,6 +1,7 @@
-"""A command with all that the table must know about it: who gives it, and when."""
+"""A command together with its caller and time, and the rights it needs."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Generic, TypeVar
 
 from .commands import Command, Right
@@ -13,42 +14,65 @@ C = TypeVar("C", bound=Command)
 
 @dataclass(frozen=True, slots=True)
 class CommandContext(Generic[C]):
-    """Somebody asks something of a table."""
-
     command: C
     caller: Caller
     at: float
 
     @property
     def chair(self) -> int:
-        """The chair that the command is given from, or for; ``CommandRejected`` if there is none."""
-        if self.caller.chair is None:
-            raise no_chair(self.caller)
+        """The chair that the caller acts from, or for. Commands that have passed their refusal have one."""
+        assert self.caller.chair is not None, "the command was not checked"
         return self.caller.chair
 
 
 def authorise(state: TableState, command: Command, caller: Caller) -> None:
     """Raise ``CommandRejected`` unless the caller has the right to give such a command."""
-    allowed = (
-        (Right.SYSTEM in command.right and _is_system(state, caller))
-        or (Right.OWNER in command.right and caller.owner)
-        or (Right.JOIN in command.right and caller.may_join)
-        or (Right.CLEANUP in command.right and caller.system and _sits(state, caller))
-        or (Right.CHAIR in command.right and not caller.system and _sits(state, caller))
+    reason = rights_refusal(state, command, caller)
+    if reason is not None:
+        raise CommandRejected(reason)
+
+
+def rights_refusal(state: TableState, command: Command, caller: Caller) -> RejectReason | None:
+    if command.right & rights_of(state, caller):
+        return None
+    return chair_missing(caller) if Right.CHAIR in command.right else RejectReason.NOT_ALLOWED
+
+
+def rights_of(state: TableState, caller: Caller) -> Right:
+    place, count = caller.chair, len(state.chairs)
+    chair = state.chairs[place] if place is not None and place in range(count) else None
+    seated = chair is not None and chair.is_person
+    return _rights(
+        owner=caller.owner,
+        join=caller.may_join,
+        chair=seated and not caller.system,
+        cleanup=seated and caller.system,
+        # The system acts on its own account, and for chairs where no person decides.
+        system=caller.system and (place is None or (chair is not None and not chair.decides)),
     )
-    if not allowed:
-        raise no_chair(caller) if Right.CHAIR in command.right else CommandRejected(RejectReason.NOT_ALLOWED)
 
 
-def no_chair(caller: Caller) -> CommandRejected:
-    """What is said to somebody who speaks from no chair, where one is needed."""
-    return CommandRejected(RejectReason.NAME_CHAIR if caller.undecided else RejectReason.NOT_ALLOWED)
+@cache  # combining flags is slow
+def _rights(*, owner: bool, join: bool, chair: bool, cleanup: bool, system: bool) -> Right:
+    rights = Right(0)
+    for held, right in (
+        (owner, Right.OWNER),
+        (join, Right.JOIN),
+        (chair, Right.CHAIR),
+        (cleanup, Right.CLEANUP),
+        (system, Right.SYSTEM),
+    ):
+        rights |= right if held else Right(0)
+    return rights
 
 
-def _is_system(state: TableState, caller: Caller) -> bool:
-    """The house speaks for itself, and for chairs where no person decides."""
-    return caller.system and (caller.chair is None or not state.chair(caller.chair).decides)
+def chair_missing(caller: Caller) -> RejectReason:
+    """The reason for a caller without a chair, where a command needs one."""
+    return RejectReason.NAME_CHAIR if caller.undecided else RejectReason.NOT_ALLOWED
 
 
-def _sits(state: TableState, caller: Caller) -> bool:
-    return caller.chair in state.persons
+def acting_refusal(state: TableState, context: CommandContext[C]) -> RejectReason | None:
+    """Why a caller may not pick or play. The system does so for computer players and stand-ins."""
+    if context.caller.chair is None:
+        return chair_missing(context.caller)
+    return None if context.caller.system else state.deciding_refusal(context.caller.chair)

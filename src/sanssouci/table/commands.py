@@ -11,6 +11,8 @@ from typing import Any, ClassVar, get_args, get_type_hints
 
 from sanssouci.locale import UserError
 
+from .table_state import IN_GAME, Stage
+
 Json = dict[str, Any]
 
 
@@ -34,6 +36,7 @@ class Create:
 
     type: ClassVar = "create"
     right: ClassVar = Right.SYSTEM
+    stages: ClassVar = ()
     terms: Json
     chairs: list[Any]
     commitment: str | None
@@ -46,6 +49,7 @@ class Sit:
 
     type: ClassVar = "sit"
     right: ClassVar = Right.JOIN
+    stages: ClassVar = (Stage.LOBBY,)
     chair: int
     name: str
     colour: str | None = None
@@ -57,6 +61,7 @@ class LeaveChair:
 
     type: ClassVar = "rise"
     right: ClassVar = Right.CHAIR | Right.CLEANUP
+    stages: ClassVar = (Stage.LOBBY,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,7 @@ class AssignChair:
 
     type: ClassVar = "appoint"
     right: ClassVar = Right.OWNER
+    stages: ClassVar = (Stage.LOBBY,)
     chair: int
     player: str | None
     name: str
@@ -76,6 +82,7 @@ class ChooseColour:
 
     type: ClassVar = "wear"
     right: ClassVar = Right.CHAIR | Right.OWNER
+    stages: ClassVar = (Stage.LOBBY,)
     chair: int
     colour: str
 
@@ -86,6 +93,7 @@ class Ready:
 
     type: ClassVar = "ready"
     right: ClassVar = Right.CHAIR
+    stages: ClassVar = (Stage.LOBBY,)
     nonce: str = field(repr=False)
 
 
@@ -95,6 +103,7 @@ class Unready:
 
     type: ClassVar = "unready"
     right: ClassVar = Right.CHAIR
+    stages: ClassVar = (Stage.LOBBY,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +112,7 @@ class Pick:
 
     type: ClassVar = "pick"
     right: ClassVar = Right.CHAIR | Right.SYSTEM
+    stages: ClassVar = (Stage.PICKING,)
     side: int = field(repr=False)
 
 
@@ -112,6 +122,7 @@ class Play:
 
     type: ClassVar = "play"
     right: ClassVar = Right.CHAIR | Right.SYSTEM
+    stages: ClassVar = (Stage.PLAYING,)
     turn: str
 
 
@@ -121,6 +132,7 @@ class TakeBack:
 
     type: ClassVar = "take_back"
     right: ClassVar = Right.CHAIR
+    stages: ClassVar = (Stage.PLAYING,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +141,7 @@ class Concede:
 
     type: ClassVar = "concede"
     right: ClassVar = Right.CHAIR
+    stages: ClassVar = IN_GAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +150,7 @@ class StepAway:
 
     type: ClassVar = "step_away"
     right: ClassVar = Right.CHAIR | Right.CLEANUP
+    stages: ClassVar = IN_GAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +159,7 @@ class Return:
 
     type: ClassVar = "return"
     right: ClassVar = Right.CHAIR
+    stages: ClassVar = IN_GAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +168,7 @@ class Vote:
 
     type: ClassVar = "vote"
     right: ClassVar = Right.CHAIR
+    stages: ClassVar = IN_GAME
     chair: int
 
 
@@ -162,6 +178,7 @@ class TimeOut:
 
     type: ClassVar = "time_out"
     right: ClassVar = Right.SYSTEM
+    stages: ClassVar = IN_GAME
     chair: int
 
 
@@ -171,6 +188,7 @@ class Abandon:
 
     type: ClassVar = "abandon"
     right: ClassVar = Right.CHAIR | Right.OWNER
+    stages: ClassVar = (Stage.LOBBY, *IN_GAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +197,7 @@ class Rematch:
 
     type: ClassVar = "rematch"
     right: ClassVar = Right.CHAIR
+    stages: ClassVar = (Stage.OVER,)
     table: str
 
 

@@ -9,9 +9,9 @@ from sanssouci.rules import State, winners
 
 from .chairs import Chair, new_chair
 from .chance import Source
-from .command_context import CommandContext, no_chair
+from .command_context import CommandContext, chair_missing
 from .commands import Abandon, Concede, Rematch
-from .rejection import CommandRejected, RejectReason
+from .rejection import Reason, RejectReason
 from .settings import TableSettings
 from .table_state import Ending, EndReason, Stage, TableState
 
@@ -23,16 +23,17 @@ def end_if_played(state: TableState, source: Source) -> TableState:
     return _ended(state, EndReason.PLAYED, _best(state, state.game), source)
 
 
-def concede(state: TableState, context: CommandContext[Concede], source: Source) -> TableState:
-    """A person gives up. While others play on a computer plays for the seat, and cannot win.
+def concede_refusal(state: TableState, context: CommandContext[Concede]) -> Reason | None:
+    return RejectReason.HAS_CONCEDED if state.chairs[context.chair].conceded else None
 
-    If only computers are left the game ends, and those of them have won who lead now.
+
+def concede(state: TableState, context: CommandContext[Concede], source: Source) -> TableState:
+    """Give up. While others play on, a computer plays for the seat, and cannot win.
+
+    Once only computers or a single seat are left, the game ends, and the leaders among them win.
     """
-    state.require(Stage.PLAYING, Stage.PICKING)
-    chair = state.chairs[context.chair]
-    if chair.conceded:
-        raise CommandRejected(RejectReason.HAS_CONCEDED)
-    after = state.with_chair(context.chair, replace(chair, conceded=True, away=False, votes=frozenset()))
+    chair = replace(state.chairs[context.chair], conceded=True, away=False, votes=frozenset())
+    after = state.with_chair(context.chair, chair)
     left = contenders(after)
     people = [seat for seat in left if after.chairs[after.order[seat]].is_person]
     if people and len(left) > 1:
@@ -40,35 +41,39 @@ def concede(state: TableState, context: CommandContext[Concede], source: Source)
     return _ended(after, EndReason.CONCEDED, left if after.game is None else _best(after, after.game), source)
 
 
-def abandon(state: TableState, context: CommandContext[Abandon], source: Source) -> TableState:
-    """A person wants to end the game without a result; when all who play want it, it ends so.
+def abandon_refusal(state: TableState, context: CommandContext[Abandon]) -> Reason | None:
+    chair = context.caller.chair
+    if _owner_closes(state, context):
+        return None
+    if chair not in state.persons or state.stage is Stage.LOBBY:
+        return chair_missing(context.caller)
+    if state.chairs[chair].conceded:
+        return RejectReason.HAS_CONCEDED
+    # To agree again ends the game if everyone who had not agreed has left since.
+    if chair in state.agreed and not state.deciding <= state.agreed:
+        return RejectReason.AGREED_ALREADY
+    return None
 
-    Who has agreed may ask again: those who did not may have left since. The owner may end a table that has
-    not started or has no people.
+
+def abandon(state: TableState, context: CommandContext[Abandon], source: Source) -> TableState:
+    """Agree to end the game without a result; it ends once everyone who decides has agreed.
+
+    The owner alone may end a table that has not started or has no people.
     """
-    if state.stage is Stage.OVER:
-        raise CommandRejected(RejectReason.OVER)
-    if _closes(state, context):
-        return _ended(state, EndReason.ABANDONED, (), source)
-    if context.caller.chair not in state.persons or state.stage is Stage.LOBBY:
-        raise no_chair(context.caller)
-    if state.chairs[context.chair].conceded:
-        raise CommandRejected(RejectReason.HAS_CONCEDED)
-    agreed = state.agreed | {context.chair}
-    if state.deciding <= agreed:
-        return _ended(replace(state, agreed=agreed), EndReason.ABANDONED, (), source)
-    if context.chair in state.agreed:
-        raise CommandRejected(RejectReason.AGREED_ALREADY)
-    return replace(state, agreed=agreed)
+    if not _owner_closes(state, context):
+        state = replace(state, agreed=state.agreed | {context.chair})
+        if not state.deciding <= state.agreed:
+            return state
+    return _ended(state, EndReason.ABANDONED, (), source)
+
+
+def rematch_refusal(state: TableState, context: CommandContext[Rematch]) -> Reason | None:
+    if not state.order:
+        return RejectReason.NEVER_STARTED
+    return None if state.rematch is None else RejectReason.REMATCH_MADE
 
 
 def rematch(state: TableState, context: CommandContext[Rematch], source: Source) -> TableState:
-    """The same people play again at another table."""
-    state.require(Stage.OVER)
-    if not state.order:
-        raise CommandRejected(RejectReason.NEVER_STARTED)
-    if state.rematch is not None:
-        raise CommandRejected(RejectReason.REMATCH_MADE)
     return replace(state, rematch=context.command.table)
 
 
@@ -90,7 +95,7 @@ def contenders(state: TableState) -> tuple[int, ...]:
     return tuple(seat for seat, chair in enumerate(state.order) if not state.chairs[chair].conceded)
 
 
-def _closes(state: TableState, context: CommandContext[Abandon]) -> bool:
+def _owner_closes(state: TableState, context: CommandContext[Abandon]) -> bool:
     return context.caller.owner and (state.stage is Stage.LOBBY or not state.persons)
 
 

@@ -8,15 +8,15 @@ from sanssouci.locale import UserError
 
 from .chairs import Chair, Colour, Sitter, load_chair, new_chair
 from .chance import Source
-from .colours import fill_colours, with_colour
+from .colours import colour_refusal, fill_colours, with_colour
 from .command_context import CommandContext
 from .commands import AssignChair, Create, LeaveChair, Ready, Sit, Unready
 from .daily import daily_commitment
 from .origin import Origin, load_origin
 from .picking import start
-from .rejection import CommandRejected, RejectReason
+from .rejection import CommandRejected, Reason, RejectReason
 from .settings import load_settings
-from .table_state import Stage, TableState
+from .table_state import TableState
 
 _NONCE = re.compile("([0-9a-f]{2}){8,32}")
 """64 to 256 bits, in hex."""
@@ -26,7 +26,11 @@ def create(table: str, context: CommandContext[Create], source: Source) -> Table
     """A new table; where only computers play, or a record is played on, the game starts at once."""
     command = context.command
     terms = load_settings(command.terms)
-    chairs = fill_colours(map(load_chair, command.chairs))
+    wanted = tuple(map(load_chair, command.chairs))
+    chosen = [chair.colour for chair in wanted if chair.colour is not None]
+    if len(set(chosen)) < len(chosen):
+        raise CommandRejected(RejectReason.COLOUR_TAKEN)
+    chairs = fill_colours(wanted)
     if len(chairs) != terms.variant.seats:
         raise CommandRejected(RejectReason.NO_SUCH_CHAIR, seats=terms.variant.seats)
     if (command.origin is None) == (command.commitment is None):
@@ -60,12 +64,18 @@ def _gone_on_from(origin: Origin, state: TableState) -> TableState:
     )
 
 
-def sit(state: TableState, context: CommandContext[Sit], source: Source) -> TableState:
-    """Someone takes an open chair. Who was ready stays so: ready for whoever comes."""
-    state.require(Stage.LOBBY)
+def sit_refusal(state: TableState, context: CommandContext[Sit]) -> Reason | None:
     command = context.command
-    if state.chair(command.chair).sitter is not Sitter.OPEN:
-        raise CommandRejected(RejectReason.CHAIR_TAKEN)
+    if reason := state.chair_refusal(command.chair):
+        return reason
+    if state.chairs[command.chair].sitter is not Sitter.OPEN:
+        return RejectReason.CHAIR_TAKEN
+    return None if command.colour is None else colour_refusal(state.chairs, Colour(command.colour))
+
+
+def sit(state: TableState, context: CommandContext[Sit], source: Source) -> TableState:
+    """Take an open chair. People who are ready stay ready, whoever joins."""
+    command = context.command
     person = new_chair(Sitter.PERSON, _told_apart(command.name, state.chairs))
     chairs = state.with_chair(command.chair, person).chairs
     if command.colour is None:
@@ -81,44 +91,45 @@ def _told_apart(name: str, chairs: tuple[Chair, ...]) -> str:
 
 
 def leave_chair(state: TableState, context: CommandContext[LeaveChair], source: Source) -> TableState:
-    """Someone leaves. The chair is open, so nothing can start; who was ready stays so."""
-    state.require(Stage.LOBBY)
+    """Leave the chair open. The others stay ready."""
     return state.with_chair(context.chair, Chair())
 
 
-def assign_chair(state: TableState, context: CommandContext[AssignChair], source: Source) -> TableState:
-    """The owner gives a chair to a computer player, or opens it. Who was ready was so for another table."""
-    state.require(Stage.LOBBY)
-    command = context.command
+def assign_chair_refusal(state: TableState, context: CommandContext[AssignChair]) -> Reason | None:
     if state.settings.daily is not None:
-        raise CommandRejected(RejectReason.NOT_ALLOWED)  # everyone has the same opponent
-    before = state.chair(command.chair)
+        return RejectReason.NOT_ALLOWED  # everyone plays the deal of a day against the same opponent
+    return state.chair_refusal(context.command.chair)
+
+
+def assign_chair(state: TableState, context: CommandContext[AssignChair], source: Source) -> TableState:
+    """Give a chair to a computer player, or open it. Everyone must get ready again for the changed table."""
+    command = context.command
     sitter = Sitter.OPEN if command.player is None else Sitter.COMPUTER
-    chair = new_chair(sitter, command.name, command.player or "", before.colour)
+    colour = state.chairs[command.chair].colour
+    chair = new_chair(sitter, command.name, command.player or "", colour)
     after = state.with_chair(command.chair, chair)
     after = replace(after, chairs=fill_colours(after.chairs))
     return _start_if_ready(_unready_all(after), context.at, source)
 
 
-def ready(state: TableState, context: CommandContext[Ready], source: Source) -> TableState:
-    """Someone is ready and adds a nonce; the last one starts the game."""
-    state.require(Stage.LOBBY)
+def ready_refusal(state: TableState, context: CommandContext[Ready]) -> Reason | None:
     if not _NONCE.fullmatch(context.command.nonce):
-        raise CommandRejected(RejectReason.BAD_NONCE)
-    chair = state.chairs[context.chair]
-    if chair.is_ready:
-        raise CommandRejected(RejectReason.READY_ALREADY)
-    after = state.with_chair(context.chair, replace(chair, nonce=context.command.nonce))
-    return _start_if_ready(after, context.at, source)
+        return RejectReason.BAD_NONCE
+    return RejectReason.READY_ALREADY if state.chairs[context.chair].is_ready else None
+
+
+def ready(state: TableState, context: CommandContext[Ready], source: Source) -> TableState:
+    """Add the person's nonce. The last one to get ready starts the game."""
+    chair = replace(state.chairs[context.chair], nonce=context.command.nonce)
+    return _start_if_ready(state.with_chair(context.chair, chair), context.at, source)
+
+
+def unready_refusal(state: TableState, context: CommandContext[Unready]) -> Reason | None:
+    return None if state.chairs[context.chair].is_ready else RejectReason.NOT_READY
 
 
 def unready(state: TableState, context: CommandContext[Unready], source: Source) -> TableState:
-    """Someone is not ready after all."""
-    state.require(Stage.LOBBY)
-    chair = state.chairs[context.chair]
-    if not chair.is_ready:
-        raise CommandRejected(RejectReason.NOT_READY)
-    return state.with_chair(context.chair, replace(chair, nonce=None))
+    return state.with_chair(context.chair, replace(state.chairs[context.chair], nonce=None))
 
 
 def _unready_all(state: TableState) -> TableState:

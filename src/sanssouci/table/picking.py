@@ -7,9 +7,10 @@ from sanssouci.notation import parse_card, parse_column
 from sanssouci.rules import COLUMNS, Phase, Setup, opening, set_of
 
 from .chance import Source
-from .command_context import CommandContext
+from .command_context import CommandContext, acting_refusal
 from .commands import Pick
-from .table_state import Stage, TableState
+from .rejection import Reason
+from .table_state import TableState
 
 
 def start(state: TableState, at: float, source: Source) -> TableState:
@@ -23,42 +24,45 @@ def start(state: TableState, at: float, source: Source) -> TableState:
     return _deal_on(replace(state, order=order, gardens=gardens, setup=setup, since=at), at, source)
 
 
+def pick_refusal(state: TableState, context: CommandContext[Pick]) -> Reason | None:
+    if reason := acting_refusal(state, context):
+        return reason
+    return _setup(state).pick_refusal(state.order.index(context.chair), context.command.side)
+
+
 def pick(state: TableState, context: CommandContext[Pick], source: Source) -> TableState:
-    """A seat picks its side and keeps nobody waiting any more; when all have, chance deals on."""
-    state.require(Stage.PICKING)
-    seat, setup = state.seat_of(context.chair), state.setup
-    assert seat is not None and setup is not None, "they are there from the start of the picking"
-    if not context.caller.system:
-        state.require_deciding(context.chair)
+    """Pick a side for a seat. Once the last seat has picked, dealing goes on."""
     chair = replace(state.chairs[context.chair], late=False, votes=frozenset())
-    after = replace(state.with_chair(context.chair, chair), setup=setup.pick(seat, context.command.side))
-    return _deal_on(after, context.at, source)
+    setup = _setup(state).pick(state.order.index(context.chair), context.command.side)
+    return _deal_on(replace(state.with_chair(context.chair, chair), setup=setup), context.at, source)
+
+
+def _setup(state: TableState) -> Setup:
+    assert state.setup is not None, "it is there from the start of the picking"
+    return state.setup
 
 
 def _deal_on(state: TableState, at: float, source: Source) -> TableState:
     """Deal as far as no choice is needed."""
-    setup = state.setup
-    assert setup is not None, "the gardens are dealt"
-    if setup.phase is Phase.MISSIONS:
-        state = _with_missions(replace(state, since=at), setup, source)
-        setup = state.setup
-        assert setup is not None, "it was there before"
-    return _with_hands(replace(state, since=at), setup, source) if setup.phase is Phase.READY else state
+    if _setup(state).phase is Phase.MISSIONS:
+        state = _with_missions(replace(state, since=at), source)
+    return _with_hands(replace(state, since=at), source) if _setup(state).phase is Phase.READY else state
 
 
-def _with_missions(state: TableState, setup: Setup, source: Source) -> TableState:
+def _with_missions(state: TableState, source: Source) -> TableState:
     missions = tuple(tuple(map(parse_column, dealt)) for dealt in source.answer("missions", state))
     boards = state.boards.rewards
     rewards = tuple(source.answer("rewards", state)) if state.variant.rewards else ()
     pairs = all(len(dealt) == 2 for dealt in missions)
     if not pairs or not _dealt(sum(missions, ()), len(COLUMNS)) or not _dealt(rewards, len(boards)):
         raise UserError("table.bad_answer")
-    setup = setup.deal_missions(missions, tuple(boards[board] for board in rewards))
+    setup = _setup(state).deal_missions(missions, tuple(boards[board] for board in rewards))
     return replace(state, rewards=rewards, setup=setup)
 
 
-def _with_hands(state: TableState, setup: Setup, source: Source) -> TableState:
-    """R11, R13: hands and display are dealt; the game can begin."""
+def _with_hands(state: TableState, source: Source) -> TableState:
+    """R11, R13: deal hands and display; the game can begin."""
+    setup = _setup(state)
     hands = tuple(set_of(map(parse_card, hand)) for hand in source.answer("hands", state))
     display = tuple(map(parse_column, source.answer("display", state)))
     if len(hands) != state.variant.seats:

@@ -3,38 +3,42 @@
 from dataclasses import replace
 
 from sanssouci.notation import parse_card, parse_column, parse_turn
-from sanssouci.rules import Chance, Code, Refusal, Refused, State, Turn
+from sanssouci.rules import Chance, Code, Refusal, State, Turn
 
 from .chance import Source
-from .command_context import CommandContext
+from .command_context import CommandContext, acting_refusal
 from .commands import Play, TakeBack
 from .endings import end_if_played
-from .rejection import CommandRejected, RejectReason
-from .table_state import Stage, TableState
+from .rejection import Reason, RejectReason
+from .table_state import TableState
+
+
+def play_refusal(state: TableState, context: CommandContext[Play]) -> Reason | None:
+    """Why it is not for the caller to play now. The rules judge the turn itself when it is played."""
+    if reason := acting_refusal(state, context):
+        return reason
+    return None if context.chair in state.waiting() else Refusal.of(Code.NOT_YOUR_TURN)
 
 
 def play(state: TableState, context: CommandContext[Play], source: Source) -> TableState:
-    """A seat plays a turn, chance answers; after the last turn the game is over."""
-    state.require(Stage.PLAYING)
-    game = _game(state)
-    if not context.caller.system:
-        state.require_deciding(context.chair)
-    if state.order[game.to_move] != context.chair:
-        raise Refused(Refusal.of(Code.NOT_YOUR_TURN))
+    """Play a turn, or ``Refused``. The last turn ends the game."""
+    assert state.game is not None, "it is there when the game is played"
     turn = parse_turn(context.command.turn)
-    after = game.play(turn, _chance(state, source))
+    after = state.game.play(turn, _chance(state, source))
     return end_if_played(_moved_on(state, turn, after, context.at), source)
 
 
-def take_back(state: TableState, context: CommandContext[TakeBack], source: Source) -> TableState:
-    """The only person at the table takes back the last own turn, and what was played after it."""
-    state.require(Stage.PLAYING)
+def take_back_refusal(state: TableState, context: CommandContext[TakeBack]) -> Reason | None:
     if len(state.persons) != 1:
-        raise CommandRejected(RejectReason.NOT_ALONE)
-    state.require_deciding(context.chair)
-    last = last_turn_of(state, context.chair)
-    if last is None:
-        raise CommandRejected(RejectReason.NOTHING_TO_TAKE_BACK)
+        return RejectReason.NOT_ALONE
+    if reason := state.deciding_refusal(context.chair):
+        return reason
+    return None if _turns_of(state, context.chair) else RejectReason.NOTHING_TO_TAKE_BACK
+
+
+def take_back(state: TableState, context: CommandContext[TakeBack], source: Source) -> TableState:
+    """Take back the person's last turn, and the turns that followed it."""
+    last = _turns_of(state, context.chair)[-1]
     return replace(
         state,
         states=state.states[: last + 1],
@@ -44,16 +48,10 @@ def take_back(state: TableState, context: CommandContext[TakeBack], source: Sour
     )
 
 
-def last_turn_of(state: TableState, chair: int) -> int | None:
-    """The number of the last turn that a chair has played at this table, from 0."""
+def _turns_of(state: TableState, chair: int) -> list[int]:
+    """The numbers of the turns, from 0, that a chair has played at this table."""
     seat, seats = state.seat_of(chair), len(state.order)
-    played = [turn for turn in range(state.begun, len(state.turns)) if turn % seats == seat]
-    return played[-1] if played else None
-
-
-def _game(state: TableState) -> State:
-    assert state.game is not None, "it is there when the game is played"
-    return state.game
+    return [turn for turn in range(state.begun, len(state.turns)) if turn % seats == seat]
 
 
 def _chance(state: TableState, source: Source) -> Chance:

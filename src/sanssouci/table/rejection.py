@@ -1,20 +1,19 @@
-"""Every no of a table that is not a no of the rules: a code from a closed list, and arguments.
+"""Why a table rejects a command: a closed list of reasons, beside the refusals of the rules.
 
 ::
 
     UserError
-    └── Declined          the table says no; ``no`` is one of a closed list
-    Refused (rules)       the rules say no, with their number
+    └── CommandRejected   the table's reason, with details for its message
+    Refused (rules)       a rule's refusal, with the rule's number
 """
 
 from enum import Enum
 
 from sanssouci.locale import UserError
+from sanssouci.rules import Refusal
 
 
 class RejectReason(Enum):
-    """Why a table declines a command."""
-
     # who
     NOT_ALLOWED = "not_allowed"
     NAME_CHAIR = "name_chair"
@@ -59,9 +58,11 @@ class RejectReason(Enum):
     NO_SUCH_TURN = "no_such_turn"
 
 
-class CommandRejected(UserError):
-    """A table's no."""
+Reason = RejectReason | Refusal
+"""What a command's refusal function returns unless the command can be executed."""
 
+
+class CommandRejected(UserError):
     def __init__(self, reason: RejectReason, **details: object) -> None:
         super().__init__(f"declined.{reason.value}", **details)
         self.reason = reason

@@ -4,69 +4,24 @@
 Once the event is kept safely, ``move_on`` takes it. So what a table says has always happened.
 """
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from sanssouci.locale import UserError
 
 from .chairs import Chair, dump_chair
 from .chance import FROM_RECORD, Croupier, Recording, Replayed, Source, Verified
-from .colours import choose_colour
 from .command_context import CommandContext, authorise
-from .commands import (
-    SIDE_COMMANDS,
-    UNDO_COMMANDS,
-    Abandon,
-    AssignChair,
-    ChooseColour,
-    Command,
-    Concede,
-    Create,
-    LeaveChair,
-    Pick,
-    Play,
-    Ready,
-    Rematch,
-    Return,
-    Right,
-    Sit,
-    StepAway,
-    TakeBack,
-    TimeOut,
-    Unready,
-    Vote,
-)
-from .endings import abandon, concede, rematch
+from .commands import SIDE_COMMANDS, Command, Create, Play, Rematch, Right, Sit
 from .events import SYSTEM, Caller, Event
-from .lobby import assign_chair, create, leave_chair, ready, sit, unready
+from .execution import execute
+from .lobby import create
 from .origin import Origin, dump_origin
-from .picking import pick
-from .play import play, take_back
 from .public_events import PublicEvent, public_event
 from .rejection import CommandRejected, RejectReason
 from .settings import TableSettings, dump_settings
-from .stand_ins import come_back, step_away, time_out, vote
-from .table_state import MAX_APPOINTED, MAX_UNDONE, TableState
-
-_CARRIED_OUT: dict[type[Command], Callable[[TableState, Any, Source], TableState]] = {
-    Sit: sit,
-    LeaveChair: leave_chair,
-    AssignChair: assign_chair,
-    ChooseColour: choose_colour,
-    Ready: ready,
-    Unready: unready,
-    Pick: pick,
-    Play: play,
-    TakeBack: take_back,
-    Concede: concede,
-    StepAway: step_away,
-    Return: come_back,
-    Vote: vote,
-    TimeOut: time_out,
-    Abandon: abandon,
-    Rematch: rematch,
-}
+from .table_state import TableState
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,44 +182,3 @@ def new_table(
     recording = Recording(croupier)
     state = create(table, CommandContext(command, SYSTEM, at), recording)
     return Transition(Event(0, "create", None, True, at, command, recording.answers), state)
-
-
-def execute(state: TableState, context: CommandContext[Any], source: Source) -> TableState:
-    """How a table stands after a command, or ``CommandRejected`` or ``Refused``."""
-    work = _CARRIED_OUT.get(type(context.command))
-    if work is None:
-        raise CommandRejected(RejectReason.NOT_ALLOWED)
-    _check_may_undo(state, context)
-    return _counted(context, work(state, context, source))
-
-
-def _check_may_undo(state: TableState, context: CommandContext[Any]) -> None:
-    """``CommandRejected`` if things were undone too often from the chair, or given away by the owner."""
-    if _arranges(state, context):
-        if state.appointed >= MAX_APPOINTED:
-            raise CommandRejected(RejectReason.UNDONE_TOO_OFTEN, most=MAX_APPOINTED)
-    elif _undoes(context) and state.undo_limit_reached(context.caller.chair):
-        raise CommandRejected(RejectReason.UNDONE_TOO_OFTEN, most=MAX_UNDONE)
-
-
-def _counted(context: CommandContext[Any], after: TableState) -> TableState:
-    """A table at which it is counted what was undone; a chair that is given away is as new."""
-    if _arranges(after, context):
-        fresh = {context.command.chair: 0} if isinstance(context.command, AssignChair) else {}
-        return replace(after, appointed=after.appointed + 1, undone={**after.undone, **fresh})
-    if _undoes(context):
-        return replace(after, undone={**after.undone, context.chair: after.undone.get(context.chair, 0) + 1})
-    return after
-
-
-def _arranges(state: TableState, context: CommandContext[Any]) -> bool:
-    """Whether the owner gives a chair away, or a colour to somebody who is no person."""
-    command, caller = context.command, context.caller
-    if isinstance(command, ChooseColour):
-        return caller.chair not in state.persons or command.chair != caller.chair
-    return isinstance(command, AssignChair)
-
-
-def _undoes(context: CommandContext[Any]) -> bool:
-    """Whether a person undoes something from a chair; what the house does counts nowhere."""
-    return isinstance(context.command, UNDO_COMMANDS) and not context.caller.system

@@ -10,7 +10,7 @@ from sanssouci.rules import Setup, State, Turn, Variant
 
 from .chairs import Chair
 from .origin import Origin
-from .rejection import CommandRejected, RejectReason
+from .rejection import RejectReason
 from .settings import TableSettings
 
 MAX_UNDONE = 500
@@ -26,6 +26,9 @@ class Stage(Enum):
     PICKING = "picking"
     PLAYING = "playing"
     OVER = "over"
+
+
+IN_GAME = (Stage.PLAYING, Stage.PICKING)
 
 
 class EndReason(Enum):
@@ -157,7 +160,7 @@ class TableState:
     def deadline(self) -> float | None:
         """When the clock runs out for people who are awaited."""
         limit = self.settings.time_control.seconds
-        if limit is None or self.stage not in (Stage.PICKING, Stage.PLAYING):
+        if limit is None or self.stage not in IN_GAME:
             return None
         return self.since + limit if self.deciding & set(self.waiting()) else None
 
@@ -172,7 +175,7 @@ class TableState:
 
     def pending_bot_action(self) -> PendingBotAction | None:
         """What a computer player is to do now."""
-        if self.stage not in (Stage.PICKING, Stage.PLAYING) or self.paused:
+        if self.stage not in IN_GAME or self.paused:
             return None
         for place in self.waiting():
             chair = self.chairs[place]
@@ -184,27 +187,25 @@ class TableState:
         """The same with another one on a chair."""
         return replace(self, chairs=(*self.chairs[:place], chair, *self.chairs[place + 1 :]))
 
-    def chair(self, place: int) -> Chair:
-        """A chair by its number, or ``CommandRejected``."""
-        if place not in range(len(self.chairs)):
-            raise CommandRejected(RejectReason.NO_SUCH_CHAIR, seats=len(self.chairs))
-        return self.chairs[place]
+    def chair_refusal(self, place: int) -> RejectReason | None:
+        return None if place in range(len(self.chairs)) else RejectReason.NO_SUCH_CHAIR
 
-    def require(self, *stages: Stage) -> None:
-        """``CommandRejected`` in any other stage."""
-        if self.stage not in stages:
-            raise CommandRejected(RejectReason.OVER if self.stage is Stage.OVER else _WANTED[stages[0]])
+    def stage_refusal(self, stages: tuple[Stage, ...]) -> RejectReason | None:
+        """Why a command of these stages cannot be executed now."""
+        stage = self.stage
+        if stage in stages:
+            return None
+        return RejectReason.OVER if stage is Stage.OVER else _EXPECTED[stages[0]]
 
-    def require_deciding(self, place: int) -> None:
-        """``CommandRejected`` where a computer plays for the person on a chair."""
+    def deciding_refusal(self, place: int) -> RejectReason | None:
+        """Why the person on a chair has no say in the game now: a computer plays for them."""
         chair = self.chairs[place]
-        if not chair.decides:
-            raise CommandRejected(
-                RejectReason.HAS_CONCEDED if chair.conceded else RejectReason.STAND_IN_PLAYS
-            )
+        if chair.decides:
+            return None
+        return RejectReason.HAS_CONCEDED if chair.conceded else RejectReason.STAND_IN_PLAYS
 
 
-_WANTED = {
+_EXPECTED = {
     Stage.LOBBY: RejectReason.NOT_IN_LOBBY,
     Stage.PICKING: RejectReason.NOT_PICKING,
     Stage.PLAYING: RejectReason.NOT_PLAYING,

@@ -10,9 +10,10 @@ from sanssouci.dealer import write_seed
 from sanssouci.notation import write_options, write_own_view, write_setup_view, write_view
 
 from .chairs import write_chair
-from .permissions import permitted, vote_from
+from .permissions import permitted
 from .rejection import CommandRejected, RejectReason
 from .settings import write_settings
+from .stand_ins import vote_from
 from .table_state import Ending, TableState
 
 Json = dict[str, Any]
