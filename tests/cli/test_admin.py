@@ -76,7 +76,7 @@ def test_what_is_exported_can_be_imported(tmp_path: Path) -> None:
     counted = json.loads(admin("export", tmp_path / "again.jsonl", "--data", target, "--json").stdout)
     assert (counted["guests"], counted["games"]) == (2, 7)
     assert (tmp_path / "again.jsonl").read_bytes() == (tmp_path / "games.jsonl").read_bytes()
-    assert "here already" in refused("import", tmp_path / "games.jsonl", "--data", target)
+    assert "already exists here" in refused("import", tmp_path / "games.jsonl", "--data", target)
     assert "--force" in refused("export", tmp_path / "games.jsonl", "--data", target)
     assert admin("export", tmp_path / "games.jsonl", "--data", target, "--force").exit_code == 0
 

@@ -88,7 +88,7 @@ def test_a_data_file_that_nobody_has_touched_is_sound(tmp_path: Path) -> None:
     path = data_file(tmp_path)
     done = run("admin", "check", "--data", path)
     assert (done.returncode, done.stdout) == (0, "")
-    assert "2 guests, 7 games" in done.stderr and "all is well" in done.stderr
+    assert "2 guests, 7 games" in done.stderr and "no problems found" in done.stderr
     document = json.loads(admin("check", "--data", path, "--json").stdout)
     assert document["faults"] == [] and (document["guests"], document["games"]) == (2, len(STAGES))
     assert document["events"] > 70
@@ -235,7 +235,7 @@ def test_a_file_that_cannot_be_read_names_the_backup(tmp_path: Path, pages: int)
     done = run("admin", "check", "--data", path, "--lang", "en")
     told = done.stdout + done.stderr
     assert done.returncode != 0 and told.count("damaged") == 1 and "Traceback" not in told
-    assert "backup" in told and "not sound" not in told and "cannot be kept" not in told
+    assert "backup" in told and "; damaged: " not in told and "cannot be saved" not in told
 
 
 def test_a_missing_table_is_told_as_something_that_cannot_be_read(tmp_path: Path) -> None:
@@ -251,4 +251,4 @@ def test_one_fault_is_not_called_many(tmp_path: Path) -> None:
     path = data_file(tmp_path)
     tamper(path, EVERY_COLUMN["secret.seed"])
     done = admin("check", "--data", path, "--lang", "en")
-    assert "1 fault; not sound: 1 game" in " ".join(done.stderr.split())
+    assert "1 fault; damaged: 1 game" in " ".join(done.stderr.split())

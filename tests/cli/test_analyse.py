@@ -23,11 +23,11 @@ FEW = ["--rollouts", 20, "--threads", 1]
 def test_analyse_shows_every_turn(tmp_path: Path) -> None:
     """The graph, a line for each turn, the sums, the turning points; the page beside it."""
     done = run("analyse", GAME, *FEW, "--html", "page.html", cwd=tmp_path)
-    assert done.returncode == 0 and "20 imagined games" in done.stderr
+    assert done.returncode == 0 and "20 simulated games" in done.stderr
     record = json.loads(GAME.read_text(encoding="utf-8"))
     for turn in record["turns"]:
         assert f" {turn} " in done.stdout
-    for words in ("100%", "Skill and luck", "Turning points", "the others' turns", "→", "stopped after turn"):
+    for words in ("100%", "Skill and luck", "Turning points", "others' turns", "→", "stopped after turn"):
         assert words in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80 and "\x1b[" not in done.stdout
     assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
@@ -75,10 +75,10 @@ def test_analyse_refuses_in_one_sentence(tmp_path: Path) -> None:
         ([GAME, "--rollouts", 0], "a number from 1 to 1000000"),
         ([GAME, "--rollouts", 1000001], "a number from 1 to 1000000"),
         ([GAME, "--threads", 0], "0 threads"),
-        ([GAME, "--seed", "x"], "no seed"),
+        ([GAME, "--seed", "x"], "not a seed"),
         ([GAME, "--html", "page.html"], "--force"),
         ([GAME, "--html", "nowhere/page.html"], "does not exist"),
-        ([GAME, "--lang", "la"], "no language"),
+        ([GAME, "--lang", "la"], "not a language"),
     ):
         assert words in mistake("analyse", *arguments, cwd=tmp_path)
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == "mine"

@@ -114,7 +114,7 @@ def test_a_run_goes_on_where_it_ended(strangers: Path, tmp_path: Path) -> None:
     record.write_bytes(b"kept")
     again = ["arena", "--players", "first,random", "--games", 30, *options]
     done = run(*again, cwd=tmp_path, PYTHONPATH=str(strangers))
-    assert "9 of 30 games are in the journal already" in done.stderr and done.returncode == 0
+    assert "9 of 30 games are already in the journal" in done.stderr and done.returncode == 0
     assert record.read_bytes() == b"kept" and len(list((tmp_path / "out").iterdir())) == 30
     whole = arena(strangers, "first,random", "--games", 30, "--workers", 1, "--json")
     assert figures(done.stdout) == figures(whole.stdout)
@@ -136,7 +136,7 @@ def test_a_game_that_kills_its_worker_ends_the_run(strangers: Path, tmp_path: Pa
     assert done.returncode == 1 and "games: 1, deals: 1" in done.stdout
     said = [line for line in done.stderr.splitlines() if "as good as any" not in line]
     assert len(said) == 2 and said[0].startswith("seed ")
-    assert "deal 1 with the seats random, deadly has ended its process 3 times" in said[1]
+    assert "deal 1 with the seats random, deadly has crashed its process 3 times" in said[1]
     assert (tmp_path / "journal").read_text().count("\n") == 2
 
 
@@ -147,7 +147,7 @@ def test_workers_that_never_live_end_the_run(strangers: Path) -> None:
     )
     done = arena(strangers, "random,first", "--games", 2, "--workers", 2)
     assert done.returncode == 1 and done.stdout == ""
-    assert done.stderr == "the processes that are to play end as soon as they are started\n"
+    assert done.stderr == "the worker processes exit as soon as they are started\n"
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_player_that_goes_wrong_loses(
     files = ["--records", tmp_path / "out"]
     done = arena(strangers, f"random,{player}", "--games", 2, "--workers", 1, *options, *files)
     assert done.returncode == 0 and "100.0%" in done.stdout
-    assert f"games that {player} lost by a fault: 2" in done.stdout
+    assert f"games {player} lost by a fault: 2" in done.stdout
     lines = [line for line in done.stderr.splitlines() if "as good as any" not in line]
     assert len(lines) == 3 and re.search(said, lines[1])
     trace, _ = (tmp_path / "out" / "deal-000001-AB-seat-2.jsonl").read_text().splitlines()
@@ -195,7 +195,7 @@ def test_no_worker_is_left_behind(
 
 
 def test_ctrl_c_sums_up_what_was_done(strangers: Path, tmp_path: Path) -> None:
-    """The document of the games that were finished, exit status 130; the journal goes on from there."""
+    """The document of the games were finished, exit status 130; the journal goes on from there."""
     journal = tmp_path / "journal"
     with started(strangers, tmp_path, "--players", "first,random", "--games", 1000000) as running:
         wait_for(lambda: journal.exists() and journal.read_bytes().count(b"\n") > 5)
@@ -246,9 +246,7 @@ def test_a_broken_plug_in_is_told_before_anything_is_written(strangers: Path, tm
         "play", "--players", "raising,random", "--game", tmp_path / "kept", PYTHONPATH=str(strangers)
     )
     assert watched.returncode == 0 and watched.stdout.count(" plays ") == 36
-    told = [
-        line for line in watched.stdout.splitlines() if "has failed: the player failed: LookupError" in line
-    ]
+    told = [line for line in watched.stdout.splitlines() if "failed: the player failed: LookupError" in line]
     assert len(told) == 16, "in its third turn and ever after"
 
 
@@ -268,35 +266,38 @@ def call(monkeypatch: pytest.MonkeyPatch, **options: Any) -> None:
         ({"players": ""}, "at least two"),
         ({"players": "random"}, "at least two"),
         ({"players": "random,chess"}, "no player “chess”"),
-        ({"players": "a,b,a", "seats": 4}, "“a” is named twice; then name a player for each of the 4 seats"),
+        (
+            {"players": "a,b,a", "seats": 4},
+            "“a” is named twice; if that is intended, name a player for each of the 4 seats",
+        ),
         ({"players": "random,random"}, "at least two different"),
-        ({"players": "random,a@0"}, "names no budget"),
-        ({"players": "random,a@-1s"}, "names no budget"),
+        ({"players": "random,a@0"}, "has no valid budget"),
+        ({"players": "random,a@-1s"}, "has no valid budget"),
         ({"players": "a,,b"}, "no player “”"),
-        ({"games": 0}, "0 games"),
-        ({"games": -5}, "-5 games"),
+        ({"games": 0}, "--games: 0"),
+        ({"games": -5}, "--games: -5"),
         ({"games": 10**13}, "at most"),
         ({"edition": "deluxe"}, "ravensburger, imperial"),
         ({"boards": "nowhere.toml"}, "nowhere.toml"),
         ({"seed": "lucky"}, "lucky"),
-        ({"seed": ""}, "no seed"),
-        ({"time": 1.0, "rollouts": 5}, "cannot be used together"),
+        ({"seed": ""}, "not a seed"),
+        ({"time": 1.0, "rollouts": 5}, "cannot be combined"),
         ({"time": 0.0}, "more than 0"),
         ({"time": float("nan")}, "more than 0"),
         ({"time": float("inf")}, "more than 0"),
         ({"rollouts": 0}, "1 or more"),
         ({"sprt": "10,0"}, "the smaller first"),
-        ({"sprt": "5"}, "“5” is no test"),
-        ({"sprt": "0,1,2"}, "is no test"),
-        ({"sprt": "0,nan"}, "is no test"),
-        ({"sprt": "0,99999"}, "is no test"),
+        ({"sprt": "5"}, "“5” is not valid"),
+        ({"sprt": "0,1,2"}, "is not valid"),
+        ({"sprt": "0,nan"}, "is not valid"),
+        ({"sprt": "0,99999"}, "is not valid"),
         ({"sprt": "0,5", "players": "a,b,random"}, "two players, not 3"),
         ({"workers": 0}, "1 to 1024"),
         ({"workers": 5000}, "1 to 1024"),
         ({"lang": "xx"}, "en, de, fr, es"),
         ({"html": Path("nowhere/page.html")}, "nowhere does not exist"),
         ({"resume": Path("nowhere/journal")}, "nowhere does not exist"),
-        ({"resume": Path("/")}, "not a file"),
+        ({"resume": Path("/")}, "not a readable file"),
         ({"records": Path("/dev/null/x")}, "cannot be written"),
         ({"records": Path("/dev/null")}, "is a file"),
         ({"records": Path("/dev/null/x"), "resume": Path("journal")}, "cannot be written"),

@@ -73,7 +73,7 @@ def test_records_without_a_place_begin_no_journal(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(os, "open", sealed(tmp_path / "out"))
     monkeypatch.setattr(module, "_check_players", lambda match: None)
     monkeypatch.setattr(Journal, "begin", lambda *arguments: pytest.fail("the journal was begun"))
-    with pytest.raises(UserError, match="out cannot be written: the rights to it are missing"):
+    with pytest.raises(UserError, match="out cannot be written: permission denied"):
         module.arena(players="greedy,random", records=tmp_path / "out", resume=tmp_path / "j", force=True)
 
 
@@ -97,7 +97,7 @@ def test_a_target_is_tried_and_left_as_it_was(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "deep" / "link").symlink_to(tmp_path / "page")
     monkeypatch.setattr(os, "open", sealed(tmp_path))
     for path in (tmp_path / "page", tmp_path / "deep" / "link"):
-        with pytest.raises(UserError, match=f"{path.name} cannot be written: the rights to it are missing"):
+        with pytest.raises(UserError, match=f"{path.name} cannot be written: permission denied"):
             check_target(path, force=True)
 
 
@@ -134,7 +134,7 @@ def test_a_factory_that_fails_in_a_worker_loses(strangers: Path) -> None:
     done = run_fresh(*TWO, "random,moody", "--json", PYTHONPATH=str(strangers))
     lost = json.loads(done.stdout)["players"][1]
     assert done.returncode == 0 and lost["faults"] == 2
-    assert lost["reasons"][0].endswith("turn 2: the player “moody” cannot be made: KeyboardInterrupt")
+    assert lost["reasons"][0].endswith("turn 2: the player “moody” cannot be created: KeyboardInterrupt")
 
 
 def test_ctrl_c_stays_ctrl_c_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

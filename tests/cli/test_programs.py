@@ -86,9 +86,9 @@ def test_a_kept_game_runs_no_program(tmp_path: Path) -> None:
     file = tmp_path / "kept.json"
     file.write_text(file.read_text().replace('"player": "random"', f'"player": "{leaves(mark)}"'))
     said = mistake("play", "--resume", *kept, cwd=tmp_path)
-    assert f"type it again, with --players person,{leaves(mark)}" in said
+    assert f"name it again: --players person,{leaves(mark)}" in said
     said = mistake("play", "--resume", "--players", "person,random", *kept, cwd=tmp_path)
-    assert "type the same again" in said
+    assert "name the same players again" in said
     done = run("play", "--resume", XDG_STATE_HOME=str(tmp_path), cwd=tmp_path)
     assert done.returncode == 2 and not mark.exists()
 
@@ -138,7 +138,7 @@ def test_only_arena_and_play_run_programs(tmp_path: Path) -> None:
         ["play", "--players", f"person,{leaves(mark)}"],
     ):
         done = run(*words, cwd=tmp_path, XDG_STATE_HOME=str(tmp_path))
-        assert done.returncode == 2 and "cannot be made: the program has" in done.stderr
+        assert done.returncode == 2 and "cannot be created: the program" in done.stderr
         assert [path.name for path in tmp_path.iterdir()] == ["mark"], "run, and no game is kept"
         mark.unlink()
 
@@ -187,7 +187,7 @@ def test_a_loss_is_in_the_journal(tmp_path: Path) -> None:
     first = json.loads(run("arena", *words, "--games", 2, cwd=tmp_path).stdout)
     again = json.loads(run("arena", *words, "--games", 2, cwd=tmp_path).stdout)
     assert first == again and again["players"][1]["faults"] == 2
-    assert "which is no message" in again["players"][1]["reasons"][0]
+    assert "which is not a message" in again["players"][1]["reasons"][0]
 
 
 @pytest.mark.parametrize("signalled", [signal.SIGINT, signal.SIGKILL])
@@ -235,7 +235,7 @@ def test_ctrl_c_while_a_program_thinks_keeps_the_game(tmp_path: Path) -> None:
     try:
         wait_for(lambda: pids.exists() and pids.read_text().count("\n") == 2)
         child.sendintr()
-        child.expect("The game is kept")
+        child.expect("The game is saved")
         child.expect(pexpect.EOF)
     finally:
         child.close(force=True)
@@ -248,8 +248,8 @@ def test_a_fault_at_the_terminal_is_told_and_the_game_goes_on(tmp_path: Path) ->
     words = ["--players", f"{typed('exit')},random", "--plain", "--game", "kept.json", "--save", "game.json"]
     done = run("play", *words, cwd=tmp_path)
     assert done.returncode == 0 and done.stdout.count(" plays ") == 36
-    said = [line for line in done.stdout.splitlines() if "greedy decides in its place" in line]
-    assert len(said) == 3 and "the program has ended with status 1" in said[0] and "out of ideas" in said[0]
+    said = [line for line in done.stdout.splitlines() if "greedy decides instead" in line]
+    assert len(said) == 3 and "the program exited with status 1" in said[0] and "out of ideas" in said[0]
     assert run("verify", "--seed", "game.json", cwd=tmp_path).returncode == 0
 
 

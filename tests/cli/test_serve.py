@@ -54,7 +54,7 @@ def test_a_host_is_warned_where_others_come_and_nothing_is_encrypted(
 ) -> None:
     """Only there; and the public address is told where there is one."""
     lines = told(capsys, host=host, **({"public_url": public_url} if public_url else {}))
-    assert any(line.startswith("beware: ") and "--public-url" in line for line in lines) is beware
+    assert any(line.startswith("warning: ") and "--public-url" in line for line in lines) is beware
     assert any(public_url in line for line in lines if public_url) is bool(public_url)
 
 
@@ -68,7 +68,7 @@ def test_the_host_reads_what_to_tell_friends_at_home(
     """The address in the network, with the port; not where there is a public one, or nobody else comes."""
     monkeypatch.setattr(neighbourhood, "_address_towards", lambda far: "192.168.1.5")
     lines = told(capsys, host=host, **({"public_url": public_url} if public_url else {}))
-    assert ("others in your network find it at http://192.168.1.5:8017" in lines) is told_so
+    assert ("others on your network can join at http://192.168.1.5:8017" in lines) is told_so
 
 
 def test_players_are_named_where_some_are_not_allowed(capsys: Any) -> None:
@@ -126,7 +126,7 @@ def test_in_a_log_for_people_the_command_speaks_plainly(tmp_path: Path) -> None:
     with running_server(data, log, SANSSOUCI_LOG_FORMAT="text") as (_, url):
         pass
     first, *_, last = log.read_text(encoding="utf-8").splitlines()
-    assert first.startswith(f"Sanssouci is served at {url} ") and last.startswith("stopped; ")
+    assert first.startswith(f"Sanssouci is running at {url} ") and last.startswith("stopped; ")
 
 
 def test_on_a_terminal_the_first_lines_are_not_buried(tmp_path: Path) -> None:
@@ -140,16 +140,16 @@ def test_on_a_terminal_the_first_lines_are_not_buried(tmp_path: Path) -> None:
     serve = [*COMMAND[1:], "serve", "--port", "0", "--data", str(data)]
     terminal = pexpect.spawn(COMMAND[0], serve, env=environment, timeout=120, encoding="utf-8")
     terminal.logfile_read = shown
-    terminal.expect("may be chosen: random")
+    terminal.expect("to choose from: random")
     url = json.loads((tmp_path / "tables.db.server").read_bytes())["url"]
     wait_for(lambda: _status(f"{url}/ready") == 200)
     terminal.sendintr()
     terminal.expect(pexpect.EOF)
     terminal.close()
     text = shown.getvalue()
-    assert terminal.exitstatus == 0 and "stopped; every game is kept" in text
-    assert f"served at {url}" in text and f"kept in {data}" in text.replace("\r\n", "")
-    assert "computer players get ready: step" in text and "/ready" not in text and "request" not in text
+    assert terminal.exitstatus == 0 and "stopped; all games are saved" in text
+    assert f"running at {url}" in text and f"stored in {data}" in text.replace("\r\n", "")
+    assert "preparing the computer players: step" in text and "/ready" not in text and "request" not in text
 
 
 def test_what_computer_players_do_is_measured(tmp_path: Path) -> None:

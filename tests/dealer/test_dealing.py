@@ -31,7 +31,7 @@ def test_seeds_are_integers_or_hex() -> None:
 @pytest.mark.parametrize("text", ["", "-1", "1.0", "0x1", "seed", "f" * 63, "f" * 65, str(2**256), "١", "1 "])
 def test_what_is_no_seed_is_refused(text: str) -> None:
     """One sentence."""
-    with pytest.raises(UserError, match="no seed"):
+    with pytest.raises(UserError, match="not a seed"):
         parse_seed(text)
 
 

@@ -79,7 +79,7 @@ def test_untouched_it_is_proved() -> None:
         (lambda d: d["fair"].update(seed="0" * 64), "commitment"),
         (lambda d: d["fair"].update(commitment="0" * 64), "commitment"),
         (lambda d: d["fair"].update(game="another"), "commitment"),
-        (lambda d: d["fair"].update(nonces=["00", "11"]), "not what the seed deals"),
+        (lambda d: d["fair"].update(nonces=["00", "11"]), "does not match what the seed deals"),
         (lambda d: d["fair"].update(scheme="fair/9"), "fair/9"),
         (lambda d: swap(d["setup"]["decks"][0]), "setup.decks"),
         (lambda d: swap(d["setup"]["missions"]), "setup.missions"),
@@ -113,7 +113,7 @@ def test_a_simulated_record_is_proved_too() -> None:
     simulation = Simulation(Variant(3), load_edition("ravensburger").boards, ("random",) * 3, parse_seed("4"))
     record = simulation.record(9, simulation.play(9))
     prove(parse_record(write_record(record)))
-    assert "not what the seed deals" in not_proved(
+    assert "does not match what the seed deals" in not_proved(
         replace(record, extra={"bulk": record.extra["bulk"] | {"game": 8}})
     )
     for bad in (

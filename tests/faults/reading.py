@@ -91,7 +91,7 @@ def _look(eye: sqlite3.Connection) -> dict[str, int]:
 
 
 def _last(game: str, events: list[EventRow]) -> int:
-    _same("the chain of hashes", check_chain(events), None)
+    _same("the hash chain", check_chain(events), None)
     sent = [script.event(game, seq) for seq in range(len(events))]
     _same("the events", [_as_sent(event) for event in events], sent)
     return len(events) - 1

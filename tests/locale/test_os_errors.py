@@ -34,7 +34,7 @@ def test_rare_reasons_are_told_as_the_system_says_them() -> None:
     assert os_error_reason(TimeoutError()) == "TimeoutError"
     with pytest.raises(ValueError) as caught:
         os.stat("a\0b")  # noqa: PTH116 - only a text can be so wrong
-    assert str(os_error_reason(caught.value)) == "no file can have such a name"
+    assert str(os_error_reason(caught.value)) == "this is not a valid file name"
 
 
 @pytest.mark.parametrize(

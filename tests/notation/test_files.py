@@ -43,9 +43,9 @@ def test_reading_is_bounded(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert read_file(tmp_path / "file", 5) == b"12345"
     for name, limit, said in (
-        ("file", 4, "larger"),
+        ("file", 4, "too large"),
         (".", 9, "folder"),
-        ("pipe", 9, "not a file"),
+        ("pipe", 9, "not a readable file"),
         ("no", 9, "no such"),
     ):
         with pytest.raises(UserError, match=said):

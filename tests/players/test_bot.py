@@ -89,32 +89,32 @@ def test_whatever_a_bot_is_sent_it_answers() -> None:
     state = states()[3]
     question = turn_question(7, state.view(1))
     for line, said in (
-        (b"", "not JSON"),
-        (b"hello", "not JSON"),
+        (b"", "not valid JSON"),
+        (b"hello", "not valid JSON"),
         (b"\xff\xfe", "UTF-8"),
-        (b"[]", "write an object"),
+        (b"[]", "must be an object"),
         (b'{"id": 3}', "type"),
-        (b'{"type": "dance"}', "“dance” is not known"),
+        (b'{"type": "dance"}', "unknown message type “dance”"),
         (b'{"type": "hello", "protocol": 2}', "version 2"),
         (b'{"type": "hello", "protocol": true}', "version"),
         (b'{"type": "hello", "protocol": 1.0}', "version"),
-        (write_message(question), "no game has begun"),
+        (write_message(question), "no game has started"),
         (b'{"type": "new_game"}', "seat, budget and seed"),
         (b'{"type": "new_game", "seat": 1, "budget": {"seconds": "5"}}', "seat, budget and seed"),
         (b'{"type": "new_game", "seat": true}', "seat, budget and seed"),
         (b'{"type": "new_game", "seat": 1, "budget": 5}', "seat, budget and seed"),
         (b'{"type": "new_game", "seat": 1, "budget": {"seconds": 0}}', "seat, budget and seed"),
         (b'{"type": "new_game", "seat": 1, "budget": {"rollouts": 1.5}}', "seat, budget and seed"),
-        (b'{"type": "new_game", "seat": 1}', "no seed"),
+        (b'{"type": "new_game", "seat": 1}', "not a seed"),
         (b'{"type": "new_game", "seat": 1, "seed": "luck"}', "luck"),
-        (write_message(question | {"view": None}), "view: write an object"),
-        (b"x" * 300_000, "larger than"),
+        (write_message(question | {"view": None}), "view: must be an object"),
+        (b"x" * 300_000, "too large"),
     ):
         answer = bot.answer(line)
         assert answer is not None and answer["type"] == "error" and said in answer["message"]
     assert ask(bot, GAME) is None
     for seat in (0, 2):
-        assert "not the turn" in ask(bot, turn_question(8, state.view(seat)))["message"]
+        assert "not this seat’s turn" in ask(bot, turn_question(8, state.view(seat)))["message"]
     errors = 0
     for path in places(question)[::7]:
         if path[0] != "options":

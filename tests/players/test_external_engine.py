@@ -77,36 +77,36 @@ def wait_until_gone(pids: list[int]) -> None:
 
 
 FAULTS = {
-    "garbage": "turn 6: the program wrote “I play the card with the rose”, which is no message: this",
-    "binary": "which is no message: this is not JSON",
+    "garbage": "turn 6: the program wrote “I play the card with the rose”, which is not a message: this",
+    "binary": "which is not a message: this is not valid JSON",
     "endless-line": f"the program wrote a line of more than {LONGEST_LINE} bytes",
-    "many-lines": "the program wrote “{}”, which is no message: the field “type” is missing",
-    "deep": "which is no message: this is nested deeper than 20",
-    "huge-number": "which is no message: a number has more than 300 digits",
-    "not-a-number": "which is no message: NaN is not a finite number",
-    "twice-a-key": "which is no message: the key “type” stands twice",
-    "a-list": "which is no message: write an object",
-    "no-type": "which is no message: the field “type” is missing",
-    "no-id": "answered question None where question 3 was asked",
-    "true-id": "answered question True where question 3 was asked",
-    "old-id": "answered question 2 where question 3 was asked",
-    "other-type": "answered with “pick” where “turn” is wanted",
+    "many-lines": "the program wrote “{}”, which is not a message: the field “type” is missing",
+    "deep": "which is not a message: this is nested more than 20",
+    "huge-number": "which is not a message: a number has more than 300 digits",
+    "not-a-number": "which is not a message: NaN is not a finite number",
+    "twice-a-key": "which is not a message: the key “type” appears twice",
+    "a-list": "which is not a message: must be an object",
+    "no-type": "which is not a message: the field “type” is missing",
+    "no-id": "answered question None instead of question 3",
+    "true-id": "answered question True instead of question 3",
+    "old-id": "answered question 2 instead of question 3",
+    "other-type": "answered with “pick” instead of “turn”",
     "no-turn": "the program answered “None”: the field “turn” is missing",
-    "no-text": "the program answered “['a']”: turn: write a text",
-    "no-notation": "the program answered “pass”: this is no turn: write card@space-square",
+    "no-text": "the program answered “['a']”: turn: must be a text",
+    "no-notation": "the program answered “pass”: this is not a turn: write card@space-square",
     "stale": "turn 6: R14: ",
     "illegal": "turn 6: R20: ",
-    "error": "the program reports an error: 'I am\\nlost'",
-    "exit": "the program has ended with status 1; its last words on standard error: “out of ideas”",
-    "quiet-exit": "turn 6: the program has ended with status 0",
-    "signal": "the program was ended by SIGSEGV",
-    "closes-output": "the program has closed its standard input or output",
+    "error": "the program reported an error: 'I am\\nlost'",
+    "exit": "the program exited with status 1; its last output on standard error: “out of ideas”",
+    "quiet-exit": "turn 6: the program exited with status 0",
+    "signal": "the program was killed by SIGSEGV",
+    "closes-output": "the program closed its standard input or output",
     "twice": 'turn 8: the program wrote “{"type": "turn", "id": 3',
     "early": 'turn 8: the program wrote “{"type": "turn", "id": 4',
-    "closes-input": "turn 8: the program has closed its standard input or output",
-    "at-once": "turn 2: the program has ended with status 3",
+    "closes-input": "turn 8: the program closed its standard input or output",
+    "at-once": "turn 2: the program exited with status 3",
     "before-hello": 'the program wrote “{"type": "turn", "id": 1',
-    "protocol-2": "version 2 of the engine protocol is not spoken here, only 1",
+    "protocol-2": "version 2 of the engine protocol is not supported, only 1",
 }
 
 
@@ -124,7 +124,7 @@ def test_whatever_a_program_does_wrong_is_a_loss_with_a_reason(mode: str, said: 
 def test_a_program_that_does_not_answer_in_time_has_lost(tmp_path: Path, mode: str) -> None:
     """The limit, and not a moment of grace: neither dropping letters nor talking on standard error helps."""
     outcome, _ = lost(hostile(mode, tmp_path / "pids", limit=0.6))
-    assert "the program gave no answer within 0.6 s" in str(outcome.losses[0].fault)
+    assert "the program did not answer within 0.6 s" in str(outcome.losses[0].fault)
     if mode == "children-never":
         wait_until_gone([int(pid) for pid in (tmp_path / "pids").read_text().split()])
 
@@ -132,7 +132,7 @@ def test_a_program_that_does_not_answer_in_time_has_lost(tmp_path: Path, mode: s
 def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
     """Also when it has left them alone, and they are deaf to a polite end and hold its pipes."""
     outcome, _ = lost(hostile("children", tmp_path / "pids"))
-    assert "turn 6: the program has ended with status 7" in str(outcome.losses[0].fault)
+    assert "turn 6: the program exited with status 7" in str(outcome.losses[0].fault)
     wait_until_gone([int(pid) for pid in (tmp_path / "pids").read_text().split()])
 
 
@@ -181,13 +181,13 @@ def test_a_program_that_cannot_be_started_is_told_before_a_game(tmp_path: Path) 
     for external_engine, said in (
         (
             ExternalEngine(("no-such-program-here",)),
-            "“cmd:no-such-program-here” cannot be made: no-such-program-here",
+            "“cmd:no-such-program-here” cannot be created: no-such-program-here",
         ),
         (ExternalEngine((str(tmp_path / "text"),)), "cannot be started: "),
         (ExternalEngine(("a\0b",)), "cannot be started: "),
-        (hostile("at-once"), "has ended with status 3"),
+        (hostile("at-once"), "exited with status 3"),
         (hostile("protocol-2"), "version 2"),
-        (ExternalEngine(("true",)), "has ended with status 0|has closed"),
+        (ExternalEngine(("true",)), "exited with status 0|closed"),
     ):
         with pytest.raises(BrokenPlayer, match=said):
             prepare_player(external_engine)

@@ -56,7 +56,7 @@ def test_a_fault_becomes_greedys_turn_and_a_logged_error(caplog: pytest.LogCaptu
     for mood, said in (
         (LookupError("no idea"), "the player failed: LookupError: no idea"),
         (SystemExit(3), "the player failed: SystemExit: 3"),
-        ("a@0-a2", "the player gave 'a@0-a2' where Turn is wanted"),
+        ("a@0-a2", "the player returned 'a@0-a2' instead of Turn"),
         (Turn(0, 0, 99), "R1"),
     ):
         view = views()[5]

@@ -60,7 +60,7 @@ def test_a_budget_behind_a_name() -> None:
         player = make_player(name, stream(1), Budget(9, 9, threads=2))
         assert vars(player)["_budget"] == replace(budget, threads=2)
     for limit in ("", "0", "0s", "-1", "1e9s", "٣", "1@"):
-        with pytest.raises(UnknownPlayer, match="names no budget"):
+        with pytest.raises(UnknownPlayer, match="has no valid budget"):
             check_player(f"planner@{limit}")
     with pytest.raises(UnknownPlayer, match="no player “chess”"):
         check_player("chess@5")
@@ -97,7 +97,7 @@ def test_factories_that_make_no_player(strangers: Path) -> None:
     """One that raises, one that returns something else, one that is no function, one whose error fails."""
     install_all(strangers)
     for name, said in (
-        ("unmade", "cannot be made: RuntimeError: not today"),
+        ("unmade", "cannot be created: RuntimeError: not today"),
         ("nothing", "needs the methods pick"),
     ):
         with pytest.raises(BrokenPlayer, match=said):
@@ -112,7 +112,7 @@ def test_factories_that_make_no_player(strangers: Path) -> None:
     """
     install(strangers, "mute_bot", source, mute="bot", thing="thing")
     forget()
-    with pytest.raises(BrokenPlayer, match="made: Mute"):
+    with pytest.raises(BrokenPlayer, match="created: Mute"):
         make_player("mute", stream(1))
     with pytest.raises(BrokenPlayer, match="TypeError"):
         make_player("thing", stream(1))
@@ -154,10 +154,10 @@ def test_asking_a_player_gives_a_choice_or_a_fault() -> None:
             return self.answer  # type: ignore[return-value]
 
     odd = Odd(stream(1))
-    with pytest.raises(PlayerFault, match="seat 1, turn 1: the player gave None where Turn is wanted"):
+    with pytest.raises(PlayerFault, match="seat 1, turn 1: the player returned None instead of Turn"):
         ask_turn(odd, view, lambda turn: turn)
     odd.answer = Turn("a", 0, 9)  # type: ignore[arg-type]
-    with pytest.raises(PlayerFault, match="the player gave 'a' where int"):
+    with pytest.raises(PlayerFault, match="the player returned 'a' instead of int"):
         ask_turn(odd, view, lambda turn: turn)
 
     class Number:
@@ -171,7 +171,7 @@ def test_asking_a_player_gives_a_choice_or_a_fault() -> None:
     odd.answer = Number()
     assert ask_pick(odd, view, lambda side: side) == 9  # type: ignore[arg-type]
     odd.answer = "left"
-    with pytest.raises(PlayerFault, match="seat 1, before the first turn: the player gave 'left'"):
+    with pytest.raises(PlayerFault, match="seat 1, before the first turn: the player returned 'left'"):
         ask_pick(odd, view, lambda side: side)  # type: ignore[arg-type]
 
 

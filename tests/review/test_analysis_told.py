@@ -164,9 +164,9 @@ def test_a_turning_point_says_what_it_came_from() -> None:
         told = turning_line(analysis, point, "en")
         turn_review = analysis.turn_reviews[point.number]
         assert told.startswith(f"Round {point.number // 2 + 1}, ") and write_turn(turn_review.turn) in told
-        assert ("then came: new tile" in told) == (point.cause.value == "luck")
+        assert ("(new tile" in told) == (point.cause.value == "luck")
         assert ("instead of" in told) == (point.cause.value == "missed")
-        assert ("by skill" in told or "a weak turn" in told) == (point.cause.value == "skill")
+        assert ("through skill" in told or "a weak turn" in told) == (point.cause.value == "skill")
 
 
 def test_a_cost_is_told_where_a_turn_was_missed() -> None:

@@ -40,8 +40,8 @@ def test_a_tile_joins_what_was_cut_off() -> None:
         "The tile opens a new stop: the noble of column c (pavilion) can later score 3 points on c3." in said
     )
     assert "The card free choice (*) stays in hand for later: it takes any tile." in said
-    assert "It brings 4 points at once; no turn brings more." in said
-    assert "Column d then lacks only d5 and d6; complete, it brings 5 points at the end." in said
+    assert "It scores 4 points right away; no turn scores more." in said
+    assert "Column d then needs only d5 and d6; once complete, it brings 5 points at the end." in said
 
 
 def test_a_small_step_first() -> None:
@@ -57,8 +57,8 @@ def test_a_mission_counts_once_more() -> None:
     own = replace(GARDEN, nobles=squares("a1"), built=GARDEN.built | squares("a2 a3"))
     said = told(a_state(own, hand="* 24", tiles="dbcaefghia"), "24@0-d2/a3")
     assert (
-        "For the mission, the noble of column a (labyrinth) counts 2 points more at the end: "
-        "it then stands in row 3, no longer in row 1." in said
+        "For its mission, the noble of column a (labyrinth) counts 2 points more at the end: "
+        "it then stands in row 3 instead of in row 1." in said
     )
 
 
@@ -111,7 +111,7 @@ def test_a_loss_is_counted_on_the_score_of_its_own_seat() -> None:
     berta = garden(FULL_ROW.replace("####.####", "....#...."), {"e3": Mark.MINUS_3})
     state = a_state(GARDEN, hand="* 34", tiles="abecdfghia", variant=variant)
     state = replace(state, gardens=(GARDEN, berta), scores=(Score(nobles=10), Score()))
-    denied = "With this tile Berta could score 3 points, with any other on display at most 2 points."
+    denied = "Berta could score 3 points with this tile, but at most 2 points with any other on display."
     assert denied in told(state, "34@2-e3")
     rich = replace(state, scores=(Score(nobles=10), Score(nobles=10)))
     assert not [line for line in told(rich, "34@2-e3") if "Berta" in line]
@@ -123,11 +123,11 @@ def test_rewards_and_what_they_cost() -> None:
     own = garden(FULL_ROW, {"d4": Mark.PLUS_3, "f4": Mark.MINUS_2})
     state = a_state(own, hand="* 24", tiles="abcadfghia", variant=variant)
     rich = replace(state, scores=(replace(state.scores[0], nobles=10), state.scores[1]))
-    assert "The marked square d4 brings 3 points at once." in told(rich, "24@4-d4")
-    spared = "It keeps off the marked square f4, which would cost 2 points."
+    assert "The marked square d4 brings 3 points right away." in told(rich, "24@4-d4")
+    spared = "It avoids the marked square f4, which would cost 2 points."
     assert spared in told(rich, "24@4-d4", instead_of="24@5-f4")
     assert spared not in told(rich, "24@5-f4", instead_of="24@4-d4")
-    assert "It brings 3 points at once; the other turn loses 2 points." in told(rich, "24@4-d4", "24@5-f4")
+    assert "It scores 3 points right away; the other turn loses 2 points." in told(rich, "24@4-d4", "24@5-f4")
 
 
 def test_a_boar_without_a_way_out() -> None:

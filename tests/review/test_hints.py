@@ -27,7 +27,7 @@ def test_every_candidate_has_figures() -> None:
 
 
 def test_finalists_can_be_compared() -> None:
-    """The first few have begun equally many imagined games, and stand in the order of their value."""
+    """The first few have begun equally many simulated games, and stand in the order of their value."""
     for _, given in hints():
         first = given.estimates[:4]
         assert len({estimate.games for estimate in first}) == 1
@@ -82,7 +82,7 @@ def test_what_is_hidden_makes_no_difference() -> None:
 
 
 def test_where_nothing_speaks_for_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last resort names what came of it in the imagined games; hints of real games hardly need it."""
+    """The last resort names what came of it in the simulated games; hints of real games hardly need it."""
     assert sum(given.reasons[0].key == "trial" for _, given in hints()) <= 2
     monkeypatch.setattr(sys.modules["sanssouci.review.hint"], "reasons", lambda view, turn: ())
     state = positions()[40]
@@ -91,7 +91,7 @@ def test_where_nothing_speaks_for_a_turn(monkeypatch: pytest.MonkeyPatch) -> Non
     best = given.estimates[0]
     score, share = best.scores[state.to_move].mean, best.shares[state.to_move].mean
     assert dict(reason.details) == {"games": best.games, "points": round(score), "share": round(100 * share)}
-    assert f"in {best.games} imagined games" in say_reason(reason, state.variant.edition)
+    assert f"in {best.games} simulated games" in say_reason(reason, state.variant.edition)
 
 
 def test_only_who_is_to_move_is_given_a_hint() -> None:

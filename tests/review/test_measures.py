@@ -145,7 +145,7 @@ def test_luck_names_whom_it_helped_and_what_came() -> None:
     mover, other = names_of(analysis)
     told = turning_line(analysis, TurningPoint(0, Cause.LUCK, 1, 0.2, 0.0), "en")
     turn = write_turn(turn_review.turn)
-    assert told.startswith(f"Round 1, after {turn} of {mover}: luck, +20% for {other}; then came: new tile ")
+    assert told.startswith(f"Round 1, after {mover} played {turn}: luck, +20% for {other} (new tile ")
     assert f"on space {turn_review.turn.space}, {mover} drew card " in told
 
 

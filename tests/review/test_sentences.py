@@ -134,7 +134,7 @@ def test_seats_without_names_are_numbered() -> None:
 def test_a_wrong_sentence_is_seen() -> None:
     """A number, a plural, a square or a name that is not what was to be said."""
     reason = Reason.of("row_short", 0, row=3, gaps=(20, 26), points=7)
-    right = "Row 3 then lacks only c3 and i3; complete, it brings 7 points at the end."
+    right = "Row 3 then needs only c3 and i3; once complete, it brings 7 points at the end."
     check(right, reason, "en", IMPERIAL)
     for wrong in (
         right.replace("7 points", "7 point"),

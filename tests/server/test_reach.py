@@ -54,10 +54,10 @@ def test_a_server_begins_on_its_own_computer() -> None:
 
 def test_what_cannot_be_opened_stays_as_it_is() -> None:
     """Without a network, or where the port is another's there; a sentence says why."""
-    with pytest.raises(UserError, match="no local network"):
+    with pytest.raises(UserError, match="not on a local network"):
         within(_reach(Ears()).open())
     reach = _reach(Ears(deaf=True), LAN)
-    with pytest.raises(UserError, match="taken by another"):
+    with pytest.raises(UserError, match="in use by another"):
         within(reach.open())
     assert reach.extent is Extent.COMPUTER
 

@@ -102,7 +102,7 @@ def test_it_stops_when_it_is_told_to(tmp_path: Path, number: int) -> None:
                 while True:
                     line.recv(timeout=LONG)
         assert closed.value.rcvd is not None and closed.value.rcvd.code == RESTARTED
-    assert "stopped; every game is kept" in said
+    assert "stopped; all games are saved" in said
     assert "Traceback" not in said
     assert not any(alive(pid) for pid in workers)
     assert not data.with_name("tables.db.server").exists()
@@ -121,7 +121,7 @@ def test_a_second_start_opens_the_running_one(tmp_path: Path) -> None:
         second = _command(data, BROWSER=f"{sys.executable} {script} %s")
         said = second.communicate(timeout=LONG)[1]
         assert second.returncode == 0
-        assert f"a server has this data file open already, at {server.url}" in said
+        assert f"a server at {server.url} already has this data file open" in said
         assert opened.read_text() == server.url
         assert httpx.get(f"{server.url}/health").json() == {"ok": True}
         server.stop(signal.SIGTERM)

@@ -118,7 +118,7 @@ async def test_a_malformed_command_is_refused_and_says_where(house: House, wrong
     refused = await line.next()
     assert (refused["type"], refused["command_id"], refused["retry_after"]) == ("refused", "a", None)
     assert refused["error"]["code"] == "server.malformed"
-    assert refused["error"]["sentence"] == f"this request is not understood; look at: {where}"
+    assert refused["error"]["sentence"] == f"this request is malformed; look at: {where}"
     assert house.rows() == before
     await line.command("ready", 0, "a", nonce=NONCE)
     assert (await line.next())["type"] == "done", "the same id is free"

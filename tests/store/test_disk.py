@@ -49,7 +49,7 @@ needs_mounts = pytest.mark.skipif(
 def test_a_full_disk(tmp_path: Path) -> None:
     """A real disk of two megabytes: full, then with room again; a new file on it has its sentence."""
     seen = watched("full", tmp_path, *OWN_MOUNTS)
-    check(seen, "no space")
+    check(seen, "disk is full")
     assert seen["open"].startswith("store.unusable: ")
 
 
@@ -65,11 +65,11 @@ def test_a_disk_that_has_become_read_only(tmp_path: Path) -> None:
     if not (can("chattr", "+i", str(probe)) and can("chattr", "-i", str(probe))):
         pytest.skip("this disk or this user cannot make a file immutable")
     (tmp_path / "data").mkdir()
-    check(watched("immutable", tmp_path / "data"), "can only be read")
+    check(watched("immutable", tmp_path / "data"), "is read-only")
 
 
 @needs_mounts
 def test_a_disk_that_was_read_only_from_the_start(tmp_path: Path) -> None:
     """Opening says so in a sentence, for a file that is there and for a new one."""
     seen = watched("read-only", tmp_path, *OWN_MOUNTS)
-    assert all(told.startswith("store.unusable: ") and "can only be read" in told for told in seen.values())
+    assert all(told.startswith("store.unusable: ") and "is read-only" in told for told in seen.values())

@@ -370,7 +370,7 @@ def test_a_connection_that_can_only_read_is_not_kept(path: Path) -> None:
     with Store.open(path) as store:
         writer = store._writer
         able, writer._engine = writer._engine, sqlite.reading_engine(path)
-        with pytest.raises(Unavailable, match="can only be read"):
+        with pytest.raises(Unavailable, match="is read-only"):
             store.write(AddGuest(a_guest("a"))).result()
         writer._engine.dispose()
         writer._engine = able

@@ -175,5 +175,5 @@ def test_the_house_keeps_several_tables_apart() -> None:
     terms = make_settings(2, "imperial", [])
     one, two = (Host(terms, [COMPUTER] * 2, name=name).play_out() for name in ("t", "u"))
     assert one.state.states[0] != two.state.states[0]
-    with pytest.raises(ValueError, match="its seed deals"):
+    with pytest.raises(ValueError, match="does not match its seed"):
         read("u", one.log)

@@ -73,7 +73,7 @@ def test_a_resumed_file_never_runs_what_it_names(tmp_path: Path, start: Start) -
     (tmp_path / "g.json").write_text(json.dumps(document))
     again = start("play", "--resume", "--game", str(tmp_path / "g.json"), folder=tmp_path)
     again.read_until([])
-    assert "a file never runs one" in again.seen and not (tmp_path / "ran").exists()
+    assert "never started from a file" in again.seen and not (tmp_path / "ran").exists()
 
 
 def test_news_reach_both_people(tmp_path: Path, start: Start) -> None:

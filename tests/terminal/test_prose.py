@@ -36,7 +36,7 @@ def test_a_desk_and_a_paragraph_are_spelled(plain: bool) -> None:
 
 def test_what_is_spelled_still_fits() -> None:
     """Signs that take more room are written before lines are broken; what must not be torn apart is not."""
-    text = "win share → " * 6 + "Ada · Ben · 3\u00a0%"
+    text = "win chance → " * 6 + "Ada · Ben · 3\u00a0%"
     found = lines_of(text, 20, "ascii")
     assert max(map(len, found)) <= 20 and all(line.isascii() for line in found)
     assert found[-1].endswith("3 %") and " ".join(found).endswith("Ada, Ben, 3 %")

@@ -51,7 +51,11 @@ def test_a_review_of_a_flawless_game() -> None:
     """Nothing was missed, and nothing turned."""
     analysis = analysed("ravensburger-base-2", 0)
     told = told_review(analysis, [0], Words("en", RAVENSBURGER))
-    assert told[0] == translate("analyse.no_turning") and "no turn of yours" in told[1] and "0 / 0" in told[2]
+    assert (
+        told[0] == translate("analyse.no_turning")
+        and "no clearly better turn" in told[1]
+        and "0 / 0" in told[2]
+    )
 
 
 @pytest.mark.parametrize("plain", [True, False])
@@ -61,8 +65,8 @@ def test_a_review_is_told_to_who_wants_it(plain: bool, monkeypatch: pytest.Monke
     monkeypatch.setattr(retrospect, "ROLLOUTS", FEW)
     at = desk(plain)
     offer_review(golden("ravensburger-base-2", 2), [0], at)
-    assert "of the win; skill" in shown(at).replace("\n", " ")
-    assert ("looking back: 3 of 3" in shown(at)) is not plain
+    assert "; skill" in shown(at).replace("\n", " ")
+    assert ("reviewing: 3 of 3" in shown(at)) is not plain
     assert (translate("review.begins") in shown(at)) is plain, "no counter that does not count"
     assert " ± " in shown(at)
 

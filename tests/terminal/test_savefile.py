@@ -63,7 +63,7 @@ def test_a_player_with_a_budget_can_be_kept(tmp_path: Path) -> None:
         document = json.loads(path.read_bytes())
         document["seats"][1]["player"] = name
         path.write_text(json.dumps(document), encoding="utf-8")
-        with pytest.raises(UserError, match="is not known"):
+        with pytest.raises(UserError, match="there is no player"):
             read_game(path)
 
 
@@ -130,23 +130,23 @@ Change = Callable[[dict[str, Any]], object]
     ("change", "said"),
     [
         (lambda d: d.update(format="sanssouci-save/9"), "sanssouci-save/1"),
-        (lambda d: d.pop("format"), "cannot|does not hold"),
-        (lambda d: d.update(seats=[]), "does not hold"),
+        (lambda d: d.pop("format"), "cannot|does not contain"),
+        (lambda d: d.update(seats=[]), "does not contain"),
         (lambda d: d["seats"][1].update(player="sh:touch /tmp/never"), "sh:touch"),
-        (lambda d: d["seats"][1].update(player=7), "not known"),
-        (lambda d: d["seats"][0].update(name="\x1b[2J"), "does not hold"),
-        (lambda d: d["seats"][0].update(name=3), "does not hold"),
-        (lambda d: d.update(seed="lucky"), "no seed"),
-        (lambda d: d.update(nonces=[1, 2]), "does not hold"),
-        (lambda d: d.update(edition="deluxe"), "does not hold"),
-        (lambda d: d.update(expansions=["dragons"]), "does not hold"),
-        (lambda d: d.update(boards="junk ="), "not TOML"),
-        (lambda d: d.update(picks=[[9, 9], []]), "does not hold"),
-        (lambda d: d.update(picks=7), "does not hold"),
-        (lambda d: d.update(picks=[[0.5, "0"], []]), "does not hold"),
-        (lambda d: d["turns"].insert(0, "a@0-a2"), "does not hold|R14"),
-        (lambda d: d["turns"].append("nonsense"), "no turn"),
-        (lambda d: d["turns"].append(5), "does not hold"),
+        (lambda d: d["seats"][1].update(player=7), "there is no player"),
+        (lambda d: d["seats"][0].update(name="\x1b[2J"), "does not contain"),
+        (lambda d: d["seats"][0].update(name=3), "does not contain"),
+        (lambda d: d.update(seed="lucky"), "not a seed"),
+        (lambda d: d.update(nonces=[1, 2]), "does not contain"),
+        (lambda d: d.update(edition="deluxe"), "does not contain"),
+        (lambda d: d.update(expansions=["dragons"]), "does not contain"),
+        (lambda d: d.update(boards="junk ="), "not valid TOML"),
+        (lambda d: d.update(picks=[[9, 9], []]), "does not contain"),
+        (lambda d: d.update(picks=7), "does not contain"),
+        (lambda d: d.update(picks=[[0.5, "0"], []]), "does not contain"),
+        (lambda d: d["turns"].insert(0, "a@0-a2"), "does not contain|R14"),
+        (lambda d: d["turns"].append("nonsense"), "not a turn"),
+        (lambda d: d["turns"].append(5), "does not contain"),
     ],
 )
 def test_a_spoilt_file_is_told_in_a_sentence(tmp_path: Path, change: Change, said: str) -> None:

@@ -142,7 +142,7 @@ def test_every_prompt_explains_itself(tmp_path: Path, start: Start) -> None:
         ("help", "one step back"),
         ("?", "R9"),
         ("look", "Side 2"),
-        *((w, "no side") for w in WRONG),
+        *((w, "not a side") for w in WRONG),
     ):
         robot.type(text)
         assert robot.read_until([side]) == 0 and said in robot.seen
@@ -168,7 +168,7 @@ def test_a_stranger_finds_help(tmp_path: Path, start: Start) -> None:
     assert "why a square" in answer("help")
     assert "R14" in answer("?")
     assert "possible from here" in answer("options")
-    assert "Cards that Ada still has" in answer("cards")
+    assert "Cards Ada still has" in answer("cards")
     assert "no turn has been played" in answer("log")
     assert "The garden of Ada" in answer("look")
     assert "R18: " in answer("why e6") or "R19: " in robot.seen
@@ -181,9 +181,9 @@ def test_a_stranger_finds_help(tmp_path: Path, start: Start) -> None:
     assert "R1" in answer("?")
     answer("back")
     assert first in robot.choices()
-    assert "kept after every turn" in answer("save")
+    assert "saved after every turn" in answer("save")
     assert "saved in" in answer(f"save {tmp_path}/copy.json")
-    assert "exists already" in answer(f"save {tmp_path}/copy.json")
+    assert "already exists" in answer(f"save {tmp_path}/copy.json")
     for bad in (f"{tmp_path}/copy.json/below", "~nosuchuser/x", "x" * 300):
         assert "cannot be written" in answer(f"save {bad}")
     robot.type("quit")

@@ -76,7 +76,7 @@ def test_what_is_no_look_is_not_read(spoil: str) -> None:
             read_answer(job, line)
         with pytest.raises(GaveWay):
             read_answer(job, json.dumps({"id": job.number, "gave_way": True}).encode())
-        with pytest.raises(UserError, match="could not be judged"):
+        with pytest.raises(UserError, match="could not be evaluated"):
             job.last_resort()
 
     within(story())
@@ -143,7 +143,7 @@ def test_a_worker_that_gives_way_unasked_is_replaced(crew: Path, monkeypatch: py
 
     async def story() -> None:
         async with at_work(1, "first", look_rollouts=FEW) as workforce:
-            with pytest.raises(UserError, match="could not be judged"):
+            with pytest.raises(UserError, match="could not be evaluated"):
                 await _look(workforce, 72)
             await until(lambda: workforce.statistics.replaced == 2)
 

@@ -358,7 +358,9 @@ def test_only_players_that_the_host_allows_are_made(crew: Path) -> None:
     async def story() -> None:
         async with at_work(1, "first") as workforce:
             for name in ("raising", "cmd:true", "first@3", ""):
-                with pytest.raises(UserError, match="does not play on this server; those that do are first"):
+                with pytest.raises(
+                    UserError, match="does not play on this server; available players are first"
+                ):
                     await workforce.turn(name, view, KEY)
 
     within(story())
@@ -426,7 +428,7 @@ def test_a_server_whose_workers_cannot_live_says_so(crew: Path) -> None:
     async def story() -> None:
         workforce = Workforce(2, ["stillborn"], on_progress=seen.append)
         workforce.start()
-        with pytest.raises(UserError, match="no process can be started"):
+        with pytest.raises(UserError, match="no process could be started"):
             await workforce.ready()
         found = await workforce.turn("stillborn", view, KEY)
         assert found.choice == eager_turn(view)

@@ -105,7 +105,8 @@ def parse_record(data: bytes) -> Record:
     try:
         document = parse_json(data)
     except UserError as error:
-        raise RecordError("", error.key, None, **error.details) from None
+        key = "record.not_json" if error.key == "json.bad" else error.key
+        raise RecordError("", key, None, **error.details) from None
     if not isinstance(document, dict):
         raise RecordError("", "record.not_an_object")
     if document.get("format") != FORMAT:
