@@ -3,7 +3,6 @@
 import json
 import os
 import sqlite3
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -51,7 +50,7 @@ from sanssouci.table import (
 
 from ..table.play import COMPUTER, OPEN, PERSON, SEED, Host
 from ..workforce.looks import made_up_look
-from .command import fork
+from .command import fork, wait_for
 
 RECORDS = Path(__file__).parents[1] / "records"
 GUESTS = ("friedrich", "wilhelmine")
@@ -190,9 +189,11 @@ def post(url: str, document: dict[str, Any], token: str = "") -> dict[str, Any]:
 def _address(process: BaseProcess, data: Path, log: Path) -> str:
     """Where it listens; it tells others beside its data file."""
     told = data.with_name(data.name + ".server")
-    deadline = time.monotonic() + 60
-    while not told.exists() or b"http" not in log.read_bytes():
-        assert process.is_alive() and time.monotonic() < deadline, log.read_text()
-        time.sleep(0.01)
+
+    def is_listening() -> bool:
+        assert process.is_alive(), log.read_text()
+        return told.exists() and b"http" in log.read_bytes()
+
+    wait_for(is_listening)
     url: str = json.loads(told.read_bytes())["url"]
     return url

@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from sanssouci.editions import shipped_boards, write_boards
 
 from ..playthrough import RECORDS
 from ..processes import LINUX_ONLY
-from .command import COMMAND, mistake, run
+from .command import COMMAND, mistake, run, wait_for
 
 GOLDEN = RECORDS / "imperial-rewards-boar-2.json"
 
@@ -215,9 +214,7 @@ def test_simulate_stopped_by_hand_keeps_what_was_done(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "out" / "game-000003.json").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_for((tmp_path / "out" / "game-000003.json").exists)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 130 and "Traceback" not in errors and "stopped after" in errors

@@ -87,6 +87,8 @@ def missing(way: Way) -> str | None:
     """Why this machine does not know a way, if it does not."""
     if way is READ_ONLY:
         return shim.missing()
+    if way is LIMITED and not hasattr(resource, "prlimit"):
+        return "only Linux limits the files of another process"
     if way is FULL and not _can(*OWN_MOUNTS, "mount", "-t", "tmpfs", "tmpfs", "/mnt"):
         return "this machine lets us mount nothing"
     return None

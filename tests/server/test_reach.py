@@ -15,12 +15,13 @@ from sanssouci.server.reach import Extent, Reach
 from sanssouci.server.settings import Settings
 from sanssouci.store import Store
 
+from ..processes import LOOPBACK_NETWORK
 from ..workforce.crew import within
 from .house import House, Person, housed
 
 LAN = "http://192.168.1.7:8017"
 OTHER = "127.0.0.2"
-"""Another address of every computer, at which nobody listens."""
+"""Another address of this computer, at which nobody listens."""
 
 
 class Ears:
@@ -122,6 +123,7 @@ async def test_a_public_server_is_opened_by_its_host_alone(house: House) -> None
     assert asked.status_code == 403 and ears.addresses == []
 
 
+@LOOPBACK_NETWORK
 def test_a_real_server_is_heard_at_the_new_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not before it was opened; then it answers there, and the first address stays."""
 

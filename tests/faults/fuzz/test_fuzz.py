@@ -6,6 +6,7 @@ import pytest
 
 from sanssouci.server.routes import records
 
+from ...processes import LOOPBACK_NETWORK
 from ..lot import Lot
 from ..planted import Plant
 from . import assault
@@ -31,6 +32,7 @@ def fragile() -> Report:
     return besiege(SHORT, Plant.FRAGILE)
 
 
+@LOOPBACK_NETWORK
 def test_a_siege_changes_nothing(sound: Report) -> None:
     """No answer is a failure, none is missing, and every honest game is what its players have done."""
     assert sound.wrong == []
@@ -38,16 +40,19 @@ def test_a_siege_changes_nothing(sound: Report) -> None:
     assert sound.quiet and sound.attacked, "honest people have played, before and meanwhile"
 
 
+@LOOPBACK_NETWORK
 def test_a_server_that_fails_is_caught(fragile: Report) -> None:
     """Each failure is counted."""
     assert " 500" in " ".join(fragile.wrong)
 
 
+@LOOPBACK_NETWORK
 def test_a_server_that_lets_strangers_in_is_caught() -> None:
     """The tables of others have changed."""
     assert "others' tables: 2" in " ".join(besiege(SHORT, Plant.CREDULOUS).wrong)
 
 
+@LOOPBACK_NETWORK
 def test_a_goal_that_was_missed_is_told(
     monkeypatch: pytest.MonkeyPatch, sound: Report, fragile: Report
 ) -> None:
