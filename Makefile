@@ -71,7 +71,7 @@ lint: .venv/for-test pages ## style, types, and the order of the rooms
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m sanssouci.server.description.document build/openapi.json
-	@$(NPM) run --silent types:check || { echo "web/src/api/schema.d.ts is not what the server says; make types"; exit 1; }
+	@$(NPM) run --silent types:check || { echo "web/src/net/schema.d.ts is not what the server says; make types"; exit 1; }
 	$(NPM) run --silent check
 
 # The headless shell is smaller and twice as fast as the whole browser; where it has no package, that one does.
@@ -87,7 +87,7 @@ chromium:
 pages: .venv/for-test ## build the pages of the browser game, if web/ has changed
 	$(BIN)/python hatch_build.py
 
-types: .venv/for-test ## write web/src/api/schema.d.ts anew, from what the server says of itself
+types: .venv/for-test ## write web/src/net/schema.d.ts anew, from what the server says of itself
 	$(BIN)/python -m sanssouci.server.description.document build/openapi.json
 	$(NPM) run --silent types
 

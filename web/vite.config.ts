@@ -8,7 +8,7 @@ const sentencesAlone: Plugin = {
   apply: "build",
   enforce: "pre",
   transform(code, id) {
-    if (!/words\/(beside-)?(de|fr|es)\.json$/.test(id)) return null;
+    if (!/i18n\/(features-)?(de|fr|es)\.json$/.test(id)) return null;
     return { code: JSON.stringify(Object.values(JSON.parse(code) as object)), map: null };
   },
 };
@@ -33,7 +33,7 @@ export default defineConfig({
     environment: "node",
     css: true,
     coverage: {
-      include: ["src/state/**/*.ts", "src/words/**/*.ts", "src/live/**/*.ts"],
+      include: ["src/**/*.ts"],
       reporter: ["text"],
     },
   },

@@ -13,8 +13,8 @@ from sanssouci.server.pages import File
 STATIC = Path(str(files("sanssouci") / "static"))
 _STAMP = ".sha256"
 _BESIDE = (
-    *("Daily", "Guide", "Learn", "Lesson", "QrCode", "Replay", "Review", "Scores", "Statistics"),
-    *("beside-", "icon"),
+    *("Daily", "Lesson", "QrCode", "Replay", "Review", "ScoreSheet", "Statistics", "Tutorial"),
+    *("features-", "icon"),
 )
 """How the files of other places begin, and of what is seen by telephones and desktops only."""
 

@@ -25,10 +25,10 @@ def test_a_place_that_does_not_arrive_says_so(guests: Guests) -> None:
     guests.forgive("ERR_FAILED")
     page = guests.comes()
     page.goto("/")
-    page.route("**/assets/beside-*", lambda route: route.abort())
+    page.route("**/assets/features-*", lambda route: route.abort())
     page.get_by_role("link", name="Score-keeper").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("This page did not arrive")
-    page.unroute("**/assets/beside-*")
+    page.unroute("**/assets/features-*")
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text("At the real table")
     assert "keeper." not in page.locator("main").inner_text()
@@ -39,10 +39,10 @@ def test_a_language_chosen_while_words_arrive_is_whole(guests: Guests) -> None:
     page = guests.comes()
     page.goto("/")
     held: list[Route] = []
-    page.route("**/assets/beside-*", lambda route, _request: held.append(route))
-    with page.expect_request("**/assets/beside-en*"):
+    page.route("**/assets/features-*", lambda route, _request: held.append(route))
+    with page.expect_request("**/assets/features-en*"):
         page.get_by_role("link", name="Score-keeper").click()
-    with page.expect_request("**/assets/beside-fr*"):
+    with page.expect_request("**/assets/features-fr*"):
         page.get_by_role("combobox", name="Language").select_option("fr")
     assert page.locator(".result").count() == 0
     for route in held:

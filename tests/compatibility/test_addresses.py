@@ -1,6 +1,6 @@
 """Addresses, the guest's cookie and the record in a browser: what outlives an update on the user's side.
 
-The rest of the browser's storage is read by web/src/state/compatibility.test.ts.
+The rest of the browser's storage is read by web/src/app/compatibility.test.ts.
 """
 
 from http.cookies import SimpleCookie

@@ -1,4 +1,4 @@
-"""The game from which the chapters of the guided first game are taken: ``web/src/learn/game.json``."""
+"""The recorded game behind the chapters of the tutorial: ``web/src/features/tutorial/game.json``."""
 
 import json
 from pathlib import Path
@@ -9,9 +9,8 @@ from sanssouci.rules import State
 
 from ..table.play import Host
 
-GAME: dict[str, Any] = json.loads(
-    (Path(__file__).parents[2] / "web" / "src" / "learn" / "game.json").read_text(encoding="utf-8")
-)
+_FILE = Path(__file__).parents[2] / "web/src/features/tutorial/game.json"
+GAME: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
 CHAPTERS: tuple[str, ...] = tuple(GAME["chapters"])
 SEAT: int = GAME["seat"]
 

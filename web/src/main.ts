@@ -1,6 +1,6 @@
 import { mount } from "svelte";
 
-import App from "./App.svelte";
+import App from "./app/App.svelte";
 import "./theme/tokens.css";
 import "./art/ink.css";
 import "./theme/base.css";

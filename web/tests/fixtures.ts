@@ -1,7 +1,7 @@
 /** Real views, events and refusals: written by `python -m tests.web.make_fixtures`, checked by the Python tests. */
 
-import type { GardenView, Options, PlayEvent, Steps, TableView, Update } from "../src/api/types";
-import type { Chapter } from "../src/state/guide";
+import type { GardenView, Options, PlayEvent, Steps, TableView, Update } from "../src/net/types";
+import type { Chapter } from "../src/features/tutorial/tutorial";
 import boar from "./fixtures/boar-2.json?raw";
 import company from "./fixtures/company.json?raw";
 import guided from "./fixtures/guided.json?raw";

@@ -1,7 +1,7 @@
 """The description as a file, for programs that are built from it: no server needs to run.
 
 ``python -m sanssouci.server.description.document build/openapi.json`` writes what a server answers to
-``GET /api/openapi.json``. The types of ``web/src/api/schema.d.ts`` are made from it: ``make types``.
+``GET /api/openapi.json``. The types of ``web/src/net/schema.d.ts`` are made from it: ``make types``.
 """
 
 import sys

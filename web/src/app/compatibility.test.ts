@@ -1,0 +1,126 @@
+/** What browsers hold since earlier versions: storage and addresses, from tests/compatibility/files. */
+
+import { describe, expect, it } from "vitest";
+
+import { copy, RAVENSBURGER } from "../../tests/fixtures";
+import type { Options, TableView } from "../net/types";
+import { readAddress } from "./router";
+import { readGames } from "../features/daily/dailyGames";
+import { readProgress } from "../features/tutorial/tutorial";
+import { readSolved } from "../features/lessons/lessons";
+import { Settings } from "./settings";
+import { readSheet } from "../features/scoreSheet/scoreSheet";
+import { Staging } from "../game/staging";
+
+const STORED = import.meta.glob<string>("../../../tests/compatibility/files/*/browser-storage.json", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+const ADDRESSES = import.meta.glob<string>("../../../tests/compatibility/files/*/addresses.json", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+const SOURCES = import.meta.glob<string>(
+  ["../**/*.ts", "../**/*.svelte", "!../**/*.test.ts", "!../net/schema.d.ts"],
+  { query: "?raw", import: "default", eager: true },
+);
+const GENERATIONS = Object.keys(STORED).sort();
+const LATEST = GENERATIONS.at(-1)!;
+
+type Texts = Readonly<Record<string, string>>;
+
+interface Stored {
+  readonly localStorage: Texts;
+  readonly sessionStorage: Texts;
+}
+
+function storedBy(generation: string): Stored {
+  return JSON.parse(STORED[generation]!) as Stored;
+}
+
+/** The key without the table and the seat that some have at their end. */
+function family(key: string): string {
+  return key.replace(/\.[0-9a-f]{16}\.[0-3]$/, ".");
+}
+
+/** The settings of a browser that holds these texts. */
+function settingsOf(texts: Texts): Settings {
+  const shelf = { getItem: (key: string) => texts[key] ?? null, setItem: () => {}, removeItem: () => {} };
+  return new Settings(shelf);
+}
+
+/** A table at which the staged turn is possible. */
+function viewAt(table: string, seat: number, turn: number): TableView {
+  const view = copy(RAVENSBURGER.views[0]!);
+  const options: Options = {
+    cards: { "24": [0] },
+    spaces: { "0": ["b2"] },
+    boar: {},
+    stops: { b2: { d1: 1 } },
+  };
+  return { ...view, table, you: { ...view.you, seat }, game: { ...view.game!, turn }, options };
+}
+
+describe.each(GENERATIONS)("the storage of %s", (generation) => {
+  const { localStorage, sessionStorage } = storedBy(generation);
+  const settings = settingsOf(localStorage);
+  const held = (key: string) => JSON.parse(localStorage[key] ?? "null") as never;
+
+  it("gives all preferences", () => {
+    expect(settings.preferences).toMatchObject(held("sanssouci.preferences"));
+  });
+
+  it("gives the links to every table", () => {
+    const links: readonly { readonly table: string }[] = held("sanssouci.links");
+    for (const { table } of links) {
+      expect(settings.linksTo(table)).toMatchObject(links.filter((link) => link.table === table));
+    }
+    expect(links.length).toBeGreaterThan(3);
+  });
+
+  it("gives the score sheet, daily gardens, the tutorial's progress and solved lessons", () => {
+    expect(readSheet(settings.sheet)).toMatchObject(held("sanssouci.sheet"));
+    expect(readGames(settings.daily)).toMatchObject(held("sanssouci.daily"));
+    expect(readProgress(settings.guide)).toMatchObject(held("sanssouci.guide"));
+    expect([...readSolved(settings.lessons)]).toEqual(held("sanssouci.lessons"));
+  });
+
+  it("gives the turn that was being staged", () => {
+    const [key] = Object.keys(localStorage).filter((one) => family(one) === "sanssouci.staged.");
+    const saved: { table: string; seat: number; turn: number } = held(key!);
+    const kept = settings.staged(saved.table, saved.seat);
+    const { staging, dropped } = Staging.from(kept, viewAt(saved.table, saved.seat, saved.turn));
+    expect(dropped).toBeNull();
+    expect(JSON.parse(JSON.stringify(staging))).toMatchObject(saved);
+  });
+
+  it("holds the record that is looked at", () => {
+    const record = JSON.parse(sessionStorage["sanssouci.record"]!) as Record<string, unknown>;
+    expect(record["format"]).toBe("sanssouci-record/1"); // the server's tests read the rest
+  });
+});
+
+describe("the keys of the storage", () => {
+  const code = Object.values(SOURCES).join("\n");
+
+  it("are those of the latest generation, each in the same storage", () => {
+    const { localStorage, sessionStorage } = storedBy(LATEST);
+    const used = new Set([...code.matchAll(/["'`](sanssouci\.[a-z]+\.?)["'`]/g)].map(([, key]) => key));
+    const known = [...Object.keys(localStorage), ...Object.keys(sessionStorage)].map(family);
+    expect([...used].sort()).toEqual(known.sort());
+    const ofSession = Object.values(SOURCES).filter((source) => source.includes("sessionStorage."));
+    expect(ofSession).toHaveLength(1);
+    for (const key of Object.keys(sessionStorage)) expect(ofSession[0]).toContain(`"${key}"`);
+  });
+});
+
+describe.each(Object.keys(ADDRESSES).sort())("the addresses of %s", (generation) => {
+  const addresses = Object.entries(JSON.parse(ADDRESSES[generation]!) as Record<string, object>);
+
+  it.each(addresses)("show what they showed: %s", (address, shown) => {
+    const { pathname, hash } = new URL(address, "https://play.example.org");
+    expect(readAddress(pathname, hash)).toMatchObject(shown);
+  });
+});

@@ -1,0 +1,16 @@
+/** Further places of the house, as the start screen offers them: a word of the catalogue, and an address. */
+import type { Key } from "../i18n/i18n.svelte";
+
+export interface Destination {
+  readonly word: Key;
+  readonly path: string;
+}
+
+export const PLACES: readonly Destination[] = [
+  { word: "place.learn", path: "/learn" },
+  { word: "place.lessons", path: "/lessons" },
+  { word: "place.daily", path: "/daily" },
+  { word: "place.replay", path: "/replay" },
+  { word: "place.scores", path: "/scores" },
+  { word: "place.statistics", path: "/statistics" },
+];

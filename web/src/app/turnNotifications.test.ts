@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+
+import { callingFirst, isCalling, newlyCalling, titleWith } from "./turnNotifications";
+import type { OwnTable } from "../net/types";
+
+const table = (name: string, stage: OwnTable["stage"], your_turn: boolean) =>
+  ({ table: name, stage, your_turn }) as OwnTable;
+
+test("turns come first, then a lobby that waits for oneself, then the rest as it was", () => {
+  const tables = [
+    table("lobby", "lobby", true),
+    table("others", "playing", false),
+    table("turn", "playing", true),
+    table("over", "over", true),
+    table("side", "picking", true),
+  ];
+  expect(callingFirst(tables).map((one) => one.table)).toEqual(["turn", "side", "lobby", "others", "over"]);
+  expect(tables.filter(isCalling)).toHaveLength(3);
+});
+
+test("only what calls anew is called out", () => {
+  const before = [table("a", "playing", true), table("b", "playing", false)];
+  const now = [table("a", "playing", true), table("b", "playing", true), table("c", "lobby", false)];
+  expect(newlyCalling(before, now).map((one) => one.table)).toEqual(["b"]);
+  expect(newlyCalling(null, now)).toEqual([]);
+});
+
+test.each([
+  [3, "Sanssouci", "(3) Sanssouci"],
+  [2, "(3) Sanssouci", "(2) Sanssouci"],
+  [0, "(3) Sanssouci", "Sanssouci"],
+  [0, "Sanssouci", "Sanssouci"],
+])("a title says how many tables call: %i", (count, title, wanted) => {
+  expect(titleWith(count, title)).toBe(wanted);
+});

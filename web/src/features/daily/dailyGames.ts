@@ -1,0 +1,133 @@
+/** The daily gardens that were played in this browser, and what came of them. */
+
+import type { Edition, Expansion, TableView } from "../../net/types";
+import { PARTS, type Part } from "../../game/gameResult";
+import { COLUMNS, ROWS, squareAt } from "../../game/notation";
+import { list, thing } from "../../app/settings";
+
+/** What came of a daily garden. */
+export interface DailyEnd {
+  readonly edition: Edition;
+  readonly expansions: readonly Expansion[];
+  readonly total: number;
+  /** The points of the opponent. */
+  readonly other: number;
+  readonly won: boolean;
+  readonly shared: boolean;
+  readonly gaveUp: boolean;
+  readonly takenBack: number;
+  readonly parts: Readonly<Record<Part, number>>;
+  /** The garden, row by row: `.` free, `b` built, `g` gardener, `n` noble. */
+  readonly plan: string;
+}
+
+/** A daily garden that was begun; its end is null as long as it is not known. */
+export interface DailyGame {
+  readonly day: string;
+  readonly table: string;
+  readonly end: DailyEnd | null;
+}
+
+/** Days that are kept, the last ones. */
+export const MOST_DAYS = 400;
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const TABLE = /^[0-9a-f]{16}$/;
+const PLAN = /^[.bgn]{54}$/;
+/** Of one width, and in every font: emoji are not. */
+const SIGNS: Readonly<Record<string, string>> = { ".": "□", b: "■", g: "▦", n: "▣" };
+
+/** The end of a table, seen from the own chair; null if it has none, or none that counts. */
+export function dailyEnd({ ending, game, terms, chairs, taken_back }: TableView): DailyEnd | null {
+  const own = chairs.find(({ sitter }) => sitter === "person");
+  const seat = own?.seat ?? null;
+  if (ending === null || ending.manner === "abandoned" || game === null || seat === null) return null;
+  const score = game.scores[seat]!;
+  const parts = Object.keys(PARTS).map((part) => [part, score[part as Part]]);
+  return {
+    edition: terms.edition,
+    expansions: terms.expansions,
+    total: score.total,
+    other: game.scores[1 - seat]!.total,
+    won: ending.winners.includes(seat),
+    shared: ending.winners.length > 1,
+    gaveUp: own?.conceded ?? false,
+    takenBack: taken_back,
+    parts: Object.fromEntries(parts) as DailyEnd["parts"],
+    plan: planOf(game.gardens[seat]!),
+  };
+}
+
+function planOf({ built, gardeners, nobles }: NonNullable<TableView["game"]>["gardens"][number]): string {
+  const signs = ROWS.flatMap((row) =>
+    COLUMNS.map((column) => {
+      const square = squareAt(column, row);
+      if (nobles.includes(square)) return "n";
+      if (gardeners.includes(square)) return "g";
+      return built.includes(square) ? "b" : ".";
+    }),
+  );
+  return signs.join("");
+}
+
+/** A garden that can be pasted anywhere: six lines of nine signs. */
+export function drawn(plan: string): readonly string[] {
+  return ROWS.map((row) =>
+    [...plan.slice(9 * (row - 1), 9 * row)].map((sign) => SIGNS[sign] ?? SIGNS["."]!).join(""),
+  );
+}
+
+/** A day is begun, or its end is known: there is one game for each day, the last day first. */
+export function withGame(games: readonly DailyGame[], game: DailyGame): readonly DailyGame[] {
+  const others = games.filter(({ day, table }) => day !== game.day && table !== game.table);
+  return [...others, game].sort((one, other) => (one.day < other.day ? 1 : -1)).slice(0, MOST_DAYS);
+}
+
+/** A table that is not there any more, or was abandoned, is no game of its day. */
+export function withoutTable(games: readonly DailyGame[], table: string): readonly DailyGame[] {
+  return games.filter((game) => game.table !== table);
+}
+
+/** How many days were played to an end without a gap, up to today or yesterday. */
+export function streakOf(games: readonly DailyGame[], today: string): number {
+  const played = new Set(games.filter(({ end }) => end !== null).map(({ day }) => day));
+  let day = played.has(today) ? today : before(today);
+  let days = 0;
+  for (; played.has(day); day = before(day)) days++;
+  return days;
+}
+
+function before(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+}
+
+/** What was kept; whatever is not right in it is left out. */
+export function readGames(value: unknown): readonly DailyGame[] {
+  return list(value)
+    .flatMap((one): DailyGame[] => {
+      const { day, table, end } = thing(one);
+      if (typeof day !== "string" || !DAY.test(day)) return [];
+      if (typeof table !== "string" || !TABLE.test(table)) return [];
+      return [{ day, table, end: readEnd(end) }];
+    })
+    .reduce<readonly DailyGame[]>(withGame, []);
+}
+
+function readEnd(value: unknown): DailyEnd | null {
+  const kept = thing(value);
+  const parts = Object.keys(PARTS).map((part) => [part, thing(kept["parts"])[part]]);
+  const numbers = [kept["total"], kept["other"], kept["takenBack"], ...parts.map(([, points]) => points)];
+  if (!numbers.every(Number.isInteger) || !PLAN.test(`${kept["plan"]}`)) return null;
+  return {
+    edition: kept["edition"] === "imperial" ? "imperial" : "ravensburger",
+    expansions: (["rewards", "wild_boar"] as const).filter((one) => list(kept["expansions"]).includes(one)),
+    total: kept["total"] as number,
+    other: kept["other"] as number,
+    won: kept["won"] === true,
+    shared: kept["shared"] === true,
+    gaveUp: kept["gaveUp"] === true,
+    takenBack: kept["takenBack"] as number,
+    parts: Object.fromEntries(parts) as DailyEnd["parts"],
+    plan: kept["plan"] as string,
+  };
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+
+import type { Lesson, LessonEntry, Verdict } from "../../net/types";
+import { following, gradeOf, readSolved, tableOf, themesOf } from "./lessons";
+
+const entry = (lesson: string): LessonEntry => ({
+  lesson,
+  theme: lesson.split("-")[0]!,
+  title: `Title of ${lesson}`,
+  look: "Look!",
+  round: 7,
+  seats: 2,
+  edition: "imperial",
+  expansions: ["wild_boar"],
+});
+const ALL = ["ways-1", "ways-2", "end-1"].map(entry);
+const ids = (lessons: readonly (LessonEntry | null)[]) => lessons.map((one) => one?.lesson ?? null);
+
+function verdict(turn: string | null, cost: number | null, solved: boolean): Verdict {
+  const expected = { turn: "a@0-a2", score: 80, margin: 4, share: 0.6, level: true };
+  return {
+    solved,
+    cost,
+    chosen: turn === null ? null : { ...expected, turn },
+    hint: { turn: "a@0-a2", reasons: [], expected, others: [] },
+  };
+}
+
+describe("a verdict", () => {
+  test("tells the best turn, one that is as good, one that is near, and one that is not", () => {
+    expect(gradeOf(verdict("a@0-a2", 0, true))).toBe("best");
+    expect(gradeOf(verdict("a@0-a2/a2", 0.4, true))).toBe("as_good");
+    expect(gradeOf(verdict("b@0-a2", 2.9, false))).toBe("near");
+    expect(gradeOf(verdict("b@0-a2", 3, false))).toBe("far");
+  });
+});
+
+describe("the next lesson", () => {
+  const next = (solved: readonly string[], after: string | null) => following(ALL, new Set(solved), after);
+
+  test("is the next one that is not solved, and after the last the first", () => {
+    expect(ids([next([], null), next([], "ways-1"), next(["ways-2"], "ways-1"), next([], "end-1")])).toEqual([
+      "ways-1",
+      "ways-2",
+      "end-1",
+      "ways-1",
+    ]);
+  });
+
+  test("is never the same, and is none when all are solved", () => {
+    expect(next(["ways-1", "ways-2"], "end-1")).toBeNull();
+    expect(next(["ways-1", "ways-2", "end-1"], null)).toBeNull();
+    expect(ids([next(["gone-7"], "gone-7")])).toEqual(["ways-1"]);
+  });
+});
+
+test("lessons stand together by their themes", () => {
+  expect(themesOf(ALL).map(({ theme, lessons }) => [theme, ...ids(lessons)])).toEqual([
+    ["ways", "ways-1", "ways-2"],
+    ["end", "end-1"],
+  ]);
+});
+
+test("what was kept of solved lessons is looked at", () => {
+  expect([...readSolved(["ways-1", "ways-1", 7, null, "<b>", "end-12"])]).toEqual(["ways-1", "end-12"]);
+  expect([...readSolved("ways-1")]).toEqual([]);
+  expect(readSolved(Array.from({ length: 999 }, (_, index) => `a-${index % 100}`)).size).toBeLessThanOrEqual(
+    100,
+  );
+});
+
+test("the table of a lesson has one turn to play, and nothing else can be done there", () => {
+  const game = { seat: 1, turn: 25, round: 13 } as Lesson["game"];
+  const options = { cards: {}, spaces: {}, boar: {}, stops: {} };
+  const lesson: Lesson = { ...entry("boar-1"), names: ["Ada", "Berta"], told: [], game, options };
+  const view = tableOf(lesson, "Zoe");
+  expect(view).toMatchObject({ seq: 25, table: "boar-1", stage: "playing", game, options });
+  expect(view.you).toEqual({ chair: 1, seat: 1, owner: false, may: ["play"] });
+  expect(view.chairs.map(({ seat, name, sitter }) => [seat, name, sitter])).toEqual([
+    [0, "Ada", "computer"],
+    [1, "Zoe", "person"],
+  ]);
+  expect(view.terms).toMatchObject({ edition: "imperial", expansions: ["wild_boar"], hints: false });
+});

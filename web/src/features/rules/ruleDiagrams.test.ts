@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+
+import { noblesShown, readDrawing } from "./ruleDiagrams";
+
+const DRAWING = ["###T#####", "..#......", "..%..&...", "#.N......", "..*...1-=", "*##***#*g"].join("\n");
+
+test("signs become what they stand for", () => {
+  const { garden, spokenOf } = readDrawing(DRAWING);
+  expect(garden.built.has("d1") && garden.built.has("c3") && garden.built.has("c4")).toBe(true);
+  expect(garden.built.has("a2")).toBe(false);
+  expect([...garden.gardeners]).toEqual(["c3"]);
+  expect([...garden.nobles]).toEqual([["c", "c4"]]);
+  expect(garden.boar).toBe("f3");
+  expect(Object.fromEntries(garden.rewards ?? [])).toEqual({ g5: "+1", h5: "-2", i5: "-3", i6: "g3" });
+  expect([...spokenOf]).toEqual(["c5", "a6", "d6", "e6", "f6", "h6"]);
+});
+
+test("a noble on the terrace is shown, one that is not spoken of is not", () => {
+  expect([...noblesShown(DRAWING)]).toEqual(["c", "d"]);
+});
+
+test("a garden without marks has no reward board", () => {
+  expect(readDrawing("#########").garden.rewards).toBeNull();
+});

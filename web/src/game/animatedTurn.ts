@@ -1,0 +1,74 @@
+/** A turn as it is shown: the garden before and after it, where something has changed, and who walked how. */
+import { after, before, gardenOf, walk, type Garden } from "./garden";
+import { asTurn, columnOf, type Motif, type Square, type Turn } from "./notation";
+import type { TurnPoints } from "./points";
+import type { PlayEvent, TableEvent, TableView } from "../net/types";
+import { turnsOf, type Telling, type TurnTelling } from "./eventLog";
+
+export interface ShownTurn {
+  readonly seq: number;
+  readonly seat: number;
+  readonly turn: Turn;
+  /** What was taken from the display; null where nobody knows any more. */
+  readonly motif: Motif | null;
+  readonly squares: ReadonlySet<Square>;
+  /** The squares that the noble steps on, and the one where it stood, if it stood on one. */
+  readonly walk: readonly Square[];
+  readonly from: Square | null;
+  readonly points: TurnPoints;
+  readonly before: Garden;
+  readonly after: Garden;
+  /** Whether nobody has staged it: a computer player or a stand-in has played it. */
+  readonly house: boolean;
+}
+
+/** The last turn that some events tell of; null if they tell of none. `view` is the view that they follow on. */
+export function shownTurn(
+  events: readonly TableEvent[],
+  view: Pick<TableView, "chairs" | "game"> | null,
+): ShownTurn | null {
+  const event = events.findLast((one): one is PlayEvent => one.type === "play");
+  const seat = view?.chairs[event?.chair ?? -1]?.seat ?? null;
+  const garden = seat === null ? undefined : view?.game?.gardens[seat];
+  if (event === undefined || seat === null || garden === undefined) return null;
+  const turn = asTurn(event.turn);
+  const { nobles, rewards, boar } = event.points;
+  return shown(gardenOf(garden), {
+    seq: event.seq,
+    seat,
+    turn,
+    motif: (view?.game?.display[turn.space] ?? null) as Motif | null,
+    points: { nobles, rewards, boar, total: nobles + rewards + boar },
+    house: event.house,
+  });
+}
+
+/** A turn that was told before, shown once more; `garden` is the garden of its seat as it is now. */
+export function shownAgain(tellings: readonly Telling[], telling: TurnTelling, garden: Garden): ShownTurn {
+  const { seq, turn, motif, points, by } = telling;
+  const seat = telling.seat ?? 0;
+  const later = turnsOf(tellings).filter((one) => one.seq >= seq && one.seat === telling.seat);
+  const was = later.reduceRight((now, one) => before(now, one.turn, stoodOn(one)), garden);
+  return shown(was, { seq, seat, turn, motif, points, house: by !== "person" });
+}
+
+/** Where the noble of a turn stood before; null for the terrace, and where nobody knows. */
+function stoodOn({ noble }: TurnTelling): Square | null {
+  return noble === null || noble.from === "terrace" ? null : noble.from;
+}
+
+type Told = Omit<ShownTurn, "squares" | "walk" | "from" | "before" | "after">;
+
+function shown(was: Garden, told: Told): ShownTurn {
+  const { square, gardener, boar, noble } = told.turn;
+  const laid = after(was, { square, gardener, boar });
+  const goal = boar !== null && boar !== "x" ? [boar] : [];
+  return {
+    ...told,
+    squares: new Set([square, ...goal, ...(noble === null ? [] : [noble])]),
+    walk: (noble && walk(laid, columnOf(noble), noble)) ?? [],
+    from: (noble && was.nobles.get(columnOf(noble))) ?? null,
+    before: was,
+    after: after(laid, { square, gardener, noble }),
+  };
+}

@@ -1,0 +1,215 @@
+import { describe, expect, it } from "vitest";
+
+import { BOAR, copy, IMPERIAL, legalTurns, RAVENSBURGER, TURNS } from "../../tests/fixtures";
+import { connected, gardenOf } from "./garden";
+import {
+  counting,
+  lookedAt,
+  momentsOf,
+  movementsOf,
+  PACES,
+  pointsMade,
+  stagedMovement,
+  type Movement,
+} from "./animation";
+import { asTurn, parseTurn } from "./notation";
+import type { GardenView, PlayEvent } from "../net/types";
+import { shownAgain, shownTurn, type ShownTurn } from "./animatedTurn";
+import { Staging } from "./staging";
+import { BLANK, tell, turnsOf } from "./eventLog";
+
+/** All turns of two whole games, as they were shown. */
+const SHOWN: readonly ShownTurn[] = [RAVENSBURGER, IMPERIAL].flatMap(({ over }) => {
+  const { tellings } = tell(BLANK, over);
+  const gardens = over.view.game!.gardens.map(gardenOf);
+  return turnsOf(tellings).map((turn) => shownAgain(tellings, turn, gardens[turn.seat ?? 0]!));
+});
+/** A turn in some garden, as it comes with an update. */
+function coming(before: GardenView, turn: string, points: PlayEvent["points"]): ShownTurn {
+  const view = copy(IMPERIAL.views[0]!);
+  view.game!.gardens[view.chairs[1]!.seat!] = before;
+  const event = {
+    type: "play",
+    seq: 7,
+    at: 0,
+    chair: 1,
+    house: true,
+    stage: "playing",
+    turn,
+    points,
+    refill: null,
+  };
+  return shownTurn([event as unknown as PlayEvent], view)!;
+}
+
+/** Single turns: some disturb the boar. */
+const COMING: readonly ShownTurn[] = TURNS.map(({ before, turn, points }) => coming(before, turn, points));
+const kinds = (movements: readonly Movement[]) => movements.map(({ kind }) => kind);
+const find = (wanted: (shown: ShownTurn) => boolean) => SHOWN.find(wanted)!;
+
+describe("a turn that is shown", () => {
+  it("moves one thing after the other: tile, boar, light, noble, points", () => {
+    const order = ["tile", "boar", "light", "noble", "points"];
+    for (const shown of [...SHOWN, ...COMING]) {
+      const moved = kinds(movementsOf(shown));
+      expect(moved).toEqual(order.filter((kind) => moved.some((one) => one === kind)));
+      expect(moved.includes("boar")).toBe(shown.turn.boar !== null);
+      expect(moved.includes("noble")).toBe(shown.turn.noble !== null);
+    }
+    expect(new Set(COMING.flatMap((shown) => kinds(movementsOf(shown))))).toEqual(new Set(order));
+  });
+
+  it("ends as the server has it", () => {
+    COMING.forEach((shown, index) => expect(shown.after).toEqual(gardenOf(TURNS[index]!.after)));
+  });
+
+  it("takes as long as it may, and one thing at most a quarter of that", () => {
+    for (const shown of [...SHOWN, ...COMING]) {
+      const moments = momentsOf(shown, PACES.normal);
+      expect(moments.reduce((sum, { lasts }) => sum + lasts, 0)).toBeCloseTo(1200);
+      const moving = moments.filter(({ movement }) => movement !== null);
+      for (const { lasts } of moving) expect(lasts).toBeGreaterThanOrEqual(150);
+      for (const { lasts } of moving) expect(lasts).toBeLessThanOrEqual(300);
+    }
+  });
+
+  it("does not move where nothing may", () => {
+    for (const shown of SHOWN) expect(momentsOf(shown, PACES.none)).toEqual([]);
+    expect(lookedAt(SHOWN[0]!, 900)).toMatchObject({ movement: null, lasts: 900, scored: true, taken: true });
+  });
+
+  it("begins in the garden before it and ends in the one after it", () => {
+    for (const shown of SHOWN) {
+      const [first, ...later] = momentsOf(shown, PACES.normal);
+      expect(first?.garden).toBe(shown.before);
+      expect(first).toMatchObject({ taken: false, scored: false });
+      expect(later.at(-1)?.garden).toEqual(shown.after);
+      expect(later.at(-1)).toMatchObject({ taken: true, scored: true });
+    }
+  });
+
+  it("keeps squares asleep until the light runs", () => {
+    const shown = find((one) => kinds(movementsOf(one)).includes("light"));
+    for (const { movement, connected: awake } of momentsOf(shown, PACES.normal)) {
+      const early = movement?.kind === "tile" || movement?.kind === "boar";
+      expect(awake).toEqual(connected(early ? shown.before : shown.after));
+    }
+  });
+
+  it("shows the boar nowhere while it runs, and no light before it has", () => {
+    const row1 = [..."abcdefghi"].map((column) => `${column}1`);
+    const garden = {
+      printed: row1,
+      built: [...row1, "c3"],
+      gardeners: [],
+      nobles: [],
+      boar: "c2",
+    };
+    const shown = coming(garden, "c@0-c2~d2", { nobles: 0, rewards: 0, boar: 1 });
+    const moments = momentsOf(shown, PACES.normal);
+    expect(kinds(moments.flatMap(({ movement }) => movement ?? []))).toEqual([
+      "tile",
+      "boar",
+      "light",
+      "points",
+    ]);
+    expect(moments.map((moment) => moment.garden.boar)).toEqual(["c2", null, "d2", "d2"]);
+    expect(moments.map(({ connected: awake }) => awake.has("c3"))).toEqual([false, false, true, true]);
+  });
+
+  it("shows a noble nowhere else while it walks", () => {
+    const shown = find(({ turn }) => turn.noble !== null);
+    const walking = momentsOf(shown, PACES.normal).filter(({ walking: column }) => column !== null);
+    expect(walking).toHaveLength(1);
+    expect(walking[0]).toMatchObject({ movement: { kind: "noble" }, walking: shown.turn.noble![0] });
+  });
+
+  it("was seen moving when it was one's own: only its points are new", () => {
+    for (const shown of SHOWN) {
+      const moments = momentsOf(shown, PACES.normal, true);
+      expect(kinds(moments.map(({ movement }) => movement!))).toEqual(
+        shown.points.total === 0 && pointsMade(shown).size === 0 ? [] : ["points"],
+      );
+      for (const { garden } of moments) expect(garden).toEqual(shown.after);
+    }
+  });
+});
+
+describe("points", () => {
+  it("rise where they were made, and add up", () => {
+    for (const shown of SHOWN) {
+      const made = pointsMade(shown);
+      expect([...made.values()].reduce((sum, points) => sum + points, 0)).toBe(shown.points.total);
+    }
+  });
+
+  it("of a noble that stops on the new tile rise together", () => {
+    const turn = asTurn("a@0-a2/a2");
+    const made = pointsMade({ turn, points: { nobles: 2, rewards: 3, boar: 0, total: 5 } });
+    expect(made).toEqual(new Map([["a2", 5]]));
+  });
+
+  it("are counted in steps of at least one, ten at most", () => {
+    expect(counting(3, 3)).toEqual([]);
+    expect(counting(3, 6)).toEqual([4, 5, 6]);
+    expect(counting(2, 0)).toEqual([1, 0]);
+    expect(counting(0, 40)).toHaveLength(10);
+    expect(counting(0, 40).at(-1)).toBe(40);
+  });
+});
+
+describe("staging moves", () => {
+  /** What moves with each step of a legal turn. */
+  function steps(view: (typeof IMPERIAL.views)[number], text: string): Movement[] {
+    const display = view.game!.display;
+    let staging = Staging.begin(view)!;
+    const turn = parseTurn(text)!;
+    const moved: Movement[] = [];
+    const take = (step: Parameters<Staging["choose"]>[0]) => {
+      const next = staging.choose(step);
+      const movement = stagedMovement(staging, next, display);
+      if (movement !== null) moved.push(movement);
+      staging = next;
+    };
+    take({ kind: "card", value: turn.card });
+    take({ kind: "space", value: turn.space });
+    take({ kind: "square", value: turn.square });
+    if (turn.boar !== null) take({ kind: "boar", value: turn.boar });
+    take({ kind: "noble", value: turn.noble ?? "none" });
+    return moved;
+  }
+
+  it("the tile along its row, the boar, the noble", () => {
+    const entry = BOAR.find(({ view }) => Object.keys(view.options?.boar ?? {}).length > 0)!;
+    const turns = [...legalTurns(entry.view.options!)];
+    const full = turns.find((turn) => /~[a-i]/.test(turn) && turn.includes("/"))!;
+    const moved = steps(entry.view, full);
+    expect(kinds(moved)[0]).toBe("tile");
+    expect(kinds(moved).at(-1)).toBe("noble");
+    const { square, boar, noble } = parseTurn(full)!;
+    expect(moved).toContainEqual({ kind: "boar", from: square, to: boar });
+    expect(moved.at(-1)).toMatchObject({ kind: "noble", column: noble![0] });
+  });
+
+  it("a tile whose own square is built turns into a gardener there", () => {
+    const view = [...RAVENSBURGER.views, ...IMPERIAL.views].find(({ options }) =>
+      Object.values(options!.spaces).some((tiles) => tiles.length > 1),
+    )!;
+    const [space] = Object.entries(view.options!.spaces).find(([, tiles]) => tiles.length > 1)!;
+    const text = [...legalTurns(view.options!)].find((turn) => turn.includes(`@${space}-`))!;
+    const [tile] = steps(view, text);
+    expect(tile).toMatchObject({ kind: "tile", space: Number(space), gardener: true });
+    expect(tile).toHaveProperty(
+      "by",
+      `${view.game!.display[Number(space)]}${2 + Math.floor(Number(space) / 2)}`,
+    );
+  });
+
+  it("nothing, when a step is taken back", () => {
+    const view = RAVENSBURGER.views[0]!;
+    const begun = Staging.begin(view)!;
+    const staged = begun.stage(parseTurn([...legalTurns(view.options!)][0]!)!)!;
+    expect(stagedMovement(staged, begun, view.game!.display)).toBeNull();
+    expect(stagedMovement(null, staged, view.game!.display)).toBeNull();
+  });
+});

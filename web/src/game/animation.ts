@@ -1,0 +1,170 @@
+/**
+ * Motion without a screen: what moves when a turn is shown, in which order, for how long, and how the garden looks
+ * meanwhile. One thing at a time, as in R14: the tile, the boar, the light on the paths, the noble, the points.
+ */
+import { after, connected, lightRun, walk, type Garden } from "./garden";
+import { columnOf, LEAVES, ownSquare, type Column, type Motif, type Space, type Square } from "./notation";
+import type { ShownTurn } from "./animatedTurn";
+import type { Speed } from "../app/settings";
+import type { Staging } from "./staging";
+
+/** Milliseconds in which a turn of somebody else is shown. */
+export const PACES: Readonly<Record<Speed, number>> = { none: 0, fast: 500, normal: 1200, slow: 2200 };
+/** Milliseconds in which one thing moves while a turn is staged, and for one step of the light. */
+export const GLIDE = 240;
+export const LIGHT_STEP = 70;
+
+export type Movement =
+  /** Along its row to its own square `by`, where a gardener is made of it if that is built, and so to `to`. */
+  | {
+      readonly kind: "tile";
+      readonly space: Space;
+      readonly motif: Motif | null;
+      readonly by: Square | null;
+      readonly to: Square | null;
+      readonly gardener: boolean;
+    }
+  /** `to` is null where it leaves. */
+  | { readonly kind: "boar"; readonly from: Square; readonly to: Square | null }
+  /** Squares wake along the path from the terrace: so many steps after the first. */
+  | { readonly kind: "light"; readonly steps: ReadonlyMap<Square, number> }
+  /** `from` is null on the terrace. */
+  | {
+      readonly kind: "noble";
+      readonly column: Column;
+      readonly from: Square | null;
+      readonly walk: readonly Square[];
+    }
+  | { readonly kind: "points"; readonly made: ReadonlyMap<Square, number> };
+
+/** A part of a turn that is shown: what moves, and how all else looks meanwhile. */
+export interface Moment {
+  readonly turn: ShownTurn;
+  /** Null: it is only looked at. */
+  readonly movement: Movement | null;
+  readonly lasts: number;
+  readonly garden: Garden;
+  readonly connected: ReadonlySet<Square>;
+  /** The noble that walks now, and stands nowhere. */
+  readonly walking: Column | null;
+  /** Whether the tile still lies on the display. */
+  readonly taken: boolean;
+  /** Whether the points are counted already. */
+  readonly scored: boolean;
+}
+
+/** What moves in a turn. One's own was seen moving when it was staged: only its points are new. */
+export function movementsOf(shown: ShownTurn, own = false): readonly Movement[] {
+  const points = pointsMade(shown);
+  const made: Movement[] = points.size > 0 ? [{ kind: "points", made: points }] : [];
+  return own ? made : [...layingOf(shown), ...strollOf(shown), ...made];
+}
+
+function layingOf({ turn, motif, before, after: later }: ShownTurn): readonly Movement[] {
+  const by = motif && ownSquare(motif, turn.space);
+  const movements: Movement[] = [
+    { kind: "tile", space: turn.space, motif, by, to: turn.square, gardener: turn.gardener },
+  ];
+  if (turn.boar !== null)
+    movements.push({ kind: "boar", from: turn.square, to: turn.boar === LEAVES ? null : turn.boar });
+  const steps = lightRun(before, later);
+  if (steps.size > 0) movements.push({ kind: "light", steps });
+  return movements;
+}
+
+function strollOf({ turn, walk: steps, from }: ShownTurn): readonly Movement[] {
+  if (turn.noble === null || steps.length === 0) return [];
+  return [{ kind: "noble", column: columnOf(turn.noble), from, walk: steps }];
+}
+
+/** Where points were made, and how many: reward and boar on the tile, the noble's where it stops. */
+export function pointsMade({
+  turn,
+  points,
+}: Pick<ShownTurn, "turn" | "points">): ReadonlyMap<Square, number> {
+  const laid = points.rewards + points.boar;
+  const made = new Map<Square, number>(laid === 0 ? [] : [[turn.square, laid]]);
+  if (turn.noble !== null && points.nobles !== 0)
+    made.set(turn.noble, (made.get(turn.noble) ?? 0) + points.nobles);
+  return made;
+}
+
+/**
+ * A turn in moments that take `pace` milliseconds together, each at most a quarter of it; nothing moves within 0.
+ * What moves is not in the garden meanwhile, and stands where it belongs in the next moment.
+ */
+export function momentsOf(shown: ShownTurn, pace: number, own = false): readonly Moment[] {
+  const movements = pace > 0 ? movementsOf(shown, own) : [];
+  const lasts = Math.min(pace / 4, pace / Math.max(1, movements.length));
+  const moments = movements.map((movement) => moment(shown, movement, lasts, own));
+  const rest = own ? 0 : pace - lasts * movements.length;
+  return rest < 1 ? moments : [...moments, lookedAt(shown, rest)];
+}
+
+/** A turn that is only looked at, when all of it has happened. */
+export function lookedAt(shown: ShownTurn, lasts: number): Moment {
+  return moment(shown, null, lasts, true);
+}
+
+const ORDER = { tile: 0, boar: 1, light: 2, noble: 3, points: 4 } as const;
+
+function moment(shown: ShownTurn, movement: Movement | null, lasts: number, own: boolean): Moment {
+  const now = movement === null || own ? ORDER.points : ORDER[movement.kind];
+  const garden = gardenDuring(shown, now);
+  return {
+    turn: shown,
+    movement,
+    lasts,
+    garden,
+    connected: connected(now < ORDER.light ? shown.before : garden),
+    walking: movement?.kind === "noble" ? movement.column : null,
+    taken: now > ORDER.tile,
+    scored: movement === null || movement.kind === "points",
+  };
+}
+
+/** The garden while one of the kinds moves. */
+function gardenDuring({ turn, before, after: later }: ShownTurn, now: number): Garden {
+  const { square, gardener, boar } = turn;
+  if (now === ORDER.tile) return before;
+  const laid = after(before, { square, gardener, boar });
+  if (now === ORDER.boar) return { ...laid, boar: null };
+  return now < ORDER.points ? laid : later;
+}
+
+/** What a step of staging makes move: the tile to its square, the boar, or a noble. */
+export function stagedMovement(
+  was: Staging | null,
+  now: Staging | null,
+  display: readonly (string | null)[],
+): Movement | null {
+  if (was === null || now === null) return null;
+  const space = now.value("space");
+  if (space !== null && space !== was.value("space")) return tileGlide(now, space, display);
+  const [before, change] = [was.change, now.change];
+  if (change === null) return null;
+  const { boar = null, noble = null } = change;
+  if (boar !== null && boar !== before?.boar)
+    return { kind: "boar", from: change.square, to: boar === LEAVES ? null : boar };
+  if (noble === null || noble === before?.noble) return null;
+  return nobleGlide(now, noble);
+}
+
+function tileGlide(now: Staging, space: Space, display: readonly (string | null)[]): Movement {
+  const motif = display[space] as Motif | null;
+  const by = motif && ownSquare(motif, space);
+  const to = now.change?.square ?? null;
+  return { kind: "tile", space, motif, by, to, gardener: by !== to };
+}
+
+function nobleGlide({ preview, garden }: Staging, noble: Square): Movement | null {
+  const column = columnOf(noble);
+  const steps = walk({ ...preview, nobles: garden.nobles }, column, noble);
+  return steps && { kind: "noble", column, from: garden.nobles.get(column) ?? null, walk: steps };
+}
+
+/** The numbers that a score shows on its way, the last one included; not more than ten. */
+export function counting(from: number, to: number): readonly number[] {
+  const steps = Math.min(10, Math.abs(to - from));
+  return Array.from({ length: steps }, (_, step) => Math.round(from + ((to - from) * (step + 1)) / steps));
+}

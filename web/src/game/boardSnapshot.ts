@@ -1,0 +1,70 @@
+/**
+ * As much of a game as its events need to be told: the display, and where the nobles stand.
+ *
+ * An event says what was done, not what it was done to: which motif a gardener's tile showed, or where a noble came
+ * from. That is in the view before it. Where there was none, it is worked out from all events, as far as it goes.
+ */
+
+import { gardenOf } from "./garden";
+import {
+  asColumn,
+  asTurn,
+  columnOf,
+  SPACES,
+  type Column,
+  type Motif,
+  type Square,
+  type Turn,
+} from "./notation";
+import type { GameView, TableEvent } from "../net/types";
+
+export interface Scene {
+  /** How many turns have been played. */
+  readonly turn: number;
+  readonly seats: number;
+  /** Null: no tile lies there; undefined: which one is not known. */
+  readonly display: readonly (Motif | null | undefined)[];
+  /** By seats. */
+  readonly nobles: readonly ReadonlyMap<Column, Square>[];
+}
+
+export function sceneOf(game: GameView): Scene {
+  return {
+    turn: game.turn,
+    seats: game.variant.seats,
+    display: game.display.map((motif) => (motif === null ? null : asColumn(motif))),
+    nobles: game.gardens.map((garden) => gardenOf(garden).nobles),
+  };
+}
+
+/** The start of a game, from all its events and how it stands after them. */
+export function startOf(game: GameView, events: readonly TableEvent[]): Scene {
+  const turns = events.flatMap((event) => (event.type === "play" ? [asTurn(event.turn)] : []));
+  const seats = game.variant.seats;
+  return {
+    turn: 0,
+    seats,
+    display: SPACES.map((space) => {
+      const first = turns.find((turn) => turn.space === space);
+      return first === undefined ? sceneOf(game).display[space] : structureOf(first);
+    }),
+    nobles: Array.from({ length: seats }, () => new Map()),
+  };
+}
+
+/** The motif of a tile that was laid as a structure; of a gardener it is not seen. */
+function structureOf(turn: Turn): Motif | undefined {
+  return turn.gardener ? undefined : columnOf(turn.square);
+}
+
+/** The scene after a turn. */
+export function played(scene: Scene, seat: number, turn: Turn, refill: Motif | null): Scene {
+  const nobles = new Map(scene.nobles[seat]);
+  if (turn.noble !== null) nobles.set(columnOf(turn.noble), turn.noble);
+  return {
+    ...scene,
+    turn: scene.turn + 1,
+    display: scene.display.map((motif, space) => (space === turn.space ? refill : motif)),
+    nobles: scene.nobles.map((others, place) => (place === seat ? nobles : others)),
+  };
+}

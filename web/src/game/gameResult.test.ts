@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+
+import { COMPANY, copy, IMPERIAL, RAVENSBURGER, SOLO } from "../../tests/fixtures";
+import { endOf, isAmong, PARTS, type Part } from "./gameResult";
+import type { TableView } from "../net/types";
+
+const PLAYED = [RAVENSBURGER, IMPERIAL].map((game) => game.over.view);
+
+/** A played game in which the totals and gardeners are these. */
+function tie(totals: readonly number[], gardeners: readonly number[], winners: number[]): TableView {
+  const view = copy(IMPERIAL.over.view);
+  totals.forEach((total, seat) => {
+    view.game!.scores[seat]!.total = total;
+    view.game!.gardens[seat]!.gardeners = ["a2", "a3", "a4", "a5", "a6"].slice(0, gardeners[seat]);
+  });
+  view.ending!.winners = winners;
+  return view;
+}
+
+describe("the end of a played game", () => {
+  it("puts the winner first, and every score beside its parts", () => {
+    for (const view of PLAYED) {
+      const end = endOf(view)!;
+      expect(end.places[0]!.seat).toBe(view.ending!.winners[0]);
+      expect(end.places.map((place) => place.score.total)).toEqual(
+        view.game!.scores.map((score) => score.total).sort((one, other) => other - one),
+      );
+      const total = end.table.at(-1)!;
+      view.game!.scores.forEach((_, seat) => {
+        const parts = end.table.slice(0, -1).reduce((sum, row) => sum + row.points[seat]!, 0);
+        expect(parts).toBe(total.points[seat]);
+      });
+    }
+  });
+
+  it("shows the parts that are played, and no others", () => {
+    expect(endOf(RAVENSBURGER.over.view)!.table.map((row) => row.part)).toEqual([
+      "nobles",
+      "rows",
+      "columns",
+      "missions",
+      "total",
+    ]);
+    expect(endOf(IMPERIAL.over.view)!.table.map((row) => row.part)).toEqual([...Object.keys(PARTS), "total"]);
+  });
+
+  it("R25–R27: says what the last points were for", () => {
+    for (const view of PLAYED) {
+      for (const { score, closing } of endOf(view)!.places) {
+        expect(closing!.rows.reduce<number>((sum, row) => sum + 10 - row, 0)).toBe(score.rows);
+        expect(5 * closing!.columns.length).toBe(score.columns);
+        expect(closing!.missions.reduce<number>((sum, mission) => sum + mission.row, 0)).toBe(score.missions);
+        expect(closing!.missions).toHaveLength(2);
+      }
+    }
+  });
+
+  it("names who is best in a part, unless all are", () => {
+    const view = tie([9, 9, 5, 1], [0, 0, 0, 0], [0, 1]);
+    view.game!.scores.forEach((score) => (score.columns = 5));
+    const row = (part: Part | "total") => endOf(view)!.table.find((one) => one.part === part)!;
+    expect(row("total").best).toEqual([0, 1]);
+    expect(row("columns").best).toEqual([]);
+  });
+});
+
+describe("R28: a tie", () => {
+  it("is none where one has most points", () => {
+    expect(endOf(tie([9, 8, 8, 1], [0, 5, 4, 0], [0]))!.tieBreak).toBeNull();
+  });
+
+  it("is broken by gardeners", () => {
+    const end = endOf(tie([9, 9, 9, 1], [2, 4, 4 - 1, 5], [1]))!;
+    expect(end.tieBreak).toEqual({
+      rule: "R28",
+      kind: "gardeners",
+      tied: [1, 2, 0],
+      gardeners: [4, 3, 2],
+      points: 9,
+    });
+    expect(end.places.map((place) => [place.seat, place.place])).toEqual([
+      [1, 1],
+      [2, 2],
+      [0, 3],
+      [3, 4],
+    ]);
+  });
+
+  it("on both is shared by those who have the most gardeners, not by all who are tied on points", () => {
+    const end = endOf(tie([8, 8, 8, 1], [5, 2, 5, 0], [0, 2]))!;
+    expect(end.tieBreak).toMatchObject({ kind: "gardeners_shared", tied: [0, 2, 1] });
+  });
+
+  it("on both is shared", () => {
+    const end = endOf(tie([9, 9, 3, 1], [2, 2, 5, 5], [0, 1]))!;
+    expect(end.tieBreak?.kind).toBe("shared");
+    expect(end.places.map((place) => place.place)).toEqual([1, 1, 3, 4]);
+    expect(end.places.map((place) => place.winner)).toEqual([true, true, false, false]);
+  });
+
+  it("leaves out who gave up, who is behind everyone", () => {
+    const view = tie([20, 9, 8, 1], [0, 0, 0, 0], [1]);
+    view.chairs.find((chair) => chair.seat === 0)!.conceded = true;
+    const end = endOf(view)!;
+    expect(end.tieBreak).toBeNull();
+    expect(end.places.map((place) => place.seat)).toEqual([1, 2, 3, 0]);
+  });
+});
+
+describe("a game that was not played to its end", () => {
+  it("has a winner where the others gave up, and no last points", () => {
+    const end = endOf(SOLO.at(-1)!.view)!;
+    expect(end.manner).toBe("conceded");
+    expect(end.winners).toEqual([1]);
+    expect(end.places[0]).toMatchObject({ seat: 1, winner: true, closing: null });
+    expect(end.places[1]).toMatchObject({ seat: 0, conceded: true });
+  });
+
+  it("has none where it was abandoned", () => {
+    const end = endOf(COMPANY.view)!;
+    expect(end).toMatchObject({ manner: "abandoned", winners: [], tieBreak: null });
+  });
+
+  it("is no end while it goes on", () => {
+    expect(endOf(IMPERIAL.views[0]!)).toBeNull();
+    expect(endOf(SOLO[0]!.view)).toBeNull();
+  });
+});
+
+describe("a rematch", () => {
+  it("waits for nobody where all others are computers, or sit at this screen", () => {
+    const view = copy(IMPERIAL.over.view);
+    expect(isAmong([0, 1, 2, 3], view)).toBe(true);
+    expect(isAmong([0], view)).toBe(false);
+    for (const chair of view.chairs.slice(1)) chair.sitter = "computer";
+    expect(isAmong([0], view)).toBe(true);
+    expect(isAmong([], view)).toBe(false);
+    view.chairs[2]!.sitter = "open";
+    expect(isAmong([0], view)).toBe(false);
+  });
+});

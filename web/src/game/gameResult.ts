@@ -1,0 +1,168 @@
+/** The end of a game: who won and by what, every score by its parts, and where the last points came from. */
+
+import { boarArea, completeColumns, completeRows, gardenOf, rowOfNoble } from "./garden";
+import { asColumn, type Column, type Row } from "./notation";
+import type { Ending, GameView, Score, TableView } from "../net/types";
+
+/** The parts of a score in their order, with the rule that each stands on. */
+export const PARTS = {
+  nobles: "R21",
+  rewards: "R29",
+  boar: "R35",
+  rows: "R25",
+  columns: "R26",
+  missions: "R27",
+} as const;
+export type Part = keyof typeof PARTS;
+
+export interface Place {
+  readonly seat: number;
+  /** 1 is first; those tied on points and gardeners have the same. */
+  readonly place: number;
+  readonly winner: boolean;
+  readonly conceded: boolean;
+  readonly score: Score;
+  readonly gardeners: number;
+  /** What the end of the game added; null where it was not played to its end. */
+  readonly closing: Closing | null;
+}
+
+/** R25–R27, R37: what the last points were given for. */
+export interface Closing {
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column[];
+  readonly missions: readonly { readonly column: Column; readonly row: Row | 0 }[];
+  /** The free squares around a boar that has stayed. */
+  readonly boarArea: number;
+}
+
+/** R28: why one of several seats with the same points has won, or several have. */
+export interface TieBreak {
+  readonly rule: "R28";
+  /** Decided by gardeners, shared by all who are tied, or by those of them who have the most gardeners. */
+  readonly kind: "gardeners" | "shared" | "gardeners_shared";
+  /** The seats that share the most points. */
+  readonly tied: readonly number[];
+  /** Their gardeners, in the same order. */
+  readonly gardeners: readonly number[];
+  readonly points: number;
+}
+
+export interface PartRow {
+  readonly part: Part | "total";
+  readonly rule: string;
+  /** By seats. */
+  readonly points: readonly number[];
+  /** The seats with the most, where not all have the same. */
+  readonly best: readonly number[];
+}
+
+export interface End {
+  readonly manner: Ending["manner"];
+  readonly winners: readonly number[];
+  /** The best first. */
+  readonly places: readonly Place[];
+  readonly tieBreak: TieBreak | null;
+  /** Scores side by side: the parts that are played, then the total. */
+  readonly table: readonly PartRow[];
+}
+
+/** How a game ended; null while it goes on, or if nothing was dealt. */
+export function endOf(view: TableView): End | null {
+  const { ending, game } = view;
+  if (ending === null || game === null) return null;
+  const places = placesOf(view, game, ending);
+  return {
+    manner: ending.manner,
+    winners: ending.winners,
+    places,
+    tieBreak: ending.manner === "played" ? tieBreakOf(places) : null,
+    table: partTable(game),
+  };
+}
+
+/** Whether nobody plays but computers and the people of these chairs: then a rematch waits for nobody. */
+export function isAmong(chairs: readonly number[], view: TableView): boolean {
+  return view.chairs.every(({ chair, sitter }) => sitter === "computer" || chairs.includes(chair));
+}
+
+function placesOf(view: TableView, game: GameView, ending: Ending): readonly Place[] {
+  const seats = game.scores.map((score, seat) => ({
+    seat,
+    winner: ending.winners.includes(seat),
+    conceded: view.chairs.some((chair) => chair.seat === seat && chair.conceded),
+    score,
+    gardeners: game.gardens[seat]?.gardeners.length ?? 0,
+    closing: ending.manner === "played" ? closingOf(game, seat) : null,
+  }));
+  return seats
+    .map((one) => ({ ...one, place: 1 + seats.filter((other) => isBetter(other, one)).length }))
+    .sort((one, other) => one.place - other.place || one.seat - other.seat);
+}
+
+type Ranked = Pick<Place, "conceded" | "score" | "gardeners">;
+
+/** R28: most points, then most gardeners; who gave up is behind all who did not. */
+function isBetter(one: Ranked, other: Ranked): boolean {
+  if (one.conceded !== other.conceded) return other.conceded;
+  if (one.score.total !== other.score.total) return one.score.total > other.score.total;
+  return one.gardeners > other.gardeners;
+}
+
+function tieBreakOf(places: readonly Place[]): TieBreak | null {
+  const left = places.filter((place) => !place.conceded);
+  const points = Math.max(...left.map((place) => place.score.total));
+  const tied = left.filter((place) => place.score.total === points);
+  if (tied.length < 2) return null;
+  const winners = tied.filter((place) => place.winner).length;
+  return {
+    rule: "R28",
+    kind: winners === tied.length ? "shared" : winners > 1 ? "gardeners_shared" : "gardeners",
+    tied: tied.map((place) => place.seat),
+    gardeners: tied.map((place) => place.gardeners),
+    points,
+  };
+}
+
+function closingOf(game: GameView, seat: number): Closing | null {
+  const view = game.gardens[seat];
+  if (view === undefined) return null;
+  const garden = gardenOf(view);
+  const missions = (game.missions[seat] ?? []).map(asColumn);
+  return {
+    rows: completeRows(garden),
+    columns: completeColumns(garden),
+    missions: missions.map((column) => ({ column, row: rowOfNoble(garden, column) })),
+    boarArea: boarArea(garden).size,
+  };
+}
+
+function partTable(game: GameView): readonly PartRow[] {
+  const { expansions } = game.variant;
+  const played = (Object.keys(PARTS) as Part[]).filter(
+    (part) =>
+      (part !== "rewards" || expansions.includes("rewards")) &&
+      (part !== "boar" || expansions.includes("wild_boar")),
+  );
+  const rows = played.map((part) =>
+    partRow(
+      part,
+      PARTS[part],
+      game.scores.map((score) => score[part]),
+    ),
+  );
+  return [
+    ...rows,
+    partRow(
+      "total",
+      "R28",
+      game.scores.map((score) => score.total),
+    ),
+  ];
+}
+
+function partRow(part: PartRow["part"], rule: string, points: readonly number[]): PartRow {
+  const most = Math.max(...points);
+  const best = points.flatMap((count, seat) => (count === most ? [seat] : []));
+  return { part, rule, points, best: best.length === points.length ? [] : best };
+}

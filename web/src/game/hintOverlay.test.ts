@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+
+import { BOAR, IMPERIAL, legalTurns, RAVENSBURGER } from "../../tests/fixtures";
+import { adviceOf, candidatesOf } from "./hintOverlay";
+import { parseTurn } from "./notation";
+import type { Hint, TableView } from "../net/types";
+import { Staging } from "./staging";
+
+const expected = (turn: string, level = false) => ({ turn, score: 40, margin: 3, share: 0.5, level });
+
+function hintFor(turn: string, others: string[] = [], reasons: Hint["reasons"] = []): Hint {
+  return { turn, reasons, expected: expected(turn), others: others.map((other) => expected(other, true)) };
+}
+
+function drawn(view: TableView, turn: string, reasons: Hint["reasons"] = []) {
+  const staging = Staging.begin(view)!;
+  const [best] = candidatesOf(hintFor(turn), staging);
+  return adviceOf(best!, staging, reasons);
+}
+
+const VIEW = RAVENSBURGER.views[1]!;
+const TURNS = [...legalTurns(VIEW.options!)];
+
+describe("a hint", () => {
+  it("has the best turn and the others, each with what it scores at once", () => {
+    const staging = Staging.begin(VIEW)!;
+    const candidates = candidatesOf(hintFor(TURNS[0]!, TURNS.slice(1, 3)), staging);
+    expect(candidates.map(({ text }) => text)).toEqual(TURNS.slice(0, 3));
+    expect(candidates.map(({ level }) => level)).toEqual([false, true, true]);
+    for (const { turn, points } of candidates) expect(points).toEqual(staging.stage(turn)!.points);
+  });
+
+  it("has the others in the order of what is expected of them, as they came where that is the same", () => {
+    const [best, ...rest] = TURNS.slice(0, 5) as [string, ...string[]];
+    const hint = hintFor(best, rest);
+    const scores = [40, 42, 42, 41];
+    const others = hint.others.map((other, index) => ({ ...other, score: scores[index]! }));
+    const texts = candidatesOf({ ...hint, others }, Staging.begin(VIEW)!).map(({ text }) => text);
+    expect(texts).toEqual([best, rest[1], rest[2], rest[3], rest[0]]);
+  });
+
+  it("leaves out what cannot be staged any more", () => {
+    const candidates = candidatesOf(hintFor("*@0-a2/i6", [TURNS[0]!]), Staging.begin(VIEW)!);
+    expect(candidates.map(({ text }) => text)).toEqual([TURNS[0]]);
+  });
+
+  it("marks card, space, the tile's square, the walk, and the stop with its points", () => {
+    for (const view of [...RAVENSBURGER.views, ...IMPERIAL.views]) {
+      const text = [...legalTurns(view.options!)].findLast((one) => one.includes("/"))!;
+      const turn = parseTurn(text)!;
+      const advice = drawn(view, text);
+      expect(advice).toMatchObject({ card: turn.card, space: turn.space });
+      expect(advice.squares.get(turn.square)?.part).toBe("tile");
+      const staged = Staging.begin(view)!.stage(turn)!.points;
+      const shown = [...advice.squares.values()].reduce((sum, { points }) => sum + points, 0);
+      expect(shown).toBe(staged.total);
+      if (turn.noble !== turn.square) expect(advice.squares.get(turn.noble!)?.part).toBe("stop");
+    }
+  });
+
+  it("marks where the boar goes, unless it leaves", () => {
+    const view = BOAR.map((entry) => entry.view).find(
+      ({ options }) => Object.keys(options?.boar ?? {}).length > 0,
+    )!;
+    const text = [...legalTurns(view.options!)].find((one) => /~[a-i]\d$/.test(one))!;
+    expect(drawn(view, text).squares.get(parseTurn(text)!.boar as "a2")?.part).toBe("boar");
+  });
+
+  it("numbers the squares that its reasons speak of, in the gardens they speak of", () => {
+    const reasons: Hint["reasons"] = [
+      { key: "row_short", sentence: "", seat: null, squares: ["i6", "h6"] },
+      { key: "denies", sentence: "", seat: 1, squares: ["c3"] },
+      { key: "new_stop", sentence: "", seat: null, squares: ["i6"] },
+    ];
+    const { squares, others } = drawn(VIEW, TURNS[0]!, reasons);
+    expect(squares.get("i6")?.reasons).toBe("1 3");
+    expect(squares.get("h6")).toEqual({ part: "reason", points: 0, reasons: "1" });
+    expect(squares.get("c3")?.reasons ?? "").toBe("");
+    expect(others).toEqual(new Map([[1, new Map([["c3", "2"]])]]));
+  });
+});

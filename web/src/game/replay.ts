@@ -1,0 +1,94 @@
+/**
+ * A game that is over, step by step: what is seen from a seat after each turn, what was told until then, and what
+ * moves on the way to the next position. The server has replayed the record; nothing of the rules is worked out here.
+ */
+import type { ChairView, Expansion, GameView, Steps } from "../net/types";
+import { shownTurn, type ShownTurn } from "./animatedTurn";
+import { BLANK, tell, turnsOf, type Chronicle, type TurnTelling } from "./eventLog";
+
+export class Replay {
+  /** The seats as chairs at a table, so that everything draws them as there. */
+  readonly chairs: readonly ChairView[];
+  /** Every turn, in order. */
+  readonly turns: readonly TurnTelling[];
+
+  constructor(private readonly steps: Steps) {
+    this.chairs = steps.seats.map(({ name, player }, seat) => ({
+      chair: seat,
+      seat,
+      sitter: player === null ? "person" : "computer",
+      name,
+      player,
+      colour: null,
+      ready: true,
+      away: false,
+      conceded: false,
+      votes: [],
+    }));
+    this.turns = turnsOf(this.chronicle().tellings);
+  }
+
+  /** The number of the last position; the first one has 0. */
+  get last(): number {
+    return this.steps.steps.length - 1;
+  }
+
+  get expansions(): readonly Expansion[] {
+    return this.game(0).variant.expansions;
+  }
+
+  /** Who won; null where turns are missing. */
+  get winners(): readonly number[] | null {
+    return this.steps.winners;
+  }
+
+  /** A turn that can be shown, for one that was asked for. */
+  within(turn: number): number {
+    return Math.min(this.last, Math.max(0, turn));
+  }
+
+  /** A position with everything open. */
+  game(turn: number): GameView {
+    return this.steps.steps[turn]!.game;
+  }
+
+  /** The position as a seat saw it: its own hand and missions, and everyone's missions at the end. */
+  seen(turn: number, seat: number): GameView {
+    const game = this.game(turn);
+    const missions = game.missions.map((own, index) =>
+      index === seat || game.to_move === null ? own : null,
+    );
+    return { ...game, seat, hand: [...(this.hands(turn)[seat] ?? [])], missions };
+  }
+
+  /** Every hand, open. */
+  hands(turn: number): readonly (readonly string[])[] {
+    return this.steps.steps[turn]!.hands;
+  }
+
+  /** What had been told until a position. */
+  told(turn: number): readonly TurnTelling[] {
+    return this.turns.slice(0, turn);
+  }
+
+  /** The turn that leads to a position, as it is shown; null for the first one. */
+  shown(turn: number): ShownTurn | null {
+    const event = this.steps.tellings[turn - 1];
+    if (event === undefined) return null;
+    return shownTurn([{ ...event, house: true }], { chairs: [...this.chairs], game: this.game(turn - 1) });
+  }
+
+  private chronicle(): Chronicle {
+    const chairs = [...this.chairs];
+    const begun = tell(BLANK, { seq: 0, events: [], view: { chairs, game: this.game(0), origin: null } });
+    return this.steps.tellings.reduce(
+      (told, event) =>
+        tell(told, {
+          seq: event.seq,
+          events: [event],
+          view: { chairs, game: this.game(event.seq), origin: null },
+        }),
+      begun,
+    );
+  }
+}

@@ -1,0 +1,30 @@
+/** What is heard at the table, without a loudspeaker: which sounds belong to a movement, and when. */
+import type { Movement } from "./animation";
+
+/** A tile is laid, a noble takes a step, it is one's turn. */
+export const SOUNDS = ["knock", "step", "bell"] as const;
+export type Sound = (typeof SOUNDS)[number];
+
+export interface Cue {
+  readonly sound: Sound;
+  /** Milliseconds from now. */
+  readonly after: number;
+}
+
+/** Of something that moves for `lasts` milliseconds: a tile is heard when it lies, a noble at each step. */
+export function cuesOf(movement: Movement, lasts: number): readonly Cue[] {
+  switch (movement.kind) {
+    case "tile":
+      return [{ sound: "knock", after: lasts }];
+    case "boar":
+    case "noble":
+      return steps(movement.kind === "noble" ? movement.walk.length : 2, lasts);
+    case "light":
+    case "points":
+      return [];
+  }
+}
+
+function steps(count: number, lasts: number): readonly Cue[] {
+  return Array.from({ length: count }, (_, step) => ({ sound: "step", after: (lasts * (step + 1)) / count }));
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+
+import { RAVENSBURGER, TO_MOVE } from "../../tests/fixtures";
+import { isGardener, squareOf, type Space } from "./notation";
+import { Staging } from "./staging";
+import { targetsOf } from "./targets";
+
+const begin = (view: Parameters<typeof Staging.begin>[0]) => Staging.begin(view)!;
+
+test("nothing is a target before anything is chosen or pointed at", () => {
+  expect(targetsOf(begin(RAVENSBURGER.views[0]!)).size).toBe(0);
+});
+
+test("pointing at a space shows where its tile would go", () => {
+  const staging = begin(RAVENSBURGER.views[0]!);
+  for (const space of [0, 4, 9] as Space[]) {
+    const tiles = staging.tilesOf(space);
+    const shown = targetsOf(staging, { space });
+    expect([...shown.keys()].sort()).toEqual(tiles.map(squareOf).sort());
+    for (const tile of tiles) {
+      expect(shown.get(squareOf(tile))!.kind).toBe(isGardener(tile) ? "gardener" : "structure");
+    }
+  }
+});
+
+test("once the tile lies, all stops are shown with their points; of one noble if it is pointed at", () => {
+  for (const view of TO_MOVE) {
+    let staging = begin(view);
+    while (staging.tile === null) {
+      const kind = staging.need === "card" ? "card" : staging.need === "space" ? "space" : "square";
+      staging = staging.choose({ kind, value: staging.choices(kind)[0] } as Parameters<Staging["choose"]>[0]);
+    }
+    if (staging.need === "boar")
+      staging = staging.choose({ kind: "boar", value: staging.choices("boar")[0]! });
+    const shown = targetsOf(staging);
+    expect(
+      [...shown].map(([square, target]) => [square, target.kind === "stop" ? target.points : -1]),
+    ).toEqual([...staging.stops]);
+    const [first] = staging.stops.keys();
+    if (first !== undefined) {
+      const column = first[0] as "a";
+      expect([...targetsOf(staging, { noble: column }).keys()].every((square) => square[0] === column)).toBe(
+        true,
+      );
+    }
+  }
+});

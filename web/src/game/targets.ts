@@ -1,0 +1,39 @@
+/** Which squares wear a ring while a turn is staged: where the tile, the boar or a noble may go. */
+import type { Target } from "./squareView";
+import { isGardener, isSquare, squareOf, type Column, type Space, type Square } from "./notation";
+import type { Staging } from "./staging";
+
+/**
+ * The squares of what has to be chosen next. `pointed` is a space of the display, or the column of a noble, at which
+ * somebody points: its squares alone are shown then.
+ */
+export function targetsOf(
+  staging: Staging,
+  pointed: { space?: Space | null; noble?: Column | null } = {},
+): ReadonlyMap<Square, Target> {
+  const space = staging.value("space") ?? pointed.space ?? null;
+  if (staging.tile === null && space !== null) return tileTargets(staging, space);
+  if (staging.need === "boar") return boarTargets(staging);
+  return stopTargets(staging, pointed.noble ?? null);
+}
+
+function tileTargets(staging: Staging, space: Space): ReadonlyMap<Square, Target> {
+  const tiles = staging.tilesOf(space);
+  return new Map(
+    tiles.map((tile) => [squareOf(tile), { kind: isGardener(tile) ? "gardener" : "structure" }]),
+  );
+}
+
+function boarTargets(staging: Staging): ReadonlyMap<Square, Target> {
+  return new Map(
+    staging
+      .choices("boar")
+      .filter(isSquare)
+      .map((square) => [square, { kind: "boar" }]),
+  );
+}
+
+function stopTargets(staging: Staging, column: Column | null): ReadonlyMap<Square, Target> {
+  const stops = [...staging.stops].filter(([square]) => column === null || square[0] === column);
+  return new Map(stops.map(([square, points]) => [square, { kind: "stop", points }]));
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+
+import besideDe from "./features-de.json";
+import besideEn from "./features-en.json";
+import besideEs from "./features-es.json";
+import besideFr from "./features-fr.json";
+import de from "./de.json";
+import en from "./en.json";
+import es from "./es.json";
+import fr from "./fr.json";
+
+type Catalogues = readonly [Record<string, string>, Record<string, Record<string, string>>];
+const AT_TABLES: Catalogues = [en, { de, fr, es }];
+const BESIDE: Catalogues = [besideEn, { de: besideDe, fr: besideFr, es: besideEs }];
+/** What is loaded only with the words for places beside the table. */
+const PLACES = /\/features\/(?!rules\/)|\/(Replay\w*|PlaybackControls)\.svelte$/;
+/** All of the program but the catalogues and the tests. */
+const PROGRAM = import.meta.glob<string>(["../**/*.{svelte,ts}", "!../**/*.test.ts", "!../**/*.d.ts"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+const placeholders = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(([found]) => found).sort();
+
+describe.each([AT_TABLES, BESIDE])("catalogues", (english, others) => {
+  test.each(Object.keys(others))("%s says all that English says, with the same details", (language) => {
+    const other = others[language]!;
+    expect(Object.keys(other)).toEqual(Object.keys(english));
+    for (const [key, sentence] of Object.entries(english)) {
+      expect(placeholders(other[key]!), key).toEqual(placeholders(sentence));
+    }
+  });
+
+  test.each(Object.keys(others))("%s is translated", (language) => {
+    const words = (sentence: string) => sentence.replace(/\{\w+\}/g, "").match(/[a-z]{3,}/g) ?? [];
+    const same = Object.entries(english).filter(([key, sentence]) => others[language]![key] === sentence);
+    expect(same.filter(([, sentence]) => words(sentence).length > 1)).toEqual([]);
+  });
+
+  test("keys are sorted, and nothing is empty", () => {
+    for (const catalogue of [english, ...Object.values(others)]) {
+      expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).sort());
+      expect(Object.values(catalogue).filter((sentence) => sentence.trim() === "")).toEqual([]);
+    }
+  });
+
+  test("French puts no-break spaces before its signs", () => {
+    const wrong = Object.values(others["fr"]!).filter((sentence) => /[^\u00a0][;!?»]| :/.test(sentence));
+    expect(wrong).toEqual([]);
+  });
+
+  test("every sentence is used", () => {
+    const program = Object.values(PROGRAM).join("\n");
+    expect(Object.keys(english).filter((key) => !isUsed(key, program))).toEqual([]);
+  });
+});
+
+test("no key is in two catalogues", () => {
+  expect(Object.keys(besideEn).filter((key) => key in en)).toEqual([]);
+});
+
+test("what is said at the table is loaded there", () => {
+  const atTable = Object.entries(PROGRAM).filter(([path]) => !PLACES.test(path));
+  const program = atTable.map(([, text]) => text).join("\n");
+  expect(Object.keys(besideEn).filter((key) => isUsed(key, program))).toEqual([]);
+});
+
+function isUsed(key: string, program: string): boolean {
+  const stem = key.replace(/\.(one|other)$/, "");
+  const beginnings = [...stem.matchAll(/[._]/g)].map(({ index }) => stem.slice(0, index + 1));
+  return (
+    [stem, key].some((text) => program.includes(`"${text}"`)) ||
+    beginnings.some((beginning) => program.includes("`" + beginning + "${"))
+  );
+}

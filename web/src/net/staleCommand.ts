@@ -1,0 +1,22 @@
+/** Whether a command that came too late still means what it meant: a pick does when somebody else has just picked. */
+import type { Command, TableView } from "./types";
+
+/** What stands on nothing that others do; a turn, or taking one back, does. */
+const STEADY: ReadonlySet<Command["type"]> = new Set([
+  "ready",
+  "unready",
+  "rise",
+  "wear",
+  "pick",
+  "step_away",
+  "return",
+  "concede",
+  "abandon",
+  "rematch",
+]);
+
+/** `before` is the view in which it was given, `now` the one that it came too late for. */
+export function isStillMeant(command: Command, before: TableView | null, now: TableView): boolean {
+  const sameStage = before?.stage === now.stage && before.setup?.phase === now.setup?.phase;
+  return sameStage && STEADY.has(command.type) && now.you.may.includes(command.type);
+}

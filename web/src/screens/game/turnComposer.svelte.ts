@@ -1,0 +1,187 @@
+/** The own turn at a table: staged, explained, confirmed; it survives a reload and a lost connection. */
+import type { Hint, TableView } from "../../net/types";
+import type { Place } from "../../app/tableSession.svelte";
+import { adviceOf, candidatesOf, type Advice } from "../../game/hintOverlay";
+import { parseTurn, squareAt, squareOf, type Column, type Square, type Turn } from "../../game/notation";
+import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../../game/explain";
+import { stoodIn } from "../../game/standIns";
+import { NO_NOBLE, Staging, type Kind, type Step } from "../../game/staging";
+import { gain } from "../../i18n/formatPoints";
+import { capital, say, type Key } from "../../i18n/i18n.svelte";
+import { describeCard } from "../../board/describe";
+
+export class Play {
+  staging = $state.raw<Staging | null>(null);
+  sending = $state(false);
+  hint = $state.raw<Hint | null>(null);
+  hinting = $state(false);
+  /** Which turn of the hint is looked at. */
+  candidate = $state(0);
+  readonly candidates = $derived(
+    this.hint === null || this.staging === null ? [] : candidatesOf(this.hint, this.staging),
+  );
+  /** A turn that somebody is shown who learns the game. */
+  shown = $state.raw<Turn | null>(null);
+  /** The hint, or the turn that is shown, as it is drawn on the table. */
+  readonly advice = $derived.by<Advice | null>(() => {
+    const [chosen, { hint, staging, shown }] = [this.candidates[this.candidate], this];
+    const points = shown && staging?.stage(shown)?.points;
+    if (hint === null && shown && points && staging) return adviceOf({ turn: shown, points }, staging, []);
+    if (chosen === undefined || hint === null || staging === null) return null;
+    return adviceOf(chosen, staging, this.candidate === 0 ? hint.reasons : []);
+  });
+
+  constructor(readonly place: Place) {}
+
+  /** The table has moved on, or was opened: the staged turn is put onto the new view, if it still fits. */
+  onto(view: TableView): void {
+    if (stoodIn(view, [view.you.chair ?? -1]).length > 0) return this.rest();
+    const saved = this.staging?.toJSON() ?? this.place.app.settings.staged(view.table, view.you.seat ?? 0);
+    const { staging } = Staging.from(saved, view);
+    this.staging = staging;
+    if (staging === null) this.hint = null;
+  }
+
+  /** A stand-in plays: there is nothing to stage. What was staged is kept for when one is back. */
+  private rest(): void {
+    this.staging = this.hint = null;
+  }
+
+  /** Take a step, or say why it cannot be taken. */
+  choose(step: Step): void {
+    const { staging } = this;
+    if (!staging?.can(step)) return this.explain(step);
+    const [dropped] = staging.dropped(step);
+    const later = staging.choose(step);
+    this.stage(later);
+    if (dropped !== undefined) this.tellDropped(staging, later, dropped);
+  }
+
+  /** What did not fit any more was put back: say so, and why. */
+  private tellDropped(before: Staging, now: Staging, kind: Kind): void {
+    const { app, view } = this.place;
+    const step = { kind, value: before.value(kind) } as Step;
+    const reason = view && whyNot(view, now, step);
+    const told = say(`turn.dropped_${kind}`);
+    app.tell(reason ? `${told} ${capital(this.sentence(reason))}.` : told, reason?.rule ?? null);
+  }
+
+  /** Say why a step cannot be taken. */
+  explain(step: Step): void {
+    const view = this.place.view;
+    const reason = view && whyNot(view, this.staging, step);
+    if (reason) this.place.app.object({ rule: reason.rule, sentence: this.sentence(reason) });
+  }
+
+  readonly undo = (): void => {
+    if (this.staging?.begun && !this.sending) this.stage(this.staging.undo());
+  };
+
+  /** A square does what it stands for now: the tile, the boar, or a noble's stop. */
+  chooseSquare(square: Square): void {
+    const { staging } = this;
+    const tile = { kind: "square", value: square } as const;
+    if (staging?.need === "boar") this.choose({ kind: "boar", value: square });
+    else if (staging?.tile === null && staging.garden.built.has(square) && !staging.can(tile))
+      this.choose({ kind: "noble", value: square }); // a noble was meant, and comes after the tile
+    else if (staging === null || staging.tile === null) this.choose(tile);
+    else if (!staging.stops.has(square) && squareOf(staging.tile) !== square && staging.can(tile))
+      this.choose(tile);
+    else this.choose({ kind: "noble", value: square });
+  }
+
+  /** A noble on the terrace: it walks when a tile was laid, and then to a ring. */
+  chooseDoor(column: Column): void {
+    if (!this.staging?.tile) this.choose({ kind: "noble", value: squareAt(column, 1) });
+  }
+
+  leaveNobles(): void {
+    if (this.staging?.can({ kind: "noble", value: NO_NOBLE }))
+      this.choose({ kind: "noble", value: NO_NOBLE });
+  }
+
+  /** Stage a turn that was typed, or say why it cannot be played. */
+  type(text: string): boolean {
+    const { view, app } = this.place;
+    const reason = view && whyNotTurn(view, text.trim());
+    if (reason) app.object({ rule: reason.rule, sentence: this.sentence(reason) });
+    return !reason && this.stageText(text);
+  }
+
+  /** Stage the turn that the hint has named. */
+  readonly stageHint = (): void => {
+    const chosen = this.candidates[this.candidate];
+    if (chosen !== undefined && this.stageText(chosen.text)) this.hint = null;
+  };
+
+  private stageText(text: string): boolean {
+    const turn = parseTurn(text.trim());
+    const staged = turn && this.staging?.stage(turn);
+    if (staged) this.stage(staged);
+    return Boolean(staged);
+  }
+
+  /** What to say about the turn as far as it is staged. */
+  get remarks(): readonly { readonly rule: string; readonly sentence: string }[] {
+    const { view } = this.place;
+    if (view === null || this.staging === null) return [];
+    return remarks(view, this.staging).map(({ code, rule, details }) => ({
+      rule,
+      sentence: capital(say(`remark.${code}` as Key, this.named(details))),
+    }));
+  }
+
+  readonly confirm = async (): Promise<void> => {
+    const turn = this.staging?.turn;
+    if (!turn || this.sending) return;
+    this.sending = true;
+    const played = await this.place.give({ type: "play", turn });
+    this.sending = false;
+    if (!played) return;
+    this.keep((this.staging = null));
+    if (this.place.view !== null) this.onto(this.place.view); // it may be one's turn again already
+  };
+
+  readonly askHint = async (): Promise<void> => {
+    const { app, table, secret, view } = this.place;
+    if (this.hinting || !view?.terms.hints || view.options === null) return;
+    this.hinting = true;
+    await app.attempt(async () => {
+      this.hint = await app.client.hint(table, view.you.chair, secret);
+      this.candidate = 0;
+    });
+    this.hinting = false;
+  };
+
+  readonly closeHint = (): void => {
+    this.hint = null;
+  };
+
+  private stage(staging: Staging): void {
+    this.staging = staging;
+    if (this.place.app.notice?.bad) this.place.app.notice = null; // why not is answered by what can be done
+    this.keep(staging);
+    if (this.place.app.confirmsItself && staging.complete && !staging.forced("noble")) void this.confirm();
+  }
+
+  private sentence(reason: Reason): string {
+    return say(`reason.${reason.code}` as Key, this.named(reason.details));
+  }
+
+  /** Details as they are written: the card's name in the place of its sign, points as they are won or lost. */
+  private named(details: Details): Details {
+    const { card, points: number } = details;
+    return {
+      ...details,
+      ...(card === undefined ? {} : { card: describeCard(`${card}`, this.place.names) }),
+      ...(typeof number === "number" ? { points: gain(number) } : {}),
+    };
+  }
+
+  private keep(staging: Staging | null): void {
+    const { app, table, view } = this.place;
+    const seat = view?.you.seat ?? 0;
+    if (staging === null) app.settings.dropStaged(table, seat);
+    else app.settings.keepStaged(table, seat, staging);
+  }
+}
