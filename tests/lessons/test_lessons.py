@@ -139,5 +139,5 @@ def test_a_file_that_was_changed_is_not_believed() -> None:
     with pytest.raises(RecordError):
         parse_lessons(_spoilt(record=illegal))
     with pytest.raises(ValueError, match="no file of lessons"):
-        parse_lessons('{"format": "other"}')
+        parse_lessons('{"format": "other", "lessons": []}')
     assert parse_turn(write_turn(first.tempting)) == first.tempting

@@ -140,8 +140,8 @@ def test_twenty_levels_and_the_full_size_are_accepted() -> None:
         (lambda d: d["result"]["scores"].append(3), "each of the 2 seats"),
         (lambda d: d["fair"].update(seed="12"), "fair.seed: must be hex"),
         (lambda d: d["fair"].update(nonces=["ab"]), "2 nonces"),
-        (lambda d: d["fair"]["nonces"].__setitem__(0, "xy"), "fair.nonces: must be hex"),
-        (lambda d: d["fair"]["nonces"].__setitem__(1, "abc"), "fair.nonces: must be hex"),
+        (lambda d: d["fair"]["nonces"].__setitem__(0, "xy"), "fair.nonces[0]: must be hex"),
+        (lambda d: d["fair"]["nonces"].__setitem__(1, "abc"), "fair.nonces[1]: must be hex"),
         (lambda d: d["boards"].update(sha256=None), "boards.sha256: must be a text"),
     ],
 )

@@ -1,6 +1,7 @@
 """Views and options as JSON: the same view comes back; the tables are the legal turns, no more, no fewer."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -26,7 +27,7 @@ from ..helpers import VARIANTS, odd_deal, random_states, stream
 variants = pytest.mark.parametrize("variant", VARIANTS, ids=str)
 
 
-def sent(document: dict[str, Any]) -> Any:
+def sent(document: Mapping[str, Any]) -> Any:
     """A document as it arrives."""
     return parse_json(json.dumps(document).encode("ascii"))
 

@@ -163,9 +163,10 @@ def test_nothing_can_be_gone_on_from_after_the_end(turn: int) -> None:
 def test_a_record_that_is_not_legal_is_refused() -> None:
     """Also where the turn that is not comes later, or the result is another."""
     record = golden(FOUR)
+    assert record.result is not None
     for wrong in (
         replace(record, turns=(*record.turns[:40], record.turns[0], *record.turns[41:])),
-        replace(record, result={**(record.result or {}), "winners": [3]}),
+        replace(record, result={**record.result, "winners": [3]}),
     ):
         with pytest.raises(UserError):
             make_origin(wrong, 3)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sanssouci.notation import Record, RecordError, parse_record, parse_view, replay, write_view
+from sanssouci.notation import Record, RecordError, ResultJson, parse_record, parse_view, replay, write_view
 from sanssouci.rules import Result, State
 from sanssouci.table import write_replay
 
@@ -70,6 +70,6 @@ def test_a_result_that_the_turns_do_not_give_is_refused() -> None:
     """Nothing of a record is believed, not even its last line."""
     record, _ = golden(GOLDEN[0])
     assert record.result is not None
-    false = {**record.result, "winners": [1 - record.result["winners"][0]]}
+    false: ResultJson = {**record.result, "winners": [1 - record.result["winners"][0]]}
     with pytest.raises(RecordError, match=r"result\.winners"):
         write_replay(Record(record.deal, record.seats, record.turns, false))

@@ -6,14 +6,17 @@ that is torn was never finished and is dropped.
 
 import contextlib
 import json
-import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO, NotRequired
+
+from pydantic import Field, FiniteFloat
+from typing_extensions import TypedDict
 
 from sanssouci.locale import UserError, os_error_reason
+from sanssouci.notation import check_range, read_typed_json
 from sanssouci.players import PlayerFault
 
 from .match import Match
@@ -34,10 +37,29 @@ _OPTIONS = {
 """The settings in the order of the first line, and what a person types for each."""
 _LONGEST_LINE = 1 << 20
 _TURNS = 18
+_Turns = Annotated[int, Field(ge=0, le=_TURNS)]
 _MOST_POINTS = 400
 """More than any garden, missions and expansions together can give."""
-_DAMAGE = (ValueError, LookupError, TypeError, OverflowError, RecursionError)
-"""What reading a line may raise that this program has not written."""
+
+
+class FaultLine(TypedDict):
+    """Why a seat has lost a game."""
+
+    seat: int
+    turn: int
+    reason: str
+
+
+class GameLine(TypedDict):
+    """The line of a finished game."""
+
+    deal: Annotated[int, Field(ge=1)]
+    seating: str
+    scores: list[Annotated[int, Field(ge=0, le=_MOST_POINTS)]]
+    gardeners: list[_Turns]
+    turns: list[_Turns]
+    seconds: list[Annotated[FiniteFloat, Field(ge=0)]]
+    faults: NotRequired[list[FaultLine]]
 
 
 class Journal:
@@ -78,8 +100,8 @@ class Journal:
         results: dict[GameId, int] = {}
         for number, line in enumerate(self._whole_lines(), start=2):
             try:
-                outcome = _outcome(json.loads(line), match, places)
-            except _DAMAGE:
+                outcome = _outcome(line, match, places)
+            except (ValueError, LookupError):
                 raise self._journal_error(UserError("arena.bad_line", line=number)) from None
             result = hash((outcome.scores, outcome.gardeners, outcome.at_fault))
             if results.setdefault(outcome.game, result) != result:
@@ -99,17 +121,17 @@ class Journal:
 
     def write(self, outcome: Outcome) -> None:
         """One more finished game, on the disk's way before this returns."""
-        self._write(
-            {
-                "deal": outcome.game[0],
-                "seating": write_seating(outcome.seating),
-                "scores": outcome.scores,
-                "gardeners": outcome.gardeners,
-                "turns": outcome.turns,
-                "seconds": outcome.seconds,
-            }
-            | ({"faults": list(map(_write_fault, outcome.losses))} if outcome.losses else {})
-        )
+        line: GameLine = {
+            "deal": outcome.game[0],
+            "seating": write_seating(outcome.seating),
+            "scores": list(outcome.scores),
+            "gardeners": list(outcome.gardeners),
+            "turns": list(outcome.turns),
+            "seconds": list(outcome.seconds),
+        }
+        if outcome.losses:
+            line["faults"] = list(map(_write_fault, outcome.losses))
+        self._write(line)
 
     def discard(self) -> None:
         """Leave nothing behind of a journal that was begun for a run that does not start.
@@ -185,7 +207,7 @@ class Journal:
         except OSError as error:
             raise self._unwritable(error) from None
 
-    def _write(self, document: dict[str, Any]) -> None:
+    def _write(self, document: Mapping[str, Any]) -> None:
         assert self._file is not None
         try:
             self._file.write(json.dumps(document, separators=(",", ":")).encode("ascii") + b"\n")
@@ -213,39 +235,36 @@ def _lock(file: BinaryIO) -> bool:
     return True
 
 
-def _outcome(document: Any, match: Match, places: dict[str, int]) -> Outcome:
-    """The game of a line; anything that does not fit raises."""
-    deal, place = document["deal"], places[document["seating"]]
-    rows = [tuple(document[name]) for name in ("scores", "gardeners", "turns", "seconds")]
-    scores, gardeners, turns, seconds = rows
-    losses = tuple(_loss(fault, match) for fault in document.get("faults", ()))
-    short = {loss.fault.seat for loss in losses}
-    whole = all(type(value) is int for row in rows[:3] for value in row)
-    possible = (
-        all(0 <= score <= _MOST_POINTS for score in scores)
-        and all(0 <= count <= _TURNS for count in gardeners)
-        and all(0 <= turns[seat] <= _TURNS for seat in short)
-        and all(count == _TURNS for seat, count in enumerate(turns) if seat not in short)
-        and all(math.isfinite(value) and value >= 0 for value in seconds)
-    )
-    if type(deal) is not int or deal < 1 or not whole or not possible:
-        raise ValueError("these are no results")
-    if any(len(row) != match.variant.seats for row in rows):
+def _outcome(line: bytes, match: Match, places: dict[str, int]) -> Outcome:
+    """The game of a line; ``ValueError`` or ``LookupError`` if it is not one of this match."""
+    game = read_typed_json(GameLine, line)
+    place, turns, seats = places[game["seating"]], game["turns"], match.variant.seats
+    if any(len(row) != seats for row in (game["scores"], game["gardeners"], turns, game["seconds"])):
         raise ValueError("these are the results of other seats")
-    return Outcome((deal, place), match.seatings[place], scores, gardeners, turns, seconds, losses)
+    losses = tuple(_loss(fault, match) for fault in game.get("faults", ()))
+    short = {loss.fault.seat for loss in losses}
+    if any(count != _TURNS for seat, count in enumerate(turns) if seat not in short):
+        raise ValueError("a seat without a fault plays every turn")
+    return Outcome(
+        (game["deal"], place),
+        match.seatings[place],
+        tuple(game["scores"]),
+        tuple(game["gardeners"]),
+        tuple(turns),
+        tuple(game["seconds"]),
+        losses,
+    )
 
 
-def _write_fault(loss: Loss) -> dict[str, Any]:
-    """Why a seat lost, in English; what was said before is in no journal."""
+def _write_fault(loss: Loss) -> FaultLine:
+    """Why a seat lost, in English, without the transcript of its engine."""
     return {"seat": loss.fault.seat, "turn": loss.fault.turn, "reason": loss.fault.why()}
 
 
-def _loss(document: Any, match: Match) -> Loss:
-    seat, turn, reason = document["seat"], document["turn"], document["reason"]
-    whole = type(seat) is int and type(turn) is int and type(reason) is str
-    if not whole or seat not in range(match.variant.seats) or turn not in range(match.variant.turns + 1):
-        raise ValueError("this is no fault")
-    return Loss(PlayerFault.at(seat, turn, reason))
+def _loss(fault: FaultLine, match: Match) -> Loss:
+    check_range(fault["seat"], range(match.variant.seats), "seat")
+    check_range(fault["turn"], range(match.variant.turns + 1), "turn")
+    return Loss(PlayerFault.at(fault["seat"], fault["turn"], fault["reason"]))
 
 
 def _short(value: Any) -> str:

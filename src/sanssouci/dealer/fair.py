@@ -24,7 +24,7 @@ SCHEME = "fair/1"
 _HEX = re.compile("([0-9a-fA-F]{2})*")
 
 
-def commitment(seed: Seed, game: str) -> str:
+def commitment(seed: Seed, game: str | int) -> str:
     """What is published before the nonces are known: SHA-256 of scheme, game and seed, in hex."""
     return sha256(_message("sanssouci fair/1 commitment", game, seed.hex())).hexdigest()
 
@@ -36,7 +36,7 @@ def _message(*parts: object) -> bytes:
 class FairStream:
     """The numbers of one pile."""
 
-    def __init__(self, seed: Seed, game: str, nonces: tuple[str, ...], pile: str) -> None:
+    def __init__(self, seed: Seed, game: str | int, nonces: tuple[str, ...], pile: str) -> None:
         self._seed = seed
         self._context = ("sanssouci fair/1", game, nonces, pile)
         self._blocks = 0
@@ -62,7 +62,7 @@ class FairStream:
 class FairDealer(Dealer):
     """Deals one game from a seed and the seats' nonces, a stream for every pile."""
 
-    def __init__(self, seed: Seed, game: str, nonces: tuple[str, ...]) -> None:
+    def __init__(self, seed: Seed, game: str | int, nonces: tuple[str, ...]) -> None:
         check_seed(seed)
         if not all(_HEX.fullmatch(nonce) for nonce in nonces):
             raise ValueError("nonces are written in hex")

@@ -5,7 +5,7 @@ from typing import Any
 
 from sanssouci.editions import SHIPPED, BoardSet, shipped_boards
 from sanssouci.locale import UserError
-from sanssouci.notation import Record
+from sanssouci.notation import BoardsJson, FairJson, FieldError, Record, read_typed
 from sanssouci.rules import Deal, Phase, SetupView
 
 from .bulk import SCHEME as BULK
@@ -14,7 +14,7 @@ from .dealer import Dealer
 from .fair import SCHEME as FAIR
 from .fair import FairDealer
 from .preparation import DealtBoards, prepare
-from .provenance import write_boards_dealt
+from .provenance import BulkJson, write_boards_dealt
 from .seeds import parse_seed
 
 
@@ -46,7 +46,7 @@ def _dealer(record: Record) -> Dealer:
     raise ProofError("proof.no_seed")
 
 
-def _fair_dealer(fair: Mapping[str, Any]) -> FairDealer:
+def _fair_dealer(fair: FairJson) -> FairDealer:
     if fair["scheme"] != FAIR:
         raise ProofError("proof.unknown_scheme", scheme=fair["scheme"], known=FAIR)
     dealer = FairDealer(bytes.fromhex(fair["seed"]), fair["game"], tuple(fair["nonces"]))
@@ -56,29 +56,26 @@ def _fair_dealer(fair: Mapping[str, Any]) -> FairDealer:
 
 
 def _bulk_dealer(bulk: Mapping[str, Any]) -> Dealer:
-    seed, game = bulk.get("seed"), bulk.get("game")
-    if type(seed) is not str or type(game) is not int or not 0 <= game < 1 << 64:
-        raise ProofError("proof.bad_bulk")
     try:
-        return BulkGame(parse_seed(seed), game).dealer()
+        fields = read_typed(BulkJson, bulk)
+        return BulkGame(parse_seed(fields["seed"]), fields["game"]).dealer()
     except UserError:
         raise ProofError("proof.bad_bulk") from None
 
 
-def _claimed_boards(record: Record) -> Mapping[str, Any]:
-    """The record's ``boards`` in the shape that this project writes."""
+def _claimed_boards(record: Record) -> BoardsJson:
+    """The record's ``boards``, if ``dealt`` and ``sides`` have the shape that this project writes."""
     boards = record.boards
     if boards is None:
         raise ProofError("proof.no_boards")
     kinds = {"gardens", "rewards"} if record.deal.variant.rewards else {"gardens"}
     for name in ("dealt", "sides"):
-        table = boards[name]
-        if not isinstance(table, Mapping) or set(table) != kinds:
+        try:
+            table = read_typed(dict[str, list[int]], dict(boards)[name])
+        except FieldError:
+            raise ProofError("proof.bad_boards", name=name) from None
+        if set(table) != kinds or any(len(row) != record.deal.variant.seats for row in table.values()):
             raise ProofError("proof.bad_boards", name=name)
-        for numbers in table.values():
-            whole = isinstance(numbers, list) and all(type(number) is int for number in numbers)
-            if not whole or len(numbers) != record.deal.variant.seats:
-                raise ProofError("proof.bad_boards", name=name)
     return boards
 
 
@@ -102,12 +99,13 @@ def _deal_again(
     return prepare(record.deal.variant, boards, dealer, pick)
 
 
-def _compare(recorded: Deal, dealt: Deal, claimed: Mapping[str, Any], dealt_boards: DealtBoards) -> None:
+def _compare(recorded: Deal, dealt: Deal, claimed: BoardsJson, dealt_boards: DealtBoards) -> None:
     again = write_boards_dealt(dealt_boards)
     names = {"printed": "gardens", "marks": "rewards"}
-    for name in ("dealt", "sides"):
-        if claimed[name] != again[name]:
-            raise ProofError("proof.differs", what=f"boards.{name}")
+    if claimed["dealt"] != again["dealt"]:
+        raise ProofError("proof.differs", what="boards.dealt")
+    if claimed["sides"] != again["sides"]:
+        raise ProofError("proof.differs", what="boards.sides")
     for name in ("printed", "marks", "missions", "decks", "tiles"):
         if getattr(recorded, name) != getattr(dealt, name):
             raise ProofError("proof.differs", what=f"setup.{names.get(name, name)}")

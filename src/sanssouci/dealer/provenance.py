@@ -1,6 +1,10 @@
 """Where a record's set-up came from, as the record says it: ``fair``, ``bulk`` and ``boards``."""
 
-from typing import Any
+from typing import Annotated
+
+from typing_extensions import TypedDict
+
+from sanssouci.notation import BoardsJson, FairJson, within
 
 from .bulk import SCHEME as BULK
 from .fair import SCHEME as FAIR
@@ -9,7 +13,15 @@ from .preparation import DealtBoards
 from .seeds import Seed, write_seed
 
 
-def write_fair(dealer: FairDealer) -> dict[str, Any]:
+class BulkJson(TypedDict):
+    """Which game of which seed a record holds."""
+
+    scheme: str
+    seed: str
+    game: Annotated[int, within(range(1 << 64))]
+
+
+def write_fair(dealer: FairDealer) -> FairJson:
     """What proves a fair deal; it shows the seed, so it is written when the game is over."""
     return {
         "scheme": FAIR,
@@ -20,12 +32,12 @@ def write_fair(dealer: FairDealer) -> dict[str, Any]:
     }
 
 
-def write_bulk(seed: Seed, game: int) -> dict[str, Any]:
+def write_bulk(seed: Seed, game: int) -> BulkJson:
     """Which game of which seed this is."""
     return {"scheme": BULK, "seed": write_seed(seed), "game": game}
 
 
-def write_boards_dealt(dealt: DealtBoards) -> dict[str, Any]:
+def write_boards_dealt(dealt: DealtBoards) -> BoardsJson:
     """Which set of boards was used, what was dealt from it, and which sides were picked (from 0)."""
     return {
         "name": dealt.boards.name,

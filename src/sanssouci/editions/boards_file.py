@@ -20,13 +20,26 @@ import json
 import re
 import tomllib
 from codecs import BOM_UTF8
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, NotRequired
+
+from pydantic import with_config
+from typing_extensions import TypedDict
 
 from sanssouci.locale import UserError, printable
-from sanssouci.notation import NotationError, parse_card, parse_marks, parse_squares, read_file
+from sanssouci.notation import (
+    FieldError,
+    NotationError,
+    of_length,
+    parse_card,
+    parse_marks,
+    parse_squares,
+    read_file,
+    read_typed,
+)
 from sanssouci.rules import (
     BELOW_ROW_1,
     BOAR_START,
@@ -46,18 +59,56 @@ from sanssouci.rules import (
 
 from .boards import SIDES, BoardSet
 
-T = TypeVar("T")
-
 BOARDS = 4
 LARGEST_FILE = 32_768
 LONGEST_NAME = 60
 _MOST_DOTS = 60
 """In a line."""
-EDITION_FIELDS = ("edition", "title", "languages", "rows", "columns", "expansions")
-"""What an edition's own file holds besides; a user's file may be a copy of one."""
 SHIPPED = {"parterre": "ravensburger", "bosquet": "imperial", "reference": "reference"}
 """The sets that come with the project, and the data file that holds each."""
 _DEFAULT = "parterre"
+
+
+_closed = with_config({"extra": "forbid"})
+
+
+@_closed
+class GardenSides(TypedDict):
+    """The printed squares on the sides of a garden board."""
+
+    front: list[str]
+    back: NotRequired[list[str]]
+
+
+@_closed
+class RewardSides(TypedDict):
+    """The marked squares on the sides of a reward board."""
+
+    front: dict[str, str]
+    back: NotRequired[dict[str, str]]
+
+
+@_closed
+class BoardsTable(TypedDict):
+    """The table ``[boards]``."""
+
+    name: str
+    pairs: NotRequired[list[str]]
+    gardens: Annotated[list[GardenSides], of_length(BOARDS)]
+    rewards: NotRequired[Annotated[list[RewardSides], of_length(BOARDS)]]
+
+
+@_closed
+class BoardsFile(TypedDict):
+    """A boards file; it may be a copy of an edition's own file, whose other fields are ignored."""
+
+    boards: BoardsTable
+    edition: NotRequired[Any]
+    title: NotRequired[Any]
+    languages: NotRequired[Any]
+    rows: NotRequired[Any]
+    columns: NotRequired[Any]
+    expansions: NotRequired[Any]
 
 
 class BoardsError(UserError):
@@ -127,26 +178,54 @@ def parse_boards(data: bytes) -> BoardSet:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # TOMLDecodeError, or a number that Python refuses
         raise _not_toml(str(error)) from None
-    _only(document, "", ("boards", *EDITION_FIELDS))
-    table = _typed(document.get("boards"), dict, "boards", "boards.no_table")
-    _only(table, "boards", ("name", "pairs", "gardens", "rewards"))
-    name = _typed(table.get("name"), str, "boards.name", "boards.no_name")
+    try:
+        table = read_typed(BoardsFile, document)["boards"]
+    except FieldError as error:
+        raise _boards_error(error) from None
+    name = table["name"]
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
         raise BoardsError("boards.name", "boards.bad_name", longest=LONGEST_NAME)
-    gardens = _boards(table.get("gardens"), "boards.gardens")
-    rewards = _boards(table["rewards"], "boards.rewards") if "rewards" in table else None
-    return BoardSet(
-        name,
-        tuple(
-            GardenBoard(tuple(_printed(side, field) for field, side in board.items())) for board in gardens
-        ),
-        _default().rewards
-        if rewards is None
-        else tuple(
-            RewardBoard(tuple(_marks(side, field) for field, side in board.items())) for board in rewards
-        ),
-        _deck(table["pairs"]) if "pairs" in table else _default().deck,
+    gardens = tuple(
+        GardenBoard(_sides(board, f"boards.gardens.{number}", _printed))
+        for number, board in enumerate(table["gardens"], start=1)
     )
+    rewards = tuple(
+        RewardBoard(_sides(board, f"boards.rewards.{number}", _marks))
+        for number, board in enumerate(table.get("rewards", ()), start=1)
+    )
+    deck = _deck(table["pairs"]) if "pairs" in table else _default().deck
+    return BoardSet(name, gardens, rewards or _default().rewards, deck)
+
+
+def _boards_error(error: FieldError) -> BoardsError:
+    """A wrong shape in the words of boards files: what belongs in the field that is wrong."""
+    path = error.path
+    if error.key == "record.unknown_field":
+        kind = BoardsFile if not path else BoardsTable if len(path) == 1 else GardenSides
+        known = ", ".join(kind.__annotations__)
+        return BoardsError(_field(*path, error.details["name"]), "boards.unknown_field", known=known)
+    if error.key == "record.missing_field" and len(path) < 2:  # a missing front is said of the board
+        path = (*path, str(error.details["name"]))
+    key, details = "boards.wrong_marks", {}
+    match path:
+        case () | ("boards",):
+            path, key = ("boards",), "boards.no_table"
+        case ("boards", "name"):
+            key = "boards.no_name"
+        case ("boards", "pairs", *_):
+            path, key = path[:2], "boards.wrong_pairs"
+        case ("boards", _):
+            key, details = "boards.wrong_count", {"wanted": BOARDS}
+        case ("boards", _, _):
+            key = "boards.no_front"
+        case ("boards", "gardens", *_):
+            path, key = path[:4], "boards.wrong_printed"
+    return BoardsError(_field(*path), key, **details)
+
+
+def _field(*path: object) -> str:
+    """A path as messages write it: boards are counted from 1."""
+    return ".".join(str(part + 1 if isinstance(part, int) else part) for part in path)
 
 
 def _check_key_lengths(text: str) -> None:
@@ -182,76 +261,49 @@ def _default() -> BoardSet:
     return shipped_boards(_DEFAULT)
 
 
-def _boards(value: object, field: str) -> list[dict[str, Any]]:
-    """Per board its sides by field name: one or two of them."""
-    boards = _typed(value, list, field, "boards.wrong_count", wanted=BOARDS)
-    if len(boards) != BOARDS:
-        raise BoardsError(field, "boards.wrong_count", wanted=BOARDS)
+def _sides(board: GardenSides | RewardSides, field: str, parse: Callable[[Any], int]) -> tuple[int, ...]:
+    """The one or two sides of a board."""
+    texts: dict[str, Any] = {**board}
     found = []
-    for number, board in enumerate(boards, start=1):
-        here = f"{field}.{number}"
-        sides = _typed(board, dict, here, "boards.no_front")
-        _only(sides, here, SIDES)
-        if "front" not in sides:
-            raise BoardsError(here, "boards.no_front")
-        found.append({f"{here}.{side}": sides[side] for side in SIDES if side in sides})
-    return found
+    for side in SIDES:
+        try:
+            if side in texts:
+                found.append(parse(texts[side]))
+        except NotationError as error:
+            raise BoardsError(f"{field}.{side}", error.key, **error.details) from None
+    return tuple(found)
 
 
-def _printed(value: object, field: str) -> Squares:
+def _printed(texts: list[str]) -> Squares:
     """R2: six different squares of rows 2-6."""
-    texts = _typed(value, list, field, "boards.wrong_printed")
-    try:
-        squares = parse_squares([_typed(text, str, field, "boards.wrong_printed") for text in texts])
-    except NotationError as error:
-        raise BoardsError(field, error.key, **error.details) from None
+    squares = parse_squares(texts)
     if len(texts) != PRINTED_SQUARES or squares & ~BELOW_ROW_1:
-        raise BoardsError(field, "boards.wrong_printed")
+        raise NotationError("boards.wrong_printed")
     return squares
 
 
-def _marks(value: object, field: str) -> Marks:
+def _marks(texts: dict[str, str]) -> Marks:
     """R29: twelve marked squares of the reward board's sixteen."""
-    texts = _typed(value, dict, field, "boards.wrong_marks")
-    for square, text in texts.items():
-        _typed(text, str, f"{field}.{square}", "boards.wrong_marks")
-    try:
-        marks = parse_marks(texts)
-    except NotationError as error:
-        raise BoardsError(field, error.key, **error.details) from None
+    marks = parse_marks(texts)
     if len(marked_squares(marks)) != MARKED_SQUARES:
-        raise BoardsError(field, "boards.wrong_marks")
+        raise NotationError("boards.wrong_marks")
     return marks
 
 
-def _deck(value: object) -> Cards:
+def _deck(texts: list[str]) -> Cards:
     """R4: eight different pairs of the rows 2-6."""
-    field = "boards.pairs"
     pairs = []
-    for text in _typed(value, list, field, "boards.wrong_pairs"):
+    for text in texts:
         try:
-            rows = colour_rows(parse_card(_typed(text, str, field, "boards.wrong_pairs")))
+            rows = colour_rows(parse_card(text))
         except NotationError:
             rows = None
         if rows is None or rows in pairs:
-            raise BoardsError(field, "boards.bad_pair", text=text)
+            raise BoardsError("boards.pairs", "boards.bad_pair", text=text)
         pairs.append(rows)
     if len(pairs) != PAIRS_OF_A_DECK:
-        raise BoardsError(field, "boards.wrong_pairs")
+        raise BoardsError("boards.pairs", "boards.wrong_pairs")
     return deck_of(tuple(pairs))
-
-
-def _typed(value: object, kind: type[T], field: str, key: str, **details: object) -> T:
-    if not isinstance(value, kind):
-        raise BoardsError(field, key, **details)
-    return value
-
-
-def _only(table: dict[str, Any], field: str, known: tuple[str, ...]) -> None:
-    for name in table:
-        if name not in known:
-            where = f"{field}.{name}" if field else name
-            raise BoardsError(where, "boards.unknown_field", known=", ".join(known))
 
 
 def write_boards(boards: BoardSet) -> str:

@@ -4,14 +4,23 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+
+from typing_extensions import TypedDict
 
 from sanssouci.locale import UserError
+from sanssouci.notation import read_typed_json
 
-from .lesson import Lesson, parse_lesson, write_lesson
+from .lesson import Lesson, LessonJson, read_lesson, write_lesson
 
 FORMAT = "sanssouci-lessons/1"
 FILE = Path(__file__).with_name("lessons.json")
+
+
+class LessonsFile(TypedDict):
+    """The whole file."""
+
+    format: str
+    lessons: list[LessonJson]
 
 
 class UnknownLesson(UserError):
@@ -43,8 +52,8 @@ def write_lessons(found: Sequence[Lesson]) -> str:
 
 
 def parse_lessons(text: str) -> tuple[Lesson, ...]:
-    """The lessons of a file; any error if it holds none."""
-    document: dict[str, Any] = json.loads(text)
+    """The lessons of a file, or ``ValueError``."""
+    document = read_typed_json(LessonsFile, text)
     if document["format"] != FORMAT:
         raise ValueError("no file of lessons")
-    return tuple(map(parse_lesson, document["lessons"]))
+    return tuple(map(read_lesson, document["lessons"]))

@@ -1,22 +1,19 @@
 """A lesson: a position of a real game, and what every legal turn is worth there."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from sanssouci.notation import Record, parse_record, parse_turn, verify, write_record, write_turn
+from typing_extensions import TypedDict
+
+from sanssouci.notation import Record, parse_turn, read_record_json, verify, write_record, write_turn
 from sanssouci.rules import Refused, State, Turn, View
 
 LEVEL = 0.6
 """Points of margin: a turn that costs no more is as good as the best, and solves a lesson."""
 CLEAR = 1.4
 """Points that every other turn costs at least: whether a turn solves a lesson is no matter of luck."""
-
-_FIGURES = ("costs", "scores", "shares")
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +71,22 @@ class Lesson:
         return next(worth for worth in self.worths if worth.turn == turn)
 
 
-def write_lesson(lesson: Lesson) -> Json:
-    """A lesson for the file: costs in tenths of a point, shares in hundredths, in the order of the turns."""
+class LessonJson(TypedDict):
+    """A lesson in the file: costs in tenths of a point, shares in hundredths, in the order of the turns."""
+
+    id: str
+    theme: str
+    tempting: str
+    best: str
+    margin: float
+    costs: list[int]
+    scores: list[int]
+    shares: list[int]
+    record: dict[str, Any]
+
+
+def write_lesson(lesson: Lesson) -> LessonJson:
+    """A lesson for the file."""
     worths = {write_turn(worth.turn): worth for worth in lesson.worths}
     return {
         "id": lesson.id,
@@ -90,24 +101,19 @@ def write_lesson(lesson: Lesson) -> Json:
     }
 
 
-def parse_lesson(document: Mapping[str, Any]) -> Lesson:
-    """The lesson that the file holds; any error if it is none."""
-    record = parse_record(json.dumps(document["record"]).encode("utf-8"))
+def read_lesson(fields: LessonJson) -> Lesson:
+    """The lesson that the file holds, or ``ValueError``."""
+    record = read_record_json(fields["record"])
     state = verify(record)
     texts = sorted(map(write_turn, state.view(state.to_move).options()))
+    figures = zip(texts, fields["costs"], fields["scores"], fields["shares"], strict=True)
     worths = [
-        TurnValue(parse_turn(text), cost / 10, score, share / 100)
-        for text, cost, score, share in zip(texts, *(document[name] for name in _FIGURES), strict=True)
+        TurnValue(parse_turn(text), cost / 10, score, share / 100) for text, cost, score, share in figures
     ]
-    best = parse_turn(document["best"])
+    best = parse_turn(fields["best"])
     worths.sort(key=lambda worth: (worth.cost, worth.turn != best, -worth.share))
     if worths[0].turn != best:
-        raise ValueError(f"the best turn of {document['id']} is another one")
+        raise ValueError(f"the best turn of {fields['id']} is another one")
     return Lesson(
-        document["id"],
-        document["theme"],
-        record,
-        parse_turn(document["tempting"]),
-        document["margin"],
-        tuple(worths),
+        fields["id"], fields["theme"], record, parse_turn(fields["tempting"]), fields["margin"], tuple(worths)
     )

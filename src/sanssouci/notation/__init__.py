@@ -2,15 +2,25 @@
 
 from .cards import parse_card, write_card
 from .error import NotationError
-from .fields import a_number, a_text, read_field
 from .files import PARTIAL, read_file, real_path, try_folder, write_atomic
-from .option_tables import write_options
-from .record import FORMAT, Record, is_complete, seat_names, write_record, write_result
-from .record_file import RecordError, RefusedRecord, parse_record, read_record
+from .option_tables import OptionsJson, write_options
+from .record import (
+    FORMAT,
+    BoardsJson,
+    FairJson,
+    Record,
+    RecordJson,
+    ResultJson,
+    is_complete,
+    seat_names,
+    write_record,
+    write_result,
+)
+from .record_file import RecordError, RefusedRecord, parse_record, read_record, read_record_json
 from .refusals import write_refusal
 from .replay import replay, verify
 from .rewards import parse_mark, parse_marks, write_mark, write_marks
-from .setup_views import parse_setup_view, write_setup_view
+from .setup_views import SetupViewJson, parse_setup_view, write_setup_view
 from .squares import (
     LETTERS,
     parse_column,
@@ -22,20 +32,42 @@ from .squares import (
 )
 from .strict_json import LARGEST, parse_json
 from .turns import parse_turn, write_turn
-from .views import parse_variant, parse_view, write_own_view, write_variant, write_view
+from .typed_reader import FieldError, check_range, of_length, parsed_by, read_typed, read_typed_json, within
+from .views import (
+    GardenJson,
+    OwnViewJson,
+    VariantJson,
+    ViewJson,
+    parse_variant,
+    parse_view,
+    write_own_view,
+    write_variant,
+    write_view,
+)
 
 __all__ = [
     "FORMAT",
     "LARGEST",
     "LETTERS",
     "PARTIAL",
+    "BoardsJson",
+    "FairJson",
+    "FieldError",
+    "GardenJson",
     "NotationError",
+    "OptionsJson",
+    "OwnViewJson",
     "Record",
     "RecordError",
+    "RecordJson",
     "RefusedRecord",
-    "a_number",
-    "a_text",
+    "ResultJson",
+    "SetupViewJson",
+    "VariantJson",
+    "ViewJson",
+    "check_range",
     "is_complete",
+    "of_length",
     "parse_card",
     "parse_column",
     "parse_json",
@@ -48,14 +80,18 @@ __all__ = [
     "parse_turn",
     "parse_variant",
     "parse_view",
-    "read_field",
+    "parsed_by",
     "read_file",
     "read_record",
+    "read_record_json",
+    "read_typed",
+    "read_typed_json",
     "real_path",
     "replay",
     "seat_names",
     "try_folder",
     "verify",
+    "within",
     "write_atomic",
     "write_card",
     "write_column",

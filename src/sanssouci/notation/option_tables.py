@@ -5,14 +5,28 @@ tile's stops, or nothing. A *tile* is the square where it is laid, with a ``g`` 
 Every text that is put together so is a legal turn, and there is no other.
 """
 
+from typing_extensions import TypedDict
+
 from sanssouci.rules import LEAVES, Options
 
 from .cards import write_card
 from .squares import write_square
-from .views import Json
 
 
-def write_options(options: Options) -> Json:
+class OptionsJson(TypedDict):
+    """The pieces of all legal turns; every list and table is empty for a seat that is not to move."""
+
+    cards: dict[str, list[int]]
+    """Card: the spaces it can take from."""
+    spaces: dict[str, list[str]]
+    """Space: where its tile can be laid."""
+    boar: dict[str, list[str]]
+    """Tile laid on the boar: where the boar can go."""
+    stops: dict[str, dict[str, int]]
+    """Tile: where a noble can stop, with the points."""
+
+
+def write_options(options: Options) -> OptionsJson:
     """All tables; empty ones if it is not this seat's turn."""
     tables = options.tables()
     return {

@@ -1,21 +1,142 @@
 """The game record ``sanssouci-record/1``: a deal, its turns, and the result."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any, NotRequired
 
-from sanssouci.rules import Deal, Result
+from pydantic import PlainValidator, with_config
+from typing_extensions import TypedDict
+
+from sanssouci.locale import UserError
+from sanssouci.rules import EDITIONS, EXPANSIONS, Deal, Result, Score
 
 from .cards import write_card
 from .rewards import write_marks
 from .squares import LETTERS, write_column, write_squares
+from .typed_reader import ListOf, parsed_by, within
 
 FORMAT = "sanssouci-record/1"
 
-_OWN_FIELDS = ("format", "edition", "expansions", "seats", "setup", "turns", "result", "fair", "boards")
-
 Json = Mapping[str, Any]
+
+
+def _check_edition(name: str) -> None:
+    if name not in EDITIONS:
+        raise UserError("record.unknown_edition", known=", ".join(EDITIONS))
+
+
+def check_expansions(names: list[str]) -> None:
+    """``UserError`` unless they are expansions, sorted, none twice."""
+    if names != [name for name in EXPANSIONS if name in names]:
+        raise UserError("record.bad_expansions", known=", ".join(EXPANSIONS))
+
+
+def _check_hex(pattern: str) -> Any:
+    """Annotates a text of hex digits."""
+    whole = re.compile(pattern)
+
+    def check(text: str) -> None:
+        if not whole.fullmatch(text):
+            raise UserError("record.want_hex")
+
+    return parsed_by(check)
+
+
+def _number_or_text(value: object) -> object:
+    if type(value) not in (int, str):
+        raise UserError("record.want_text")
+    return value
+
+
+Edition = Annotated[str, parsed_by(_check_edition)]
+Hash = Annotated[str, _check_hex("[0-9a-fA-F]{64}")]
+Points = Annotated[int, within(range(-1000, 1001))]
+"""More than any part of a score can be."""
+
+_closed = with_config({"extra": "forbid"})
+_open = with_config({"extra": "allow"})
+
+
+class PartsJson(TypedDict):
+    """The parts of a score."""
+
+    nobles: Points
+    rewards: Points
+    boar: Points
+    rows: Points
+    columns: Points
+    missions: Points
+
+
+@_closed
+class SeatPartsJson(PartsJson):
+    """The parts of a final score: all of them, and nothing else."""
+
+
+@_closed
+class ResultJson(TypedDict):
+    """How a game ended, seat by seat."""
+
+    scores: ListOf[int]
+    gardeners: ListOf[int]
+    winners: ListOf[int]
+    parts: ListOf[SeatPartsJson]
+
+
+@_closed
+class FairJson(TypedDict):
+    """What ``verify --seed`` needs to prove that the set-up was drawn from the seed."""
+
+    scheme: str
+    game: Annotated[int | str, PlainValidator(_number_or_text)]
+    commitment: Hash
+    nonces: ListOf[Annotated[str, _check_hex("([0-9a-fA-F]{2})*")]]
+    seed: Hash
+
+
+@_closed
+class BoardsJson(TypedDict):
+    """Which set of boards was used, what was dealt from it, and which sides were picked."""
+
+    name: str
+    sha256: Hash
+    dealt: Any
+    sides: Any
+
+
+@_closed
+class SetupJson(TypedDict):
+    """The set-up as dealt, seat by seat; what the texts name is checked by the rules for a deal."""
+
+    gardens: ListOf[ListOf[str]]
+    rewards: NotRequired[ListOf[dict[str, str]]]
+    missions: ListOf[ListOf[str]]
+    decks: ListOf[ListOf[str]]
+    tiles: str
+
+
+@_open
+class SeatJson(TypedDict):
+    """A seat: its name, and any other fields."""
+
+    name: str
+
+
+@_open
+class RecordJson(TypedDict):
+    """A record as a document, with any other fields."""
+
+    format: str
+    edition: Edition
+    expansions: Annotated[ListOf[str], parsed_by(check_expansions)]
+    seats: ListOf[SeatJson]
+    setup: SetupJson
+    turns: ListOf[str]
+    result: NotRequired[ResultJson]
+    fair: NotRequired[FairJson]
+    boards: NotRequired[BoardsJson]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +147,16 @@ class Record:
     seats: tuple[Json, ...]
     """Per seat its ``name`` and whatever else the writer put there."""
     turns: tuple[str, ...]
-    result: Json | None = None
-    fair: Json | None = None
-    boards: Json | None = None
+    result: ResultJson | None = None
+    fair: FairJson | None = None
+    boards: BoardsJson | None = None
     extra: Json = field(default_factory=dict)
     """Top-level fields that the format does not know."""
 
 
 def write_record(record: Record) -> bytes:
     """The record as a document: one line for each thing a person would look for."""
-    if clash := set(record.extra) & set(_OWN_FIELDS):
+    if clash := record.extra.keys() & RecordJson.__annotations__.keys():
         raise ValueError(f"the format has fields of its own called {sorted(clash)}")
     fields = [f'  "{name}": {text}' for name, text in _fields(record)]
     return ("{\n" + ",\n".join(fields) + "\n}\n").encode("utf-8")
@@ -83,13 +204,25 @@ def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def write_result(result: Result) -> dict[str, Any]:
+def write_result(result: Result) -> ResultJson:
     """A result as the record holds it."""
     return {
         "scores": [score.total for score in result.scores],
         "gardeners": list(result.gardeners),
         "winners": list(result.winners),
-        "parts": [score.parts() for score in result.scores],
+        "parts": [write_parts(score) for score in result.scores],
+    }
+
+
+def write_parts(score: Score) -> SeatPartsJson:
+    """A score, part by part."""
+    return {
+        "nobles": score.nobles,
+        "rewards": score.rewards,
+        "boar": score.boar,
+        "rows": score.rows,
+        "columns": score.columns,
+        "missions": score.missions,
     }
 
 

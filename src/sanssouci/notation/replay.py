@@ -48,7 +48,7 @@ def verify(record: Record) -> State:
 def _verify_result(record: Record, state: State) -> None:
     if not is_complete(record):
         raise RecordError("result", "record.result_too_early", turns=len(record.turns))
-    replayed = write_result(Result.of(state))
-    for name, value in replayed.items():
-        if record.result is not None and record.result[name] != value:
+    recorded = dict(record.result or {})
+    for name, value in write_result(Result.of(state)).items():
+        if recorded.get(name) != value:
             raise RecordError(f"result.{name}", "record.result_differs", replayed=value)

@@ -1,17 +1,55 @@
 """What a seat may know before the game, as JSON; parsed back it is the same."""
 
+from typing import Annotated
+
+from typing_extensions import TypedDict
+
+from sanssouci.locale import UserError
 from sanssouci.rules import GardenBoard, Phase, RewardBoard, SetupView
 
-from .error import NotationError
-from .fields import a_flag, a_number, a_text, an_object, each, or_null, read_field
 from .rewards import parse_marks, write_marks
 from .squares import write_squares
-from .views import Json, parse_missions, parse_variant, squares_in, write_missions, write_variant
+from .typed_reader import check_length, parsed_by, read_typed, within
+from .views import (
+    MarksJson,
+    MissionsJson,
+    SquareText,
+    VariantJson,
+    check_seat,
+    read_missions,
+    read_squares,
+    read_variant,
+    write_missions,
+    write_variant,
+)
 
-_SIDES = range(2)
+_PHASES = {phase.value: phase for phase in Phase}
 
 
-def write_setup_view(view: SetupView) -> Json:
+def _check_phase(name: str) -> None:
+    if name not in _PHASES:
+        raise UserError("field.choice", known=", ".join(_PHASES))
+
+
+SideJson = Annotated[int, within(range(2))] | None
+"""The side that a seat has picked; null while it is open or hidden."""
+
+
+class SetupViewJson(TypedDict):
+    """What one seat, or a spectator, may know before the first turn."""
+
+    variant: VariantJson
+    seat: int | None
+    phase: Annotated[str, parsed_by(_check_phase)]
+    gardens: list[list[list[SquareText]]]
+    garden_sides: list[SideJson]
+    missions: list[MissionsJson]
+    rewards: list[list[MarksJson]]
+    reward_sides: list[SideJson]
+    picked: list[bool]
+
+
+def write_setup_view(view: SetupView) -> SetupViewJson:
     """The boards as dealt, the sides picked so far as far as they are shown, and the own missions."""
     return {
         "variant": write_variant(view.variant),
@@ -27,42 +65,20 @@ def write_setup_view(view: SetupView) -> Json:
 
 
 def parse_setup_view(document: object) -> SetupView:
-    """The view that a document holds, or ``NotationError``."""
-    fields = an_object(document, "view")
-    variant = read_field(fields, "variant", parse_variant)
-    seats = variant.seats
+    """The view that a document holds, or ``FieldError``."""
+    fields = read_typed(SetupViewJson, document, "view")
+    variant = read_variant(fields["variant"])
+    check_seat(fields["seat"], variant)
+    check_length(fields["gardens"], variant.seats, "view", "gardens")
+    check_length(fields["garden_sides"], variant.seats, "view", "garden_sides")
     return SetupView(
         variant,
-        read_field(fields, "seat", or_null(lambda value, here: a_number(value, here, range(seats)))),
-        read_field(fields, "phase", _phase),
-        tuple(read_field(fields, "gardens", lambda value, here: each(value, here, _garden_board, seats))),
-        tuple(read_field(fields, "garden_sides", lambda value, here: each(value, here, _pick, seats))),
-        tuple(read_field(fields, "missions", lambda value, here: each(value, here, parse_missions))),
-        tuple(read_field(fields, "rewards", lambda value, here: each(value, here, _reward_board))),
-        tuple(read_field(fields, "reward_sides", lambda value, here: each(value, here, _pick))),
-        tuple(read_field(fields, "picked", lambda value, here: each(value, here, a_flag))),
+        fields["seat"],
+        _PHASES[fields["phase"]],
+        tuple(GardenBoard(tuple(map(read_squares, sides))) for sides in fields["gardens"]),
+        tuple(fields["garden_sides"]),
+        tuple(map(read_missions, fields["missions"])),
+        tuple(RewardBoard(tuple(map(parse_marks, sides))) for sides in fields["rewards"]),
+        tuple(fields["reward_sides"]),
+        tuple(fields["picked"]),
     )
-
-
-def _phase(value: object, where: str) -> Phase:
-    known = {phase.value: phase for phase in Phase}
-    text = a_text(value, where)
-    if text not in known:
-        raise NotationError("field.choice", field=where, known=", ".join(known))
-    return known[text]
-
-
-def _pick(value: object, where: str) -> int | None:
-    return None if value is None else a_number(value, where, _SIDES)
-
-
-def _garden_board(value: object, where: str) -> GardenBoard:
-    return GardenBoard(tuple(each(value, where, squares_in)))
-
-
-def _reward_board(value: object, where: str) -> RewardBoard:
-    return RewardBoard(tuple(each(value, where, _marks)))
-
-
-def _marks(value: object, where: str) -> int:
-    return parse_marks({square: a_text(mark, where) for square, mark in an_object(value, where).items()})

@@ -1,14 +1,11 @@
 """Squares and columns as text: ``c2``, ``c``."""
 
-import re
-
-from sanssouci.rules import SQUARES, Column, Square, Squares, column_of, members, row_of, set_of, square_at
+from sanssouci.rules import SQUARES, Column, Square, Squares, column_of, members, row_of, set_of
 
 from .error import NotationError
 
 LETTERS = "abcdefghi"
-
-_SQUARE = re.compile("[a-i][1-6]")
+_COLUMN_OF = {letter: column for column, letter in enumerate(LETTERS)}
 
 
 def write_column(column: Column) -> str:
@@ -18,12 +15,13 @@ def write_column(column: Column) -> str:
 
 def parse_column(text: str) -> Column:
     """The column of a letter."""
-    if len(text) != 1 or text not in LETTERS:
+    if text not in _COLUMN_OF:
         raise NotationError("notation.column", text=text)
-    return LETTERS.index(text)
+    return _COLUMN_OF[text]
 
 
 _NAMES = tuple(f"{LETTERS[column_of(square)]}{row_of(square)}" for square in SQUARES)
+_SQUARE_OF = {name: square for square, name in enumerate(_NAMES)}
 
 
 def write_square(square: Square) -> str:
@@ -33,9 +31,9 @@ def write_square(square: Square) -> str:
 
 def parse_square(text: str) -> Square:
     """The square that a text names."""
-    if not _SQUARE.fullmatch(text):
+    if text not in _SQUARE_OF:
         raise NotationError("notation.square", text=text)
-    return square_at(LETTERS.index(text[0]), int(text[1]))
+    return _SQUARE_OF[text]
 
 
 def write_squares(squares: Squares) -> list[str]:

@@ -1,15 +1,16 @@
-"""A view as JSON: all that a seat may know, in the words of the record; parsed back it is the same view.
+"""A view as JSON: everything that a seat may know, in the notation of the record.
 
-``round``, ``to_move`` and a score's ``total`` follow from the rest; they are written for those who read, and
-not looked at when parsed. Fields that are not known are passed over.
+``round``, ``to_move`` and a score's ``total`` follow from the rest: they are written for the reader's
+convenience and ignored when a view is parsed, as are unknown fields.
 """
 
-from typing import Any
+from typing import Annotated, NotRequired
 
+from typing_extensions import TypedDict
+
+from sanssouci.locale import UserError
 from sanssouci.rules import (
     CARDS_OF_A_SEAT,
-    COLUMNS,
-    EDITIONS,
     EMPTY,
     EXPANSIONS,
     PARTS,
@@ -20,9 +21,7 @@ from sanssouci.rules import (
     Cards,
     Garden,
     Missions,
-    Motif,
     Score,
-    Square,
     Squares,
     Variant,
     View,
@@ -33,20 +32,95 @@ from sanssouci.rules import (
 )
 
 from .cards import parse_card, write_card
-from .error import NotationError
-from .fields import a_name, a_number, a_text, an_object, each, or_null, read_field
+from .record import Edition, PartsJson, write_parts
 from .rewards import parse_marks, write_marks
-from .squares import parse_column, parse_square, write_column, write_square, write_squares
+from .squares import LETTERS, parse_column, parse_square, write_column, write_square, write_squares
+from .typed_reader import check_length, check_range, of_length, parsed_by, read_typed, within
 
-Json = dict[str, Any]
+SquareText = Annotated[str, parsed_by(parse_square)]
+ColumnText = Annotated[str, parsed_by(parse_column)]
+CardText = Annotated[str, parsed_by(parse_card)]
+MarksJson = Annotated[dict[str, str], parsed_by(parse_marks)]
+"""The marked squares of a reward board's side."""
+MissionsJson = Annotated[list[ColumnText], of_length(2)] | None
+"""The missions of a seat; null where they are hidden."""
+_Tiles = Annotated[int, within(range(10))]
+"""Tiles of one motif."""
 
-_POINTS = range(-1000, 1001)
-"""More than any part of a score can be."""
-_TILES = range(10)
-"""Of one motif."""
+
+def _check_expansions(names: list[str]) -> None:
+    if not set(names) <= set(EXPANSIONS):
+        raise UserError("record.bad_expansions", known=", ".join(EXPANSIONS))
 
 
-def write_variant(variant: Variant) -> Json:
+class VariantJson(TypedDict):
+    """Which game is played, and the cards that every seat has."""
+
+    seats: Annotated[int, within(SEATS)]
+    edition: Edition
+    expansions: Annotated[list[str], parsed_by(_check_expansions)]
+    deck: Annotated[list[CardText], of_length(CARDS_OF_A_SEAT)]
+
+
+class GardenJson(TypedDict):
+    """A garden; ``rewards`` only where a reward board lies."""
+
+    printed: list[SquareText]
+    built: list[SquareText]
+    gardeners: list[SquareText]
+    nobles: list[SquareText]
+    boar: SquareText | None
+    rewards: NotRequired[MarksJson]
+
+
+class ScoreJson(PartsJson):
+    """A score so far, part by part."""
+
+    total: NotRequired[int]
+
+
+class PouchJson(TypedDict):
+    """How many tiles of each motif are in the pouch."""
+
+    a: _Tiles
+    b: _Tiles
+    c: _Tiles
+    d: _Tiles
+    e: _Tiles
+    f: _Tiles
+    g: _Tiles
+    h: _Tiles
+    i: _Tiles
+
+
+class OwnViewJson(TypedDict):
+    """The part of a view that only its seat sees."""
+
+    seat: int | None
+    hand: list[CardText]
+    missions: list[MissionsJson]
+
+
+class ViewFields(OwnViewJson):
+    """The fields of a view that are read."""
+
+    variant: VariantJson
+    turn: int
+    display: Annotated[list[ColumnText | None], of_length(len(SPACES))]
+    pouch: PouchJson
+    unplayed: list[list[CardText]]
+    scores: list[ScoreJson]
+    gardens: list[GardenJson]
+
+
+class ViewJson(ViewFields):
+    """What one seat, or a spectator, may know of a position."""
+
+    round: int
+    to_move: int | None
+
+
+def write_variant(variant: Variant) -> VariantJson:
     """Which game is played, and the cards that every seat has."""
     return {
         "seats": variant.seats,
@@ -56,25 +130,24 @@ def write_variant(variant: Variant) -> Json:
     }
 
 
-def parse_variant(document: object, where: str = "variant") -> Variant:
-    """The game that is played."""
-    fields = an_object(document, where)
-    edition = read_field(fields, "edition", a_text)
-    expansions = read_field(fields, "expansions", lambda value, here: each(value, here, a_text))
-    if edition not in EDITIONS:
-        raise NotationError("record.unknown_edition", known=", ".join(EDITIONS))
-    if not set(expansions) <= set(EXPANSIONS):
-        raise NotationError("record.bad_expansions", known=", ".join(EXPANSIONS))
+def parse_variant(document: object) -> Variant:
+    """The game that is played, or ``FieldError``."""
+    return read_variant(read_typed(VariantJson, document, "variant"))
+
+
+def read_variant(fields: VariantJson) -> Variant:
+    """The variant of a document that is known to be well-formed."""
+    expansions = fields["expansions"]
     return Variant(
-        read_field(fields, "seats", lambda value, here: a_number(value, here, SEATS)),
-        edition,
+        fields["seats"],
+        fields["edition"],
         REWARDS in expansions,
         WILD_BOAR in expansions,
-        read_field(fields, "deck", lambda value, here: parse_cards(value, here, CARDS_OF_A_SEAT)),
+        _cards(fields["deck"]),
     )
 
 
-def write_view(view: View) -> Json:
+def write_view(view: View) -> ViewJson:
     """What one seat, or a spectator, may know."""
     return {
         "variant": write_variant(view.variant),
@@ -85,15 +158,15 @@ def write_view(view: View) -> Json:
         "hand": write_cards(view.hand),
         "missions": [write_missions(missions) for missions in view.missions],
         "display": [None if motif is None else write_column(motif) for motif in tiles_on(view.display)],
-        "pouch": {write_column(motif): count for motif, count in enumerate(view.pouch)},
+        "pouch": dict(zip(LETTERS, view.pouch, strict=True)),  # type: ignore[typeddict-item]  # a to i
         "unplayed": [write_cards(cards) for cards in view.unplayed],
-        "scores": [{"total": score.total, **score.parts()} for score in view.scores],
+        "scores": [{"total": score.total, **write_parts(score)} for score in view.scores],
         "gardens": [_write_garden(garden) for garden in view.gardens],
     }
 
 
-def write_own_view(view: View) -> Json:
-    """Of a view only what not everyone sees alike; all other fields are those of a spectator's view."""
+def write_own_view(view: View) -> OwnViewJson:
+    """The fields of a view that only its seat sees; all others are those of a spectator's view."""
     return {
         "seat": view.seat,
         "hand": write_cards(view.hand),
@@ -102,22 +175,31 @@ def write_own_view(view: View) -> Json:
 
 
 def parse_view(document: object) -> View:
-    """The view that a document holds, or ``NotationError``; whether a game can come to it is not asked."""
-    fields = an_object(document, "view")
-    variant = read_field(fields, "variant", parse_variant)
-    seats = variant.seats
+    """The view that a document holds, or ``FieldError``; whether a game can reach it is not checked."""
+    fields = read_typed(ViewFields, document, "view")
+    variant = read_variant(fields["variant"])
+    check_seat(fields["seat"], variant)
+    check_range(fields["turn"], range(variant.turns + 1), "view", "turn")
+    for name in ("gardens", "scores", "unplayed", "missions"):
+        check_length(fields[name], variant.seats, "view", name)
     return View(
         variant,
-        read_field(fields, "seat", or_null(lambda value, here: a_number(value, here, range(seats)))),
-        read_field(fields, "turn", lambda value, here: a_number(value, here, range(variant.turns + 1))),
-        tuple(read_field(fields, "gardens", lambda value, here: each(value, here, _garden, seats))),
-        tuple(read_field(fields, "scores", lambda value, here: each(value, here, _score, seats))),
-        read_field(fields, "display", _display),
-        read_field(fields, "pouch", _pouch),
-        tuple(read_field(fields, "unplayed", lambda value, here: each(value, here, parse_cards, seats))),
-        read_field(fields, "hand", parse_cards),
-        tuple(read_field(fields, "missions", lambda value, here: each(value, here, parse_missions, seats))),
+        fields["seat"],
+        fields["turn"],
+        tuple(map(_garden, fields["gardens"])),
+        tuple(Score(**{part: score[part] for part in PARTS}) for score in fields["scores"]),  # type: ignore[literal-required]
+        lay_out(tuple(EMPTY if motif is None else parse_column(motif) for motif in fields["display"])),
+        tuple(fields["pouch"][letter] for letter in LETTERS),  # type: ignore[literal-required]
+        tuple(map(_cards, fields["unplayed"])),
+        _cards(fields["hand"]),
+        tuple(map(read_missions, fields["missions"])),
     )
+
+
+def check_seat(seat: int | None, variant: Variant) -> None:
+    """``FieldError`` unless a view's seat, if it has one, is one of the variant."""
+    if seat is not None:
+        check_range(seat, range(variant.seats), "view", "seat")
 
 
 def write_cards(cards: Cards) -> list[str]:
@@ -125,78 +207,46 @@ def write_cards(cards: Cards) -> list[str]:
     return [write_card(card) for card in members(cards)]
 
 
-def parse_cards(value: object, where: str, size: int | None = None) -> Cards:
-    """A set of cards."""
-    return set_of(each(value, where, lambda item, here: a_name(item, here, parse_card), size))
+def _cards(texts: list[str]) -> Cards:
+    return set_of(map(parse_card, texts))
 
 
 def write_missions(missions: Missions | None) -> list[str] | None:
-    """The missions of a seat; None where they are not to be seen."""
+    """The missions of a seat; None where they are hidden."""
     return None if missions is None else [write_column(mission) for mission in missions]
 
 
-def parse_missions(value: object, where: str) -> Missions | None:
-    """The missions of a seat."""
-    return None if value is None else tuple(each(value, where, _column, 2))
+def read_missions(texts: list[str] | None) -> Missions | None:
+    """The missions that column letters name; None where they are hidden."""
+    return None if texts is None else tuple(map(parse_column, texts))
 
 
-def squares_in(value: object, where: str) -> Squares:
-    """A set of squares."""
-    return set_of(each(value, where, _square))
+def read_squares(texts: list[str]) -> Squares:
+    """The set of squares that texts name."""
+    return set_of(map(parse_square, texts))
 
 
-def _write_garden(garden: Garden) -> Json:
+def _write_garden(garden: Garden) -> GardenJson:
     boar = members(garden.boar)
-    document: Json = {
+    document: GardenJson = {
         "printed": write_squares(garden.printed),
         "built": write_squares(garden.built),
         "gardeners": write_squares(garden.gardeners),
         "nobles": write_squares(garden.nobles),
         "boar": write_square(boar[0]) if boar else None,
     }
-    return document | ({"rewards": write_marks(garden.marks)} if garden.marks else {})
+    if garden.marks:
+        document["rewards"] = write_marks(garden.marks)
+    return document
 
 
-def _garden(value: object, where: str) -> Garden:
-    fields = an_object(value, where)
-    boar = read_field(fields, "boar", or_null(_square))
-    marks = {
-        square: a_text(mark, where) for square, mark in an_object(fields.get("rewards", {}), where).items()
-    }
+def _garden(fields: GardenJson) -> Garden:
+    boar = fields["boar"]
     return Garden(
-        read_field(fields, "printed", squares_in),
-        read_field(fields, "built", squares_in),
-        read_field(fields, "gardeners", squares_in),
-        read_field(fields, "nobles", squares_in),
-        0 if boar is None else 1 << boar,
-        parse_marks(marks),
+        read_squares(fields["printed"]),
+        read_squares(fields["built"]),
+        read_squares(fields["gardeners"]),
+        read_squares(fields["nobles"]),
+        0 if boar is None else 1 << parse_square(boar),
+        parse_marks(fields.get("rewards", {})),
     )
-
-
-def _score(value: object, where: str) -> Score:
-    fields = an_object(value, where)
-    parts = {
-        part: read_field(fields, part, lambda item, here: a_number(item, here, _POINTS)) for part in PARTS
-    }
-    return Score(**parts)
-
-
-def _display(value: object, where: str) -> int:
-    motifs = each(value, where, or_null(_column), len(SPACES))
-    return lay_out(tuple(EMPTY if motif is None else motif for motif in motifs))
-
-
-def _pouch(value: object, where: str) -> tuple[int, ...]:
-    fields = an_object(value, where)
-    return tuple(
-        read_field(fields, write_column(motif), lambda item, here: a_number(item, here, _TILES))
-        for motif in COLUMNS
-    )
-
-
-def _square(value: object, where: str) -> Square:
-    return a_name(value, where, parse_square)
-
-
-def _column(value: object, where: str) -> Motif:
-    return a_name(value, where, parse_column)

@@ -10,11 +10,13 @@ import shlex
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Annotated, TypeVar
+
+from typing_extensions import TypedDict
 
 from sanssouci.dealer import Seed, Stream
 from sanssouci.locale import printable
-from sanssouci.notation import NotationError, a_number, a_text, parse_turn, read_field
+from sanssouci.notation import NotationError, parse_turn, read_typed, within
 from sanssouci.rules import Result, SetupView, Turn, View
 
 from .engine_process import EngineFault
@@ -28,8 +30,18 @@ PREFIX = "cmd:"
 LIMIT = 10.0
 _FIRST = 10
 """Saying hello may take so many times the limit: a program must be loaded first."""
-_SIDES = range(-(1 << 31), 1 << 31)
-"""Whether a side is one is for the rules to say."""
+
+
+class PickAnswer(TypedDict):
+    """The field of an answer to ``pick``; whether the side exists is for the rules to say."""
+
+    side: Annotated[int, within(range(-(1 << 31), 1 << 31))]
+
+
+class TurnAnswer(TypedDict):
+    """The field of an answer to ``turn``; whether it is legal is for the rules to say."""
+
+    turn: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +77,12 @@ class EnginePlayer:
     def pick(self, view: SetupView) -> int:
         """The side that the program picks."""
         answer = self._ask(view, lambda number: pick_question(number, view))
-        return _read(answer, "side", lambda value, where: a_number(value, where, _SIDES))
+        return _read(answer, "side", lambda: read_typed(PickAnswer, answer)["side"])
 
     def decide(self, view: View) -> Turn:
         """The turn that the program decides on."""
         answer = self._ask(view, lambda number: turn_question(number, view))
-        return _read(answer, "turn", lambda value, where: parse_turn(a_text(value, where)))
+        return _read(answer, "turn", lambda: parse_turn(read_typed(TurnAnswer, answer)["turn"]))
 
     def finish(self, result: Result | None) -> None:
         """The game is over; or, without a result, this player is not asked any more.
@@ -141,9 +153,9 @@ def _start(program: ExternalEngine, said: Transcript) -> EngineSession:
     return EngineSession(program.words, _FIRST * program.limit, said)
 
 
-def _read(answer: Message, name: str, read: Callable[[object, str], T]) -> T:
-    """What an answer holds."""
+def _read(answer: Message, name: str, read: Callable[[], T]) -> T:
+    """The result of ``read``, or an ``EngineFault`` that quotes the field it is about."""
     try:
-        return read_field(answer, name, read)
+        return read()
     except NotationError as error:
         raise EngineFault("program.bad_answer", text=printable(answer.get(name), 60), reason=error) from None

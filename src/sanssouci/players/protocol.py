@@ -5,16 +5,22 @@ ends of this project take them from, ``ProgramPlayer`` and ``Bot``.
 """
 
 import json
-from typing import Any
+from typing import Annotated, Any, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from sanssouci import __version__
 from sanssouci.dealer import Seed, parse_seed, write_seed
 from sanssouci.locale import UserError
 from sanssouci.notation import (
+    FieldError,
     NotationError,
     parse_json,
     parse_setup_view,
     parse_view,
+    read_typed,
+    within,
     write_options,
     write_result,
     write_setup_view,
@@ -28,6 +34,20 @@ from .player import Budget
 PROTOCOL = 1
 
 Message = dict[str, Any]
+
+
+class BudgetJson(TypedDict):
+    """The thinking time and the rollouts that a player may spend on a turn; null is no limit."""
+
+    seconds: NotRequired[Annotated[float, Field(gt=0)] | None]
+    rollouts: NotRequired[Annotated[int, Field(gt=0)] | None]
+
+
+class NewGame(TypedDict):
+    """The fields of a ``new_game`` message that a bot reads."""
+
+    seat: Annotated[int, within(range(4))]
+    budget: NotRequired[BudgetJson]
 
 
 def write_message(message: Message) -> bytes:
@@ -83,15 +103,13 @@ def quit_message() -> Message:
 
 def read_new_game(message: Message) -> tuple[int, Budget, Seed]:
     """Seat, budget and seed of a game that begins; without a budget there is no limit."""
-    seat, budget = message.get("seat"), message.get("budget", {})
-    if type(seat) is not int or seat not in range(4) or not isinstance(budget, dict):
-        raise NotationError("protocol.bad_game")
-    seconds, rollouts = budget.get("seconds"), budget.get("rollouts")
-    if not (seconds is None or (type(seconds) in (int, float) and seconds > 0)):
-        raise NotationError("protocol.bad_game")
-    if not (rollouts is None or (type(rollouts) is int and rollouts > 0)):
-        raise NotationError("protocol.bad_game")
-    return seat, Budget(seconds, rollouts), parse_seed(str(message.get("seed")))
+    try:
+        fields = read_typed(NewGame, message)
+    except FieldError:
+        raise NotationError("protocol.bad_game") from None
+    budget = fields.get("budget", {})
+    limits = Budget(budget.get("seconds"), budget.get("rollouts"))
+    return fields["seat"], limits, parse_seed(str(message.get("seed")))
 
 
 def read_setup_view(message: Message) -> SetupView:

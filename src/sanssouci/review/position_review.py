@@ -3,20 +3,18 @@
 A game is looked at position by position, here or in another process: every look can be written, and read.
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from math import isfinite
-from typing import Any
+from dataclasses import dataclass
+
+from pydantic import FiniteFloat
+from typing_extensions import TypedDict
 
 from sanssouci.dealer import Seed, derive_seed
-from sanssouci.notation import parse_turn, write_turn
+from sanssouci.notation import parse_turn, read_typed, write_turn
 from sanssouci.rules import State, Turn
 
 from .evaluation import SEED
 from .forecast import Errors, Forecast
 from .turn_review import CancelCheck, Depth, TurnReview, review_turn, stewards_turn, try_in_pieces
-
-Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,58 +50,99 @@ def review_position(
     return PositionReview(turn_review, Forecast.mean(pieces), Errors.of(pieces))
 
 
-def write_position_review(found: PositionReview) -> Json:
-    """A look as an object of JSON; what the game itself tells is left out."""
-    turn_review = found.turn_review
+class ForecastJson(TypedDict):
+    """A ``Forecast``."""
+
+    shares: list[FiniteFloat]
+    scores: list[FiniteFloat]
+
+
+class ErrorsJson(TypedDict):
+    """The standard errors of a forecast."""
+
+    shares: list[FiniteFloat]
+    leads: list[FiniteFloat]
+
+
+class TurnReviewJson(TypedDict):
+    """A ``TurnReview`` without the turn that was played."""
+
+    best: str
+    before: ForecastJson
+    after: ForecastJson
+    possible: ForecastJson
+    skill_errors: ErrorsJson
+    cost_errors: ErrorsJson
+
+
+class PositionReviewJson(TypedDict):
+    """A ``PositionReview`` as a worker sends it."""
+
+    outlook: ForecastJson
+    errors: ErrorsJson
+    judgement: TurnReviewJson | None
+
+
+def write_position_review(found: PositionReview) -> PositionReviewJson:
+    """The review as JSON, without what the game itself tells."""
+    review = found.turn_review
     return {
-        "outlook": asdict(found.forecast),
-        "errors": asdict(found.errors),
+        "outlook": _write_forecast(found.forecast),
+        "errors": _write_errors(found.errors),
         "judgement": None
-        if turn_review is None
+        if review is None
         else {
-            "best": write_turn(turn_review.best),
-            **{name: asdict(getattr(turn_review, name)) for name in (*_OUTLOOKS, *_ERRORS)},
+            "best": write_turn(review.best),
+            "before": _write_forecast(review.before),
+            "after": _write_forecast(review.after),
+            "possible": _write_forecast(review.possible),
+            "skill_errors": _write_errors(review.skill_errors),
+            "cost_errors": _write_errors(review.cost_errors),
         },
     }
 
 
-def parse_position_review(document: Mapping[str, Any], state: State, turn: Turn | None) -> PositionReview:
-    """The look at a position that an object tells of: its best turn is legal, all its figures are numbers.
-
-    ``ValueError``, ``LookupError`` or ``TypeError`` if it tells of none.
-    """
-    seats, judged = state.variant.seats, document["judgement"]
+def parse_position_review(document: object, state: State, turn: Turn | None) -> PositionReview:
+    """The review that a document holds of this position, or ``ValueError``; its best turn is legal."""
+    fields = read_typed(PositionReviewJson, document)
+    judged, seats = fields["judgement"], state.variant.seats
     if (judged is None) != (turn is None):
         raise ValueError("a turn is judged where one was played")
     turn_review = None
-    if turn is not None:
+    if turn is not None and judged is not None:
         best = parse_turn(judged["best"])
         if best not in state.view(state.to_move).options():
             raise ValueError("the best turn is not legal")
-        forecasts = [_forecast(judged[name], seats) for name in _OUTLOOKS]
-        errors = [_errors(judged[name], seats) for name in _ERRORS]
-        turn_review = TurnReview(state.to_move, turn, best, *forecasts, *errors)  # type: ignore[arg-type]
-    return PositionReview(
-        turn_review, _forecast(document["outlook"], seats), _errors(document["errors"], seats)
-    )
+        turn_review = TurnReview(
+            state.to_move,
+            turn,
+            best,
+            _forecast(judged["before"], seats),
+            _forecast(judged["after"], seats),
+            _forecast(judged["possible"], seats),
+            _errors(judged["skill_errors"], seats),
+            _errors(judged["cost_errors"], seats),
+        )
+    return PositionReview(turn_review, _forecast(fields["outlook"], seats), _errors(fields["errors"], seats))
 
 
-_OUTLOOKS = ("before", "after", "possible")
-_ERRORS = ("skill_errors", "cost_errors")
+def _write_forecast(forecast: Forecast) -> ForecastJson:
+    return {"shares": list(forecast.shares), "scores": list(forecast.scores)}
 
 
-def _forecast(document: Mapping[str, Any], seats: int) -> Forecast:
-    return Forecast(_figures(document["shares"], seats), _figures(document["scores"], seats))
+def _write_errors(errors: Errors) -> ErrorsJson:
+    return {"shares": list(errors.shares), "leads": list(errors.leads)}
 
 
-def _errors(document: Mapping[str, Any], seats: int) -> Errors:
-    return Errors(_figures(document["shares"], seats), _figures(document["leads"], seats))
+def _forecast(fields: ForecastJson, seats: int) -> Forecast:
+    return Forecast(_per_seat(fields["shares"], seats), _per_seat(fields["scores"], seats))
 
 
-def _figures(figures: object, seats: int) -> tuple[float, ...]:
-    """A number for each seat."""
-    if not isinstance(figures, list) or len(figures) != seats:
+def _errors(fields: ErrorsJson, seats: int) -> Errors:
+    return Errors(_per_seat(fields["shares"], seats), _per_seat(fields["leads"], seats))
+
+
+def _per_seat(figures: list[float], seats: int) -> tuple[float, ...]:
+    if len(figures) != seats:
         raise ValueError("not a number for each seat")
-    if not all(type(figure) in (int, float) and isfinite(figure) for figure in figures):
-        raise ValueError("not a number")
-    return tuple(map(float, figures))
+    return tuple(figures)

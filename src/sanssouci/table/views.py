@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sanssouci.dealer import write_seed
-from sanssouci.notation import write_options, write_own_view, write_setup_view, write_view
+from sanssouci.notation import SetupViewJson, write_options, write_own_view, write_setup_view, write_view
 
 from .chairs import write_chair
 from .permissions import permitted
@@ -79,8 +79,8 @@ def write_past(state: TableState, viewer: Viewer, turn: int) -> Json:
         raise CommandRejected(RejectReason.NO_SUCH_TURN, last=last)
     game = state.states[turn]
     seat = None if viewer.chair is None else state.seat_of(viewer.chair)
-    own = {} if seat is None else write_own_view(game.view(seat))
-    return {"turn": turn, "last": last, "game": write_view(game.view(None)) | own}
+    own: Json = {} if seat is None else {**write_own_view(game.view(seat))}
+    return {"turn": turn, "last": last, "game": {**write_view(game.view(None)), **own}}
 
 
 def write_summary(state: TableState) -> Json:
@@ -125,7 +125,7 @@ def _write_game(state: TableState, viewer: Viewer, public: Json) -> Json:
     return {"game": public["game"] | write_own_view(view), "options": options}
 
 
-def _write_setup(state: TableState, seat: int | None) -> Json | None:
+def _write_setup(state: TableState, seat: int | None) -> SetupViewJson | None:
     """The set-up, until the hands are dealt."""
     if state.game is not None or state.setup is None:
         return None
