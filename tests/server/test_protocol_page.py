@@ -56,20 +56,20 @@ def test_everything_has_its_place_on_the_page() -> None:
     assert set(re.findall(r"^\| `([a-z_]+)` \|", section("Commands"), re.MULTILINE)) - {"type"} == by_people
 
 
-def test_the_page_says_that_a_game_rests() -> None:
-    """What ``Standing.rests`` means to a client: in the text, and wherever one looks for it."""
+def test_the_page_says_that_a_game_pauses() -> None:
+    """What ``TableState.paused`` means to a client: in the text, and wherever one looks for it."""
     commands = section("Commands")
-    assert "**A game rests while all its people are away**" in commands
+    assert "**A game pauses while all its people are away**" in commands
     rows = dict(re.findall(r"^\| `(step_away|return)` (.*)$", commands, re.MULTILINE))
-    assert all("rests" in row for row in rows.values()) and len(rows) == 2
+    assert all("pauses" in row for row in rows.values()) and len(rows) == 2
     fields = DESCRIPTION["components"]["schemas"]["TableView"]["properties"]
     assert "all people are away" in fields["waiting"]["description"]
     assert "who are there" in fields["deadline"]["description"]
 
 
 def section(title: str) -> str:
-    """A chapter of the page, to its first table of fields."""
-    return TEXT.split(f"## {title}\n")[1].split("\n####")[0]
+    """A chapter of the page, to the next heading."""
+    return TEXT.split(f"## {title}\n")[1].split("\n##")[0]
 
 
 def test_every_link_on_the_page_leads_to_a_heading() -> None:

@@ -38,6 +38,8 @@ _LIMITS = (
     "outbox_messages",
     "outbox_bytes",
 )
+_CONTENTS = "{{contents}}\n"
+_HEADING = re.compile(r"^(#{2,4}) (.*)$", re.MULTILINE)
 _PROOF = """```python
 >>> import hashlib, json
 >>> def commitment(table: str, seed: str) -> str:
@@ -71,8 +73,10 @@ class Page:
             "said": self._said,
             "view": self._view,
             "commitment": self._commitment,
+            "contents": lambda: _CONTENTS,  # written last, from all headings
         }
-        return _PLACE.sub(lambda place: makers[place[1]](*place[2].split()), template)
+        page = _PLACE.sub(lambda place: makers[place[1]](*place[2].split()), template)
+        return page.replace(_CONTENTS, _contents(page))
 
     def _routes(self, tag: str) -> str:
         found = [route for route, described in operations(self._document).items() if tag in described["tags"]]
@@ -86,10 +90,10 @@ class Page:
         return "\n".join(schema_table(self._document, name, common) for name in names)
 
     def _statuses(self) -> str:
-        return table(("status", "means"), [(str(status), text) for status, text in MEANINGS.items()])
+        return table(("Status", "Meaning"), [(str(status), text) for status, text in MEANINGS.items()])
 
     def _closings(self) -> str:
-        return table(("code", "why"), [(str(code), text) for code, text in sorted(CLOSINGS.items())])
+        return table(("Code", "Reason"), [(str(code), text) for code, text in sorted(CLOSINGS.items())])
 
     def _rates(self) -> str:
         rows = [tuple(rate.split("=")) for rate in write_rates(DEFAULT_RATES).split(",")]
@@ -103,19 +107,25 @@ class Page:
         uses["command"] += ", and every command on a socket"
         uses["dial"] = f"{SOCKET}, by address alone"
         return table(
-            ("rate", "a guest", "an address", "for"),
+            ("Rate limit", "Per guest", "Per address", "Applies to"),
             [(f"`{name}`", rate.replace("/", " a "), _times(rate), uses[name]) for name, rate in rows],
         )
 
     def _limits(self) -> str:
         values = {field.name: field.default for field in fields(Settings)}
         rows = [(f"{values[line.name]:,}", line.help) for line in SETTINGS if line.name in _LIMITS]
-        return table(("if the host says nothing", ""), rows)
+        return table(("Default", "Limit"), rows)
 
     def _said(self, *steps: str) -> str:
-        """Steps of the transcript, views left out."""
-        lines = [_shown(line) for line in self._transcript if line["step"] in steps]
-        return "```\n" + "\n\n".join(lines) + "\n```\n"
+        """Steps of the transcript without views; a message to several people in a row is shown once."""
+        shown: list[tuple[str, str]] = []
+        for line in self._transcript:
+            if line["step"] in steps:
+                head, body = _shown(line)
+                if "hear" in line and shown and shown[-1][1] == body:
+                    head = f"{shown.pop()[0]} and {line['who']}"
+                shown.append((head, body))
+        return "```\n" + "\n\n".join(f"{head}\n{body}" for head, body in shown) + "\n```\n"
 
     def _view(self, step: str, who: str, part: str = "") -> str:
         """The last view that somebody gets in a step, in full or a part of it."""
@@ -141,20 +151,39 @@ def _times(rate: str) -> str:
     return f"{int(amount) * ADDRESS_FACTOR} a {unit}"
 
 
-def _shown(line: Json) -> str:
-    """A line of the transcript for people: who, what, and the document below."""
+def _shown(line: Json) -> tuple[str, str]:
+    """A line of the transcript for people: who sends what to whom, and the document."""
     who = line["who"]
     if "ask" in line:
         request = line["ask"]
         heads = [f"{name}: {value}" for name, value in request["headers"].items()]
         body = [shown_json(request["body"])] if "body" in request else []
-        return "\n".join([f"{who} asks: {request['method']} {request['path']}", *heads, *body])
+        return f"{who} → server: {request['method']} {request['path']}", "\n".join([*heads, *body])
     if "answer" in line:
         body = line["answer"]["body"]
-        shown = "{…}" if "format" in body else shown_json(body)
-        return f"{who} is answered: {line['answer']['status']}\n{shown}"
-    verb, frame = ("says", line["say"]) if "say" in line else ("hears", line["hear"])
-    return f"{who} {verb}:\n{shown_json(frame, leave_out='view')}"
+        return f"server → {who}: {line['answer']['status']}", "{…}" if "format" in body else shown_json(body)
+    if "say" in line:
+        return f"{who} → server, on the socket", shown_json(line["say"])
+    return f"server → {who}", shown_json(line["hear"], leave_out="view")
+
+
+def _contents(page: str) -> str:
+    """Links to all chapters and sections; of routes and schemas one line for each section."""
+    lines: list[str] = []
+    before = ""
+    for level, heading in _HEADING.findall(page):
+        link = f"[{heading}](#{_anchor(heading)})"
+        if level == "####":
+            lines[-1] += f"{' · ' if level == before else ': '}{link}"
+        else:
+            lines.append(f"{'  ' if level == '###' else ''}- {link}")
+        before = level
+    return "\n".join(lines) + "\n"
+
+
+def _anchor(heading: str) -> str:
+    """As GitHub makes anchors of headings."""
+    return re.sub(r"[^a-z0-9 _-]", "", heading.lower()).replace(" ", "-")
 
 
 def protocol_page(transcript: str) -> str:

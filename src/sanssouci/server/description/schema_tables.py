@@ -45,7 +45,7 @@ def schema_table(document: Json, name: str, beside: str = "") -> str:
         for field, described in schema["properties"].items()
         if field not in known
     ]
-    return f"#### {name}\n\n{plain(schema['description'])}\n\n" + table(("field", "is", "meaning"), rows)
+    return f"#### {name}\n\n{plain(schema['description'])}\n\n" + table(("Field", "Type", "Meaning"), rows)
 
 
 def _meaning(schema: Json, required: bool) -> str:
@@ -85,18 +85,18 @@ def _plain_kind(schema: Json) -> str:
         case "integer":
             return "number" + _range(schema.get("minimum"), schema.get("maximum"))
         case "number" if schema.get("minimum") == 0 and "maximum" not in schema:
-            return "moment"
+            return "time"
         case "boolean":
-            return "true or false"
+            return "boolean"
     return str(schema["type"])
 
 
 def _text_kind(schema: Json) -> str:
     pattern = schema.get("pattern")
     if pattern is not None:
-        return _WORDS.get(pattern, f"text like `{plain(pattern)}`")
+        return _WORDS.get(pattern, f"string matching `{plain(pattern)}`")
     signs = _range(schema.get("minLength"), schema.get("maxLength"))
-    return f"text of{signs} characters" if signs else "text"
+    return f"string of{signs} characters" if signs else "string"
 
 
 def _range(least: float | None, most: float | None) -> str:
@@ -109,8 +109,8 @@ def _range(least: float | None, most: float | None) -> str:
 def _left_out(schema: Json) -> str:
     """What holds if a field is left out."""
     if "default" not in schema:
-        return "May be left out."
-    return f"If left out: `{json.dumps(schema['default'])}`."
+        return "Optional."
+    return f"Default: `{json.dumps(schema['default'])}`."
 
 
 def plain(text: str) -> str:
@@ -124,21 +124,21 @@ def route_section(document: Json, method: str, path: str) -> str:
     good = [status for status in operation["responses"] if status < "300"]
     bad = [status for status in operation["responses"] if status >= "300"]
     lines = [f"#### {method} {path}", "", plain(operation["description"]), ""]
-    lines.append(f"- who: {operation['x-who']}")
+    lines.append(f"- Access: {operation['x-who']}")
     lines += [f"- {_parameter(parameter)}" for parameter in operation.get("parameters", [])]
     if "requestBody" in operation:
-        lines.append(f"- body: {_body(operation['requestBody']['content'])}")
-    lines += [f"- {status}: {_body(operation['responses'][status]['content'])}" for status in good]
-    lines.append(f"- errors: {', '.join(bad)}")
+        lines.append(f"- Body: {_body(operation['requestBody']['content'])}")
+    lines += [f"- Response {status}: {_body(operation['responses'][status]['content'])}" for status in good]
+    lines.append(f"- Errors: {', '.join(bad)}")
     if "x-rate" in operation:
-        lines.append(f"- counts as: `{operation['x-rate']}`")
+        lines.append(f"- Rate limit: `{operation['x-rate']}`")
     return "\n".join(lines) + "\n"
 
 
 def _parameter(parameter: Json) -> str:
     where, kind = parameter["in"], kind_of(parameter["schema"])
     meaning = _meaning(parameter["schema"], parameter["required"])
-    return f"{where} `{parameter['name']}`: {kind}. {meaning}"
+    return f"{where.capitalize()} `{parameter['name']}`: {kind}. {meaning}"
 
 
 def _body(content: Json) -> str:
@@ -164,4 +164,4 @@ def code_table(document: Json, *beginnings: str) -> str:
         for code, entry in document["x-errors"].items()
         if code.startswith(beginnings)
     ]
-    return table(("code", "status", "sentence"), rows)
+    return table(("Code", "Status", "Sentence"), rows)
