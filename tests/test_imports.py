@@ -30,7 +30,7 @@ def loaded_after(statement: str, heavy: tuple[str, ...] = HEAVY) -> set[str]:
         "sanssouci.lessons",
         "sanssouci.store",
         "sanssouci.terminal",
-        "sanssouci.workforce",
+        "sanssouci.workers",
         "sanssouci.cli.app",
     ],
 )

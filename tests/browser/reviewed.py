@@ -5,7 +5,7 @@ from playwright.sync_api import Page
 from sanssouci.notation import read_record
 from sanssouci.table import write_replay
 
-from ..workforce.looks import made_up_review
+from ..workers.position_reviews import made_up_review
 from .recorded import RECORDS, Json, tell
 
 REVIEW = "R" * 43

@@ -27,10 +27,10 @@ from sanssouci.store import (
     AddPlayed,
     AddReview,
     AddToken,
-    Bar,
+    AssignSeat,
+    Ban,
     Change,
     GuestRow,
-    Hold,
     PlayedRow,
     ReviewRow,
     Store,
@@ -49,7 +49,7 @@ from sanssouci.table import (
 )
 
 from ..table.play import COMPUTER, OPEN, PERSON, SEED, Host
-from ..workforce.looks import made_up_look
+from ..workers.position_reviews import made_up_look
 from .command import fork, wait_for
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -112,7 +112,7 @@ def keep(store: Store, host: Host) -> None:
 def doors(host: Host) -> list[Change]:
     """Chairs that are held, and the hashes of the links' tokens."""
     table, persons = host.table.id, host.state.persons
-    held = [Hold(table, place, GUESTS[place % 2]) for place in (OWNER, *persons)]
+    held = [AssignSeat(table, place, GUESTS[place % 2]) for place in (OWNER, *persons)]
     links = [(TokenKind.SEAT, place) for place in persons] + [(TokenKind.JOIN, None), (TokenKind.WATCH, None)]
     tokens = [TokenRow(digest(table, kind, place), table, kind, place, None, 0.0) for kind, place in links]
     return [*held, *map(AddToken, tokens)]
@@ -143,7 +143,7 @@ def hosted_data() -> bytes:
             for host in hosts():
                 keep(store, host)
             store.write(AddReview(a_review())).result()
-            store.write(Bar("a-lobby", "wilhelmine")).result()
+            store.write(Ban("a-lobby", "wilhelmine")).result()
         return path.read_bytes()
 
 

@@ -17,7 +17,7 @@ import pytest
 from sanssouci.cli.browser import open_browser
 from sanssouci.server import Settings
 
-from ..workforce.crew import LONG
+from ..workers.pools import LONG
 from .command import COMMAND, run, wait_for
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from sanssouci.cli.start_up import StartUp
 from sanssouci.server import Settings, neighbourhood, read_settings
-from sanssouci.workforce import Progress
+from sanssouci.workers import StartProgress
 
 from .command import COMMAND, mistake, run, wait_for
 from .hosting import post, running_server
@@ -80,7 +80,7 @@ def test_players_are_named_where_some_are_not_allowed(capsys: Any) -> None:
 def test_a_progress_line_is_not_for_files(capsys: Any) -> None:
     """It moves on a terminal, and elsewhere nothing is said: there the log tells."""
     start_up = StartUp(Settings())
-    for progress in (Progress("greedy", 0, 2), Progress("", 1, 2), Progress(ready=1)):
+    for progress in (StartProgress("greedy", 0, 2), StartProgress("", 1, 2), StartProgress(ready=1)):
         start_up.progress(progress)
     start_up.end()
     assert capsys.readouterr().err.strip() == ""

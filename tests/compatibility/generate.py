@@ -25,7 +25,7 @@ from sanssouci.terminal import PERSON, Seat, Session, write_game
 from ..cli.command import run
 from ..plugins import install_all
 from ..server.house import House
-from ..workforce.crew import within
+from ..workers.pools import within
 from .server_data import NOW, OWN_BOARDS, PLAYERS, fill
 from .summaries import describe_all, viewer_of
 

@@ -8,7 +8,7 @@ from typing import Any
 from sanssouci.editions import shipped_boards, write_boards
 
 from ..server.house import NONCE, RECORD, House, Opened, Person
-from ..workforce.crew import until
+from ..workers.pools import until
 
 Json = dict[str, Any]
 PLAYERS = ("random", "level:1", "level:3", "level:4")

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from ..server.house import House, Person
-from ..workforce.crew import until
+from ..workers.pools import until
 
 Json = dict[str, Any]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from sanssouci.server.pages import Pages
 
 from ..server.house import House, Person
-from ..workforce.crew import within
+from ..workers.pools import within
 from .generations import Generation
 
 YEAR = 365 * 86_400

@@ -9,7 +9,7 @@ import pytest
 from sanssouci.store import TokenKind
 from sanssouci.table import COMMANDS
 
-from ..workforce.crew import within
+from ..workers.pools import within
 from .generations import LATEST, Generation, run
 from .summaries import Json, describe_all, person_of, viewer_of
 

@@ -10,7 +10,7 @@ import orjson
 
 from sanssouci.locale import UserError
 from sanssouci.server.ledger import events_of
-from sanssouci.store import GameParcel, Store, inspect_file, inspect_games
+from sanssouci.store import GameExport, Store, check_file, check_games
 from sanssouci.table import Event, Table, parse_command
 
 from .guest import Sent, Sitter
@@ -58,14 +58,14 @@ def _replayed(store: Store, findings: Findings) -> dict[str, Table]:
     """Every game, by the rules; its chain of hashes is checked before."""
     tables: dict[str, Table] = {}
 
-    def examine(parcel: GameParcel) -> None:
+    def examine(parcel: GameExport) -> None:
         tables[parcel.game.id] = Table(parcel.game.id, events_of(list(parcel.events)))
 
     try:
-        inspect_file(store)
+        check_file(store)
     except UserError as user_error:
         findings.corrupt.append(str(user_error))
-    for game, wrong in inspect_games(store, examine):
+    for game, wrong in check_games(store, examine):
         if wrong is not None:
             findings.corrupt.append(f"{game.id}: {wrong}")
     return tables

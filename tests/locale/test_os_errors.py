@@ -12,7 +12,7 @@ from sanssouci.editions import BoardsError, parse_boards
 from sanssouci.locale import LANGUAGES, UserError, os_error_reason
 from sanssouci.notation import parse_json
 from sanssouci.store import Store
-from sanssouci.store.error import database_trouble
+from sanssouci.store.errors import database_error
 
 COMMON: tuple[str, ...] = ("EACCES", "EADDRNOTAVAIL", "EISDIR", "ELOOP", "EMFILE", "ENAMETOOLONG")
 COMMON += ("ENOENT", "ENOSPC", "ENOTDIR", "EPERM", "EROFS", "EIO")
@@ -67,6 +67,6 @@ def test_what_the_database_says(tmp_path: Path) -> None:
     assert caught.value.translate("de") == f"{path} ist keine Datendatei"
     with pytest.raises(sqlite3.Error) as failed, closing(sqlite3.connect(tmp_path / "no" / "x")):
         pass
-    assert isinstance(told := database_trouble(failed.value), UserError)
+    assert isinstance(told := database_error(failed.value), UserError)
     assert len({told.translate(language) for language in LANGUAGES}) == 4
-    assert str(database_trouble(sqlite3.OperationalError("36"))) == "the database reports OperationalError"
+    assert str(database_error(sqlite3.OperationalError("36"))) == "the database reports OperationalError"

@@ -46,9 +46,9 @@ from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
 from sanssouci.server.tokens import Token
 from sanssouci.store import Store
-from sanssouci.workforce import Answer, Expectation, HintAnswer, Progress, Workforce
+from sanssouci.workers import Answer, Expectation, HintResult, StartProgress, WorkerPool
 
-from ..workforce.looks import made_up_look
+from ..workers.position_reviews import made_up_look
 from .wire import Wire
 
 Json = dict[str, Any]
@@ -125,12 +125,12 @@ def _pattern(path: str) -> re.Pattern[str]:
     return re.compile(re.sub("{[a-z]+}", "[^/]+", path))
 
 
-class InlineWorkforce(Workforce):
+class InlineWorkforce(WorkerPool):
     """Computer players that play at random, here and at once."""
 
     def __init__(self) -> None:
         super().__init__(1, PLAYERS)
-        self.progress = Progress(ready=1)
+        self.progress = StartProgress(ready=1)
 
     async def turn(self, player: str, view: View, key: bytes, owner: str = "") -> Answer[Turn]:
         """A random turn."""
@@ -142,12 +142,12 @@ class InlineWorkforce(Workforce):
         self._check_allowed(player)
         return Answer(_random(key).pick(view))
 
-    async def hint(self, view: View, key: bytes, owner: str = "") -> HintAnswer:
+    async def hint(self, view: View, key: bytes, owner: str = "") -> HintResult:
         """Any turn, for reasons of their own."""
         turn = write_turn(_random(key).decide(view))
         expected = Expectation(turn, 3, 0.25, 71.0, 1.5, 4.0, 0.625, 0.1, True)
         reasons = (Reason("row_complete", (("row", 2), ("points", 8))),)
-        return HintAnswer(turn, reasons, expected, (expected,))
+        return HintResult(turn, reasons, expected, (expected,))
 
     async def look(self, record: Record, state: State, turn: Turn | None, owner: str = "") -> PositionReview:
         """What is made up."""

@@ -43,8 +43,8 @@ from sanssouci.server.pages import Pages
 from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
 
-from ..store.things import empty_data_file, everything
-from ..workforce.crew import until, within
+from ..store.builders import empty_data_file, everything
+from ..workers.pools import until, within
 from .line import Line
 from .staff import Brittle, Instant, World
 

@@ -18,9 +18,9 @@ from sanssouci.rules import SetupView, State, Turn, View
 from sanssouci.server.hall import Means
 from sanssouci.server.tokens import Token
 from sanssouci.store import Change, Store, Unavailable
-from sanssouci.workforce import Answer, Expectation, HintAnswer, Statistics, Workforce
+from sanssouci.workers import Answer, Expectation, HintResult, PoolStatistics, WorkerPool
 
-from ..workforce.looks import made_up_look
+from ..workers.position_reviews import made_up_look
 
 
 @dataclass
@@ -61,7 +61,7 @@ class World:
         return Token(self.tokens[-1])
 
 
-class Instant(Workforce):
+class Instant(WorkerPool):
     """Players in this process that play the first turn there is, once they are let."""
 
     def __init__(self, *allowed: str) -> None:
@@ -93,16 +93,18 @@ class Instant(Workforce):
         await self._hear(player, view, key)
         return Answer(view.sides()[0])
 
-    async def hint(self, view: View, key: Seed, owner: str = "") -> HintAnswer:
+    async def hint(self, view: View, key: Seed, owner: str = "") -> HintResult:
         """The first turn, of which nothing is expected."""
         self.hinted.append(view)
         self.owners.append(owner)
         if self.fault is not None:
             raise self.fault
         expected = Expectation(write_turn(next(iter(view.options()))), 1, 0, 0, 0, 0, 0, 0, True)
-        return HintAnswer(expected.turn, (), expected, ())
+        return HintResult(expected.turn, (), expected, ())
 
-    async def look(self, record: Record, state: State, turn: Turn | None, owner: str = "") -> PositionReview:
+    async def review_position(
+        self, record: Record, state: State, turn: Turn | None, owner: str = ""
+    ) -> PositionReview:
         """What is made up for the position."""
         self.looked.append(state)
         self.owners.append(owner)
@@ -120,13 +122,13 @@ class Instant(Workforce):
             raise self.fault
 
     @property
-    def statistics(self) -> Statistics:
+    def statistics(self) -> PoolStatistics:
         """The figures now."""
         return replace(super().statistics, waiting=self.crowd)
 
     def close_down(self) -> None:
         """From now on it says that it is closed."""
-        self.fault = UserError("workforce.closed")
+        self.fault = UserError("workers.closed")
 
 
 class Brittle(Store):

@@ -12,7 +12,7 @@ from sanssouci.locale import LANGUAGES
 from sanssouci.server.edge.heads import Heads
 from sanssouci.server.edge.limits import read_rates
 
-from ..workforce.crew import within
+from ..workers.pools import within
 from .house import HOST, ORIGIN, House, Person, housed
 
 

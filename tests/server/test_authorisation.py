@@ -6,7 +6,7 @@ import pytest
 
 from sanssouci.server.socket import BAD_TICKET, SEAT_LOST
 
-from ..workforce.crew import within
+from ..workers.pools import within
 from . import rights
 from .callers import REMOTE, gather
 from .house import House, Person, housed

@@ -7,7 +7,7 @@ import pytest
 
 from sanssouci.server import attendant
 
-from ..workforce.crew import until
+from ..workers.pools import until
 from .house import NONCE, House, Opened, Person, housed
 
 TURN = {"pace": "turn", "amount": 30}

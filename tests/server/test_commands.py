@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from ..store.things import held_up
-from ..workforce.crew import until
+from ..store.builders import held_up
+from ..workers.pools import until
 from .house import NONCE, House, Opened, Person, first_turn, housed
 from .line import Line
 

@@ -6,7 +6,7 @@ from sanssouci.locale import UserError
 from sanssouci.rules import View
 from sanssouci.server import attendant
 
-from ..workforce.crew import until
+from ..workers.pools import until
 from .house import NONCE, House, Opened, Person, first_turn, housed
 
 
@@ -64,7 +64,7 @@ async def test_a_computer_sees_a_view_and_has_a_key_of_its_own(house: House) -> 
     assert not {*house.players.keys} & {*house.world.seeds}
 
 
-@pytest.mark.parametrize("fault", [UserError("workforce.no_worker"), RuntimeError("the hand is 36 and a")])
+@pytest.mark.parametrize("fault", [UserError("workers.no_worker"), RuntimeError("the hand is 36 and a")])
 @housed()
 async def test_an_errand_that_fails_is_sent_again(house: House, fault: Exception) -> None:
     """Whatever goes wrong with the asking: the table stands as it was, and the next sweep asks again."""
@@ -302,10 +302,10 @@ async def test_there_are_no_hints_where_they_are_not_agreed(house: House) -> Non
 @pytest.mark.parametrize(
     ("key", "status"),
     [
-        ("workforce.busy", 503),
-        ("workforce.closed", 503),
-        ("workforce.hint_waits", 503),
-        ("workforce.no_hint", 503),
+        ("workers.busy", 503),
+        ("workers.closed", 503),
+        ("workers.hint_waits", 503),
+        ("workers.no_hint", 503),
     ],
 )
 @housed()

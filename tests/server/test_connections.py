@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from sanssouci.server import serving
 from sanssouci.server.edge.connections import OTHER_FILES, Connections, raise_files, room
 
-from ..workforce.crew import until
+from ..workers.pools import until
 from .house import House, housed
 
 HERE, THERE, PROXY = "192.0.2.1", "192.0.2.2", "10.0.0.1"

@@ -13,7 +13,7 @@ from sanssouci.server.audit import audit
 from sanssouci.store import Store
 
 from ..helpers import stream
-from ..workforce.crew import within
+from ..workers.pools import within
 from .described_house import House as DescribedHouse
 from .house import House, Opened, a_house, housed, new_table
 from .test_protocol import a_table, play, told

@@ -6,7 +6,7 @@ from typing import Any
 from sanssouci.server.socket import SEAT_LOST
 from sanssouci.server.tokens import token_hash
 
-from ..workforce.crew import until
+from ..workers.pools import until
 from .house import NONCE, House, Json, Opened, Person, housed
 
 

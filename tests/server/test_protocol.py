@@ -13,7 +13,7 @@ from sanssouci.notation import parse_record, verify
 from sanssouci.rules import Variant
 
 from ..helpers import VARIANTS, stream
-from ..workforce.crew import within
+from ..workers.pools import within
 from .described_house import DESCRIPTION, OPERATIONS, House, open_house
 from .wire import Wire
 

@@ -16,7 +16,7 @@ from sanssouci.server.settings import Settings
 from sanssouci.store import Store
 
 from ..processes import LOOPBACK_NETWORK
-from ..workforce.crew import within
+from ..workers.pools import within
 from .house import House, Person, housed
 
 LAN = "http://192.168.1.7:8017"

@@ -6,7 +6,7 @@ from sanssouci.notation import parse_record
 from sanssouci.server.reviews import OF_ONE_GUEST
 from sanssouci.table import write_replay
 
-from ..workforce.crew import until
+from ..workers.pools import until
 from .house import NONCE, RECORD, House, Json, Person, housed
 from .test_statistics import on_disk
 

@@ -29,9 +29,9 @@ from sanssouci.server.serving import employment_of
 from sanssouci.server.settings import Settings
 from sanssouci.store import Store, check_chain
 from sanssouci.table import Table
-from sanssouci.workforce import Employment
+from sanssouci.workers import PoolConfig
 
-from ..workforce.crew import LONG, alive, until
+from ..workers.pools import LONG, alive, until
 from .house import NONCE, House, housed
 
 RESTARTED = 1012
@@ -179,7 +179,7 @@ async def _dial(port: int, ticket: str) -> asyncio.StreamWriter:
 def test_a_setting_says_how_long_players_are_waited_for(seconds: int) -> None:
     """And nothing else: how long they think does not change with it."""
     terms = employment_of(Settings(player_seconds=seconds))
-    assert terms == Employment(limit=seconds) and terms.budget == Employment().budget
+    assert terms == PoolConfig(limit=seconds) and terms.budget == PoolConfig().budget
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import structlog
 
 from sanssouci.server.logs import configure_logs
 
-from ..workforce.crew import within
+from ..workers.pools import within
 from .house import House, a_house, first_turn
 
 NONCE = "5ec7e700" * 4

@@ -25,7 +25,7 @@ from sanssouci.server.serving import _bound, _config
 from sanssouci.server.settings import Settings
 from sanssouci.store import Store
 
-from ..workforce.crew import within
+from ..workers.pools import within
 from .described_house import PLAYERS, InlineWorkforce
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "socket_player.py"

@@ -16,7 +16,7 @@ from sanssouci.server.edge.wire import Wire
 from sanssouci.server.outbox import TOO_SLOW
 from sanssouci.server.socket import BAD_MESSAGE, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
 
-from ..workforce.crew import until
+from ..workers.pools import until
 from .house import NONCE, RATES, House, Opened, Person, housed
 from .line import Json, Line
 

@@ -23,10 +23,10 @@ from sanssouci.server.routes import daily
 from sanssouci.server.routes.records import IMPORTS
 from sanssouci.server.routes.reviews import ASK
 from sanssouci.store import Unavailable
-from sanssouci.workforce import Progress
+from sanssouci.workers import StartProgress
 
 from ..helpers import stream
-from ..workforce.crew import until
+from ..workers.pools import until
 from .described_house import DESCRIPTION, OPERATIONS, House
 from .house import RECORD
 from .test_protocol import a_table, act, play, told
@@ -237,7 +237,7 @@ async def broken(caller: Caller) -> None:
             assert answer.status_code == 500 and "36" not in answer.text
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(services.store, "token", raising(Unavailable("store.unavailable", reason="full")))
-        patch.setattr(services.workforce, "progress", Progress())
+        patch.setattr(services.worker_pool, "progress", StartProgress())
         for route in naming(503):
             answer = await caller.ask(route)
             assert answer.status_code == 503

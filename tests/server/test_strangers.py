@@ -5,27 +5,27 @@ import pytest
 from sanssouci.locale import UserError
 from sanssouci.server import examine, examine_guest
 from sanssouci.server.ledger import append, game_row
-from sanssouci.store import GENESIS, EventRow, GameParcel, GuestParcel, GuestRow, event_hash
-from sanssouci.store.parcels import DAMAGE, read_parcel, write_parcel
+from sanssouci.store import GENESIS, EventRow, GameExport, GuestExport, GuestRow, event_hash
+from sanssouci.store.export_rows import PARSE_ERRORS, dump_export, load_export
 from sanssouci.table import Croupier, Sitter, make_settings, new_chair, new_table, parse_body, write_body
 
 from ..table.play import OPEN, SEED
 
 
-def a_parcel(name: str = "Ada", table: str = "ab" * 8, at: float = 1.0) -> GameParcel:
+def a_parcel(name: str = "Ada", table: str = "ab" * 8, at: float = 1.0) -> GameExport:
     """A lobby with one person, whole and with its hashes."""
     chairs = (new_chair(Sitter.PERSON, name), OPEN)
     move = new_table(table, make_settings(2, "imperial", []), chairs, at, Croupier(SEED, table))
     kept = append(move)
     row = EventRow(table, 0, kept.command_id, None, kept.body, kept.engine, GENESIS, "")
     row = EventRow(table, 0, kept.command_id, None, kept.body, kept.engine, GENESIS, event_hash(GENESIS, row))
-    return GameParcel(game_row(move), SEED, (row,), (), (), ())
+    return GameExport(game_row(move), SEED, (row,), (), (), ())
 
 
 def test_a_game_of_this_server_is_sound() -> None:
     """Else the others would prove nothing."""
     examine(a_parcel())
-    examine_guest(GuestParcel(GuestRow("f" * 32, "Ada", 1.0, 1.0), ()))
+    examine_guest(GuestExport(GuestRow("f" * 32, "Ada", 1.0, 1.0), ()))
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_game_that_no_server_writes_is_not_let_in(strange: dict[str, object], 
 def test_a_guest_whom_no_server_knows_is_not_let_in(guest: GuestRow, reason: str) -> None:
     """And what is said of it has no sign that a terminal obeys."""
     with pytest.raises(UserError) as caught:
-        examine_guest(GuestParcel(guest, ()))
+        examine_guest(GuestExport(guest, ()))
     assert caught.value.details["reason"].key == reason  # type: ignore[attr-defined]
     assert caught.value.translate().isprintable()
 
@@ -66,10 +66,10 @@ def test_a_guest_whom_no_server_knows_is_not_let_in(guest: GuestRow, reason: str
 def test_half_of_a_surrogate_pair_is_damage() -> None:
     """JSON can write one, and no text holds it: in a row, and in the body of an event."""
     parcel = a_parcel()
-    document = write_parcel(parcel)
+    document = dump_export(parcel)
     document["game"]["summary"] = "\ud800"
-    with pytest.raises(DAMAGE):
-        read_parcel(document)
+    with pytest.raises(PARSE_ERRORS):
+        load_export(document)
     body = parcel.events[0].body.replace("Ada", "\\ud800")
     with pytest.raises(UserError) as caught:
         parse_body(0, "create", None, body)

@@ -10,8 +10,8 @@ from structlog.testing import capture_logs
 from sanssouci.server.hall import UnknownTable
 from sanssouci.store import AppendEvent, ForgetGuest
 
-from ..store.things import held_up
-from ..workforce.crew import until
+from ..store.builders import held_up
+from ..workers.pools import until
 from .house import NONCE, House, first_turn, housed
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from sanssouci.store import Store
 
-from .things import empty_data_file
+from .builders import empty_data_file
 
 
 @pytest.fixture

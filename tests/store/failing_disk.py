@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from sanssouci.locale import UserError
 from sanssouci.store import Store, Unavailable, check_chain
 
-from .things import an_event, begin
+from .builders import an_event, begin
 
 Failing: TypeAlias = Callable[[Path], AbstractContextManager[None]]
 LARGE = "x" * 20_000

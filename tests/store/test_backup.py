@@ -11,8 +11,8 @@ import pytest
 from sanssouci.locale import UserError
 from sanssouci.store import Locked, Store, back_up, check_chain, sqlite
 
+from .builders import an_event, begin, everything, furnish, look
 from .test_opening import another_process
-from .things import an_event, begin, everything, furnish, look
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 from sanssouci.store import GENESIS, AppendEvent, EventRow, Store, check_chain, event_hash
 
-from .things import an_event, begin
+from .builders import an_event, begin
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "store.md"
 

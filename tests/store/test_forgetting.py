@@ -19,7 +19,7 @@ from sanssouci.store import (
     sqlite,
 )
 
-from .things import begin, furnish
+from .builders import begin, furnish
 
 MARK = "Sanspareil"
 """A word that is nowhere else."""

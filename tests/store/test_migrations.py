@@ -16,7 +16,7 @@ from sanssouci.locale import UserError
 from sanssouci.store import GuestRow, Store, migration, sqlite
 from sanssouci.store.tables import METADATA
 
-from .things import begin, look
+from .builders import begin, look
 
 
 def differences(path: Path, metadata: MetaData) -> list[Any]:

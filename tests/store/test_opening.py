@@ -16,13 +16,13 @@ import pytest
 from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.store import Locked, Store, check_chain
 
-from .things import a_game, begin
+from .builders import a_game, begin
 
 OTHER = """
 import sys
 from pathlib import Path
 from sanssouci.store import Store
-from tests.store.things import an_event, begin
+from tests.store.builders import an_event, begin
 store = Store.open(Path(sys.argv[1]))
 begin(store, "g", events=5)
 if len(sys.argv) > 2:

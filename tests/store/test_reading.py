@@ -14,10 +14,10 @@ from sanssouci.store import (
     AddGame,
     AddGuest,
     AddToken,
+    AssignSeat,
     DamagedRow,
     DropTokens,
     HeldGame,
-    Hold,
     Store,
     TokenKind,
     Unavailable,
@@ -25,7 +25,7 @@ from sanssouci.store import (
     reporting,
 )
 
-from .things import SEED, a_game, a_guest, a_token, an_event, begin, furnish, look
+from .builders import SEED, a_game, a_guest, a_token, an_event, begin, furnish, look
 
 
 def test_a_row_comes_back_as_it_was_written(store: Store) -> None:
@@ -97,7 +97,7 @@ def test_running_games_are_those_that_anyone_may_watch(store: Store) -> None:
 def test_games_of_a_guest_come_with_the_chairs(store: Store) -> None:
     """The one that moved last first; a guest who holds two chairs of a game finds it once."""
     furnish(store)
-    store.write(Hold("h", 3, "friedrich"), UpdateGame(a_game("h", updated_at=50.0))).result()
+    store.write(AssignSeat("h", 3, "friedrich"), UpdateGame(a_game("h", updated_at=50.0))).result()
     assert store.games_of("friedrich") == [
         HeldGame(a_game("h", updated_at=50.0), (1, 3)),
         HeldGame(a_game("g", seq=2), (2,)),
@@ -115,7 +115,7 @@ def test_of_many_games_of_a_guest_those_come_that_wait(store: Store) -> None:
         ("d", 0b10, "lobby"),
     ):
         game = a_game(name, waiting=waiting, phase=phase, updated_at=float(ord(name)))
-        held = [Hold(name, chair, "friedrich") for chair in (-1, 1)]
+        held = [AssignSeat(name, chair, "friedrich") for chair in (-1, 1)]
         store.write(AddGame(game, SEED), *held).result()
     for most, names in ((-1, "adcb"), (3, "adc"), (1, "a")):
         found = store.games_of("friedrich", most)

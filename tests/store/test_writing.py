@@ -14,25 +14,25 @@ from sanssouci.store import (
     AddGame,
     AddGuest,
     AddToken,
-    Bar,
+    AssignSeat,
+    Ban,
     Change,
     Conflict,
     DeleteGame,
     ForgetGuest,
-    Hold,
-    Release,
+    FreeSeat,
     RenameGuest,
     SeeGuest,
     Store,
     TokenKind,
     Unavailable,
-    Unbar,
+    Unban,
     UpdateGame,
     check_chain,
     sqlite,
 )
 
-from .things import SEED, a_game, a_guest, a_token, an_event, begin, everything, furnish, held_up, look
+from .builders import SEED, a_game, a_guest, a_token, an_event, begin, everything, furnish, held_up, look
 
 
 def test_a_probe_writes_and_changes_nothing(store: Store, path: Path) -> None:
@@ -60,9 +60,9 @@ def test_a_probe_writes_and_changes_nothing(store: Store, path: Path) -> None:
         [RenameGuest("nobody", "x")],
         [AddToken(a_token("w" * 64))],
         [AddToken(a_token("a" * 64, guest="nobody"))],
-        [Hold("g", 0, "friedrich")],
-        [Hold("g", 1, "nobody")],
-        [Hold("nowhere", 1, "friedrich")],
+        [AssignSeat("g", 0, "friedrich")],
+        [AssignSeat("g", 1, "nobody")],
+        [AssignSeat("nowhere", 1, "friedrich")],
     ],
     ids=str,
 )
@@ -307,7 +307,7 @@ def test_readers_see_nothing_of_what_is_being_written(store: Store) -> None:
 def test_chairs_and_guests_come_and_go(store: Store, path: Path) -> None:
     """A chair is passed on in one write; a guest who is forgotten leaves nothing but what was played."""
     furnish(store)
-    store.write(Release("g", 0), Hold("g", 0, "friedrich"), RenameGuest("friedrich", "Fritz")).result()
+    store.write(FreeSeat("g", 0), AssignSeat("g", 0, "friedrich"), RenameGuest("friedrich", "Fritz")).result()
     assert [(row.chair, row.guest) for row in store.holdings("g")] == [(0, "friedrich"), (2, "friedrich")]
     guest = store.guest("friedrich")
     assert guest is not None and guest.name == "Fritz"
@@ -322,7 +322,7 @@ def test_with_a_guest_go_the_links_of_the_chairs_and_nothing_else(store: Store, 
     furnish(store)
     for game in ("g", "h"):
         links = [a_token(f"{game}{chair}", game, TokenKind.SEAT, chair=chair) for chair in range(3)]
-        store.write(*map(AddToken, links), Bar(game, "friedrich")).result()
+        store.write(*map(AddToken, links), Ban(game, "friedrich")).result()
     before = everything(path)["token"]
     store.write(ForgetGuest("friedrich")).result()
     gone = {row[0] for row in before} - {row[0] for row in everything(path)["token"]}
@@ -333,11 +333,11 @@ def test_with_a_guest_go_the_links_of_the_chairs_and_nothing_else(store: Store, 
 def test_who_is_barred_is_so_until_all_may_join_again(store: Store, path: Path) -> None:
     """At that game only, and once."""
     furnish(store)
-    store.write(Bar("g", "wilhelmine"), Bar("g", "friedrich")).result()
+    store.write(Ban("g", "wilhelmine"), Ban("g", "friedrich")).result()
     assert [row.guest for row in store.barred("g")] == ["friedrich", "wilhelmine"]
     with pytest.raises(Conflict):
-        store.write(Bar("g", "friedrich")).result()
-    store.write(Unbar("g")).result()
+        store.write(Ban("g", "friedrich")).result()
+    store.write(Unban("g")).result()
     assert store.barred("g") == [] and len(store.barred("h")) == 1
 
 

@@ -42,7 +42,7 @@ from sanssouci.table.chairs import Chair, Sitter
 
 from ..helpers import stream
 from ..table.play import JOINER, OPEN, OWNER, Host
-from ..workforce.looks import made_up_review
+from ..workers.position_reviews import made_up_review
 from . import guided_game
 
 Json = dict[str, Any]

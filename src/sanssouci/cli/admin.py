@@ -19,7 +19,7 @@ from .setting_options import Data
 
 if TYPE_CHECKING:
     from sanssouci.notation import Record
-    from sanssouci.store import GameParcel, Reader, Tally
+    from sanssouci.store import Counts, GameExport, Reader
 
 app = typer.Typer(help="Look after the data of a server.", invoke_without_command=True)
 app.command("check")(check)
@@ -96,7 +96,7 @@ def export(
     raise typer.Exit(1 if document.get("bad") or damaged else 0)
 
 
-def _export_file(store: "Reader", file: Path, force: bool) -> "Tally":
+def _export_file(store: "Reader", file: Path, force: bool) -> "Counts":
     from sanssouci.store import export_games
 
     with progress_bar() as bar:
@@ -164,7 +164,7 @@ def import_(
     with opened(data, create=True) as store, progress_bar() as bar:
         task = bar.add_task(sentence("admin.importing"), total=None)
 
-        def examined(parcel: "GameParcel") -> None:
+        def examined(parcel: "GameExport") -> None:
             examine(parcel)
             bar.advance(task)
 

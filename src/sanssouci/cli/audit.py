@@ -78,14 +78,14 @@ def check(data: Data = None, json: Json = False, lang: Lang = "") -> None:
 
 def _check_file(store: "Reader", findings: _Findings) -> None:
     from sanssouci.server import examine_guest
-    from sanssouci.store import Unavailable, inspect_file, inspect_guests
+    from sanssouci.store import Unavailable, check_file, check_guests
 
     try:
-        inspect_file(store)
+        check_file(store)
     except UserError as user_error:
         findings.add_file(store.path, user_error)
     try:
-        findings.guests, wrong = inspect_guests(store, examine_guest)
+        findings.guests, wrong = check_guests(store, examine_guest)
         for fault in wrong:
             findings.add(fault)
     except Unavailable as unavailable:

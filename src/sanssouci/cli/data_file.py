@@ -52,12 +52,12 @@ def readable(typed: str | None) -> "Iterator[Reader]":
 
 def _reader(path: Path, stack: ExitStack) -> "Reader":
     """``Locked`` only if a server of another version has the file."""
-    from sanssouci.store import Locked, Store, moment_of
+    from sanssouci.store import Locked, Store, open_snapshot
 
     try:
         return stack.enter_context(Store.open(path, create=False))
     except Locked as locked:
-        moment = stack.enter_context(moment_of(path))
+        moment = stack.enter_context(open_snapshot(path))
         if moment is None:
             raise locked from None
         return moment

@@ -16,7 +16,7 @@ from .start_up import StartUp
 
 if TYPE_CHECKING:
     from sanssouci.server import Settings
-    from sanssouci.workforce import Progress
+    from sanssouci.workers import StartProgress
 
 _TAKEN = "server.port_taken"
 
@@ -93,7 +93,7 @@ class _Hosting:
         self._url = url
         self._open()
 
-    def progress(self, progress: "Progress") -> None:
+    def progress(self, progress: "StartProgress") -> None:
         """Computer players get ready."""
         self.start_up.progress(progress)
         self._players_ready = self._players_ready or progress.ready > 0

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
     from sanssouci.server import Settings
-    from sanssouci.workforce import Progress
+    from sanssouci.workers import StartProgress
 
 
 class StartUp:
@@ -40,7 +40,7 @@ class StartUp:
         if not is_loopback(settings.host) and not (settings.public_url or "").startswith("https:"):
             announce(settings, "serve.not_encrypted", host=settings.host)
 
-    def progress(self, progress: "Progress") -> None:
+    def progress(self, progress: "StartProgress") -> None:
         """A worker has gone one step further, or is ready."""
         from rich.text import Text
 

@@ -19,7 +19,7 @@ from sanssouci.locale import UserError
 from sanssouci.rules import Refused
 from sanssouci.store import DamagedRow, Store
 from sanssouci.table import COMMANDS
-from sanssouci.workforce import Workforce
+from sanssouci.workers import WorkerPool
 
 from .attendant import Attendant
 from .crowd import Crowd
@@ -69,13 +69,13 @@ Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 def make_services(
     settings: Settings,
     store: Store,
-    workforce: Workforce,
+    worker_pool: WorkerPool,
     means: Means = Means(),  # noqa: B008 - it is frozen
     pages: Pages | None = None,
     reach: Reach | None = None,
 ) -> Services:
     """What a server works with, on an open store and with workers that were started."""
-    metrics, attendant = Metrics(frozenset(COMMANDS), OUTCOMES), Attendant(workforce)
+    metrics, attendant = Metrics(frozenset(COMMANDS), OUTCOMES), Attendant(worker_pool)
     hall = Hall(store, means, attendant.attend, settings.store_queue, metrics.store_writes.observe)
     return Services(
         settings,
@@ -83,8 +83,8 @@ def make_services(
         hall,
         Doors(hall, store, Quotas(store, settings.tables_per_guest, settings.seats_per_guest)),
         attendant,
-        Reviews(hall, workforce, settings.reviews_per_guest),
-        workforce,
+        Reviews(hall, worker_pool, settings.reviews_per_guest),
+        worker_pool,
         Tickets[Claims](lambda claims: claims.asker, token=means.token),
         Crowd(settings.sockets, settings.sockets_per_guest, settings.address_factor),
         Limits(settings.rates, settings.address_factor, means.clock),

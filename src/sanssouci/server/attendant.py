@@ -15,7 +15,7 @@ from sanssouci.notation import write_turn
 from sanssouci.rules import Refused, SetupView, View
 from sanssouci.store import Unavailable
 from sanssouci.table import STAND_IN, SYSTEM, Caller, CommandRejected, Pick, Play, RejectReason, TimeOut
-from sanssouci.workforce import Workforce
+from sanssouci.workers import WorkerPool
 
 from .damage import Damaged
 from .hall import Contradicted, Hall, Order
@@ -39,8 +39,8 @@ _log = structlog.get_logger("sanssouci.server")
 class Attendant:
     """Does what the house has to do at its tables; for the tasks of one event loop."""
 
-    def __init__(self, workforce: Workforce) -> None:
-        self._workforce = workforce
+    def __init__(self, worker_pool: WorkerPool) -> None:
+        self._worker_pool = worker_pool
         self._hall: Hall | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._at_work = False
@@ -128,15 +128,15 @@ class Attendant:
         key = hosted.croupier.key(f"player {duty.chair} {len(hosted.table.state.turns)}")
         match view:
             case SetupView():
-                side = await self._workforce.side(player, view, key, hosted.owner)
+                side = await self._worker_pool.side(player, view, key, hosted.owner)
                 return Pick(side.choice)
             case View():
-                turn = await self._workforce.turn(player, view, key, hosted.owner)
+                turn = await self._worker_pool.turn(player, view, key, hosted.owner)
                 return Play(write_turn(turn.choice))
 
     def _allowed(self, player: str) -> str:
         """A player that the host allows: a table may be older than the host's last word."""
-        allowed = self._workforce.allowed
+        allowed = self._worker_pool.allowed
         return next((name for name in (player, STAND_IN) if name in allowed), min(allowed))
 
     async def _insist(self, hosted: Hosted, order: Order) -> None:

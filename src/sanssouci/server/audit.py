@@ -13,9 +13,9 @@ from sanssouci.locale import UserError, printable
 from sanssouci.notation import Record, verify
 from sanssouci.store import (
     LAST_MOMENT,
-    GameParcel,
+    GameExport,
     GameRow,
-    GuestParcel,
+    GuestExport,
     Reader,
     TokenKind,
     TokenRow,
@@ -73,13 +73,13 @@ def audit(store: Reader, game: GameRow) -> tuple[int, list[Fault]]:
     return len(parcel.events), audit_parcel(parcel)
 
 
-def examine(parcel: GameParcel) -> None:
+def examine(parcel: GameExport) -> None:
     """``UserError`` with the first thing that is wrong with a game; for those that are to be let in."""
     for fault in audit_parcel(parcel):
         raise fault.user_error()
 
 
-def audit_parcel(parcel: GameParcel) -> list[Fault]:
+def audit_parcel(parcel: GameExport) -> list[Fault]:
     """Everything that is wrong with a game; where it cannot be replayed the rest cannot be judged."""
     game, faults = parcel.game.id, []
     broken = check_chain(parcel.events, last=parcel.game.seq)
@@ -93,7 +93,7 @@ def audit_parcel(parcel: GameParcel) -> list[Fault]:
     return [*faults, *(Fault(game, None, reason) for reason in _contradictions(parcel, table))]
 
 
-def examine_guest(parcel: GuestParcel) -> None:
+def examine_guest(parcel: GuestExport) -> None:
     """``UserError`` if this is no guest as the server makes them; for those that are to be let in."""
     guest = parcel.guest
     if not _ID.fullmatch(guest.id):
@@ -106,7 +106,7 @@ def examine_guest(parcel: GuestParcel) -> None:
     examine_reviews(parcel)
 
 
-def record_of(parcel: GameParcel) -> Record | None:
+def record_of(parcel: GameExport) -> Record | None:
     """The record of a game that is over, proved; None if there is none. ``UserError`` if it is not sound."""
     try:
         return _record(_replayed(parcel).state)
@@ -123,7 +123,7 @@ class _Stopped(Exception):
         self.reason = reason
 
 
-def _replayed(parcel: GameParcel) -> Table:
+def _replayed(parcel: GameExport) -> Table:
     """The table as log and seed tell it; a table takes its events one by one, so the last is the bad one."""
     reached: int | None = None
 
@@ -139,7 +139,7 @@ def _replayed(parcel: GameParcel) -> Table:
         raise _Stopped(reached, user_error) from None
 
 
-def _dealt_as(parcel: GameParcel) -> str:
+def _dealt_as(parcel: GameExport) -> str:
     """Under which name chance deals: the table's own, but for the deal of a day."""
     table, rows = parcel.game.id, parcel.events
     try:
@@ -184,7 +184,7 @@ def _can_be(moment: float) -> bool:
     return 0 <= moment < LAST_MOMENT
 
 
-def _contradictions(parcel: GameParcel, table: Table) -> Iterator[UserError]:
+def _contradictions(parcel: GameExport, table: Table) -> Iterator[UserError]:
     """What is kept beside the log and does not follow from it."""
     try:
         _record(table.state)

@@ -11,7 +11,7 @@ import structlog
 
 from sanssouci.locale import UserError
 from sanssouci.store import DamagedRow, Unavailable
-from sanssouci.store.parcels import DAMAGE
+from sanssouci.store.export_rows import PARSE_ERRORS
 
 TABLE, GUEST, REVIEW = "table.damaged", "server.guest_damaged", "review.damaged"
 _KEYS = {"guest": GUEST, "played": GUEST, "review": REVIEW}
@@ -47,7 +47,7 @@ class Damages:
             yield
         except Unavailable:
             raise
-        except (UserError, *DAMAGE) as error:
+        except (UserError, *PARSE_ERRORS) as error:
             self._tell_table(table, error)
             raise Damaged from None
 
@@ -58,7 +58,7 @@ class Damages:
             yield
         except Unavailable:
             raise
-        except (UserError, *DAMAGE) as error:
+        except (UserError, *PARSE_ERRORS) as error:
             self._tell(("review", review), "review_damaged", reason=_reason(error))
             raise Damaged(REVIEW) from None
 

@@ -16,18 +16,18 @@ from sanssouci.locale import UserError
 from sanssouci.store import (
     AddGame,
     AddToken,
-    Bar,
+    AssignSeat,
+    Ban,
     Change,
     DropTokens,
     ForgetGuest,
+    FreeSeat,
     GameRow,
-    Hold,
-    Release,
     Store,
     TokenKind,
     TokenRow,
     Unavailable,
-    Unbar,
+    Unban,
 )
 from sanssouci.table import (
     Abandon,
@@ -126,7 +126,7 @@ class Doors:
 
         table = hosted.table.id
         changes = just(
-            Release(table, chair), Hold(table, chair, guest), *self._new_secret(table, chair, token)
+            FreeSeat(table, chair), AssignSeat(table, chair, guest), *self._new_secret(table, chair, token)
         )
         amendment = Amendment(changes, lambda: hosted.upholds(access.warrant_for(chair)), moved)
         await self._hall.finish(self._claim(hosted, guest, amendment))
@@ -157,7 +157,7 @@ class Doors:
             raise CommandRejected(RejectReason.NOT_ALLOWED)
         table, token, place = hosted.table.id, self._hall.means.token(), LINKS[kind]
         kept = _kept(token, table, kind, None, self._hall.means.now())
-        changes = just(DropTokens(table, kind), kept, *((Unbar(table),) if kind is TokenKind.JOIN else ()))
+        changes = just(DropTokens(table, kind), kept, *((Unban(table),) if kind is TokenKind.JOIN else ()))
 
         def renewed() -> None:
             hosted.revoke((place,), lambda one: place in one.places)
@@ -183,7 +183,7 @@ class Doors:
 
         async def vacated() -> Iterable[Change]:
             barred = await asyncio.to_thread(self._to_be_barred, table, lost) if sent_away else ()
-            return DropTokens(table, TokenKind.SEAT, lost), Release(table, lost), *barred
+            return DropTokens(table, TokenKind.SEAT, lost), FreeSeat(table, lost), *barred
 
         def acknowledge(done: Done) -> None:
             order.acknowledge(done)
@@ -213,7 +213,7 @@ class Doors:
         )
         seats = {place: means.token() for place, chair in enumerate(chairs) if chair.is_person}
         join, watch = means.token(), means.token()
-        changes = [Hold(table, place, guest) for place in (OWNER, *seats)]
+        changes = [AssignSeat(table, place, guest) for place in (OWNER, *seats)]
         tokens = [
             *(_kept(token, table, TokenKind.SEAT, place, at) for place, token in seats.items()),
             _kept(join, table, TokenKind.JOIN, None, at),
@@ -239,7 +239,7 @@ class Doors:
 
         async def taken() -> Iterable[Change]:
             await asyncio.to_thread(self._check_may_sit, table, guest)
-            return Hold(table, sit.chair, guest), *self._new_secret(table, sit.chair, token)
+            return AssignSeat(table, sit.chair, guest), *self._new_secret(table, sit.chair, token)
 
         order = Order(
             sit,
@@ -263,7 +263,7 @@ class Doors:
         """Whoever holds a chair, unless it is the owner."""
         holders = {row.chair: row.guest for row in self._store.holdings(table)}
         known = {holders.get(OWNER), *(row.guest for row in self._store.barred(table))}
-        return [Bar(table, guest) for guest in {holders.get(chair)} - known if guest is not None]
+        return [Ban(table, guest) for guest in {holders.get(chair)} - known if guest is not None]
 
     async def _claim(self, hosted: Hosted, guest: str, amendment: Amendment) -> None:
         async with self._quotas.sitting(guest, hosted.table.id):
@@ -315,7 +315,7 @@ class Doors:
         async def passed() -> Iterable[Change]:
             nonlocal heir
             heir = owner_of(await asyncio.to_thread(self._store.holdings, table), without=guest)
-            return Release(table, OWNER), *([Hold(table, OWNER, heir)] if heir is not None else [])
+            return FreeSeat(table, OWNER), *([AssignSeat(table, OWNER, heir)] if heir is not None else [])
 
         def told() -> None:
             hosted.revoke((OWNER,), lambda one: one.guest == guest)

@@ -5,12 +5,12 @@ from typing import Any
 from sanssouci.notation import write_square
 from sanssouci.review import say_reason
 from sanssouci.rules import View
-from sanssouci.workforce import Expectation, HintAnswer, squares_of
+from sanssouci.workers import Expectation, HintResult, squares_of
 
 Json = dict[str, Any]
 
 
-def write_hint_answer(hint: HintAnswer, view: View, language: str) -> Json:
+def write_hint_answer(hint: HintResult, view: View, language: str) -> Json:
     """A hint for the seat of a view."""
     edition = view.variant.edition
     return {

@@ -9,7 +9,7 @@ from sanssouci.locale import translate
 from sanssouci.notation import seat_names, write_options, write_square, write_turn, write_view
 from sanssouci.review import say_reason
 from sanssouci.table import write_told
-from sanssouci.workforce import squares_of
+from sanssouci.workers import squares_of
 
 from .messages import Message
 

@@ -72,6 +72,6 @@ def computer_name(services: Services, player: str, name: str, language: str = "e
     if player not in services.settings.players:
         raise UserError("server.player_not_allowed", name=player)
     check_player(player)
-    if services.workforce.statistics.waiting >= services.settings.worker_queue:
+    if services.worker_pool.statistics.waiting >= services.settings.worker_queue:
         raise Unavailable("server.players_busy")
     return clean_name(name or character(player, language) or display_name(player, language) or player)

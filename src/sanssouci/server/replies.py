@@ -24,11 +24,11 @@ from .visitor import NoGuest
 Json = dict[str, Any]
 
 BUSY = (
-    "workforce.busy",
-    "workforce.closed",
-    "workforce.hint_waits",
-    "workforce.no_hint",
-    "workforce.no_worker",
+    "workers.busy",
+    "workers.closed",
+    "workers.hint_waits",
+    "workers.no_hint",
+    "workers.no_worker",
     "review.busy",
     "review.waits",
 )

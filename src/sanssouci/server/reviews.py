@@ -26,10 +26,10 @@ from sanssouci.review import (
     positions,
     write_position_review,
 )
-from sanssouci.store import AddReview, DropReview, FinishReview, GuestParcel, ReviewRow, Unavailable
-from sanssouci.store.parcels import DAMAGE
+from sanssouci.store import AddReview, DropReview, FinishReview, GuestExport, ReviewRow, Unavailable
+from sanssouci.store.export_rows import PARSE_ERRORS
 from sanssouci.table import write_replay
-from sanssouci.workforce import Workforce
+from sanssouci.workers import WorkerPool
 
 from .hall import Hall
 from .logs import place_of
@@ -67,9 +67,9 @@ class Work:
 class Reviews:
     """All reviews of a server; for the tasks of one event loop."""
 
-    def __init__(self, hall: Hall, workforce: Workforce, most: int) -> None:
+    def __init__(self, hall: Hall, worker_pool: WorkerPool, most: int) -> None:
         """At most so many are kept of one guest; the oldest give way."""
-        self._hall, self._workforce, self._most = hall, workforce, most
+        self._hall, self._worker_pool, self._most = hall, worker_pool, most
         self._works: dict[str, Work] = {}
         self._asking = asyncio.Lock()
         """Who asks twice at the same time gets the same review."""
@@ -150,7 +150,7 @@ class Reviews:
         try:
             record = parse_record(row.record.encode("utf-8"))
             looks = await self._look(row, record)
-            await self._keep(FinishReview(row.id, write_looks(looks, self._workforce.look_rollouts)))
+            await self._keep(FinishReview(row.id, write_looks(looks, self._worker_pool.review_rollouts)))
         except Exception as error:
             key = error.key if isinstance(error, UserError) else type(error).__name__
             _log.warning("review_failed", error=key, place=place_of(error))
@@ -161,7 +161,7 @@ class Reviews:
         """All looks; workers take them as they have time, and if one fails nobody needs the others."""
 
         async def counted(place: int) -> PositionReview:
-            found = await self._workforce.look(record, states[place], turns[place], row.guest)
+            found = await self._worker_pool.review_position(record, states[place], turns[place], row.guest)
             self._works[row.id].done += 1
             return found
 
@@ -208,7 +208,7 @@ def is_readable(row: ReviewRow) -> bool:
     try:
         write_review_steps(row)
         write_review(row, "en")
-    except (UserError, *DAMAGE):
+    except (UserError, *PARSE_ERRORS):
         return False
     return True
 
@@ -218,7 +218,7 @@ def write_review_steps(row: ReviewRow) -> Json:
     return write_replay(parse_record(row.record.encode("utf-8")))
 
 
-def examine_reviews(parcel: GuestParcel) -> None:
+def examine_reviews(parcel: GuestExport) -> None:
     """``UserError`` if a review of a guest is nothing that this server has written."""
     for row in parcel.reviews:
         try:

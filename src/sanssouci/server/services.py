@@ -7,7 +7,7 @@ from fastapi import Depends
 from starlette.requests import HTTPConnection
 
 from sanssouci.store import Store
-from sanssouci.workforce import Workforce
+from sanssouci.workers import WorkerPool
 
 from .attendant import Attendant
 from .crowd import Crowd
@@ -56,7 +56,7 @@ class Services:
     doors: Doors
     attendant: Attendant
     reviews: Reviews
-    workforce: Workforce
+    worker_pool: WorkerPool
     tickets: Tickets[Claims]
     crowd: Crowd
     limits: Limits

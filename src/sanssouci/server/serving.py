@@ -13,7 +13,7 @@ import uvicorn
 
 from sanssouci.locale import UserError, os_error_reason
 from sanssouci.store import Store
-from sanssouci.workforce import Employment, Progress, Workforce
+from sanssouci.workers import PoolConfig, StartProgress, WorkerPool
 
 from .app import make_app, make_services
 from .edge.connections import Connections, raise_files, room
@@ -32,7 +32,9 @@ _log = structlog.get_logger("sanssouci.server")
 
 
 def serve_until_stopped(
-    settings: Settings, ready: Callable[[str], None], progress: Callable[[Progress], None] = lambda _: None
+    settings: Settings,
+    ready: Callable[[str], None],
+    progress: Callable[[StartProgress], None] = lambda _: None,
 ) -> None:
     """Serve until a signal comes; ``Locked`` if another server has the data file.
 
@@ -58,13 +60,13 @@ async def _serve(
     store: Store,
     bound: socket.socket,
     ready: Callable[[], None],
-    progress: Callable[[Progress], None],
+    progress: Callable[[StartProgress], None],
 ) -> None:
     def measure(kind: str, seconds: float) -> None:
         services.metrics.job(kind, seconds)
 
-    workforce = Workforce(settings.workers, settings.players, employment_of(settings), progress, measure)
-    workforce.start()
+    worker_pool = WorkerPool(settings.workers, settings.players, employment_of(settings), progress, measure)
+    worker_pool.start()
     try:
         port = bound.getsockname()[1]
         origins = Origins.of(settings.host, port, settings.public_url, settings.origins)
@@ -73,18 +75,18 @@ async def _serve(
             await server.listen_at(address, port)
             origins.welcome(address, port)
 
-        services = make_services(settings, store, workforce, reach=Reach(settings, port, listen))
+        services = make_services(settings, store, worker_pool, reach=Reach(settings, port, listen))
         files = raise_files(settings.sockets)
         server = _Server(_config(make_app(services, origins), settings, files), ready)
         async with tidied():
             await server.serve(sockets=[bound])
     finally:
-        await workforce.close(GRACE)
+        await worker_pool.close(GRACE)
 
 
-def employment_of(settings: Settings) -> Employment:
+def employment_of(settings: Settings) -> PoolConfig:
     """The terms of the workers: how long they are waited for; how long a player thinks is its own affair."""
-    return Employment(limit=settings.player_seconds, look_rollouts=settings.review_rollouts)
+    return PoolConfig(limit=settings.player_seconds, review_rollouts=settings.review_rollouts)
 
 
 def _config(app: "object", settings: Settings, files: int | None = None) -> uvicorn.Config:

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from sanssouci.locale import UserError
-from sanssouci.store import AddPlayed, Change, DamagedRow, GuestParcel, PlayedRow, Store
+from sanssouci.store import AddPlayed, Change, DamagedRow, GuestExport, PlayedRow, Store
 from sanssouci.table import Stage, TableState, Transition, write_player_result
 
 from .description.schemas.statistics import Outcome
@@ -56,7 +56,7 @@ def statistics(store: Store, guest: str) -> Json:
     }
 
 
-def examine_played(parcel: GuestParcel) -> None:
+def examine_played(parcel: GuestExport) -> None:
     """``UserError`` if what a guest is said to have played is nothing that this server has written."""
     for row in parcel.played:
         if _outcome(row) is None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from sanssouci.store import AddToken, Bar, Change, Hold, HoldingRow, Store, TokenKind
+from sanssouci.store import AddToken, AssignSeat, Ban, Change, HoldingRow, Store, TokenKind
 from sanssouci.table import TableState
 
 from .hosted import OWNER
@@ -30,8 +30,8 @@ def kept_doors(store: Store, old: TableState, new: str) -> tuple[frozenset[int],
     if owner is not None:
         held[OWNER] = owner
     changes: list[Change] = [
-        *(Hold(new, chair, guest) for chair, guest in held.items()),
+        *(AssignSeat(new, chair, guest) for chair, guest in held.items()),
         *(AddToken(replace(token, game=new)) for token in links),
-        *(Bar(new, row.guest) for row in store.barred(old.table) if row.guest != owner),
+        *(Ban(new, row.guest) for row in store.barred(old.table) if row.guest != owner),
     ]
     return frozenset(old.persons) - held.keys() - linked, changes

@@ -123,7 +123,7 @@ class DropTokens:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class AssignSeat:
     """A guest takes a chair that nobody holds."""
 
     game: str
@@ -132,7 +132,7 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class FreeSeat:
     """Nobody holds the chair any more."""
 
     game: str
@@ -140,7 +140,7 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class Ban:
     """A guest may not join the game any more."""
 
     game: str
@@ -148,7 +148,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Unbar:
+class Unban:
     """Whoever was barred from a game may join it again."""
 
     game: str
@@ -156,8 +156,10 @@ class Unbar:
 
 GuestChange: TypeAlias = AddGuest | RenameGuest | SeeGuest | ForgetGuest | AddPlayed | DropPlayed
 ReviewChange: TypeAlias = AddReview | FinishReview | DropReview
-DoorChange: TypeAlias = AddToken | DropTokens | Hold | Release | Bar | Unbar
+AccessChange: TypeAlias = AddToken | DropTokens | AssignSeat | FreeSeat | Ban | Unban
 """Who may do what at a game."""
-Change: TypeAlias = AppendEvent | UpdateGame | AddGame | DeleteGame | GuestChange | DoorChange | ReviewChange
+Change: TypeAlias = (
+    AppendEvent | UpdateGame | AddGame | DeleteGame | GuestChange | AccessChange | ReviewChange
+)
 FORGETTING = (ForgetGuest, DropPlayed, DropReview, DeleteGame)
 """What takes rows away for good: nothing of them may stay on the disk."""

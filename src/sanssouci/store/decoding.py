@@ -10,11 +10,11 @@ from dataclasses import fields
 from functools import cache, partial
 from typing import Any, TypeVar, get_args, get_type_hints
 
-from .error import DamagedRow
+from .errors import DamagedRow
 from .rows import (
     LAST_MOMENT,
     PLACES,
-    BarredRow,
+    BanRow,
     EventRow,
     GameRow,
     GuestRow,
@@ -28,7 +28,7 @@ from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, REVIEW, TOKEN
 
 R = TypeVar("R")
 T = TypeVar(
-    "T", bound="GuestRow | GameRow | EventRow | TokenRow | HoldingRow | BarredRow | PlayedRow | ReviewRow"
+    "T", bound="GuestRow | GameRow | EventRow | TokenRow | HoldingRow | BanRow | PlayedRow | ReviewRow"
 )
 Check = Callable[[object], bool]
 
@@ -40,7 +40,7 @@ _TABLES: dict[type, str] = {
     EventRow: EVENT.name,
     TokenRow: TOKEN.name,
     HoldingRow: HOLDING.name,
-    BarredRow: BARRED.name,
+    BanRow: BARRED.name,
     PlayedRow: PLAYED.name,
     ReviewRow: REVIEW.name,
 }

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from sanssouci.locale import UserError
 from sanssouci.notation import read_file, real_path, write_atomic
 
-from .error import Locked
+from .errors import Locked
 
 _LONGEST = 4096
 

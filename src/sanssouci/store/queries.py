@@ -8,12 +8,12 @@ from typing import Any
 from sqlalchemy import Connection, Select, bindparam, case, func, select, tuple_
 
 from .decoding import attempt, decode_list, decode_row, decode_rows, sound
-from .error import DamagedRow
-from .parcels import GameParcel, GuestParcel
+from .errors import DamagedRow
+from .export_rows import GameExport, GuestExport
 from .rows import (
     FIRST_OPEN,
     FIRST_OWN,
-    BarredRow,
+    BanRow,
     EventRow,
     GameRow,
     GuestRow,
@@ -124,12 +124,12 @@ def count_games(connection: Connection) -> int:
     return connection.execute(select(func.count()).select_from(GAME)).scalar_one()
 
 
-def guest_parcel(
+def guest_export(
     connection: Connection, guest: GuestRow, damaged: Callable[[DamagedRow], None]
-) -> GuestParcel:
+) -> GuestExport:
     """A guest with the guest's own tokens, what came of games, and reviews; all but damaged rows."""
     tokens = sound(tokens_of(connection, guest.id), damaged)
-    return GuestParcel(
+    return GuestExport(
         guest,
         tuple(token for token in tokens if token.game == ""),
         tuple(sound(played_by(connection, guest.id), damaged)),
@@ -166,15 +166,15 @@ def played_by(connection: Connection, guest: str, most: int = -1) -> list[Played
     return decode_list(PlayedRow, connection.execute(_PLAYED, {"guest": guest, "most": most}))
 
 
-def game_parcel(connection: Connection, game: GameRow) -> GameParcel:
+def game_export(connection: Connection, game: GameRow) -> GameExport:
     """A game with all that belongs to it; one that has lost its seed has an empty one."""
-    return GameParcel(
+    return GameExport(
         game,
         seed(connection, game.id) or b"",
         tuple(events(connection, game.id)),
         tuple(tokens(connection, game.id)),
         tuple(holdings(connection, game.id)),
-        tuple(barred(connection, game.id)),
+        tuple(bans(connection, game.id)),
     )
 
 
@@ -230,10 +230,10 @@ def holdings(connection: Connection, game: str) -> list[HoldingRow]:
     return decode_rows(HoldingRow, rows)
 
 
-def barred(connection: Connection, game: str) -> list[BarredRow]:
+def bans(connection: Connection, game: str) -> list[BanRow]:
     """Who may not join a game any more."""
     rows = connection.execute(select(BARRED).where(BARRED.c.game == game).order_by(BARRED.c.guest))
-    return decode_rows(BarredRow, rows)
+    return decode_rows(BanRow, rows)
 
 
 def idle_guests(

@@ -16,12 +16,20 @@ from sanssouci.locale import UserError
 
 from . import queries
 from .decoding import is_name, sound
-from .error import DamagedRow, Unavailable, code_of, not_read
-from .parcels import DAMAGE, GameParcel, GuestParcel, read_line, read_parcel, write_line, write_parcel
+from .errors import DamagedRow, Unavailable, code_of, not_read
+from .export_rows import (
+    PARSE_ERRORS,
+    GameExport,
+    GuestExport,
+    dump_export,
+    load_export,
+    read_line,
+    write_line,
+)
 from .rows import (
     FIRST_OPEN,
     FIRST_OWN,
-    BarredRow,
+    BanRow,
     EventRow,
     GameRow,
     GuestRow,
@@ -36,7 +44,7 @@ from .rows import (
 
 P = ParamSpec("P")
 T = TypeVar("T")
-ParcelT = TypeVar("ParcelT", GameParcel, GuestParcel)
+ParcelT = TypeVar("ParcelT", GameExport, GuestExport)
 
 _log = logging.getLogger("sanssouci.store")
 
@@ -135,9 +143,9 @@ class Reader(ABC):
         """Who holds which chair of a game."""
         return self._ask(queries.holdings, game)
 
-    def barred(self, game: str) -> list[BarredRow]:
+    def barred(self, game: str) -> list[BanRow]:
         """Who may not join a game any more."""
-        return self._ask(queries.barred, game)
+        return self._ask(queries.bans, game)
 
     def idle_guests(self, before: float, without: Collection[str] = ()) -> list[str]:
         """Guests who were not seen since then and hold nothing, the games left aside that are named."""
@@ -190,11 +198,11 @@ class Reader(ABC):
         """Games in which nothing has happened since then, the oldest first."""
         return self._list(queries.idle_games, before)
 
-    def parcel(self, game: GameRow) -> GameParcel:
+    def parcel(self, game: GameRow) -> GameExport:
         """A game with all that belongs to it; ``UserError`` if a value there is none of the store's."""
-        return _typed(partial(self._ask, queries.game_parcel, game), game.id)
+        return _typed(partial(self._ask, queries.game_export, game), game.id)
 
-    def guest_parcels(self) -> Iterator[GuestParcel | UserError]:
+    def guest_exports(self) -> Iterator[GuestExport | UserError]:
         """Every guest with the guest's own tokens, results and reviews, or what is wrong with them."""
         for name in self._list(queries.guest_ids):
             try:
@@ -204,7 +212,7 @@ class Reader(ABC):
                 continue
             if guest is not None:
                 try:
-                    yield _typed(partial(self._ask, queries.guest_parcel, guest, self.damaged), guest.id)
+                    yield _typed(partial(self._ask, queries.guest_export, guest, self.damaged), guest.id)
                 except Unavailable:
                     raise
                 except UserError as user_error:
@@ -234,10 +242,10 @@ def _typed(read: Callable[[], ParcelT], name: str) -> ParcelT:
     """A parcel whose values have their types, which SQLite does not insist on."""
     try:
         parcel = read()
-        sound = read_parcel(read_line(write_line(write_parcel(parcel)))) == parcel
+        sound = load_export(read_line(write_line(dump_export(parcel)))) == parcel
     except UserError:
         raise
-    except DAMAGE:
+    except PARSE_ERRORS:
         sound = False
     if not sound:
         raise UserError("store.unreadable", name=name if is_name(name) else "?")

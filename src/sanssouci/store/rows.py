@@ -88,7 +88,7 @@ class HoldingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class BarredRow:
+class BanRow:
     """A guest who may not join a game any more."""
 
     game: str

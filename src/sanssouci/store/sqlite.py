@@ -18,7 +18,7 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from sanssouci.locale import UserError
 
 from .decoding import decode_text
-from .error import database_trouble
+from .errors import database_error
 from .tables import METADATA
 
 APPLICATION = 0x53616E73
@@ -142,7 +142,7 @@ def damage(path: Path) -> UserError | None:
     except sqlite3.DatabaseError as error:
         if not _is_damage(error):
             raise
-        return database_trouble(error)
+        return database_error(error)
     if found != "ok":
         return UserError("os_error.damaged")
     if strays is None:

@@ -16,7 +16,7 @@ from sanssouci.notation import real_path
 
 from . import sqlite
 from .changes import Change, DeleteGame, DropReview, ForgetGuest
-from .error import Unavailable, not_opened, usable
+from .errors import Unavailable, file_errors, not_opened
 from .lock import DataLock
 from .migration import migrate
 from .reader import Reader
@@ -42,7 +42,7 @@ class Store(Reader):
         and shall not be made.
         """
         path = real_path(path)
-        with usable(path):
+        with file_errors(path):
             if not is_data_file(path) and not create:
                 raise UserError("store.missing", path=path)
             made = tuple(each for each in (path, *path.parents) if not each.exists())

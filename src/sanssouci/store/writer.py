@@ -17,9 +17,9 @@ from sqlalchemy import Engine, PoolProxiedConnection
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import SQLAlchemyError
 
+from .change_writer import change_writer_for
 from .changes import FORGETTING, Change
-from .clerk import clerk_for
-from .error import Conflict, Unavailable, code_of, not_written
+from .errors import Conflict, Unavailable, code_of, not_written
 
 MOST_TOGETHER = 256
 """Writes in one transaction."""
@@ -62,7 +62,7 @@ class Writer:
             UnicodeEncodeError,
         )
         """Raised for a value that the database has no place for."""
-        self._clerk = clerk_for(type(engine.dialect))  # type: ignore[arg-type]  # a class can be hashed
+        self._clerk = change_writer_for(type(engine.dialect))  # type: ignore[arg-type]  # a class can be hashed
         self._connection: PoolProxiedConnection | None = None
         self._queue: SimpleQueue[_Write | None] = SimpleQueue()
         self._gate = Lock()

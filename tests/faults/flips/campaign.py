@@ -26,10 +26,10 @@ from ...playthrough import RECORDS
 from ...server.described_house import OPERATIONS
 from ...server.house import HOST, House
 from ...server.line import Closed, Line
-from ...workforce.crew import until
 from ..fault import Progress
 from ..interference.lines import Log, logging_into
 from ..table import Row
+from ..workers.pools import until
 from . import GOAL, TEST
 from .flip import Flip, columns, flip_anywhere, flip_column
 from .judge import Judge, Question, Reply
@@ -162,7 +162,7 @@ class Campaign:
         self._sound.write_bytes(scene.data)
         self._columns = columns(self._sound)
         self._house = House(folder, world="asked")
-        self._house.players.look = look  # type: ignore[method-assign]
+        self._house.players.review_position = look  # type: ignore[method-assign]
         self._judge = Judge()
 
     async def begin(self) -> None:

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from sanssouci.locale import UserError
-from sanssouci.store import decoding, error, queries, reader, sqlite
+from sanssouci.store import decoding, errors, queries, reader, sqlite
 
 from ..fault import Progress
 from ..table import Row
@@ -31,7 +31,7 @@ def told_by_driver(patch: Patch) -> None:
     patch.setattr(sqlite, "decode_text", str)
     patch.setattr(reader, "code_of", said)
     patch.setattr(
-        error, "database_trouble", lambda failure: UserError("os_error.database", code=said(failure))
+        errors, "database_error", lambda failure: UserError("os_error.database", code=said(failure))
     )
 
 
@@ -52,19 +52,19 @@ def unchecked_rows(patch: Patch) -> None:
 
 def quoted_value(patch: Patch) -> None:
     """Report a damaged row with its contents."""
-    usual = error.DamagedRow.__init__
+    usual = errors.DamagedRow.__init__
     found: list[Any] = []
 
     def decode(data: bytes) -> str | bytes:
         found.append(data)
         return data.decode("utf-8", "surrogateescape") if data.isascii() else data
 
-    def quoting(self: error.DamagedRow, table: str, column: str, *owner: str | None) -> None:
+    def quoting(self: errors.DamagedRow, table: str, column: str, *owner: str | None) -> None:
         value = next(value for value in reversed(found) if not value.isascii())
         usual(self, table, column + value.decode("utf-8", "replace"), *owner)
 
     patch.setattr(sqlite, "decode_text", decode)
-    patch.setattr(error.DamagedRow, "__init__", quoting)
+    patch.setattr(errors.DamagedRow, "__init__", quoting)
 
 
 PLANTS = (told_by_driver, silent_driver, unchecked_rows, quoted_value)

@@ -12,8 +12,8 @@ from sanssouci.review import Errors, Forecast, PositionReview
 from sanssouci.rules import State, Turn
 
 from ...server.house import House, Opened, Person, next_command
-from ...workforce.crew import until
-from ...workforce.looks import made_up_look
+from ..workers.pools import until
+from ..workers.position_reviews import made_up_look
 
 Json = dict[str, Any]
 TURNS = 10
@@ -59,7 +59,7 @@ VIEWERS = ("owner", "other", "seat link", "watcher", "stranger", "nobody")
 async def play(folder: Path) -> Scene:
     """Play games in every stage, with something in every table of the database."""
     house = House(folder)
-    house.players.look = look  # type: ignore[method-assign]
+    house.players.review_position = look  # type: ignore[method-assign]
     await house.open()
     try:
         ada, bob, eve = await house.guest("Ada"), await house.guest("Bob"), await house.guest("Eve")

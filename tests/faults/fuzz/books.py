@@ -4,7 +4,7 @@ from pathlib import Path
 
 from sanssouci.server.audit import audit
 from sanssouci.server.ledger import events_of
-from sanssouci.store import Store, inspect_file, inspect_guests
+from sanssouci.store import Store, check_file, check_guests
 from sanssouci.table import Event, parse_command
 
 from .honest import Company, Said
@@ -16,10 +16,10 @@ _OF_THE_HOUSE = ("create", "sit")
 def check_books(data: Path, company: Company, guests: int, games: int) -> list[str]:
     """What is wrong with a data file, where attackers have made so many guests and games."""
     with Store.open(data, create=False) as store:
-        inspect_file(store)
+        check_file(store)
         kept = list(store.all_games())
         wrong = [str(fault.user_error()) for game in kept for fault in audit(store, game)[1]]
-        (found, faults), honest = inspect_guests(store), range(len(company.tables), company.asked + 1)
+        (found, faults), honest = check_guests(store), range(len(company.tables), company.asked + 1)
         wrong += map(str, faults)
         if found != company.guests + guests:
             wrong.append(f"there are {found} guests, not {company.guests} and {guests}")

@@ -7,7 +7,7 @@ from sanssouci.notation import write_turn
 from sanssouci.players import RandomPlayer
 from sanssouci.rules import State, Turn
 from sanssouci.table import Croupier, Stage
-from sanssouci.workforce.job import SideJob
+from sanssouci.workers.job import SideJob
 
 from ..lot import Lot
 from .cast import Viewer
@@ -106,7 +106,7 @@ class Course:
             await self._give_up()
         elif twins.state.paused:
             await self._come_back()
-        elif twins.houses[0].workforce.thinking is not None and not (self._people() and self.lot.often(30)):
+        elif twins.houses[0].worker_pool.thinking is not None and not (self._people() and self.lot.often(30)):
             await self._finish()
         elif stage is Stage.LOBBY:
             await self._ready()
@@ -164,7 +164,7 @@ class Course:
 
     async def _finish(self) -> None:
         """The computer player that thinks comes to an end."""
-        job = self.twins.houses[0].workforce.thinking
+        job = self.twins.houses[0].worker_pool.thinking
         if isinstance(job, SideJob):
             assert job._view.seat is not None, "spectators are not asked"
             one, other = self._sides(self.twins.state.order[job._view.seat])

@@ -29,7 +29,7 @@ from sanssouci.server.tokens import Token
 from sanssouci.store import Store
 from sanssouci.table import Croupier, TableState
 
-from ...store.things import empty_data_file
+from ...store.builders import empty_data_file
 from .standins import PLAYERS, StandIns
 
 HOST = "127.0.0.1:8017"
@@ -75,7 +75,7 @@ class House:
         (folder / "tables.db").write_bytes(empty_data_file())
         self.store = Store.open(folder / "tables.db")
         self.drawn = Drawn()
-        self.workforce = StandIns()
+        self.worker_pool = StandIns()
         self.lines: list[Line] = []
         means = Means(
             now=lambda: self.drawn.now,
@@ -85,7 +85,7 @@ class House:
             croupier=self.croupier,
             clock=lambda: self.drawn.now,
         )
-        self.services = make_services(_SETTINGS, self.store, self.workforce, means)
+        self.services = make_services(_SETTINGS, self.store, self.worker_pool, means)
         self.app: ASGIApp = make_app(self.services, Origins.of("127.0.0.1", 8017))
         self._attend()
 
@@ -151,7 +151,7 @@ class House:
         return (
             not all(line.idle for line in self.lines)
             or any(len(listener.outbox) for table in hosted for listener in table.listeners)
-            or any(table.errand is not None for table in hosted if self.workforce.thinking is None)
+            or any(table.errand is not None for table in hosted if self.worker_pool.thinking is None)
         )
 
 

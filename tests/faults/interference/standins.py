@@ -7,22 +7,22 @@ from contextlib import contextmanager
 from sanssouci.dealer import Seed
 from sanssouci.notation import write_turn
 from sanssouci.rules import SetupView, Turn, View
-from sanssouci.workforce import Workforce
-from sanssouci.workforce.agenda import AnyJob
-from sanssouci.workforce.answer import Answer
-from sanssouci.workforce.hint_answer import Expectation, HintAnswer
-from sanssouci.workforce.job import HintJob, SideJob, TurnJob
-from sanssouci.workforce.workforce import Progress
+from sanssouci.workers import WorkerPool
+from sanssouci.workers.answer import Answer
+from sanssouci.workers.hint_result import Expectation, HintResult
+from sanssouci.workers.job import HintJob, SideJob, TurnJob
+from sanssouci.workers.job_queue import AnyJob
+from sanssouci.workers.worker_pool import StartProgress
 
 PLAYERS = ("greedy", "random")
 
 
-class StandIns(Workforce):
+class StandIns(WorkerPool):
     """Computer players who think until they are told to have finished."""
 
     def __init__(self) -> None:
         super().__init__(1, PLAYERS)
-        self.progress = Progress(ready=1)
+        self.progress = StartProgress(ready=1)
         self.asked: list[tuple[int | None, bytes]] = []
         """For which seat something was asked, and all that was said."""
         self.thinking: SideJob | TurnJob | None = None
@@ -39,11 +39,11 @@ class StandIns(Workforce):
         with self._thinking(job, view.seat):
             return await job.answer
 
-    async def hint(self, view: View, key: Seed, owner: str = "") -> HintAnswer:
+    async def hint(self, view: View, key: Seed, owner: str = "") -> HintResult:
         """At once: the first turn that the view allows."""
         self._note(HintJob(view, key), view.seat)
         turn = write_turn(next(iter(view.options())))
-        return HintAnswer(turn, (), Expectation(turn, 9, 0.5, 40.0, 1.0, 2.0, 0.5, 0.1, True), ())
+        return HintResult(turn, (), Expectation(turn, 9, 0.5, 40.0, 1.0, 2.0, 0.5, 0.1, True), ())
 
     def finish(self, document: dict[str, object]) -> None:
         """The one who thinks has found something."""

@@ -113,7 +113,7 @@ class Twins:
         async with self._step(None):
             for house, document in zip(self.houses, documents, strict=True):
                 House.at_work = house
-                house.workforce.finish(document)
+                house.worker_pool.finish(document)
                 await house.settle()
                 self._gather(house)
 
@@ -121,7 +121,7 @@ class Twins:
         """Both tables are forgotten, if nobody needs them, and read from the store when they are."""
         async with self._step(None):
             for house in self.houses:
-                if house.workforce.thinking is None:
+                if house.worker_pool.thinking is None:
                     house.services.hall.put_away(float("inf"))
                 self._gather(house)
 
@@ -182,12 +182,12 @@ class Twins:
     def _compare_jobs(self) -> None:
         """What computer players were asked, unless the difference is their own."""
         asked = [
-            [said for seat, said in house.workforce.asked if seat not in self.difference.seats]
+            [said for seat, said in house.worker_pool.asked if seat not in self.difference.seats]
             for house in self.houses
         ]
         self._same("a computer player", asked[0], asked[1])
         for house in self.houses:
-            house.workforce.asked.clear()
+            house.worker_pool.asked.clear()
 
     def _same(self, who: str, one: list[bytes] | bytes, other: list[bytes] | bytes) -> None:
         if one != other:

@@ -45,7 +45,7 @@ async def health() -> Response:
 @router.get("/ready", **plainly_described("Whether the server works", Who.ANYONE, _READY))
 async def ready(services: Served) -> Response:
     """Whether it can keep turns, read what it has kept, and computer players can play; 503 if not."""
-    state = {"store": await _works(services.store), "players": services.workforce.progress.ready > 0}
+    state = {"store": await _works(services.store), "players": services.worker_pool.progress.ready > 0}
     return answer(state, 200 if all(state.values()) else 503)
 
 
@@ -134,8 +134,8 @@ async def _works(store: Store) -> bool:
 
 def _measure(services: Services) -> None:
     services.metrics.tables.set(len(services.hall))
-    statistics = services.workforce.statistics
+    statistics = services.worker_pool.statistics
     services.metrics.queue("turns", statistics.waiting)
     services.metrics.queue("hints", statistics.waiting_hints)
-    services.metrics.queue("looks", statistics.waiting_looks)
+    services.metrics.queue("looks", statistics.waiting_reviews)
     services.metrics.queue("writes", services.hall.waiting)

@@ -262,7 +262,7 @@ async def hint(table: TableId, message: AskHint, services: Served, visitor: Visi
         raise CommandRejected(RejectReason.NOT_AWAITED)
     view = table_state.game.view(table_state.seat_of(chair))
     asker = await services.doors.holder(hosted, chair)
-    found = await services.workforce.hint(view, hosted.croupier.key(f"hint {view.turn}"), asker)
+    found = await services.worker_pool.hint(view, hosted.croupier.key(f"hint {view.turn}"), asker)
     return answer(write_hint_answer(found, view, visitor.language))
 
 

@@ -1,4 +1,4 @@
-"""Players that try a workforce's patience, and a workforce to try them with."""
+"""Players that try a worker pool, and a pool to try them with."""
 
 import asyncio
 import json
@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import psutil
 
 from sanssouci.rules import View
-from sanssouci.workforce import Employment, Workforce
+from sanssouci.workers import PoolConfig, WorkerPool
+from tests.plugins import install
 
 from ..helpers import VARIANTS, odd_deal, random_states, stream
-from ..plugins import install
 
 T = TypeVar("T")
 KEY = bytes(range(32))
@@ -182,15 +182,15 @@ def a_view(turn: int = 5, variant: int = 0) -> View:
 
 
 @asynccontextmanager
-async def at_work(workers: int, *allowed: str, **terms: Any) -> AsyncIterator[Workforce]:
-    """A workforce that is ready; without hints, unless they are asked for, it starts in no time."""
-    workforce = Workforce(workers, allowed, Employment(**{"hints": 0, "patience": LONG, **terms}))
-    workforce.start()
+async def at_work(workers: int, *allowed: str, **config: Any) -> AsyncIterator[WorkerPool]:
+    """A pool that is ready; without hints, unless they are asked for, it starts in no time."""
+    worker_pool = WorkerPool(workers, allowed, PoolConfig(**{"hints": 0, "patience": LONG, **config}))
+    worker_pool.start()
     try:
-        await until(lambda: workforce.progress.ready == workers)
-        yield workforce
+        await until(lambda: worker_pool.progress.ready == workers)
+        yield worker_pool
     finally:
-        await workforce.close(grace=0)
+        await worker_pool.close(grace=0)
 
 
 async def until(there: Callable[[], T]) -> T:

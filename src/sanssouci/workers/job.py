@@ -20,15 +20,15 @@ from sanssouci.players import eager_turn
 from sanssouci.review import PositionReview, parse_position_review
 from sanssouci.rules import SetupView, State, Turn, View
 
-from .answer import Answer, Garbled, GaveWay, Json, read_fault
-from .hint_answer import HintAnswer, parse_hint
+from .answer import Answer, BadResponse, Json, Preempted, read_fault
+from .hint_result import HintResult, parse_hint
 
 T = TypeVar("T")
 
 _numbers = count(1)
 
 
-class Urgency(IntEnum):
+class Priority(IntEnum):
     """Who waits for a job; what is smaller is done first."""
 
     GAME = 0
@@ -43,7 +43,7 @@ class Job(ABC, Generic[T]):
     """Something that a caller waits for."""
 
     kind: ClassVar[str]
-    urgency: ClassVar[Urgency] = Urgency.GAME
+    priority: ClassVar[Priority] = Priority.GAME
     patience: ClassVar[float] = 1.0
     """How many times as long as others it may take."""
 
@@ -126,7 +126,7 @@ class TurnJob(Job[Answer[Turn]]):
         """A legal turn."""
         turn = parse_turn(document["turn"])
         if turn not in self._view.options():
-            raise Garbled
+            raise BadResponse
         return Answer(turn, self.fault or read_fault(document.get("fault")))
 
     def last_resort(self) -> Answer[Turn]:
@@ -160,7 +160,7 @@ class SideJob(Job[Answer[int]]):
         """A side that there is."""
         side = document["side"]
         if type(side) is not int or side not in self._view.sides():
-            raise Garbled
+            raise BadResponse
         return Answer(side, read_fault(document.get("fault")))
 
     def last_resort(self) -> Answer[int]:
@@ -168,11 +168,11 @@ class SideJob(Job[Answer[int]]):
         return Answer(self._view.sides()[0], self.fault)
 
 
-class HintJob(Job[HintAnswer]):
+class HintJob(Job[HintResult]):
     """A person asks for a hint."""
 
     kind: ClassVar[str] = "hint"
-    urgency: ClassVar[Urgency] = Urgency.HINT
+    priority: ClassVar[Priority] = Priority.HINT
 
     def __init__(self, view: View, key: Seed, owner: str = "") -> None:
         _check_turn(view)
@@ -184,20 +184,20 @@ class HintJob(Job[HintAnswer]):
         """What to play, and why."""
         return {"ask": "hint", "view": write_view(self._view), "key": self._key.hex()}
 
-    def read(self, document: Json) -> HintAnswer:
+    def read(self, document: Json) -> HintResult:
         """A hint for a legal turn."""
         return parse_hint(document["hint"], self._view)
 
-    def last_resort(self) -> HintAnswer:
+    def last_resort(self) -> HintResult:
         """There is none: a guess would be no hint."""
-        raise UserError("workforce.no_hint")
+        raise UserError("workers.no_hint")
 
 
-class LookJob(Job[PositionReview]):
+class ReviewJob(Job[PositionReview]):
     """Somebody looks back at a position of a game that is over."""
 
     kind: ClassVar[str] = "look"
-    urgency: ClassVar[Urgency] = Urgency.REVIEW
+    priority: ClassVar[Priority] = Priority.REVIEW
     patience: ClassVar[float] = 10.0
 
     def __init__(
@@ -218,12 +218,12 @@ class LookJob(Job[PositionReview]):
     def read(self, document: Json) -> PositionReview:
         """What was found, or ``GaveWay``."""
         if document.get("gave_way") is True:
-            raise GaveWay
+            raise Preempted
         return parse_position_review(document["look"], self._state, self._turn)
 
     def last_resort(self) -> PositionReview:
         """There is none: a guess would be no judgement."""
-        raise UserError("workforce.no_look")
+        raise UserError("workers.no_look")
 
 
 def read_answer(job: Job[T], line: bytes) -> tuple[T, Json]:
@@ -231,13 +231,13 @@ def read_answer(job: Job[T], line: bytes) -> tuple[T, Json]:
     try:
         document = json.loads(line)
         if document["id"] != job.number:
-            raise Garbled
+            raise BadResponse
         return job.read(document), document
     except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError):
-        raise Garbled from None
+        raise BadResponse from None
 
 
-def told_turn(turn: Turn) -> Json:
+def dump_turn(turn: Turn) -> Json:
     """A turn as a worker answers it."""
     return {"turn": write_turn(turn)}
 

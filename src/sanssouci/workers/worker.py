@@ -35,8 +35,8 @@ from sanssouci.players import (
 from sanssouci.review import hint, positions, prepare, review_position, write_position_review
 
 from .answer import Json, public_fault
-from .hint_answer import write_hint
-from .job import told_turn
+from .hint_result import write_hint
+from .job import dump_turn
 
 _BEFORE_THE_GAME = 1_000_000
 """The number of the stream for picks; turns use their own number."""
@@ -52,42 +52,42 @@ def main() -> None:
     questions, out = _pipes()
     lines: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_listen, args=(questions, lines), daemon=True).start()
-    terms = json.loads(lines.get())
-    for report in _prepare(terms):
+    config = json.loads(lines.get())
+    for report in _prepare(config):
         _tell(out, report)
     _tell(out, {"ready": True})
     _hush()
     while True:
         question = json.loads(lines.get())
         if "id" in question:  # else it is to make way, and has
-            _tell(out, {"id": question["id"], **answer(question, terms, lines.empty)})
+            _tell(out, {"id": question["id"], **answer(question, config, lines.empty)})
 
 
-def answer(question: Json, terms: Json, undisturbed: Callable[[], bool] = lambda: True) -> Json:
+def answer(question: Json, config: Json, undisturbed: Callable[[], bool] = lambda: True) -> Json:
     """The answer to a question; a look back goes on only as long as it is undisturbed."""
     if question["ask"] == "look":
-        return _look(question, undisturbed)
+        return _review_position(question, undisturbed)
     if question["ask"] == "side":
         setup = parse_setup_view(question["view"])
-        guard = _guard(question, terms, _BEFORE_THE_GAME, setup.seat)
+        guard = _guard(question, config, _BEFORE_THE_GAME, setup.seat)
         return {"side": guard.pick(setup), **_faults(guard)}
     view = parse_view(question["view"])
     if question["ask"] == "fallback":
-        return told_turn(fallback_turn(view))
+        return dump_turn(fallback_turn(view))
     if question["ask"] == "hint":
-        return {"hint": write_hint(hint(view, bytes.fromhex(question["key"]), terms["hint_rollouts"]), view)}
-    guard = _guard(question, terms, view.turn, view.seat)
-    return {**told_turn(guard.decide(view)), **_faults(guard)}
+        return {"hint": write_hint(hint(view, bytes.fromhex(question["key"]), config["hint_rollouts"]), view)}
+    guard = _guard(question, config, view.turn, view.seat)
+    return {**dump_turn(guard.decide(view)), **_faults(guard)}
 
 
-class _MakeWay(Exception):
+class _Preempted(Exception):
     """Something else is to be done."""
 
 
-def _look(question: Json, undisturbed: Callable[[], bool]) -> Json:
+def _review_position(question: Json, undisturbed: Callable[[], bool]) -> Json:
     def check_cancelled() -> None:
         if not undisturbed():
-            raise _MakeWay
+            raise _Preempted
 
     states, turns = positions(parse_record(question["record"].encode("utf-8")))
     place = question["turn"]
@@ -99,26 +99,26 @@ def _look(question: Json, undisturbed: Callable[[], bool]) -> Json:
                 )
             )
         }
-    except _MakeWay:
+    except _Preempted:
         return {"gave_way": True}
 
 
-def _guard(question: Json, terms: Json, number: int, seat: int | None) -> Guard:
+def _guard(question: Json, config: Json, number: int, seat: int | None) -> Guard:
     """The player that is asked for, guarded; what it draws follows from key, turn and seat."""
     assert seat is not None, "a player is asked with its own view"
     name = question["player"]
     stream = BulkGame(bytes.fromhex(question["key"]), number).stream(seat)
     try:
-        return Guard(_make(name, stream, terms), deaf=True)
+        return Guard(_make(name, stream, config), deaf=True)
     except (BrokenPlayer, UnknownPlayer) as user_error:
         return Guard(UnavailablePlayer(user_error), deaf=True)
 
 
-def _make(name: str, stream: Stream, terms: Json) -> Player:
-    if name not in terms["allowed"] or name.startswith(PREFIX):
-        raise BrokenPlayer("workforce.not_allowed", name=name, allowed=", ".join(terms["allowed"]))
+def _make(name: str, stream: Stream, config: Json) -> Player:
+    if name not in config["allowed"] or name.startswith(PREFIX):
+        raise BrokenPlayer("workers.not_allowed", name=name, allowed=", ".join(config["allowed"]))
     own = name in LEVELS  # their strength is a number of rollouts, not the speed of this machine
-    return make_player(name, stream, Budget() if own else Budget(terms["seconds"], terms["rollouts"]))
+    return make_player(name, stream, Budget() if own else Budget(config["seconds"], config["rollouts"]))
 
 
 def _faults(guard: Guard) -> Json:
@@ -140,10 +140,10 @@ def _trace(error: BaseException | None) -> str:
     return "".join(parts)[-_LONGEST_TRACE:]
 
 
-def _prepare(terms: Json) -> Iterator[Json]:
+def _prepare(config: Json) -> Iterator[Json]:
     """Let everyone do what takes long the first time; what cannot be prepared is told, and stops nobody."""
-    steps: dict[str, Callable[[], None]] = {name: partial(prepare_player, name) for name in terms["allowed"]}
-    if terms["hints"]:
+    steps: dict[str, Callable[[], None]] = {name: partial(prepare_player, name) for name in config["allowed"]}
+    if config["hints"]:
         steps[""] = prepare
     for done, (name, step) in enumerate(steps.items()):
         yield {"preparing": name, "done": done, "of": len(steps)}

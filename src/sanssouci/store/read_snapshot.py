@@ -11,12 +11,12 @@ from sqlalchemy.exc import DBAPIError
 from sanssouci.notation import real_path
 
 from . import sqlite
-from .error import not_opened
+from .errors import not_opened
 from .migration import is_current
 from .reader import Reader
 
 
-class Moment(Reader):
+class ReadSnapshot(Reader):
     """The data as they were when it was opened, however long they are read; for one thread.
 
     The file is neither locked nor changed. What is written meanwhile stays in its log until this is closed.
@@ -36,13 +36,13 @@ class Moment(Reader):
 
 
 @contextmanager
-def moment_of(path: Path) -> Iterator[Moment | None]:
+def open_snapshot(path: Path) -> Iterator[ReadSnapshot | None]:
     """This moment of a data file that is open elsewhere; None if its tables are of another version."""
     path = real_path(path)
     engine = sqlite.reading_engine(path)
     try:
         with sqlite.snapshot(engine) as connection:
-            yield Moment(path, connection) if is_current(connection) else None
+            yield ReadSnapshot(path, connection) if is_current(connection) else None
     except (sqlite3.Error, DBAPIError) as error:
         raise not_opened(path, error) from None
     finally:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from sanssouci.locale import UserError
 
-from .job import Job, Urgency
+from .job import Job, Priority
 
 AnyJob: TypeAlias = Job[Any]
 
@@ -59,7 +59,7 @@ class _Line:
         return jobs
 
 
-class Agenda:
+class JobQueue:
     """Every game waits for one turn at most; of hints only so many may wait, and one of each guest.
 
     Looks at games that are over wait as long as there is anything else to do.
@@ -67,21 +67,21 @@ class Agenda:
 
     def __init__(self, most_hints: int) -> None:
         self._most_hints = most_hints
-        self._lines = {urgency: _Line() for urgency in sorted(Urgency)}
+        self._lines = {priority: _Line() for priority in sorted(Priority)}
         self._filled = asyncio.Event()
 
     def admit(self, job: AnyJob) -> None:
         """A new job; ``UserError`` if it is a hint too many, of all together or of one guest."""
-        line = self._lines[job.urgency]
-        if job.urgency is Urgency.HINT and line.of(job.owner):
-            raise UserError("workforce.hint_waits")
-        if job.urgency is Urgency.HINT and len(line) >= self._most_hints:
-            raise UserError("workforce.busy")
+        line = self._lines[job.priority]
+        if job.priority is Priority.HINT and line.of(job.owner):
+            raise UserError("workers.hint_waits")
+        if job.priority is Priority.HINT and len(line) >= self._most_hints:
+            raise UserError("workers.busy")
         self.put(job)
 
     def put(self, job: AnyJob) -> None:
         """A job waits, or waits again: one that was here before is older than the others of its guest."""
-        self._lines[job.urgency].put(job)
+        self._lines[job.priority].put(job)
         self._filled.set()
 
     async def take(self) -> AnyJob:
@@ -93,12 +93,12 @@ class Agenda:
 
     def drop(self, job: AnyJob) -> None:
         """Nobody waits for its answer any more."""
-        self._lines[job.urgency].drop(job)
+        self._lines[job.priority].drop(job)
 
     def drop_all(self) -> list[AnyJob]:
         """Those that were waiting."""
         return [job for line in self._lines.values() for job in line.drop_all()]
 
-    def waiting(self, urgency: Urgency) -> int:
+    def waiting(self, priority: Priority) -> int:
         """How many wait that are so urgent."""
-        return len(self._lines[urgency])
+        return len(self._lines[priority])

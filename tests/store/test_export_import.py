@@ -15,20 +15,20 @@ import pytest
 from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.store import (
     AddGuest,
+    Counts,
     DamagedRow,
-    GameParcel,
+    GameExport,
     GuestRow,
     Store,
-    Tally,
+    check_file,
+    check_games,
+    check_guests,
     export_games,
     import_games,
-    inspect_file,
-    inspect_games,
-    inspect_guests,
     reporting,
 )
 
-from .things import a_token, begin, empty_data_file, everything, furnish, no_examination
+from .builders import a_token, begin, empty_data_file, everything, furnish, no_examination
 
 Lines = list[dict[str, Any]]
 
@@ -41,7 +41,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
         furnish(store)
         heard: list[int] = []
         tally = export_games(store, folder / "games.jsonl", told=lambda tally: heard.append(tally.games))
-        assert tally == Tally(guests=2, games=2) and heard == [0, 0, 1, 2]
+        assert tally == Counts(guests=2, games=2) and heard == [0, 0, 1, 2]
         assert store.count_games() == 2
     return folder
 
@@ -63,7 +63,7 @@ def empty(tmp_path: Path) -> Iterator[Store]:
 
 def test_everything_comes_back(tmp_path: Path, exported: Path, empty: Store) -> None:
     """All rows of all tables, hashes and all; and exported again it is the same file."""
-    assert import_games(empty, exported, no_examination) == Tally(guests=2, games=2)
+    assert import_games(empty, exported, no_examination) == Counts(guests=2, games=2)
     assert everything(tmp_path / "target.db") == everything(tmp_path / "source.db")
     export_games(empty, tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == exported.read_bytes()
@@ -97,8 +97,8 @@ def test_an_export_replaces_nothing_unless_it_is_wanted(empty: Store, exported: 
     with pytest.raises(UserError, match="--force"):
         export_games(empty, exported)
     assert exported.read_bytes() == before
-    assert export_games(empty, exported, force=True) == Tally(0, 0)
-    assert import_games(empty, exported, no_examination) == Tally(0, 0)
+    assert export_games(empty, exported, force=True) == Counts(0, 0)
+    assert import_games(empty, exported, no_examination) == Counts(0, 0)
     with pytest.raises(UserError):
         export_games(empty, exported.parent / "nowhere" / "x.jsonl")
     assert not [file for file in exported.parent.iterdir() if file.name.startswith(".sanssouci")]
@@ -146,7 +146,7 @@ def forged(path: Path, forge: Callable[[Lines], object]) -> Path:
 
 def test_a_forger_without_a_forgery_is_let_in(exported: Path, empty: Store) -> None:
     """What the next test finds are its forgeries, not its way of writing."""
-    assert import_games(empty, forged(exported, len), no_examination) == Tally(2, 2)
+    assert import_games(empty, forged(exported, len), no_examination) == Counts(2, 2)
 
 
 # Lines of the export: the format, friedrich, wilhelmine, game g, game h.
@@ -221,7 +221,7 @@ def test_every_game_is_examined_before_it_is_let_in(exported: Path, empty: Store
     """The rules have the last word, and if they say no to one game none comes in."""
     seen: list[tuple[str, int]] = []
 
-    def examine(parcel: GameParcel) -> None:
+    def examine(parcel: GameExport) -> None:
         seen.append((parcel.game.id, len(parcel.events)))
         if parcel.game.id == "h":
             raise UserError("file.missing")
@@ -242,14 +242,14 @@ def test_an_inspection_finds_the_broken_game(store: Store, path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("""UPDATE event SET body = '{"n":7}' WHERE game = 'b' AND seq = 2""")
 
-    def examine(parcel: GameParcel) -> None:
+    def examine(parcel: GameExport) -> None:
         if parcel.game.id == "c":
             raise UserError("file.missing")
 
-    found = {game.id: user_error for game, user_error in inspect_games(store, examine)}
+    found = {game.id: user_error for game, user_error in check_games(store, examine)}
     assert found["a"] is None and found["c"] is not None and found["c"].key == "file.missing"
     assert found["b"] is not None and found["b"].details == {"game": "b", "seq": 2}
-    inspect_file(store)
+    check_file(store)
 
 
 WRONG_TYPES = {
@@ -291,10 +291,10 @@ def test_values_of_another_type_are_refused(store: Store, path: Path, wrong: str
 def test_guests_and_tokens_are_looked_through(store: Store, path: Path, wrong: str) -> None:
     """A token of nobody, of no game, or of two minds; a guest that was not written by the store."""
     furnish(store)
-    assert inspect_guests(store) == (2, [])
+    assert check_guests(store) == (2, [])
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(wrong)
-    assert inspect_guests(store)[1] != []
+    assert check_guests(store)[1] != []
 
 
 def test_an_inspection_finds_a_damaged_file(store: Store, path: Path) -> None:
@@ -303,4 +303,4 @@ def test_an_inspection_finds_a_damaged_file(store: Store, path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DELETE FROM game")
     with pytest.raises(UserError, match="damaged"):
-        inspect_file(store)
+        check_file(store)

@@ -9,24 +9,24 @@ from sanssouci.locale import UserError
 
 from . import sqlite
 from .chain import check_chain
-from .error import DamagedRow, not_read
-from .parcels import GameParcel, GuestParcel
+from .errors import DamagedRow, not_read
+from .export_rows import GameExport, GuestExport
 from .reader import Reader
 from .rows import GameRow
 
-Examine: TypeAlias = Callable[[GameParcel], None]
+Examine: TypeAlias = Callable[[GameExport], None]
 """Plays a game through the rules; ``UserError`` if it is not one."""
 
 
-ExamineGuest: TypeAlias = Callable[[GuestParcel], None]
+ExamineGuest: TypeAlias = Callable[[GuestExport], None]
 """``UserError`` if somebody cannot be a guest."""
 
 
-def any_guest(parcel: GuestParcel) -> None:
+def any_guest(parcel: GuestExport) -> None:
     """Whoever it is."""
 
 
-def inspect_game(parcel: GameParcel, examine: Examine) -> None:
+def check_game(parcel: GameExport, examine: Examine) -> None:
     """``UserError`` if the chain of a game is broken, or its examination finds something."""
     broken = check_chain(parcel.events, last=parcel.game.seq)
     if broken is not None:
@@ -34,18 +34,18 @@ def inspect_game(parcel: GameParcel, examine: Examine) -> None:
     examine(parcel)
 
 
-def inspect_games(store: Reader, examine: Examine) -> Iterator[tuple[GameRow, UserError | None]]:
+def check_games(store: Reader, examine: Examine) -> Iterator[tuple[GameRow, UserError | None]]:
     """Every game with what is wrong with it, if anything; one whose own row is damaged is left out."""
     for game in store.all_games():
         try:
-            inspect_game(store.parcel(game), examine)
+            check_game(store.parcel(game), examine)
         except UserError as user_error:
             yield game, user_error
         else:
             yield game, None
 
 
-def inspect_file(store: Reader) -> None:
+def check_file(store: Reader) -> None:
     """``UserError`` if the data file itself is damaged, ``Unavailable`` if it cannot be read."""
     try:
         wrong = sqlite.damage(store.path)
@@ -55,14 +55,14 @@ def inspect_file(store: Reader) -> None:
         raise UserError("store.damaged", path=store.path, reason=wrong)
 
 
-def inspect_guests(store: Reader, examine: ExamineGuest = any_guest) -> tuple[int, list[UserError]]:
+def check_guests(store: Reader, examine: ExamineGuest = any_guest) -> tuple[int, list[UserError]]:
     """How many guests can be read, and everything that is wrong with rows of guests and with tokens."""
     wrong: list[UserError] = []
     if strays := store.stray_tokens():
         wrong.append(UserError("store.stray_tokens", tokens=strays))
     guests = 0
     with reporting(store, lambda row: wrong.append(row.located())):
-        for parcel in store.guest_parcels():
+        for parcel in store.guest_exports():
             guests += 1
             try:
                 if isinstance(parcel, UserError):

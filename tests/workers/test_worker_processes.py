@@ -14,12 +14,12 @@ import pytest
 
 from sanssouci.locale import UserError
 from sanssouci.notation import parse_turn, write_turn
-from sanssouci.workforce import Employment, Progress, Workforce
-from sanssouci.workforce.answer import Garbled
-from sanssouci.workforce.job import TurnJob, read_answer
+from sanssouci.workers import PoolConfig, StartProgress, WorkerPool
+from sanssouci.workers.answer import BadResponse
+from sanssouci.workers.job import TurnJob, read_answer
+from tests.processes import LINUX_ONLY
 
-from ..processes import LINUX_ONLY
-from .crew import KEY, LONG, a_view, alive, asked, at_work, pids, told, until, within
+from .pools import KEY, LONG, a_view, alive, asked, at_work, pids, told, until, within
 
 
 @LINUX_ONLY
@@ -32,8 +32,8 @@ def test_a_worker_has_nothing_of_its_parents(crew: Path, monkeypatch: pytest.Mon
         with socket.socket() as server, (crew / "data").open("w") as data:
             server.set_inheritable(True)
             os.set_inheritable(data.fileno(), True)
-            async with at_work(1, "telling") as workforce:
-                await workforce.turn("telling", a_view(), KEY)
+            async with at_work(1, "telling") as worker_pool:
+                await worker_pool.turn("telling", a_view(), KEY)
 
     within(story())
     found = told(crew)
@@ -48,15 +48,15 @@ def test_signals_that_are_meant_for_the_server_end_no_worker(crew: Path) -> None
     """Ctrl-C, or a service manager that tells the whole group to stop: the parent decides."""
 
     async def story() -> None:
-        async with at_work(1, "gated") as workforce:
-            job = asyncio.create_task(workforce.turn("gated", a_view(), KEY))
+        async with at_work(1, "gated") as worker_pool:
+            job = asyncio.create_task(worker_pool.turn("gated", a_view(), KEY))
             await until(lambda: pids(crew))
             for number in (signal.SIGINT, signal.SIGTERM):
                 os.kill(pids(crew)[0], number)
             assert os.getsid(pids(crew)[0]) == pids(crew)[0], "the terminal's signals do not even reach it"
             (crew / "gate").touch()
             assert (await job).fault is None
-            assert workforce.statistics.replaced == 0 and len(asked(crew)) == 1
+            assert worker_pool.statistics.replaced == 0 and len(asked(crew)) == 1
 
     within(story())
 
@@ -65,8 +65,8 @@ def test_a_worker_gives_way_to_the_server(crew: Path) -> None:
     """People who play against each other do not wait while a computer thinks."""
 
     async def story() -> None:
-        async with at_work(1, "first") as workforce:
-            await workforce.turn("first", a_view(), KEY)
+        async with at_work(1, "first") as worker_pool:
+            await worker_pool.turn("first", a_view(), KEY)
             worker, server = (os.getpriority(os.PRIO_PROCESS, pid) for pid in (pids(crew)[0], 0))
             assert worker > server or worker == 19, "there is nothing nicer than that"
 
@@ -77,11 +77,11 @@ def test_a_worker_that_dies_idle_is_replaced_at_once(crew: Path) -> None:
     """Not only when the next turn would need it; the turn is then asked for once."""
 
     async def story() -> None:
-        async with at_work(1, "first") as workforce:
-            await workforce.turn("first", a_view(), KEY)
+        async with at_work(1, "first") as worker_pool:
+            await worker_pool.turn("first", a_view(), KEY)
             os.kill(pids(crew)[0], signal.SIGKILL)
-            await until(lambda: workforce.statistics.replaced == 1 and workforce.progress.ready == 1)
-            assert (await workforce.turn("first", a_view(), KEY)).fault is None
+            await until(lambda: worker_pool.statistics.replaced == 1 and worker_pool.progress.ready == 1)
+            assert (await worker_pool.turn("first", a_view(), KEY)).fault is None
             assert len(set(pids(crew))) == len(pids(crew)) == 2
 
     within(story())
@@ -91,11 +91,11 @@ def test_a_worker_is_replaced_when_it_has_worked_long_enough(crew: Path) -> None
     """Seven jobs at three each: three workers, all jobs done once, none of the old ones left."""
 
     async def story() -> None:
-        async with at_work(1, "first", jobs=3) as workforce:
+        async with at_work(1, "first", jobs=3) as worker_pool:
             for _ in range(7):
-                assert (await workforce.turn("first", a_view(), KEY)).fault is None
+                assert (await worker_pool.turn("first", a_view(), KEY)).fault is None
             assert [pids(crew).count(pid) for pid in dict.fromkeys(pids(crew))] == [3, 3, 1]
-            assert workforce.statistics.replaced == 2
+            assert worker_pool.statistics.replaced == 2
             assert [alive(pid) for pid in dict.fromkeys(pids(crew))] == [False, False, True]
 
     within(story())
@@ -105,14 +105,14 @@ def test_closing_lets_finish_what_runs(crew: Path) -> None:
     """What waits is refused, what comes is refused, and no process is left, not even a dead one."""
 
     async def story() -> None:
-        async with at_work(2, "gated") as workforce:
-            jobs = [asyncio.create_task(workforce.turn("gated", a_view(turn), KEY)) for turn in range(2, 5)]
+        async with at_work(2, "gated") as worker_pool:
+            jobs = [asyncio.create_task(worker_pool.turn("gated", a_view(turn), KEY)) for turn in range(2, 5)]
             await until(lambda: len(asked(crew)) == 2)
-            closing = asyncio.create_task(workforce.close(grace=LONG))
+            closing = asyncio.create_task(worker_pool.close(grace=LONG))
             with pytest.raises(UserError, match="server is stopping"):
                 await jobs[2]
             with pytest.raises(UserError, match="server is stopping"):
-                await workforce.turn("gated", a_view(), KEY)
+                await worker_pool.turn("gated", a_view(), KEY)
             assert not closing.done()
             (crew / "gate").touch()
             assert [(await job).fault for job in jobs[:2]] == [None, None]
@@ -126,11 +126,11 @@ def test_closing_waits_no_longer_than_it_should(crew: Path) -> None:
     """One that hangs is ended with all that it has started; its caller is told."""
 
     async def story() -> None:
-        async with at_work(1, "parent") as workforce:
-            job = asyncio.create_task(workforce.turn("parent", a_view(), KEY))
+        async with at_work(1, "parent") as worker_pool:
+            job = asyncio.create_task(worker_pool.turn("parent", a_view(), KEY))
             await until(lambda: pids(crew))
             child = psutil.Process(int((crew / "child").read_text()))
-            await workforce.close(grace=0.01)
+            await worker_pool.close(grace=0.01)
             with pytest.raises(UserError, match="server is stopping"):
                 await job
             assert not alive(pids(crew)[0])
@@ -144,11 +144,11 @@ def test_closing_before_anyone_is_ready_leaves_nobody(crew: Path) -> None:
 
     async def story() -> None:
         before = {child.pid for child in psutil.Process().children()}
-        workforce = Workforce(2, ["first"])
-        workforce.start()
-        waiting = asyncio.create_task(workforce.ready())
+        worker_pool = WorkerPool(2, ["first"])
+        worker_pool.start()
+        waiting = asyncio.create_task(worker_pool.ready())
         await asyncio.sleep(0)
-        await workforce.close()
+        await worker_pool.close()
         await waiting
         assert {child.pid for child in psutil.Process().children()} <= before
 
@@ -157,13 +157,13 @@ def test_closing_before_anyone_is_ready_leaves_nobody(crew: Path) -> None:
 
 SERVER = """
 import asyncio
-from sanssouci.workforce import Workforce, Employment
-from tests.workforce.crew import KEY, a_view
+from sanssouci.workers import PoolConfig, WorkerPool
+from ..workers.pools import KEY, a_view
 
 async def serve():
-    workforce = Workforce(2, ["hanging", "parent"], Employment(hints=0))
-    workforce.start()
-    await asyncio.gather(*(workforce.turn(name, a_view(), KEY) for name in ("hanging", "parent")))
+    pool = WorkerPool(2, ["hanging", "parent"], PoolConfig(hints=0))
+    pool.start()
+    await asyncio.gather(*(pool.turn(name, a_view(), KEY) for name in ("hanging", "parent")))
 
 asyncio.run(serve())
 """
@@ -184,22 +184,26 @@ def test_no_worker_outlives_a_server_that_is_killed(crew: Path) -> None:
 
 def test_the_first_worker_prepares_for_all_and_it_can_be_watched(crew: Path) -> None:
     """Step by step; a player that cannot be prepared stops nobody."""
-    seen: list[Progress] = []
+    seen: list[StartProgress] = []
     jobs: list[tuple[str, float]] = []
 
     async def story() -> None:
-        workforce = Workforce(
-            2, ["first", "unprepared"], Employment(hints=0), seen.append, lambda *job: jobs.append(job)
+        worker_pool = WorkerPool(
+            2, ["first", "unprepared"], PoolConfig(hints=0), seen.append, lambda *job: jobs.append(job)
         )
-        workforce.start()
-        await workforce.ready()
-        assert workforce.progress.ready == 1, "one is enough to begin with"
-        await until(lambda: workforce.progress.ready == 2)
-        assert (await workforce.turn("first", a_view(), KEY)).fault is None
-        await workforce.close()
+        worker_pool.start()
+        await worker_pool.ready()
+        assert worker_pool.progress.ready == 1, "one is enough to begin with"
+        await until(lambda: worker_pool.progress.ready == 2)
+        assert (await worker_pool.turn("first", a_view(), KEY)).fault is None
+        await worker_pool.close()
 
     within(story())
-    assert seen[:3] == [Progress("first", 0, 2, 0), Progress("unprepared", 1, 2, 0), Progress(ready=1)]
+    assert seen[:3] == [
+        StartProgress("first", 0, 2, 0),
+        StartProgress("unprepared", 1, 2, 0),
+        StartProgress(ready=1),
+    ]
     ((kind, seconds),) = jobs
     assert kind == "turn" and 0 < seconds < LONG
 
@@ -239,7 +243,7 @@ def test_what_no_worker_says_is_never_an_answer(line: bytes) -> None:
             return pattern
 
         assert read_answer(job, said(b'{"id": NUMBER, "turn": "TURN"}'))[0].choice == first
-        with pytest.raises(Garbled):
+        with pytest.raises(BadResponse):
             read_answer(job, said(line))
 
     within(story())
@@ -248,6 +252,6 @@ def test_what_no_worker_says_is_never_an_answer(line: bytes) -> None:
 def test_a_worker_loads_no_server() -> None:
     """It passes the front page of the room on its way in: what is heavy there would be in every worker."""
     heavy = {"fastapi", "uvicorn", "sqlalchemy", "pydantic", "numba", "numpy"}
-    script = f"import sanssouci.workforce.worker, sys; print(*({heavy!r} & sys.modules.keys()))"
+    script = f"import sanssouci.workers.worker, sys; print(*({heavy!r} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.split() == []

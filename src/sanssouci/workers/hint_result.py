@@ -8,7 +8,7 @@ from sanssouci.notation import parse_turn, write_turn
 from sanssouci.review import Detail, Hint, Reason, say_reason, within_noise
 from sanssouci.rules import COLUMN, ROW, Square, View, members
 
-from .answer import Garbled, Json
+from .answer import BadResponse, Json
 
 if TYPE_CHECKING:
     from sanssouci.kernel import TurnEstimate
@@ -43,7 +43,7 @@ class Expectation:
 
 
 @dataclass(frozen=True, slots=True)
-class HintAnswer:
+class HintResult:
     """The turn to play, why, and what is expected of it and of the best others."""
 
     turn: str
@@ -79,9 +79,9 @@ def write_hint(hint: Hint, view: View) -> Json:
     }
 
 
-def parse_hint(document: Json, view: View) -> HintAnswer:
+def parse_hint(document: Json, view: View) -> HintResult:
     """The hint that a worker tells, if its turns are legal and its reasons can be said; else any error."""
-    return HintAnswer(
+    return HintResult(
         _legal(document["turn"], view),
         tuple(_reason(reason, view) for reason in document["reasons"]),
         _read_expectation(document["expected"], view),
@@ -107,13 +107,13 @@ def _read_expectation(document: Json, view: View) -> Expectation:
     _legal(found.turn, view)
     numbers = (found.value, found.score, found.score_error, found.margin, found.share, found.share_error)
     if not (all(map(isfinite, numbers)) and isinstance(found.games, int) and isinstance(found.level, bool)):
-        raise Garbled
+        raise BadResponse
     return found
 
 
 def _legal(text: str, view: View) -> str:
     if parse_turn(text) not in view.options():
-        raise Garbled
+        raise BadResponse
     return text
 
 
@@ -131,5 +131,5 @@ def _detail(value: object) -> Detail:
 
 def _number(value: object) -> int:
     if not isinstance(value, int):
-        raise Garbled
+        raise BadResponse
     return value

@@ -8,12 +8,12 @@ from pathlib import Path
 from sanssouci.locale import UserError
 from sanssouci.notation import PARTIAL, real_path
 
-from .error import usable
+from .errors import file_errors
 from .sqlite import sync_folder
 
 
 @contextmanager
-def whole_file(path: Path, force: bool) -> Iterator[Path]:
+def atomic_file(path: Path, force: bool) -> Iterator[Path]:
     """Where to write it; only its owner can read it. ``UserError`` if one is there, or it cannot be made.
 
     Whatever ends the writing early leaves nothing, and an older file as it was.
@@ -22,7 +22,7 @@ def whole_file(path: Path, force: bool) -> Iterator[Path]:
     if os.path.lexists(path) and not force:
         raise UserError("store.exists", path=path)
     beside = path.parent / f"{PARTIAL}{os.getpid()}-{path.name}"
-    with usable(path):
+    with file_errors(path):
         os.close(os.open(beside, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600))
         try:
             yield beside

@@ -14,7 +14,7 @@ import sys
 from threading import Lock, Thread
 from typing import IO
 
-_MAIN = "from sanssouci.workforce.worker import main; main()"
+_MAIN = "from sanssouci.workers.worker import main; main()"
 _LONGEST_LINE = 1 << 20
 _END = b""
 _OWN = "SANSSOUCI_"
@@ -27,11 +27,11 @@ _ONE_THREAD = dict.fromkeys(
 """How libraries are told how many threads to use; a host may have said otherwise."""
 
 
-class Hired:
+class WorkerProcess:
     """A worker that is starting, working or gone."""
 
-    def __init__(self, terms: bytes) -> None:
-        self._terms = terms
+    def __init__(self, config: bytes) -> None:
+        self._config = config
         self._loop = asyncio.get_running_loop()
         self._lines: asyncio.Queue[bytes] = asyncio.Queue()
         self._lock = Lock()
@@ -76,7 +76,7 @@ class Hired:
             self._process, self.pid = process, process.pid
             if self._unwanted:
                 _kill(process)
-        self.tell(self._terms)
+        self.tell(self._config)
         self._read(_file(process.stdout))
         self._bury(process)
         self._post(_END)

@@ -9,7 +9,7 @@ import pytest
 
 from sanssouci.players.registry import _factory, _installed
 
-from .crew import install_crew
+from .pools import install_crew
 
 
 def _forget() -> None:

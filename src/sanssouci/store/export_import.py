@@ -22,15 +22,24 @@ from sqlalchemy.exc import SQLAlchemyError
 from sanssouci.locale import UserError
 
 from . import queries
-from .changes import AddGame, AddGuest, AddPlayed, AddReview, AddToken, AppendEvent, Bar, Change, Hold
+from .atomic_file import atomic_file
+from .changes import AddGame, AddGuest, AddPlayed, AddReview, AddToken, AppendEvent, AssignSeat, Ban, Change
 from .decoding import attempt, sound
-from .error import Conflict, DamagedRow, not_read, usable
-from .inspection import Examine, ExamineGuest, any_guest, inspect_game
+from .errors import Conflict, DamagedRow, file_errors, not_read
+from .export_rows import (
+    PARSE_ERRORS,
+    ExportRow,
+    GameExport,
+    GuestExport,
+    dump_export,
+    load_export,
+    read_line,
+    write_line,
+)
+from .integrity import Examine, ExamineGuest, any_guest, check_game
 from .lock import check_apart
-from .parcels import DAMAGE, GameParcel, GuestParcel, Parcel, read_line, read_parcel, write_line, write_parcel
 from .reader import Reader
 from .store import Store
-from .whole_file import whole_file
 
 FORMAT = "sanssouci-games/1"
 _LONGEST_LINE = 1 << 26
@@ -38,28 +47,28 @@ _LONGEST_LINE = 1 << 26
 
 
 @dataclass(slots=True)
-class Tally:
+class Counts:
     """What an export holds, or what an import has found."""
 
     guests: int = 0
     games: int = 0
 
-    def count(self, parcel: Parcel) -> None:
+    def count(self, parcel: ExportRow) -> None:
         """One more."""
-        self.guests += isinstance(parcel, GuestParcel)
-        self.games += isinstance(parcel, GameParcel)
+        self.guests += isinstance(parcel, GuestExport)
+        self.games += isinstance(parcel, GameExport)
 
 
 def export_games(
-    store: Reader, path: Path, force: bool = False, told: Callable[[Tally], None] = lambda tally: None
-) -> Tally:
+    store: Reader, path: Path, force: bool = False, told: Callable[[Counts], None] = lambda tally: None
+) -> Counts:
     """Write all guests and games, as they are at one moment, to a file that only its owner can read.
 
     ``told`` hears again and again how far it is. ``store.damaged`` is called with what is left out.
     """
     check_apart(store.path, path)
-    tally, digest = Tally(), sha256()
-    with whole_file(path, force) as beside, beside.open("wb") as file:
+    tally, digest = Counts(), sha256()
+    with atomic_file(path, force) as beside, beside.open("wb") as file:
 
         def write(document: dict[str, Any]) -> None:
             line = write_line(document)
@@ -70,7 +79,7 @@ def export_games(
         try:
             with store.snapshot() as connection:
                 for parcel in _parcels(connection, store.damaged):
-                    write(write_parcel(parcel))
+                    write(dump_export(parcel))
                     tally.count(parcel)
                     told(tally)
         except SQLAlchemyError as error:
@@ -79,7 +88,7 @@ def export_games(
     return tally
 
 
-def _parcels(connection: Connection, damaged: Callable[[DamagedRow], None]) -> Iterator[Parcel]:
+def _parcels(connection: Connection, damaged: Callable[[DamagedRow], None]) -> Iterator[ExportRow]:
     """All guests and games but the damaged ones; a game has no holder whom the export does not have."""
     guests: set[str] = set()
     for name in sound(queries.guest_ids(connection), damaged):
@@ -88,9 +97,9 @@ def _parcels(connection: Connection, damaged: Callable[[DamagedRow], None]) -> I
             damaged(guest)
         elif guest is not None:
             guests.add(guest.id)
-            yield queries.guest_parcel(connection, guest, damaged)
+            yield queries.guest_export(connection, guest, damaged)
     for name in sound(queries.game_ids(connection), damaged):
-        parcel = attempt(partial(_game_parcel, connection, name))
+        parcel = attempt(partial(_game_export, connection, name))
         if isinstance(parcel, DamagedRow):
             damaged(parcel)
         elif parcel is not None:
@@ -99,21 +108,21 @@ def _parcels(connection: Connection, damaged: Callable[[DamagedRow], None]) -> I
             yield replace(parcel, holdings=holdings, barred=barred)
 
 
-def _game_parcel(connection: Connection, name: str) -> GameParcel | None:
+def _game_export(connection: Connection, name: str) -> GameExport | None:
     game = queries.game(connection, name)
-    return None if game is None else queries.game_parcel(connection, game)
+    return None if game is None else queries.game_export(connection, game)
 
 
 def import_games(
     store: Store, path: Path, examine: Examine, examine_guest: ExamineGuest = any_guest
-) -> Tally:
+) -> Counts:
     """Let in the games of a file, all or none; ``UserError`` if one is here already, or is not sound.
 
     A guest who is here already keeps name and tokens, and gets the chairs that the file tells of.
     """
-    tally = Tally()
+    tally = Counts()
     try:
-        with usable(path), path.open("rb") as file:
+        with file_errors(path), path.open("rb") as file:
             store.write_all(_changes(store, file, examine, examine_guest, tally)).result()
     except UserError:
         raise
@@ -123,10 +132,10 @@ def import_games(
 
 
 def _changes(
-    store: Store, file: BinaryIO, examine: Examine, examine_guest: ExamineGuest, tally: Tally
+    store: Store, file: BinaryIO, examine: Examine, examine_guest: ExamineGuest, tally: Counts
 ) -> Iterator[Change]:
     for parcel in _read(file, tally):
-        if isinstance(parcel, GuestParcel):
+        if isinstance(parcel, GuestExport):
             examine_guest(parcel)
             if store.guest(parcel.guest.id) is None:
                 yield AddGuest(parcel.guest)
@@ -136,22 +145,22 @@ def _changes(
             continue
         if store.game(parcel.game.id) is not None:
             raise UserError("store.game_exists", game=parcel.game.id)
-        inspect_game(parcel, examine)
+        check_game(parcel, examine)
         yield from _game_changes(parcel)
 
 
-def _game_changes(parcel: GameParcel) -> Iterator[Change]:
+def _game_changes(parcel: GameExport) -> Iterator[Change]:
     yield AddGame(parcel.game, parcel.seed)
     for event in parcel.events:
         yield AppendEvent(event.game, event.seq, event.command_id, event.seat, event.body, event.engine)
     yield from map(AddToken, parcel.tokens)
     for holding in parcel.holdings:
-        yield Hold(holding.game, holding.chair, holding.guest)
+        yield AssignSeat(holding.game, holding.chair, holding.guest)
     for barred in parcel.barred:
-        yield Bar(barred.game, barred.guest)
+        yield Ban(barred.game, barred.guest)
 
 
-def _read(file: BinaryIO, tally: Tally) -> Iterator[Parcel]:
+def _read(file: BinaryIO, tally: Counts) -> Iterator[ExportRow]:
     """The parcels of a file; ``UserError`` where it is not what an export has written."""
     line = file.readline(_LONGEST_LINE)
     _check_format(line)
@@ -173,7 +182,7 @@ def _read(file: BinaryIO, tally: Tally) -> Iterator[Parcel]:
 def _check_format(line: bytes) -> None:
     try:
         name = str(read_line(line)["format"])
-    except DAMAGE:
+    except PARSE_ERRORS:
         raise UserError("store.no_export") from None
     if name != FORMAT:
         family = name.startswith(FORMAT.rstrip("1"))
@@ -185,12 +194,12 @@ def _document(line: bytes, number: int) -> dict[str, Any]:
         raise UserError("store.truncated")
     try:
         return read_line(line)
-    except DAMAGE:
+    except PARSE_ERRORS:
         raise UserError("store.bad_line", line=number) from None
 
 
-def _parcel(document: dict[str, Any], number: int) -> Parcel:
+def _parcel(document: dict[str, Any], number: int) -> ExportRow:
     try:
-        return read_parcel(document)
-    except DAMAGE:
+        return load_export(document)
+    except PARSE_ERRORS:
         raise UserError("store.bad_line", line=number) from None

@@ -8,13 +8,13 @@ from sanssouci.review import ROLLOUTS
 
 
 @dataclass(frozen=True, slots=True)
-class Employment:
+class PoolConfig:
     """Settings of a workforce."""
 
     budget: Budget = field(default_factory=lambda: Budget(seconds=1.0))
     """For a turn of a player that has none of its own; levels have, and are equally strong on any machine."""
     hint_rollouts: int = ROLLOUTS
-    look_rollouts: int = 8_000
+    review_rollouts: int = 8_000
     """Imagined games for each position of a game that is looked back at."""
     limit: float = 30.0
     """Seconds after which a worker that has not answered is ended."""

@@ -13,12 +13,12 @@ T = TypeVar("T")
 Json = dict[str, Any]
 
 RAISED, WRONG_KIND, ILLEGAL, NOT_MADE = (
-    "workforce.raised",
-    "workforce.wrong_kind",
-    "workforce.illegal",
-    "workforce.not_made",
+    "workers.raised",
+    "workers.wrong_kind",
+    "workers.illegal",
+    "workers.not_made",
 )
-DIED, HUNG, NO_WORKER = "workforce.died", "workforce.hung", "workforce.no_worker"
+DIED, HUNG, NO_WORKER = "workers.died", "workers.hung", "workers.no_worker"
 _FAULTS = {
     "player.raised": RAISED,
     "player.wrong_kind": WRONG_KIND,
@@ -26,16 +26,16 @@ _FAULTS = {
     "player.not_loaded": NOT_MADE,
     "player.not_made": NOT_MADE,
     "player.twice": NOT_MADE,
-    "workforce.not_allowed": NOT_MADE,
+    "workers.not_allowed": NOT_MADE,
 }
 """What is told of the reasons that a guard has; one that is not here is a refusal."""
 
 
-class Garbled(Exception):
+class BadResponse(Exception):
     """A worker has said what no worker says."""
 
 
-class GaveWay(Exception):
+class Preempted(Exception):
     """A worker has left a job undone because it was told to."""
 
 
@@ -58,5 +58,5 @@ def read_fault(key: object) -> UserError | None:
     if key is None:
         return None
     if key not in (RAISED, WRONG_KIND, ILLEGAL, NOT_MADE):
-        raise Garbled
+        raise BadResponse
     return UserError(str(key))

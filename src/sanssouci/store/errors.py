@@ -73,7 +73,7 @@ class Locked(UserError):
 
 
 @contextmanager
-def usable(path: Path) -> Iterator[None]:
+def file_errors(path: Path) -> Iterator[None]:
     """In here a file is worked with; where the system does not allow it, ``UserError`` says why."""
     try:
         yield
@@ -87,7 +87,7 @@ def code_of(error: Exception) -> str:
     return getattr(cause, "sqlite_errorname", None) or type(cause).__name__
 
 
-def database_trouble(error: Exception) -> UserError:
+def database_error(error: Exception) -> UserError:
     """The same as a sentence that every language has."""
     key = _SQLITE.get((getattr(_cause(error), "sqlite_errorcode", None) or 0) & 0xFF)
     return UserError(key) if key else UserError("os_error.database", code=code_of(error))
@@ -100,7 +100,7 @@ def _cause(error: Exception) -> BaseException:
 
 def not_opened(path: Path, error: Exception) -> UserError:
     """Why a data file cannot be worked with at all; one that is damaged has to be replaced."""
-    reason = database_trouble(error)
+    reason = database_error(error)
     if reason.key == "os_error.damaged":
         return UserError("store.spoilt", path=path)
     return UserError("store.unusable", path=path, reason=reason)
@@ -108,9 +108,9 @@ def not_opened(path: Path, error: Exception) -> UserError:
 
 def not_written(error: Exception) -> Unavailable:
     """The same for those who wanted something kept, and may ask again."""
-    return Unavailable("store.unavailable", reason=database_trouble(error))
+    return Unavailable("store.unavailable", reason=database_error(error))
 
 
 def not_read(error: Exception) -> Unavailable:
     """The same for those who wanted to know something."""
-    return Unavailable("store.cannot_read", reason=database_trouble(error))
+    return Unavailable("store.cannot_read", reason=database_error(error))

@@ -9,31 +9,31 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 
 from .chain import GENESIS, event_hash
 from .changes import (
+    AccessChange,
     AddGame,
     AddGuest,
     AddPlayed,
     AddReview,
     AddToken,
     AppendEvent,
-    Bar,
+    AssignSeat,
+    Ban,
     Change,
     DeleteGame,
-    DoorChange,
     DropPlayed,
     DropReview,
     DropTokens,
     FinishReview,
     ForgetGuest,
+    FreeSeat,
     GuestChange,
-    Hold,
-    Release,
     RenameGuest,
     ReviewChange,
     SeeGuest,
-    Unbar,
+    Unban,
     UpdateGame,
 )
-from .error import Conflict, DamagedRow
+from .errors import Conflict, DamagedRow
 from .rows import GameRow, TokenKind
 from .statement import Statement
 from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, REVIEW, SECRET, TOKEN
@@ -42,7 +42,7 @@ _KEPT = ("id", "created_at")
 """What never changes of a game."""
 
 
-class Clerk:
+class ChangeWriter:
     """Knows the words for every change in one kind of database."""
 
     def __init__(self, dialect: Dialect) -> None:
@@ -98,7 +98,7 @@ class Clerk:
                 _run_all(self._delete_game, cursor, {"game": game})
             case AddGuest() | RenameGuest() | SeeGuest() | ForgetGuest() | AddPlayed() | DropPlayed():
                 self._enter_guest(cursor, change)
-            case AddToken() | DropTokens() | Hold() | Release() | Bar() | Unbar():
+            case AddToken() | DropTokens() | AssignSeat() | FreeSeat() | Ban() | Unban():
                 self._enter_door(cursor, change)
             case AddReview() | FinishReview() | DropReview():
                 self._enter_review(cursor, change)
@@ -134,20 +134,20 @@ class Clerk:
             case _:
                 assert_never(change)
 
-    def _enter_door(self, cursor: DBAPICursor, change: DoorChange) -> None:
+    def _enter_door(self, cursor: DBAPICursor, change: AccessChange) -> None:
         match change:
             case AddToken(token):
                 self._insert[TOKEN].run(cursor, {**asdict(token), "kind": token.kind.value})
             case DropTokens(game, kind, chair):
                 statement = self._drop_tokens if chair is None else self._drop_chair_tokens
                 statement.run(cursor, {"game": game, "kind": kind.value, "chair": chair})
-            case Hold(game, chair, guest):
+            case AssignSeat(game, chair, guest):
                 self._insert[HOLDING].run(cursor, {"game": game, "chair": chair, "guest": guest})
-            case Release(game, chair):
+            case FreeSeat(game, chair):
                 self._release.run(cursor, {"game": game, "chair": chair})
-            case Bar(game, guest):
+            case Ban(game, guest):
                 self._insert[BARRED].run(cursor, {"game": game, "guest": guest})
-            case Unbar(game):
+            case Unban(game):
                 self._unbar.run(cursor, {"game": game})
             case _:
                 assert_never(change)
@@ -195,9 +195,9 @@ class Clerk:
 
 
 @cache
-def clerk_for(dialect: type[Dialect]) -> Clerk:
+def change_writer_for(dialect: type[Dialect]) -> ChangeWriter:
     """The clerk for a kind of database, made once: it takes longer than all else that opens a store."""
-    return Clerk(dialect())
+    return ChangeWriter(dialect())
 
 
 def _same(table: Table, *names: str) -> list[ColumnElement[bool]]:

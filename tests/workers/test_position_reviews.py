@@ -15,14 +15,14 @@ from sanssouci.review import (
     review_position,
     write_position_review,
 )
-from sanssouci.workforce import Workforce
-from sanssouci.workforce.agenda import Agenda
-from sanssouci.workforce.answer import Garbled, GaveWay
-from sanssouci.workforce.job import HintJob, LookJob, TurnJob, read_answer
-from sanssouci.workforce.worker import answer
+from sanssouci.workers import WorkerPool
+from sanssouci.workers.answer import BadResponse, Preempted
+from sanssouci.workers.job import HintJob, ReviewJob, TurnJob, read_answer
+from sanssouci.workers.job_queue import JobQueue
+from sanssouci.workers.worker import answer
 
-from .crew import KEY, a_view, asked, at_work, until, within
-from .looks import made_up_look
+from .pools import KEY, a_view, asked, at_work, until, within
+from .position_reviews import made_up_look
 
 RECORD = parse_record((Path(__file__).parents[1] / "records" / "imperial-rewards-boar-4.json").read_bytes())
 STATES, TURNS = positions(RECORD)
@@ -32,9 +32,9 @@ ENDLESS = 20_000_000
 """So many that nobody ever sees the end of it."""
 
 
-def a_job(place: int, owner: str = "", rollouts: int = FEW) -> LookJob:
+def a_job(place: int, owner: str = "", rollouts: int = FEW) -> ReviewJob:
     """A look at a position of the record."""
-    return LookJob(RECORD, STATES[place], TURNS[place], rollouts, owner)
+    return ReviewJob(RECORD, STATES[place], TURNS[place], rollouts, owner)
 
 
 @pytest.mark.parametrize("place", [3, 70, 72])
@@ -72,9 +72,9 @@ def test_what_is_no_look_is_not_read(spoil: str) -> None:
     async def story() -> None:
         job = a_job(place)
         line = json.dumps({"id": job.number, "look": document}).encode()
-        with pytest.raises(Garbled):
+        with pytest.raises(BadResponse):
             read_answer(job, line)
-        with pytest.raises(GaveWay):
+        with pytest.raises(Preempted):
             read_answer(job, json.dumps({"id": job.number, "gave_way": True}).encode())
         with pytest.raises(UserError, match="could not be evaluated"):
             job.last_resort()
@@ -102,12 +102,12 @@ def test_looks_come_after_everything_else_and_in_turn_too() -> None:
     """Whoever asks for a whole game at once waits for others who ask for one."""
 
     async def story() -> None:
-        agenda = Agenda(4)
+        queue = JobQueue(4)
         for job in (*(a_job(place, "Ada") for place in range(3)), a_job(0, "Bob")):
-            agenda.admit(job)
-        agenda.admit(HintJob(a_view(), KEY, "Ada"))
-        agenda.admit(TurnJob("first", a_view(), KEY, "Ada"))
-        taken = [await agenda.take() for _ in range(6)]
+            queue.admit(job)
+        queue.admit(HintJob(a_view(), KEY, "Ada"))
+        queue.admit(TurnJob("first", a_view(), KEY, "Ada"))
+        taken = [await queue.take() for _ in range(6)]
         assert [job.kind for job in taken] == ["turn", "hint", "look", "look", "look", "look"]
         assert [job.owner for job in taken][2:] == ["Ada", "Bob", "Ada", "Ada"]
 
@@ -121,17 +121,17 @@ def test_a_look_gives_way_to_a_game_and_is_taken_again(crew: Path) -> None:
     """
 
     async def story() -> None:
-        async with at_work(1, "first", look_rollouts=ENDLESS, limit=3600.0, hints=2) as workforce:
-            busy = asyncio.create_task(_look(workforce, 30))
+        async with at_work(1, "first", review_rollouts=ENDLESS, limit=3600.0, hints=2) as worker_pool:
+            busy = asyncio.create_task(_review_position(worker_pool, 30))
             for turns in (1, 2):
-                await until(lambda: workforce.statistics.running == 1)
-                await workforce.turn("first", a_view(), KEY)
+                await until(lambda: worker_pool.statistics.running == 1)
+                await worker_pool.turn("first", a_view(), KEY)
                 assert len(asked(crew)) == turns and not busy.done()
-            await until(lambda: workforce.statistics.running == 1)
-            assert (await workforce.hint(a_view(), KEY)).turn
-            await until(lambda: workforce.statistics.running == 1)
-            figures = workforce.statistics
-            assert (figures.done, figures.failed, figures.replaced, figures.waiting_looks) == (3, 0, 0, 0)
+            await until(lambda: worker_pool.statistics.running == 1)
+            assert (await worker_pool.hint(a_view(), KEY)).turn
+            await until(lambda: worker_pool.statistics.running == 1)
+            figures = worker_pool.statistics
+            assert (figures.done, figures.failed, figures.replaced, figures.waiting_reviews) == (3, 0, 0, 0)
             busy.cancel()
 
     within(story())
@@ -139,20 +139,20 @@ def test_a_look_gives_way_to_a_game_and_is_taken_again(crew: Path) -> None:
 
 def test_a_worker_that_gives_way_unasked_is_replaced(crew: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else it could keep a job going round for ever."""
-    monkeypatch.setattr(LookJob, "read", _give_way)
+    monkeypatch.setattr(ReviewJob, "read", _give_way)
 
     async def story() -> None:
-        async with at_work(1, "first", look_rollouts=FEW) as workforce:
+        async with at_work(1, "first", review_rollouts=FEW) as worker_pool:
             with pytest.raises(UserError, match="could not be evaluated"):
-                await _look(workforce, 72)
-            await until(lambda: workforce.statistics.replaced == 2)
+                await _review_position(worker_pool, 72)
+            await until(lambda: worker_pool.statistics.replaced == 2)
 
     within(story())
 
 
-def _give_way(job: LookJob, document: object) -> PositionReview:
-    raise GaveWay
+def _give_way(job: ReviewJob, document: object) -> PositionReview:
+    raise Preempted
 
 
-async def _look(workforce: Workforce, place: int) -> PositionReview:
-    return await workforce.look(RECORD, STATES[place], TURNS[place])
+async def _review_position(worker_pool: WorkerPool, place: int) -> PositionReview:
+    return await worker_pool.review_position(RECORD, STATES[place], TURNS[place])

@@ -16,11 +16,11 @@ from sanssouci.store import (
     AddReview,
     AddToken,
     AppendEvent,
-    Bar,
+    AssignSeat,
+    Ban,
     Change,
     GameRow,
     GuestRow,
-    Hold,
     PlayedRow,
     ReviewRow,
     Store,
@@ -74,8 +74,12 @@ def furnish(store: Store) -> None:
     changes += [AddToken(a_token(name[0] * 64, guest=name)) for name in ("wilhelmine", "friedrich")]
     kinds = [kind for kind in TokenKind if kind is not TokenKind.GUEST]
     changes += [AddToken(a_token(f"{place}" * 64, "g", kind)) for place, kind in enumerate(kinds)]
-    changes += [Hold("g", 0, "wilhelmine"), Hold("g", 2, "friedrich"), Hold("h", 1, "friedrich")]
-    changes += [Bar("h", "wilhelmine"), AddPlayed(PlayedRow("wilhelmine", "old", 9.0, "{}"))]
+    changes += [
+        AssignSeat("g", 0, "wilhelmine"),
+        AssignSeat("g", 2, "friedrich"),
+        AssignSeat("h", 1, "friedrich"),
+    ]
+    changes += [Ban("h", "wilhelmine"), AddPlayed(PlayedRow("wilhelmine", "old", 9.0, "{}"))]
     changes += [AddReview(ReviewRow("her link", "wilhelmine", "s", 9.0, "a record", "found"))]
     store.write(*changes).result()
 

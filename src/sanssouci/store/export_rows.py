@@ -7,28 +7,18 @@ from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Any, TypeAlias, TypeVar, get_args, get_type_hints
 
-from .rows import (
-    BarredRow,
-    EventRow,
-    GameRow,
-    GuestRow,
-    HoldingRow,
-    PlayedRow,
-    ReviewRow,
-    TokenKind,
-    TokenRow,
-)
+from .rows import BanRow, EventRow, GameRow, GuestRow, HoldingRow, PlayedRow, ReviewRow, TokenKind, TokenRow
 
 T = TypeVar("T")
 
 _hints = cache(get_type_hints)
 
-DAMAGE = (ValueError, LookupError, TypeError, OverflowError, RecursionError)
+PARSE_ERRORS = (ValueError, LookupError, TypeError, OverflowError, RecursionError)
 """What reading a line may raise that this program has not written."""
 
 
 @dataclass(frozen=True, slots=True)
-class GuestParcel:
+class GuestExport:
     """A guest, the guest's own tokens, what came of games, and reviews."""
 
     guest: GuestRow
@@ -47,7 +37,7 @@ class GuestParcel:
 
 
 @dataclass(frozen=True, slots=True)
-class GameParcel:
+class GameExport:
     """A game with its secret, its events, and who may do what there."""
 
     game: GameRow
@@ -55,45 +45,45 @@ class GameParcel:
     events: tuple[EventRow, ...]
     tokens: tuple[TokenRow, ...]
     holdings: tuple[HoldingRow, ...]
-    barred: tuple[BarredRow, ...]
+    barred: tuple[BanRow, ...]
 
     def __post_init__(self) -> None:
-        parts: list[EventRow | TokenRow | HoldingRow | BarredRow] = [*self.events, *self.tokens]
+        parts: list[EventRow | TokenRow | HoldingRow | BanRow] = [*self.events, *self.tokens]
         parts += [*self.holdings, *self.barred]
         if not self.game.id or any(part.game != self.game.id for part in parts):
             raise ValueError("a part of another game")
 
 
-Parcel: TypeAlias = GuestParcel | GameParcel
+ExportRow: TypeAlias = GuestExport | GameExport
 
 
-def write_parcel(parcel: Parcel) -> dict[str, Any]:
+def dump_export(parcel: ExportRow) -> dict[str, Any]:
     """A parcel as an object of JSON."""
     document = asdict(parcel)
-    if isinstance(parcel, GameParcel):
+    if isinstance(parcel, GameExport):
         document["seed"] = parcel.seed.hex()
     return document
 
 
-def read_parcel(document: dict[str, Any]) -> Parcel:
+def load_export(document: dict[str, Any]) -> ExportRow:
     """The parcel that an object tells of; one of ``DAMAGE`` if it tells of none."""
     if "guest" in document:
         document = {"played": [], "reviews": [], **document}  # an older export has none
-        _must_have(document, GuestParcel)
-        return GuestParcel(
+        _must_have(document, GuestExport)
+        return GuestExport(
             _row(GuestRow, document["guest"]),
             _rows(TokenRow, document["tokens"]),
             _rows(PlayedRow, document["played"]),
             _rows(ReviewRow, document["reviews"]),
         )
-    _must_have(document, GameParcel)
-    return GameParcel(
+    _must_have(document, GameExport)
+    return GameExport(
         _row(GameRow, document["game"]),
         bytes.fromhex(document["seed"]),
         _rows(EventRow, document["events"]),
         _rows(TokenRow, document["tokens"]),
         _rows(HoldingRow, document["holdings"]),
-        _rows(BarredRow, document["barred"]),
+        _rows(BanRow, document["barred"]),
     )
 
 
