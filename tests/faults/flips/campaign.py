@@ -26,10 +26,10 @@ from ...playthrough import RECORDS
 from ...server.described_house import OPERATIONS
 from ...server.house import HOST, House
 from ...server.line import Closed, Line
+from ...workers.pools import until
 from ..fault import Progress
 from ..interference.lines import Log, logging_into
 from ..table import Row
-from ..workers.pools import until
 from . import GOAL, TEST
 from .flip import Flip, columns, flip_anywhere, flip_column
 from .judge import Judge, Question, Reply

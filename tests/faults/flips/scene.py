@@ -12,8 +12,8 @@ from sanssouci.review import Errors, Forecast, PositionReview
 from sanssouci.rules import State, Turn
 
 from ...server.house import House, Opened, Person, next_command
-from ..workers.pools import until
-from ..workers.position_reviews import made_up_look
+from ...workers.pools import until
+from ...workers.position_reviews import made_up_look
 
 Json = dict[str, Any]
 TURNS = 10
