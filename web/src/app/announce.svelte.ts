@@ -2,26 +2,22 @@
 import { untrack } from "svelte";
 import type { Attachment } from "svelte/attachments";
 
-import { Announcer, type Manner } from "./announcer";
+import { schedule } from "../game/sequencer";
+import { Announcer, type AnnounceOptions } from "./announcer";
 
-class Voice {
+class LiveRegion {
   /** What is said now; each time it is something new, even in the same words. */
   spoken = $state.raw<{ readonly text: string }>({ text: "" });
-  private readonly announcer = new Announcer(waitFor, (text) => (this.spoken = { text }));
+  private readonly announcer = new Announcer(schedule, (text) => (this.spoken = { text }));
 
-  say(text: string, manner?: Manner): void {
-    untrack(() => this.announcer.say(text, manner));
+  announce(text: string, options?: AnnounceOptions): void {
+    untrack(() => this.announcer.announce(text, options));
   }
 }
 
-export const voice = new Voice();
+export const liveRegion = new LiveRegion();
 
 /** For an element whose text is said when it comes, and when it changes. */
-export function aloud(text: string, manner?: Manner): Attachment {
-  return () => voice.say(text, manner);
-}
-
-function waitFor(milliseconds: number, act: () => void): () => void {
-  const timer = setTimeout(act, milliseconds);
-  return () => clearTimeout(timer);
+export function announce(text: string, options?: AnnounceOptions): Attachment {
+  return () => liveRegion.announce(text, options);
 }

@@ -6,49 +6,49 @@ import { Announcer } from "./announcer";
 function announcer() {
   const said: string[] = [];
   const due: (() => void)[] = [];
-  const voice = new Announcer(
+  const liveRegion = new Announcer(
     (_, act) => {
       due.push(act);
       return () => {};
     },
     (text) => said.push(text),
   );
-  return { voice, said, goOn: () => due.shift()?.() };
+  return { liveRegion, said, goOn: () => due.shift()?.() };
 }
 
 describe("one voice", () => {
   it("says together what comes together, what is urgent first", () => {
-    const { voice, said, goOn } = announcer();
-    voice.say("Berta plays");
-    voice.say("This is not possible.", { urgent: true });
+    const { liveRegion, said, goOn } = announcer();
+    liveRegion.announce("Berta plays");
+    liveRegion.announce("This is not possible.", { urgent: true });
     expect(said).toEqual([]);
     goOn();
     expect(said).toEqual(["This is not possible. Berta plays."]);
   });
 
   it("lets everything be heard: what comes meanwhile waits for its turn", () => {
-    const { voice, said, goOn } = announcer();
-    voice.say("one");
+    const { liveRegion, said, goOn } = announcer();
+    liveRegion.announce("one");
     goOn();
-    voice.say("two");
-    voice.say("three", { urgent: true });
+    liveRegion.announce("two");
+    liveRegion.announce("three", { urgent: true });
     expect(said).toEqual(["one."]);
     goOn();
     expect(said).toEqual(["one.", "three. two."]);
     goOn();
     goOn();
-    voice.say("four");
+    liveRegion.announce("four");
     goOn();
     expect(said.at(-1)).toBe("four.");
   });
 
   it("says only the newest about a thing, and nothing twice at once", () => {
-    const { voice, said, goOn } = announcer();
-    voice.say("Choose a card", { about: "turn" });
-    voice.say("Berta plays");
-    voice.say("Take a tile", { about: "turn" });
-    voice.say("Berta plays");
-    voice.say("");
+    const { liveRegion, said, goOn } = announcer();
+    liveRegion.announce("Choose a card", { about: "turn" });
+    liveRegion.announce("Berta plays");
+    liveRegion.announce("Take a tile", { about: "turn" });
+    liveRegion.announce("Berta plays");
+    liveRegion.announce("");
     goOn();
     expect(said).toEqual(["Take a tile. Berta plays."]);
   });

@@ -4,13 +4,13 @@
  * What comes at the same time is said together, what is urgent first. While something is being said the rest waits, so
  * that nothing replaces a sentence before it was heard; of what waits, a newer sentence about a thing replaces an older.
  */
-import type { Later } from "../game/sequencer";
+import type { Schedule } from "../game/sequencer";
 
 /** Milliseconds in which sentences are gathered, and in which nothing new is said after them. */
-export const GATHERS = 60;
-export const RESTS = 700;
+export const BATCH_DELAY = 60;
+export const PAUSE = 700;
 
-export interface Manner {
+export interface AnnounceOptions {
   /** A no, or a trouble: it is said before what waits. */
   readonly urgent?: boolean;
   /** What it is about: only the newest sentence about it matters. */
@@ -18,24 +18,24 @@ export interface Manner {
 }
 
 export class Announcer {
-  private waiting: readonly (Manner & { readonly text: string })[] = [];
+  private waiting: readonly (AnnounceOptions & { readonly text: string })[] = [];
   private busy = false;
 
   constructor(
-    private readonly later: Later,
+    private readonly schedule: Schedule,
     private readonly speak: (text: string) => void,
   ) {}
 
   /** Say something as soon as it is its turn. */
-  say(text: string, manner: Manner = {}): void {
+  announce(text: string, options: AnnounceOptions = {}): void {
     if (text.trim() === "") return;
     const others = this.waiting.filter(
-      (one) => one.text !== text && (manner.about === undefined || one.about !== manner.about),
+      (one) => one.text !== text && (options.about === undefined || one.about !== options.about),
     );
-    this.waiting = [...others, { text, ...manner }];
+    this.waiting = [...others, { text, ...options }];
     if (this.busy) return;
     this.busy = true;
-    this.later(GATHERS, () => this.next());
+    this.schedule(BATCH_DELAY, () => this.next());
   }
 
   private next(): void {
@@ -44,7 +44,7 @@ export class Announcer {
     const [urgent, calm] = [true, false].map((now) => this.waiting.filter((one) => !!one.urgent === now));
     this.waiting = [];
     this.speak([...urgent!, ...calm!].map(({ text }) => asClause(text)).join(" "));
-    this.later(RESTS, () => this.next());
+    this.schedule(PAUSE, () => this.next());
   }
 }
 

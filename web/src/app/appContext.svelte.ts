@@ -1,11 +1,11 @@
 /** The application: who one is, in which language, at which address; what every screen needs. */
 import { createContext } from "svelte";
 
-import { Client, Trouble } from "../net/client";
+import { Client, ApiError } from "../net/client";
 import type {
   Created,
   Edition,
-  House,
+  ServerInfo,
   Language,
   NewTable,
   OwnTable,
@@ -14,18 +14,25 @@ import type {
   Reach,
   Rules,
 } from "../net/types";
-import { drawId, drawNonce } from "../net/randomIds";
-import { Loudspeaker } from "./audio";
-import { readAddress, writeLink, type Address, type LinkKind } from "./router";
-import { callingFirst, newlyCalling } from "./turnNotifications";
+import { randomId, randomNonce } from "../net/randomIds";
+import { AudioPlayer } from "./audio";
+import { parseRoute, writeLink, type Route, type LinkKind } from "./router";
+import { awaitingFirst, newlyAwaiting } from "./turnNotifications";
 import { COLOURS } from "../game/colours";
-import { coloursOf, gameOf, isOpen, newTable, selfOf, type Plan } from "../game/newGameForm";
+import {
+  chairColours,
+  settingsFromForm,
+  hasOpenChairs,
+  toNewTable,
+  ownChair,
+  type NewGameForm,
+} from "../game/newGameForm";
 import { browserLanguage, DEFAULTS, type Preferences, type Settings } from "./settings";
-import { Names } from "../i18n/editionNames.svelte";
-import { capital, say, speech } from "../i18n/i18n.svelte";
+import { EditionNames } from "../i18n/editionNames.svelte";
+import { capitalize, t, i18n } from "../i18n/i18n.svelte";
 
 /** Something that is said at the edge of the screen. */
-export interface Notice {
+export interface ToastMessage {
   readonly text: string;
   readonly bad: boolean;
   /** The rule that says so, if one does. */
@@ -35,16 +42,16 @@ export interface Notice {
 const EDITIONS: readonly Edition[] = ["ravensburger", "imperial"];
 
 export class App {
-  readonly client = new Client(undefined, () => say("trouble.unreachable"));
+  readonly client = new Client(undefined, () => t("trouble.unreachable"));
 
-  address = $state.raw<Address>({ screen: "start" });
+  route = $state.raw<Route>({ screen: "start" });
   /** What others call this guest; null until the server knows one. */
   name = $state<string | null>(null);
-  house = $state.raw<House | null>(null);
+  serverInfo = $state.raw<ServerInfo | null>(null);
   /** Where others find the server, once somebody wants to know. */
   reach = $state.raw<Reach | null>(null);
   players = $state.raw<readonly Player[]>([]);
-  notice = $state.raw<Notice | null>(null);
+  toast = $state.raw<ToastMessage | null>(null);
   /** The edition that is on the table. */
   edition = $state<Edition>("ravensburger");
   /** The rule at which the rules are open, `""` for their beginning; null: they are closed. */
@@ -55,27 +62,27 @@ export class App {
   preferences = $state.raw<Preferences>(DEFAULTS);
 
   /** The own tables as they were found last, those first that call. */
-  own = $state.raw<readonly OwnTable[]>([]);
-  private looked = false;
+  ownTables = $state.raw<readonly OwnTable[]>([]);
+  private ownTablesLoaded = false;
 
-  readonly loudspeaker = new Loudspeaker(() => (this.preferences.sound ? this.preferences.volume / 100 : 0));
+  readonly audio = new AudioPlayer(() => (this.preferences.sound ? this.preferences.volume / 100 : 0));
 
-  private readonly names = new Map(EDITIONS.map((edition) => [edition, new Names(edition)]));
+  private readonly names = new Map(EDITIONS.map((edition) => [edition, new EditionNames(edition)]));
 
   constructor(readonly settings: Settings) {
     this.preferences = settings.preferences;
     settings.subscribe((preferences) => (this.preferences = preferences));
-    this.arrive();
+    this.readLocation();
   }
 
   /** Speak, and ask the server who one is and what it offers. */
-  async open(): Promise<void> {
+  async start(): Promise<void> {
     const { language } = this;
     this.client.language = language;
-    await speech.speak(language);
+    await i18n.setLanguage(language);
     document.documentElement.lang = language;
     await this.attempt(async () => {
-      await Promise.all([this.greet(), this.ask()]);
+      await Promise.all([this.loadGuest(), this.loadServerInfo()]);
     });
   }
 
@@ -90,11 +97,11 @@ export class App {
   }
 
   /** What this guest is called, or would be. */
-  get called(): string {
-    return this.name ?? (this.preferences.name || say("guest.default"));
+  get displayName(): string {
+    return this.name ?? (this.preferences.name || t("guest.default"));
   }
 
-  namesOf(edition: Edition): Names {
+  namesOf(edition: Edition): EditionNames {
     return this.names.get(edition)!;
   }
 
@@ -105,22 +112,22 @@ export class App {
 
   // Addresses
 
-  arrive(): void {
-    this.address = readAddress(location.pathname, location.hash);
+  readLocation(): void {
+    this.route = parseRoute(location.pathname, location.hash);
   }
 
   /** Show another screen; `instead` of this one, so that the way back does not lead through it. */
-  go(path: string, instead = false): void {
-    if (instead) history.replaceState(null, "", path);
+  navigate(path: string, replace = false): void {
+    if (replace) history.replaceState(null, "", path);
     else history.pushState(null, "", path);
-    this.notice = null;
-    this.arrive();
+    this.toast = null;
+    this.readLocation();
     scrollTo(0, 0);
   }
 
   /** Where others find the server, which is not where its own computer does. */
   get site(): string {
-    return this.house?.site ?? this.reach?.urls[0] ?? location.origin;
+    return this.serverInfo?.site ?? this.reach?.urls[0] ?? location.origin;
   }
 
   /** A link for others. */
@@ -129,31 +136,31 @@ export class App {
   }
 
   /** The same where it is no more than a wish to know: a link is begun with what is known. */
-  async learnReach(): Promise<void> {
-    if (this.reach === null) await this.askReach().catch(() => undefined);
+  async tryLoadReach(): Promise<void> {
+    if (this.reach === null) await this.loadReach().catch(() => undefined);
   }
 
   /** Ask how far the server can be heard. */
-  async askReach(): Promise<void> {
-    this.reach = await this.client.whereabouts();
+  async loadReach(): Promise<void> {
+    this.reach = await this.client.reach();
   }
 
   /** Let the server be heard in the local network. */
-  async widen(): Promise<void> {
-    this.reach = await this.client.widen();
+  async openToNetwork(): Promise<void> {
+    this.reach = await this.client.openToNetwork();
   }
 
   // Who one is
 
   /** Become a guest if one is none yet: with the name that is given, or a friendly one. */
-  async beSomebody(name = this.called): Promise<void> {
-    const wanted = name.trim() || say("guest.default");
+  async ensureGuest(name = this.displayName): Promise<void> {
+    const wanted = name.trim() || t("guest.default");
     if (this.name === null) this.name = (await this.client.becomeGuest(wanted)).name;
     else if (wanted !== this.name) this.name = (await this.client.rename(wanted)).name;
-    if (wanted !== say("guest.default")) this.settings.prefer({ name: this.name });
+    if (wanted !== t("guest.default")) this.settings.setPreferences({ name: this.name });
   }
 
-  private async greet(): Promise<void> {
+  private async loadGuest(): Promise<void> {
     this.name = (await this.client.me()).name;
   }
 
@@ -163,39 +170,39 @@ export class App {
     return this.preferences.language ?? browserLanguage(navigator.languages);
   }
 
-  async speak(language: Language): Promise<void> {
-    this.settings.prefer({ language });
+  async setLanguage(language: Language): Promise<void> {
+    this.settings.setPreferences({ language });
     await this.changeLanguage();
   }
 
   /** Apply settings that another tab has stored; `key` is the one of the storage event. */
   async syncSettings(key: string | null): Promise<void> {
     this.settings.reload(key);
-    if (this.language !== speech.language) await this.changeLanguage();
+    if (this.language !== i18n.language) await this.changeLanguage();
   }
 
   /** Show everything in the preferred language; `lang` changes last, when all words have arrived. */
   private async changeLanguage(): Promise<void> {
     const { language } = this;
-    this.notice = null; // it is written in the previous language
+    this.toast = null; // it is written in the previous language
     this.client.language = language;
-    await speech.speak(language);
-    await this.attempt(() => this.ask()).finally(() => (document.documentElement.lang = language));
+    await i18n.setLanguage(language);
+    await this.attempt(() => this.loadServerInfo()).finally(() => (document.documentElement.lang = language));
   }
 
-  private async ask(): Promise<void> {
-    const [house, players] = await Promise.all([
-      this.house ?? this.client.house(),
+  private async loadServerInfo(): Promise<void> {
+    const [serverInfo, players] = await Promise.all([
+      this.serverInfo ?? this.client.serverInfo(),
       this.client.players(),
       ...[...this.names.values()].map((names) => names.load(this.client)),
     ]);
-    this.house = house;
+    this.serverInfo = serverInfo;
     this.players = players;
   }
 
   /** With the names of the edition that is played, or of the last game. */
   loadRules(): Promise<Rules> {
-    void speech.language; // asked again when it changes
+    void i18n.language; // asked again when it changes
     return this.client.rules(this.edition);
   }
 
@@ -206,147 +213,157 @@ export class App {
   // Troubles
 
   /** Do something that may be refused; every no is shown. Says whether it was done. */
-  async attempt(deed: () => Promise<void>): Promise<boolean> {
+  async attempt(action: () => Promise<void>): Promise<boolean> {
     try {
-      await deed();
+      await action();
       return true;
-    } catch (trouble) {
-      if (!(trouble instanceof Trouble)) throw trouble;
-      this.object(trouble.problem);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.showError(error.problem);
       return false;
     }
   }
 
   /** Show why something was not done. */
-  object({ sentence, rule }: Pick<Problem, "sentence" | "rule">): void {
-    this.notice = { text: asSentence(sentence), bad: true, rule };
+  showError({ sentence, rule }: Pick<Problem, "sentence" | "rule">): void {
+    this.toast = { text: asSentence(sentence), bad: true, rule };
   }
 
   /** Say what has happened. */
-  tell(text: string, rule: string | null = null): void {
-    this.notice = { text, bad: false, rule };
+  showMessage(text: string, rule: string | null = null): void {
+    this.toast = { text, bad: false, rule };
   }
 
   // Looking back
 
   /** Have a game reviewed, and show how far that is. */
-  async lookBack(ask: () => Promise<{ readonly review: string }>): Promise<void> {
+  async openReview(ask: () => Promise<{ readonly review: string }>): Promise<void> {
     await this.attempt(async () => {
-      await this.beSomebody();
-      this.go(`/review/${(await ask()).review}`);
+      await this.ensureGuest();
+      this.navigate(`/review/${(await ask()).review}`);
     });
   }
 
   // Calls
 
   /** Ask the browser whether it may tell when it is one's turn; its user decides. Says whether it may. */
-  async allowCalls(): Promise<boolean> {
+  async requestNotifications(): Promise<boolean> {
     const allowed = "Notification" in window && (await Notification.requestPermission()) === "granted";
-    this.settings.prefer({ calls: allowed });
+    this.settings.setPreferences({ calls: allowed });
     return allowed;
   }
 
   /** Look which tables call, and call out those that did not before. What cannot be had is left as it was. */
-  async lookForCalls(): Promise<void> {
+  async refreshOwnTables(): Promise<void> {
     const tables = this.name === null ? [] : await this.client.myTables().catch(() => null);
     if (tables === null) return;
-    const [news] = newlyCalling(this.looked ? this.own : null, tables);
-    this.looked = this.name !== null;
-    this.own = callingFirst(tables);
-    if (news !== undefined) this.call(news.table);
+    const [newest] = newlyAwaiting(this.ownTablesLoaded ? this.ownTables : null, tables);
+    this.ownTablesLoaded = this.name !== null;
+    this.ownTables = awaitingFirst(tables);
+    if (newest !== undefined) this.notifyTurn(newest.table);
   }
 
   /** It has become one's turn: a bell, and a word from the browser if nobody looks. */
-  call(table: string): void {
-    this.loudspeaker.play([{ sound: "bell", after: 0 }]);
+  notifyTurn(table: string): void {
+    this.audio.play([{ sound: "bell", after: 0 }]);
     if (!document.hidden || !this.preferences.calls || !("Notification" in window)) return;
     if (Notification.permission !== "granted") return;
     try {
-      const options = { body: say("call.body"), tag: table, icon: "/icon-192.png" };
-      const notice = new Notification(say("call.title"), options);
-      notice.onclick = () => (focus(), notice.close());
+      const options = { body: t("call.body"), tag: table, icon: "/icon-192.png" };
+      const notification = new Notification(t("call.title"), options);
+      notification.onclick = () => (focus(), notification.close());
     } catch {
       // Chrome on Android has the word for it, but lets no page speak it.
-      this.settings.prefer({ calls: false });
-      this.tell(say("call.not_possible"));
+      this.settings.setPreferences({ calls: false });
+      this.showMessage(t("call.not_possible"));
     }
   }
 
   // Games
 
   /** Set a table up; where nobody is to come, the own people are ready at once. */
-  async begin(plan: Plan): Promise<void> {
-    await this.beSomebody();
+  async startGame(form: NewGameForm): Promise<void> {
+    await this.ensureGuest();
     const { colour: wish } = this.preferences;
-    this.settings.prefer({ lastGame: gameOf(plan), colour: coloursOf(plan, wish)[selfOf(plan)] ?? wish });
-    const called = (chair: number) => (chair === 0 ? this.called : say("guest.other", { number: chair + 1 }));
-    const made = await this.client.create(newTable(plan, called, wish));
-    this.keepLinks(made);
-    if (!isOpen(plan))
-      await this.beReady(
+    this.settings.setPreferences({
+      lastGame: settingsFromForm(form),
+      colour: chairColours(form, wish)[ownChair(form)] ?? wish,
+    });
+    const called = (chair: number) =>
+      chair === 0 ? this.displayName : t("guest.other", { number: chair + 1 });
+    const made = await this.client.create(toNewTable(form, called, wish));
+    this.saveLinks(made);
+    if (!hasOpenChairs(form))
+      await this.setReady(
         made.table,
         made.seats.map((seat) => seat.chair),
       );
-    this.go(`/table/${made.table}`);
+    this.navigate(`/table/${made.table}`);
   }
 
   /** Set a table up at which the game begins at once; `begun` is told which, `instead` as in `go`. */
-  async playAt(table: NewTable, begun?: (table: string) => void, instead = false): Promise<void> {
-    await this.beSomebody();
+  async openTable(table: NewTable, begun?: (table: string) => void, replace = false): Promise<void> {
+    await this.ensureGuest();
     const made = await this.client.create(table);
-    this.keepLinks(made);
+    this.saveLinks(made);
     begun?.(made.table);
-    this.go(`/table/${made.table}`, instead);
+    this.navigate(`/table/${made.table}`, replace);
   }
 
   /** Play the deal of today; `begun` is told the table before anything else can go wrong. */
-  async beginDaily(begun: (table: string) => void): Promise<void> {
-    await this.beSomebody();
-    const made = await this.client.beginDaily();
-    this.keepLinks(made);
+  async startDaily(begun: (table: string) => void): Promise<void> {
+    await this.ensureGuest();
+    const made = await this.client.startDaily();
+    this.saveLinks(made);
     begun(made.table);
     const chairs = made.seats.map((seat) => seat.chair);
-    await this.beReady(made.table, chairs, await this.wear(made.table, chairs[0]!));
-    this.go(`/table/${made.table}`);
+    await this.setReady(made.table, chairs, await this.chooseColour(made.table, chairs[0]!));
+    this.navigate(`/table/${made.table}`);
   }
 
-  private keepLinks({ table, join, watch, seats }: Created): void {
-    this.settings.keepLink({ table, kind: "join", chair: null, secret: join });
-    this.settings.keepLink({ table, kind: "watch", chair: null, secret: watch });
-    for (const { chair, token } of seats) this.keepSeat(table, chair, token);
+  private saveLinks({ table, join, watch, seats }: Created): void {
+    this.settings.saveLink({ table, kind: "join", chair: null, secret: join });
+    this.settings.saveLink({ table, kind: "watch", chair: null, secret: watch });
+    for (const { chair, token } of seats) this.saveSeatLink(table, chair, token);
   }
 
   /** A new link to join or to watch; the old one opens nothing any more. */
-  async renewDoor(table: string, kind: "join" | "watch"): Promise<void> {
-    const { token } = await this.client.renewDoor(table, kind);
-    this.settings.keepLink({ table, kind, chair: null, secret: token });
+  async renewTableLink(table: string, kind: "join" | "watch"): Promise<void> {
+    const { token } = await this.client.renewTableLink(table, kind);
+    this.settings.saveLink({ table, kind, chair: null, secret: token });
   }
 
-  keepSeat(table: string, chair: number, secret: string): void {
-    this.settings.keepLink({ table, kind: "seat", chair, secret });
+  saveSeatLink(table: string, chair: number, secret: string): void {
+    this.settings.saveLink({ table, kind: "seat", chair, secret });
   }
 
   /** Wear at a new table what one wore last, where the first chair would wear something else; answers its seq. */
-  private async wear(table: string, chair: number): Promise<number> {
+  private async chooseColour(table: string, chair: number): Promise<number> {
     const { colour } = this.preferences;
     if (colour === null || colour === COLOURS[0]) return 0;
     const command = { type: "wear" as const, chair, colour };
-    return (await this.client.give(table, { command_id: drawId(), expected_seq: 0, command, chair })).seq;
+    return (await this.client.sendCommand(table, { command_id: randomId(), expected_seq: 0, command, chair }))
+      .seq;
   }
 
   /** Say at a new table that the people of these chairs are ready. */
-  async beReady(table: string, chairs: readonly number[], seq = 0): Promise<void> {
+  async setReady(table: string, chairs: readonly number[], seq = 0): Promise<void> {
     for (const chair of chairs) {
-      const command = { type: "ready" as const, nonce: drawNonce() };
-      const done = await this.client.give(table, { command_id: drawId(), expected_seq: seq, command, chair });
+      const command = { type: "ready" as const, nonce: randomNonce() };
+      const done = await this.client.sendCommand(table, {
+        command_id: randomId(),
+        expected_seq: seq,
+        command,
+        chair,
+      });
       seq = done.seq;
     }
   }
 }
 
-/** A clause of the server with its capital and its full stop; a square stays small. */
+/** A clause of the server with its capitalize and its full stop; a square stays small. */
 export function asSentence(clause: string): string {
-  const whole = capital(clause);
+  const whole = capitalize(clause);
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }
 

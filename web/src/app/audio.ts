@@ -5,22 +5,22 @@
 import type { Cue, Sound } from "../game/sounds";
 
 /** How loud the loudest may be; the setting is a part of it. */
-const FULL = 0.5;
+const MAX_GAIN = 0.5;
 const GRAVEL_SECONDS = 0.08;
 
-export class Loudspeaker {
+export class AudioPlayer {
   private context: AudioContext | null = null;
   private gravel: AudioBuffer | null = null;
 
   /** `volume`: from 0 to 1, asked for each sound. */
   constructor(private readonly volume: () => number) {
     for (const touch of ["pointerdown", "keydown"] as const)
-      addEventListener(touch, this.wake, { capture: true, passive: true });
+      addEventListener(touch, this.unlock, { capture: true, passive: true });
   }
 
   /** Let sounds be heard at their times. */
   play(cues: readonly Cue[]): void {
-    const loud = this.volume() * FULL;
+    const loud = this.volume() * MAX_GAIN;
     if (this.context?.state !== "running" || loud <= 0) return;
     const { context } = this;
     // What is seen comes first: to make a sound takes some milliseconds.
@@ -30,7 +30,7 @@ export class Loudspeaker {
   }
 
   /** Browsers give a page its sound when a person acts on it. */
-  private readonly wake = (): void => {
+  private readonly unlock = (): void => {
     if (this.volume() <= 0 || typeof AudioContext === "undefined") return;
     this.context ??= new AudioContext();
     if (this.context.state === "suspended") void this.context.resume();
@@ -39,10 +39,10 @@ export class Loudspeaker {
   private sound(context: AudioContext, sound: Sound, after: number, loud: number): void {
     const at = context.currentTime + after;
     if (sound === "knock") {
-      this.tone(context, { at, loud, from: 190, to: 95, lasts: 0.11 });
-      this.scrape(context, { at, loud: loud * 0.4, pitch: 1400, lasts: 0.03 });
+      this.tone(context, { at, loud, from: 190, to: 95, duration: 0.11 });
+      this.scrape(context, { at, loud: loud * 0.4, pitch: 1400, duration: 0.03 });
     } else if (sound === "step") {
-      this.scrape(context, { at, loud: loud * 0.35, pitch: 750, lasts: GRAVEL_SECONDS });
+      this.scrape(context, { at, loud: loud * 0.35, pitch: 750, duration: GRAVEL_SECONDS });
     } else {
       // The partials of a small bell: none is a whole multiple of another.
       for (const [ratio, part] of [
@@ -50,50 +50,59 @@ export class Loudspeaker {
         [2.76, 0.16],
         [5.4, 0.06],
       ] as const)
-        this.tone(context, { at, loud: loud * part, from: 784 * ratio, to: 784 * ratio, lasts: 1.3 / ratio });
+        this.tone(context, {
+          at,
+          loud: loud * part,
+          from: 784 * ratio,
+          to: 784 * ratio,
+          duration: 1.3 / ratio,
+        });
     }
   }
 
   /** A tone that falls from one pitch to another and dies away. */
   private tone(
     context: AudioContext,
-    tone: { at: number; loud: number; from: number; to: number; lasts: number },
+    tone: { at: number; loud: number; from: number; to: number; duration: number },
   ) {
     const source = context.createOscillator();
     source.frequency.setValueAtTime(tone.from, tone.at);
-    source.frequency.exponentialRampToValueAtTime(tone.to, tone.at + tone.lasts);
-    source.connect(dying(context, tone));
+    source.frequency.exponentialRampToValueAtTime(tone.to, tone.at + tone.duration);
+    source.connect(fadingGain(context, tone));
     source.start(tone.at);
-    source.stop(tone.at + tone.lasts);
+    source.stop(tone.at + tone.duration);
   }
 
   /** Noise around a pitch, as of small stones. */
-  private scrape(context: AudioContext, noise: { at: number; loud: number; pitch: number; lasts: number }) {
+  private scrape(
+    context: AudioContext,
+    noise: { at: number; loud: number; pitch: number; duration: number },
+  ) {
     const source = context.createBufferSource();
-    source.buffer = this.gravel ??= gravelOf(context);
+    source.buffer = this.gravel ??= createGravelNoise(context);
     const around = context.createBiquadFilter();
     around.type = "bandpass";
     around.frequency.value = noise.pitch;
-    source.connect(around).connect(dying(context, noise));
+    source.connect(around).connect(fadingGain(context, noise));
     source.start(noise.at);
-    source.stop(noise.at + noise.lasts);
+    source.stop(noise.at + noise.duration);
   }
 }
 
 /** What makes a sound as loud as it is, and then less and less. */
-function dying(
+function fadingGain(
   context: AudioContext,
-  { at, loud, lasts }: { at: number; loud: number; lasts: number },
+  { at, loud, duration }: { at: number; loud: number; duration: number },
 ): GainNode {
   const gain = context.createGain();
   gain.gain.setValueAtTime(0.0001, at);
   gain.gain.exponentialRampToValueAtTime(loud, at + 0.004);
-  gain.gain.exponentialRampToValueAtTime(0.0001, at + lasts);
+  gain.gain.exponentialRampToValueAtTime(0.0001, at + duration);
   gain.connect(context.destination);
   return gain;
 }
 
-function gravelOf(context: AudioContext): AudioBuffer {
+function createGravelNoise(context: AudioContext): AudioBuffer {
   const buffer = context.createBuffer(1, Math.ceil(context.sampleRate * GRAVEL_SECONDS), context.sampleRate);
   const samples = buffer.getChannelData(0);
   for (let index = 0; index < samples.length; index++) samples[index] = Math.random() * 2 - 1;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { copy, RAVENSBURGER } from "../../tests/fixtures";
 import type { Options, TableView } from "../net/types";
-import { readAddress } from "./router";
+import { parseRoute } from "./router";
 import { readGames } from "../features/daily/dailyGames";
 import { readProgress } from "../features/tutorial/tutorial";
 import { readSolved } from "../features/lessons/lessons";
@@ -47,8 +47,8 @@ function family(key: string): string {
 
 /** The settings of a browser that holds these texts. */
 function settingsOf(texts: Texts): Settings {
-  const shelf = { getItem: (key: string) => texts[key] ?? null, setItem: () => {}, removeItem: () => {} };
-  return new Settings(shelf);
+  const store = { getItem: (key: string) => texts[key] ?? null, setItem: () => {}, removeItem: () => {} };
+  return new Settings(store);
 }
 
 /** A table at which the staged turn is possible. */
@@ -83,7 +83,7 @@ describe.each(GENERATIONS)("the storage of %s", (generation) => {
   it("gives the score sheet, daily gardens, the tutorial's progress and solved lessons", () => {
     expect(readSheet(settings.sheet)).toMatchObject(held("sanssouci.sheet"));
     expect(readGames(settings.daily)).toMatchObject(held("sanssouci.daily"));
-    expect(readProgress(settings.guide)).toMatchObject(held("sanssouci.guide"));
+    expect(readProgress(settings.tutorial)).toMatchObject(held("sanssouci.guide"));
     expect([...readSolved(settings.lessons)]).toEqual(held("sanssouci.lessons"));
   });
 
@@ -121,6 +121,6 @@ describe.each(Object.keys(ADDRESSES).sort())("the addresses of %s", (generation)
 
   it.each(addresses)("show what they showed: %s", (address, shown) => {
     const { pathname, hash } = new URL(address, "https://play.example.org");
-    expect(readAddress(pathname, hash)).toMatchObject(shown);
+    expect(parseRoute(pathname, hash)).toMatchObject(shown);
   });
 });

@@ -11,8 +11,8 @@ let path: readonly HTMLElement[] = [];
 let awaitsTitle = false;
 
 /** Watch over the focus of the whole page; the answer ends it. */
-export function keepFocus(): () => void {
-  const watcher = new MutationObserver(mend);
+export function manageFocus(): () => void {
+  const watcher = new MutationObserver(restoreFocus);
   watcher.observe(document.body, {
     childList: true,
     subtree: true,
@@ -27,7 +27,7 @@ export function keepFocus(): () => void {
 }
 
 /** Read on from the title of the screen: at once, or as soon as the screen is there. */
-export function readTitle(): void {
+export function focusTitle(): void {
   const title = titleIn(document.body);
   awaitsTitle = title === null;
   title?.focus();
@@ -40,13 +40,13 @@ function remember({ target }: FocusEvent): void {
     path = [...path, element];
 }
 
-function mend(): void {
+function restoreFocus(): void {
   const { activeElement } = document;
-  if (awaitsTitle && isNowhere(activeElement) && titleIn(document.body) !== null) return readTitle();
+  if (awaitsTitle && isNowhere(activeElement) && titleIn(document.body) !== null) return focusTitle();
   const [last] = path;
-  if (last === undefined || canHave(last)) return;
+  if (last === undefined || canHaveFocus(last)) return;
   if (!isNowhere(activeElement) && activeElement !== last) return;
-  homeOf(path.slice(1))?.focus({ preventScroll: true });
+  focusTarget(path.slice(1))?.focus({ preventScroll: true });
 }
 
 /** The page as a whole, or the place of all screens. */
@@ -54,12 +54,12 @@ function isNowhere(element: Element | null): boolean {
   return element === null || element === document.body || element.matches("main");
 }
 
-function canHave(element: HTMLElement): boolean {
+function canHaveFocus(element: HTMLElement): boolean {
   return element.isConnected && !element.matches(":disabled") && element.checkVisibility();
 }
 
-function homeOf(around: readonly HTMLElement[]): HTMLElement | null {
-  for (const element of around.filter(canHave)) {
+function focusTarget(around: readonly HTMLElement[]): HTMLElement | null {
+  for (const element of around.filter(canHaveFocus)) {
     if (element.matches("details")) return element.querySelector("summary");
     const title = element.matches("main") ? titleIn(element) : null;
     awaitsTitle = element.matches("main") && title === null;

@@ -1,8 +1,8 @@
 /** Further places of the house, as the start screen offers them: a word of the catalogue, and an address. */
-import type { Key } from "../i18n/i18n.svelte";
+import type { MessageKey } from "../i18n/i18n.svelte";
 
 export interface Destination {
-  readonly word: Key;
+  readonly word: MessageKey;
   readonly path: string;
 }
 

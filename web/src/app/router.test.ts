@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 
-import { LINKS, readAddress, writeLink, writeReplay } from "./router";
+import { LINKS, parseRoute, writeLink, replayPath } from "./router";
 
 const TABLE = "0123456789abcdef";
 const SECRET = "A-_".repeat(14) + "z";
 
 describe("an address", () => {
   it("shows the start, or a table", () => {
-    expect(readAddress("/", "")).toEqual({ screen: "start" });
-    expect(readAddress("/", "#new")).toEqual({ screen: "new" });
-    expect(readAddress("/statistics", "")).toEqual({ screen: "statistics" });
-    expect(readAddress(`/review/${SECRET}`, "")).toEqual({ screen: "review", review: SECRET });
-    expect(readAddress(`/review/${SECRET.slice(1)}`, "")).toEqual({ screen: "unknown" });
-    expect(readAddress("/daily", "")).toEqual({ screen: "daily" });
-    expect(readAddress("/learn", "")).toEqual({ screen: "learn" });
-    expect(readAddress("/lessons", "")).toEqual({ screen: "lessons" });
-    expect(readAddress("/lessons/ways-1", "")).toEqual({ screen: "lesson", lesson: "ways-1" });
-    expect(readAddress("/lessons/Ways", "")).toEqual({ screen: "unknown" });
-    expect(readAddress("/lessons/ways-1/x", "")).toEqual({ screen: "unknown" });
-    expect(readAddress("/scores", "")).toEqual({ screen: "scores" });
-    expect(readAddress(`/table/${TABLE}`, "")).toEqual({ screen: "table", table: TABLE });
+    expect(parseRoute("/", "")).toEqual({ screen: "start" });
+    expect(parseRoute("/", "#new")).toEqual({ screen: "new" });
+    expect(parseRoute("/statistics", "")).toEqual({ screen: "statistics" });
+    expect(parseRoute(`/review/${SECRET}`, "")).toEqual({ screen: "review", review: SECRET });
+    expect(parseRoute(`/review/${SECRET.slice(1)}`, "")).toEqual({ screen: "unknown" });
+    expect(parseRoute("/daily", "")).toEqual({ screen: "daily" });
+    expect(parseRoute("/learn", "")).toEqual({ screen: "learn" });
+    expect(parseRoute("/lessons", "")).toEqual({ screen: "lessons" });
+    expect(parseRoute("/lessons/ways-1", "")).toEqual({ screen: "lesson", lesson: "ways-1" });
+    expect(parseRoute("/lessons/Ways", "")).toEqual({ screen: "unknown" });
+    expect(parseRoute("/lessons/ways-1/x", "")).toEqual({ screen: "unknown" });
+    expect(parseRoute("/scores", "")).toEqual({ screen: "scores" });
+    expect(parseRoute(`/table/${TABLE}`, "")).toEqual({ screen: "table", table: TABLE });
   });
 
   it.each([
@@ -29,14 +29,14 @@ describe("an address", () => {
     { table: TABLE, secret: null, review: null, turn: null },
     { table: TABLE, secret: SECRET, review: null, turn: 23 },
   ])("of a replay is read as it was written", (replay) => {
-    const path = new URL(writeReplay(replay), "https://play.example.org");
+    const path = new URL(replayPath(replay), "https://play.example.org");
     expect(path.pathname).toBe("/replay");
-    expect(readAddress(path.pathname, path.hash)).toEqual({ screen: "replay", ...replay });
+    expect(parseRoute(path.pathname, path.hash)).toEqual({ screen: "replay", ...replay });
   });
 
   it("of a replay leaves out what is not right", () => {
     const wrong = `#table=${TABLE.toUpperCase()}&key=short&turn=-1`;
-    expect(readAddress("/replay", wrong)).toEqual({
+    expect(parseRoute("/replay", wrong)).toEqual({
       screen: "replay",
       table: null,
       secret: null,
@@ -48,7 +48,7 @@ describe("an address", () => {
   it.each(LINKS)("of a %s link is read as it was written", (kind) => {
     const link = new URL(writeLink("https://play.example.org", kind, TABLE, SECRET));
     expect(link.pathname + link.search).not.toContain(SECRET);
-    expect(readAddress(link.pathname, link.hash)).toEqual({ screen: kind, table: TABLE, secret: SECRET });
+    expect(parseRoute(link.pathname, link.hash)).toEqual({ screen: kind, table: TABLE, secret: SECRET });
   });
 
   it.each([
@@ -61,6 +61,6 @@ describe("an address", () => {
     [`/join/${TABLE}`, `#${SECRET}x`],
     [`/join/${SECRET}`, ""],
   ])("like %s%s is none", (path, hash) => {
-    expect(readAddress(path, hash)).toEqual({ screen: "unknown" });
+    expect(parseRoute(path, hash)).toEqual({ screen: "unknown" });
   });
 });

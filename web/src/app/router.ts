@@ -24,7 +24,7 @@
 export const LINKS = ["join", "seat", "watch"] as const;
 export type LinkKind = (typeof LINKS)[number];
 
-export type Address =
+export type Route =
   | { readonly screen: "start" }
   | { readonly screen: "new" }
   | { readonly screen: (typeof PLAIN)[number] }
@@ -32,11 +32,11 @@ export type Address =
   | { readonly screen: LinkKind; readonly table: string; readonly secret: string }
   | { readonly screen: "review"; readonly review: string }
   | { readonly screen: "lesson"; readonly lesson: string }
-  | ReplayAddress
+  | ReplayRoute
   | { readonly screen: "unknown" };
 
 /** A replay: of a table, of a review, or of a record that the reader has. */
-export interface ReplayAddress {
+export interface ReplayRoute {
   readonly screen: "replay";
   readonly table: string | null;
   readonly secret: string | null;
@@ -51,11 +51,11 @@ const TABLE = /^[0-9a-f]{16}$/;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /** What an address shows; `hash` begins with `#`, as in `location.hash`, or is empty. */
-export function readAddress(path: string, hash: string): Address {
+export function parseRoute(path: string, hash: string): Route {
   if (path === "/") return { screen: hash === "#new" ? "new" : "start" };
   const plain = PLAIN.find((screen) => path === `/${screen}`);
   if (plain !== undefined) return { screen: plain };
-  if (path === "/replay") return readReplay(new URLSearchParams(hash.slice(1)));
+  if (path === "/replay") return parseReplay(new URLSearchParams(hash.slice(1)));
   const [, screen, table = "", ...rest] = path.split("/");
   if (screen === "review" && rest.length === 0 && SECRET.test(table)) return { screen, review: table };
   if (screen === "lessons" && rest.length === 0 && LESSON.test(table))
@@ -76,7 +76,7 @@ export function writeLink(site: string, kind: LinkKind, table: string, secret: s
 const TURN = /^[0-9]{1,2}$/;
 
 /** What is not right is left out: then there is a record to be chosen. */
-function readReplay(fields: URLSearchParams): ReplayAddress {
+function parseReplay(fields: URLSearchParams): ReplayRoute {
   const field = (name: string, form: RegExp) =>
     [fields.get(name)].find((text) => form.test(text ?? "")) ?? null;
   const turn = field("turn", TURN);
@@ -90,12 +90,12 @@ function readReplay(fields: URLSearchParams): ReplayAddress {
 }
 
 /** The path of a replay. */
-export function writeReplay({
+export function replayPath({
   table = null,
   secret = null,
   review = null,
   turn = null,
-}: Partial<Omit<ReplayAddress, "screen">>): string {
+}: Partial<Omit<ReplayRoute, "screen">>): string {
   const fields = [
     ...(table === null ? [] : [`table=${table}`]),
     ...(secret === null ? [] : [`key=${secret}`]),

@@ -7,10 +7,10 @@ import {
   Settings,
   type GameSettings,
   type KnownLink,
-  type Shelf,
+  type KeyValueStore,
 } from "./settings";
 
-class Drawer implements Shelf {
+class Drawer implements KeyValueStore {
   readonly things = new Map<string, string>();
 
   getItem(key: string): string | null {
@@ -26,7 +26,7 @@ class Drawer implements Shelf {
   }
 }
 
-const FORBIDDEN: Shelf = {
+const FORBIDDEN: KeyValueStore = {
   getItem: () => {
     throw new Error("storage is forbidden");
   },
@@ -63,8 +63,8 @@ describe("preferences", () => {
     const [here, there] = [new Settings(drawer), new Settings(drawer)];
     const heard: string[] = [];
     here.subscribe(({ theme }) => heard.push(theme));
-    there.prefer({ theme: "dark", language: "fr" });
-    there.keepLink(seat("t", 0, "s"));
+    there.setPreferences({ theme: "dark", language: "fr" });
+    there.saveLink(seat("t", 0, "s"));
     expect(here.preferences.language).toBeNull();
     for (const key of drawer.things.keys()) here.reload(key);
     expect(heard).toEqual(["dark"]);
@@ -85,14 +85,14 @@ describe("preferences", () => {
       name: "Ada",
       colour: "teal",
     } as const;
-    new Settings(drawer).prefer({ ...wanted, lastGame: GAME });
+    new Settings(drawer).setPreferences({ ...wanted, lastGame: GAME });
     expect(new Settings(drawer).preferences).toEqual({ ...wanted, lastGame: GAME });
   });
 
   it("keep the file of one's own boards, if it is one", () => {
     const drawer = new Drawer();
     const kept = (boards: unknown) => {
-      new Settings(drawer).prefer({ lastGame: { ...GAME, boards } as GameSettings });
+      new Settings(drawer).setPreferences({ lastGame: { ...GAME, boards } as GameSettings });
       return new Settings(drawer).preferences.lastGame.boards;
     };
     expect(kept({ name: "my box", file: "[boards]" })).toEqual({ name: "my box", file: "[boards]" });
@@ -104,9 +104,9 @@ describe("preferences", () => {
     expect(settings.preferences).toEqual(DEFAULTS);
     const heard: string[] = [];
     const end = settings.subscribe(({ theme }) => heard.push(theme));
-    settings.prefer({ theme: "light" });
+    settings.setPreferences({ theme: "light" });
     end();
-    settings.prefer({ theme: "dark" });
+    settings.setPreferences({ theme: "dark" });
     expect(heard).toEqual(["light"]);
   });
 
@@ -150,11 +150,11 @@ describe("preferences", () => {
 
   it("never make a game that cannot be set up", () => {
     const settings = new Settings(null);
-    settings.prefer({ lastGame: { ...GAME, edition: "ravensburger" } });
+    settings.setPreferences({ lastGame: { ...GAME, edition: "ravensburger" } });
     expect(settings.preferences.lastGame.expansions).toEqual(["rewards"]);
-    settings.prefer({ lastGame: { ...GAME, chairs: [GAME.chairs[0]!] } });
+    settings.setPreferences({ lastGame: { ...GAME, chairs: [GAME.chairs[0]!] } });
     expect(settings.preferences.lastGame.chairs).toEqual(DEFAULTS.lastGame.chairs);
-    settings.prefer({
+    settings.setPreferences({
       lastGame: { ...GAME, chairs: [GAME.chairs[0]!, { sitter: "computer", name: "", player: null }] },
     });
     expect(settings.preferences.lastGame.chairs).toEqual(DEFAULTS.lastGame.chairs);
@@ -163,12 +163,12 @@ describe("preferences", () => {
   it.each([
     ["no storage", null],
     ["a storage that is forbidden", FORBIDDEN],
-  ])("hold for the page with %s", (_, shelf) => {
-    const settings = new Settings(shelf);
-    settings.prefer({ theme: "dark" });
-    settings.keepLink(seat("t", 0, "s"));
-    settings.keepStaged("t", 0, { past: [] });
-    settings.dropStaged("t");
+  ])("hold for the page with %s", (_, store) => {
+    const settings = new Settings(store);
+    settings.setPreferences({ theme: "dark" });
+    settings.saveLink(seat("t", 0, "s"));
+    settings.saveStaged("t", 0, { past: [] });
+    settings.removeStaged("t");
     expect(settings.preferences.theme).toBe("dark");
     expect(settings.linksTo("t")).toHaveLength(1);
   });
@@ -190,11 +190,11 @@ describe("links", () => {
   it("are kept by table, and a renewed one takes the old one's place", () => {
     const drawer = new Drawer();
     const settings = new Settings(drawer);
-    settings.keepLink(seat("t", 0, "old"));
-    settings.keepLink(seat("t", 1, "other"));
-    settings.keepLink({ table: "t", kind: "join", chair: null, secret: "join" });
-    settings.keepLink(seat("u", 0, "elsewhere"));
-    settings.keepLink(seat("t", 0, "new"));
+    settings.saveLink(seat("t", 0, "old"));
+    settings.saveLink(seat("t", 1, "other"));
+    settings.saveLink({ table: "t", kind: "join", chair: null, secret: "join" });
+    settings.saveLink(seat("u", 0, "elsewhere"));
+    settings.saveLink(seat("t", 0, "new"));
     expect(new Settings(drawer).linksTo("t").map((link) => link.secret)).toEqual(["new", "join", "other"]);
     settings.forgetTable("t");
     expect(new Settings(drawer).linksTo("t")).toEqual([]);
@@ -203,7 +203,7 @@ describe("links", () => {
 
   it("are not kept without end", () => {
     const settings = new Settings(new Drawer());
-    for (let table = 0; table <= MOST_LINKS; table += 1) settings.keepLink(seat(`t${table}`, 0, "s"));
+    for (let table = 0; table <= MOST_LINKS; table += 1) settings.saveLink(seat(`t${table}`, 0, "s"));
     expect(settings.linksTo("t0")).toEqual([]);
     expect(settings.linksTo("t1")).toHaveLength(1);
   });
@@ -211,12 +211,12 @@ describe("links", () => {
   it("are forgotten with everything else", () => {
     const drawer = new Drawer();
     const settings = new Settings(drawer);
-    settings.prefer({ name: "Ada" });
-    settings.keepLink(seat("t", 0, "s"));
-    settings.keepStaged("t", 2, { past: [] });
-    settings.keepSheet({ seats: [{ name: "Ada" }] });
+    settings.setPreferences({ name: "Ada" });
+    settings.saveLink(seat("t", 0, "s"));
+    settings.saveStaged("t", 2, { past: [] });
+    settings.saveSheet({ seats: [{ name: "Ada" }] });
     expect(new Settings(drawer).sheet).toEqual({ seats: [{ name: "Ada" }] });
-    settings.keepLessons(["ways-1"]);
+    settings.saveLessons(["ways-1"]);
     expect(new Settings(drawer).lessons).toEqual(["ways-1"]);
     settings.forgetAll();
     expect(settings.sheet).toBeNull();
@@ -230,12 +230,12 @@ describe("links", () => {
 describe("a staged turn", () => {
   it("is kept for its table and seat until it is dropped", () => {
     const settings = new Settings(new Drawer());
-    settings.keepStaged("t", 1, { past: [1] });
+    settings.saveStaged("t", 1, { past: [1] });
     expect(settings.staged("t", 1)).toEqual({ past: [1] });
     expect(settings.staged("t", 0)).toBeNull();
-    settings.dropStaged("t", 0);
+    settings.removeStaged("t", 0);
     expect(settings.staged("t", 1)).not.toBeNull();
-    settings.dropStaged("t");
+    settings.removeStaged("t");
     expect(settings.staged("t", 1)).toBeNull();
   });
 });

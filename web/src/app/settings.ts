@@ -9,7 +9,7 @@ import type { Edition, Expansion, Language } from "../net/types";
 import { COLOURS, type Colour } from "../game/colours";
 
 /** As much of the browser's `Storage` as is needed. */
-export interface Shelf {
+export interface KeyValueStore {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
@@ -111,7 +111,7 @@ const LINKS = "sanssouci.links";
 const STAGED = "sanssouci.staged.";
 const SHEET = "sanssouci.sheet";
 const DAILY = "sanssouci.daily";
-const GUIDE = "sanssouci.guide";
+const TUTORIAL = "sanssouci.guide";
 const LESSONS = "sanssouci.lessons";
 
 export class Settings {
@@ -119,7 +119,7 @@ export class Settings {
   private known: readonly KnownLink[];
   private readonly listeners = new Set<(preferences: Preferences) => void>();
 
-  constructor(private readonly shelf: Shelf | null) {
+  constructor(private readonly store: KeyValueStore | null) {
     this.current = readPreferences(this.read(PREFERENCES));
     this.known = readLinks(this.read(LINKS));
   }
@@ -129,18 +129,18 @@ export class Settings {
   }
 
   /** Change some of them. */
-  prefer(changes: Partial<Preferences>): void {
-    this.setPreferences({ ...this.current, ...changes });
+  setPreferences(changes: Partial<Preferences>): void {
+    this.applyPreferences({ ...this.current, ...changes });
     this.write(PREFERENCES, this.current);
   }
 
   /** Read again what another tab has written under a key; null: everything. */
   reload(key: string | null): void {
     if (key === null || key === LINKS) this.known = readLinks(this.read(LINKS));
-    if (key === null || key === PREFERENCES) this.setPreferences(this.read(PREFERENCES));
+    if (key === null || key === PREFERENCES) this.applyPreferences(this.read(PREFERENCES));
   }
 
-  private setPreferences(stored: unknown): void {
+  private applyPreferences(stored: unknown): void {
     this.current = readPreferences(stored);
     for (const listener of this.listeners) listener(this.current);
   }
@@ -157,25 +157,25 @@ export class Settings {
   }
 
   /** Keep a link. A seat link that was renewed takes the place of the old one. */
-  keepLink(link: KnownLink): void {
-    const others = this.known.filter((other) => !isSameDoor(other, link));
+  saveLink(link: KnownLink): void {
+    const others = this.known.filter((other) => !isSameLink(other, link));
     this.setLinks([link, ...others].slice(0, MOST_LINKS));
   }
 
   forgetTable(table: string): void {
     this.setLinks(this.known.filter((link) => link.table !== table));
-    this.dropStaged(table);
+    this.removeStaged(table);
   }
 
   /** Forget everything, as when a guest is forgotten. */
   forgetAll(): void {
-    for (const { table } of this.known) this.dropStaged(table);
+    for (const { table } of this.known) this.removeStaged(table);
     this.setLinks([]);
-    this.dropSheet();
+    this.removeSheet();
     this.remove(DAILY);
-    this.remove(GUIDE);
-    this.dropLessons();
-    this.prefer({ name: "", colour: null });
+    this.remove(TUTORIAL);
+    this.removeLessons();
+    this.setPreferences({ name: "", colour: null });
   }
 
   /** The turn that was being staged at a table, as it was kept; whoever reads it checks it. */
@@ -183,11 +183,11 @@ export class Settings {
     return this.read(stagedKey(table, seat));
   }
 
-  keepStaged(table: string, seat: number, staged: unknown): void {
+  saveStaged(table: string, seat: number, staged: unknown): void {
     this.write(stagedKey(table, seat), staged);
   }
 
-  dropStaged(table: string, seat?: number): void {
+  removeStaged(table: string, seat?: number): void {
     const seats = seat === undefined ? [0, 1, 2, 3] : [seat];
     for (const place of seats) this.remove(stagedKey(table, place));
   }
@@ -197,11 +197,11 @@ export class Settings {
     return this.read(SHEET);
   }
 
-  keepSheet(sheet: unknown): void {
+  saveSheet(sheet: unknown): void {
     this.write(SHEET, sheet);
   }
 
-  dropSheet(): void {
+  removeSheet(): void {
     this.remove(SHEET);
   }
 
@@ -210,17 +210,17 @@ export class Settings {
     return this.read(DAILY);
   }
 
-  keepDaily(games: unknown): void {
+  saveDaily(games: unknown): void {
     this.write(DAILY, games);
   }
 
   /** How far the guided game was played, as it was kept; whoever reads it checks it. */
-  get guide(): unknown {
-    return this.read(GUIDE);
+  get tutorial(): unknown {
+    return this.read(TUTORIAL);
   }
 
-  keepGuide(progress: unknown): void {
-    this.write(GUIDE, progress);
+  saveTutorial(progress: unknown): void {
+    this.write(TUTORIAL, progress);
   }
 
   /** The lessons that were solved, as they were kept; whoever reads them checks them. */
@@ -228,11 +228,11 @@ export class Settings {
     return this.read(LESSONS);
   }
 
-  keepLessons(solved: unknown): void {
+  saveLessons(solved: unknown): void {
     this.write(LESSONS, solved);
   }
 
-  dropLessons(): void {
+  removeLessons(): void {
     this.remove(LESSONS);
   }
 
@@ -243,7 +243,7 @@ export class Settings {
 
   private read(key: string): unknown {
     try {
-      return JSON.parse(this.shelf?.getItem(key) ?? "null") as unknown;
+      return JSON.parse(this.store?.getItem(key) ?? "null") as unknown;
     } catch {
       return null; // broken, or storage is forbidden here
     }
@@ -251,7 +251,7 @@ export class Settings {
 
   private write(key: string, value: unknown): void {
     try {
-      this.shelf?.setItem(key, JSON.stringify(value));
+      this.store?.setItem(key, JSON.stringify(value));
     } catch {
       // full or forbidden: it holds until the page is closed
     }
@@ -259,7 +259,7 @@ export class Settings {
 
   private remove(key: string): void {
     try {
-      this.shelf?.removeItem(key);
+      this.store?.removeItem(key);
     } catch {
       // forbidden: there is nothing to remove either
     }
@@ -270,7 +270,7 @@ function stagedKey(table: string, seat: number): string {
   return `${STAGED}${table}.${seat}`;
 }
 
-function isSameDoor(one: KnownLink, other: KnownLink): boolean {
+function isSameLink(one: KnownLink, other: KnownLink): boolean {
   return one.table === other.table && one.kind === other.kind && one.chair === other.chair;
 }
 
@@ -284,7 +284,7 @@ export function browserLanguage(wanted: readonly string[]): Language {
 }
 
 function readPreferences(value: unknown): Preferences {
-  const kept = thing(value);
+  const kept = asObject(value);
   return {
     language: oneOf(LANGUAGES, kept["language"], DEFAULTS.language),
     theme: oneOf(THEMES, kept["theme"], DEFAULTS.theme),
@@ -300,15 +300,15 @@ function readPreferences(value: unknown): Preferences {
 }
 
 function readGame(value: unknown): GameSettings {
-  const kept = thing(value);
+  const kept = asObject(value);
   const usual = DEFAULTS.lastGame;
   const edition = oneOf(["ravensburger", "imperial"] as const, kept["edition"], usual.edition);
-  const chairs = list(kept["chairs"]).flatMap(readChair);
+  const chairs = asArray(kept["chairs"]).flatMap(readChair);
   return {
     edition,
     expansions: (["rewards", "wild_boar"] as const).filter(
       // R34: the boar is played in the Imperial edition only
-      (one) => list(kept["expansions"]).includes(one) && (one === "rewards" || edition === "imperial"),
+      (one) => asArray(kept["expansions"]).includes(one) && (one === "rewards" || edition === "imperial"),
     ),
     boards: readBoards(kept["boards"]),
     chairs: chairs.length >= 2 && chairs.length <= 4 ? chairs : usual.chairs,
@@ -321,12 +321,12 @@ function readGame(value: unknown): GameSettings {
 
 function readBoards(value: unknown): GameSettings["boards"] {
   if (typeof value === "string") return value;
-  const { name, file } = thing(value);
+  const { name, file } = asObject(value);
   return typeof name === "string" && typeof file === "string" ? { name, file } : null;
 }
 
 function readChair(value: unknown): readonly ChairSettings[] {
-  const kept = thing(value);
+  const kept = asObject(value);
   const sitter = oneOf(["person", "computer", "open"] as const, kept["sitter"], null);
   const player = typeof kept["player"] === "string" ? kept["player"] : null;
   const unfit = sitter === null || (sitter === "computer" && player === null);
@@ -337,7 +337,7 @@ function readChair(value: unknown): readonly ChairSettings[] {
 }
 
 function readClock(value: unknown): GameSettings["clock"] {
-  const kept = thing(value);
+  const kept = asObject(value);
   const pace = oneOf(["none", "turn", "days"] as const, kept["pace"], "none");
   const amount = kept["amount"];
   const counts = typeof amount === "number" && Number.isInteger(amount) && amount > 0;
@@ -345,22 +345,22 @@ function readClock(value: unknown): GameSettings["clock"] {
 }
 
 function readLinks(value: unknown): readonly KnownLink[] {
-  return list(value).flatMap(readLink).slice(0, MOST_LINKS);
+  return asArray(value).flatMap(readLink).slice(0, MOST_LINKS);
 }
 
 function readLink(value: unknown): readonly KnownLink[] {
-  const kept = thing(value);
+  const kept = asObject(value);
   const { table, secret, chair } = kept;
   const kind = oneOf(["seat", "join", "watch"] as const, kept["kind"], null);
   if (kind === null || typeof table !== "string" || typeof secret !== "string") return [];
   return [{ table, kind, secret, chair: typeof chair === "number" ? chair : null }];
 }
 
-export function thing(value: unknown): Readonly<Record<string, unknown>> {
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-export function list(value: unknown): readonly unknown[] {
+export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 

@@ -7,66 +7,66 @@
 import { SvelteMap } from "svelte/reactivity";
 
 import type { App } from "./appContext.svelte";
-import { drawNonce } from "../net/randomIds";
+import { randomNonce } from "../net/randomIds";
 import type { ChairView, Command, Score, TableView, Update } from "../net/types";
-import { browserWorld } from "../net/browserTransport";
-import type { Names } from "../i18n/editionNames.svelte";
-import { say } from "../i18n/i18n.svelte";
-import { isAmong } from "../game/gameResult";
-import { Live, type LiveState, type Outcome } from "../net/tableSocket";
-import { isStillMeant } from "../net/staleCommand";
-import { lookedAt, momentsOf, PACES, type Moment } from "../game/animation";
-import { Performance } from "../game/sequencer";
+import { browserTransport } from "../net/browserTransport";
+import type { EditionNames } from "../i18n/editionNames.svelte";
+import { t } from "../i18n/i18n.svelte";
+import { noOtherPeople } from "../game/gameResult";
+import { TableSocket, type SocketState, type CommandOutcome } from "../net/tableSocket";
+import { isStillApplicable } from "../net/staleCommand";
+import { restingStep, animationSteps, TURN_DURATIONS, type AnimationStep } from "../game/animation";
+import { schedule, Sequencer } from "../game/sequencer";
 import type { Speed } from "./settings";
 import { isAwaited } from "../game/standIns";
-import { shownAgain, shownTurn, type ShownTurn } from "../game/animatedTurn";
-import { BLANK, tell, type Chronicle, type TurnTelling } from "../game/eventLog";
+import { replayedTurn, animatedTurn, type AnimatedTurn } from "../game/animatedTurn";
+import { EMPTY_LOG, appendUpdate, type EventLog, type TurnEntry } from "../game/eventLog";
 import { gardenOf } from "../game/garden";
-import { Past } from "../screens/game/pastGame.svelte";
+import { PastGame } from "../screens/game/pastGame.svelte";
 import { positionOf } from "../game/logPosition";
 
 type Chair = number | null;
 
 /** What the system says about motion. */
-const stillness = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 /** Milliseconds for which a turn is looked at again where nothing moves. */
-const LOOK = 900;
+const REST_DURATION = 900;
 
-export class Place {
+export class TableSession {
   view = $state.raw<TableView | null>(null);
   /** All that has happened, as far as it was told. */
-  chronicle = $state.raw<Chronicle>(BLANK);
+  log = $state.raw<EventLog>(EMPTY_LOG);
   /** The turn that was shown last. */
-  lastTurn = $state.raw<ShownTurn | null>(null);
+  lastTurn = $state.raw<AnimatedTurn | null>(null);
   /** What moves now, and how its garden looks meanwhile. */
-  moment = $state.raw<Moment | null>(null);
+  step = $state.raw<AnimationStep | null>(null);
   /** The scores before the turn that is being shown. */
   scoresBefore = $state.raw<readonly Score[]>([]);
   /** Whether turns are still being shown. */
-  showing = $state(false);
+  animating = $state(false);
   /** Whether turns are being shown once more. */
   replaying = $state(false);
   /** Whether the screen goes to somebody else now: nothing is shown until they ask. */
-  covered = $state(false);
+  awaitingHandover = $state(false);
   /** What was, if one looks back at it; the game goes on meanwhile. */
-  past = $state.raw<Past | null>(null);
+  past = $state.raw<PastGame | null>(null);
   /** Whether the game has come to its end while one was here. */
-  ended = $state(false);
+  endedHere = $state(false);
   /** Whether there is no such table, or it is none of one's business. */
-  lost = $state(false);
+  notFound = $state(false);
   /** The own chairs: more than one where several people sit at this screen. */
-  chairs = $state.raw<readonly number[]>([]);
+  ownChairs = $state.raw<readonly number[]>([]);
   /** Whether one can look back along the turns. */
   readonly hasPast: boolean = true;
-  private states = new SvelteMap<Chair, LiveState>();
-  private readonly lines = new Map<Chair, Live>();
+  private states = new SvelteMap<Chair, SocketState>();
+  private readonly sockets = new Map<Chair, TableSocket>();
   private readonly latest = new Map<Chair, TableView>();
   private readonly queue: Update[] = [];
-  private readonly performance = new Performance<Moment>(waitFor, (moment) => (this.moment = moment));
+  private readonly sequencer = new Sequencer<AnimationStep>(schedule, (step) => (this.step = step));
   private chair: Chair = null;
   /** Counts the wishes to be shown something, so that an old one ends. */
-  private wish = 0;
-  private hurried = false;
+  private generation = 0;
+  private skipped = false;
 
   constructor(
     readonly app: App,
@@ -78,70 +78,72 @@ export class Place {
   /** Find out which chairs are one's own, and open a connection for each. */
   async enter(): Promise<void> {
     if (this.app.name !== null && this.secret === undefined) await this.findChairs();
-    this.chair = this.chairs[0] ?? null;
-    for (const chair of this.chairs.length > 0 ? this.chairs : [null]) this.connect(chair);
-    addEventListener("online", this.nudge);
-    document.addEventListener("visibilitychange", this.nudge);
+    this.chair = this.ownChairs[0] ?? null;
+    for (const chair of this.ownChairs.length > 0 ? this.ownChairs : [null]) this.connect(chair);
+    addEventListener("online", this.reconnectNow);
+    document.addEventListener("visibilitychange", this.reconnectNow);
   }
 
   leave(): void {
-    removeEventListener("online", this.nudge);
-    document.removeEventListener("visibilitychange", this.nudge);
-    for (const line of this.lines.values()) line.close();
-    this.lines.clear();
-    this.skip();
+    removeEventListener("online", this.reconnectNow);
+    document.removeEventListener("visibilitychange", this.reconnectNow);
+    for (const socket of this.sockets.values()) socket.close();
+    this.sockets.clear();
+    this.skipAnimation();
   }
 
   /** Whether the connection is lost; what is staged stays. */
-  get broken(): boolean {
+  get disconnected(): boolean {
     return this.states.get(this.chair)?.at === "lost";
   }
 
   /** Whether the server has not answered for a while. */
-  get silent(): boolean {
+  get unresponsive(): boolean {
     const state = this.states.get(this.chair);
     return state?.at === "live" && state.silent;
   }
 
   /** Why coming back does not help, if so. */
-  get refused(): string | null {
+  get refusal(): string | null {
     const state = this.states.get(this.chair);
     return state?.at === "refused" ? state.reason : null;
   }
 
   /** Give a command; every no is shown. Says whether it was carried out. */
-  async give(command: Command, chair: Chair = this.chair): Promise<boolean> {
-    const outcome = await this.ask(command, chair);
-    if (outcome.type === "refused") this.app.object(outcome.error);
-    if (outcome.type === "stale") this.app.tell(say("trouble.stale"));
+  async send(command: Command, chair: Chair = this.chair): Promise<boolean> {
+    const outcome = await this.request(command, chair);
+    if (outcome.type === "refused") this.app.showError(outcome.error);
+    if (outcome.type === "stale") this.app.showMessage(t("trouble.stale"));
     return outcome.type === "done";
   }
 
   /** Give a command, and hear what became of it; one that others cannot outdate is given until it is heard. */
-  async ask(command: Command, chair: Chair = this.chair): Promise<Outcome> {
+  async request(command: Command, chair: Chair = this.chair): Promise<CommandOutcome> {
     const before = this.latest.get(chair) ?? null;
     for (;;) {
-      const outcome = (await this.lines.get(chair)?.give(command)) ?? { type: "gone" };
-      if (outcome.type !== "stale" || !isStillMeant(command, before, outcome.update.view)) return outcome;
+      const outcome = (await this.sockets.get(chair)?.send(command)) ?? { type: "gone" };
+      if (outcome.type !== "stale" || !isStillApplicable(command, before, outcome.update.view))
+        return outcome;
     }
   }
 
   /** All own people who are not ready yet are. */
-  async beReady(): Promise<void> {
-    for (const chair of this.chairs) {
+  async setReady(): Promise<void> {
+    for (const chair of this.ownChairs) {
       if (this.latest.get(chair)?.chairs[chair]?.ready) continue;
-      if (!(await this.give({ type: "ready", nonce: drawNonce() }, chair))) return;
+      if (!(await this.send({ type: "ready", nonce: randomNonce() }, chair))) return;
     }
   }
 
   /** Play again at another table; where nobody is to come there, everyone is ready at once. */
   async rematch(): Promise<void> {
-    if (!(await this.give({ type: "rematch" }))) return;
-    const { view, chairs, app } = this;
+    if (!(await this.send({ type: "rematch" }))) return;
+    const { view, ownChairs: chairs, app } = this;
     const table = this.latest.get(this.chair)?.rematch;
     if (view === null || !table) return;
-    if (chairs.length > 0 && isAmong(chairs, view)) await app.attempt(() => app.beReady(table, chairs));
-    app.go(`/table/${table}`);
+    if (chairs.length > 0 && noOtherPeople(chairs, view))
+      await app.attempt(() => app.setReady(table, chairs));
+    app.navigate(`/table/${table}`);
   }
 
   may(type: Command["type"]): boolean {
@@ -149,12 +151,12 @@ export class Place {
   }
 
   /** What everything is called in this table's edition. */
-  get names(): Names {
+  get names(): EditionNames {
     return this.app.namesOf(this.view?.terms.edition ?? "ravensburger");
   }
 
   /** The chairs by their seats, once the game has begun. */
-  get bySeat(): readonly ChairView[] {
+  get chairsBySeat(): readonly ChairView[] {
     return [...(this.view?.chairs ?? [])]
       .filter(({ seat }) => seat !== null)
       .sort((one, other) => one.seat! - other.seat!);
@@ -162,113 +164,114 @@ export class Place {
 
   /** How fast things move; they do not where the system asks for less motion, or nobody looks. */
   get speed(): Speed {
-    return stillness.matches || document.hidden ? "none" : this.app.motion;
+    return reducedMotion.matches || document.hidden ? "none" : this.app.motion;
   }
 
   /** Show at once all that waits to be shown. */
-  skip(): void {
-    this.wish += 1;
-    this.hurried = this.showing;
-    this.performance.finish();
+  skipAnimation(): void {
+    this.generation += 1;
+    this.skipped = this.animating;
+    this.sequencer.finish();
   }
 
   /** Show turns once more, one after the other; done when they were seen, or something else is wanted. */
-  async replay(turns: readonly TurnTelling[]): Promise<void> {
-    if (this.showing) return;
-    this.wish += 1;
-    const { wish } = this;
+  async replayTurns(turns: readonly TurnEntry[]): Promise<void> {
+    if (this.animating) return;
+    this.generation += 1;
+    const { generation } = this;
     this.replaying = true;
-    for (const telling of turns) {
-      const garden = this.view?.game?.gardens[telling.seat ?? -1];
-      if (garden === undefined || wish !== this.wish) break;
-      const turn = shownAgain(this.chronicle.tellings, telling, gardenOf(garden));
+    for (const entry of turns) {
+      const garden = this.view?.game?.gardens[entry.seat ?? -1];
+      if (garden === undefined || generation !== this.generation) break;
+      const turn = replayedTurn(this.log.entries, entry, gardenOf(garden));
       this.lastTurn = turn;
-      const pace = PACES[this.speed];
-      await this.performance.perform(pace > 0 ? momentsOf(turn, pace) : [lookedAt(turn, LOOK)]);
+      const pace = TURN_DURATIONS[this.speed];
+      await this.sequencer.play(pace > 0 ? animationSteps(turn, pace) : [restingStep(turn, REST_DURATION)]);
     }
-    if (wish === this.wish) this.replaying = false;
+    if (generation === this.generation) this.replaying = false;
   }
 
   /** Look back: at the position after the turn of an event, else at the last one before now. */
   lookBack(seq?: number): void {
     const last = this.view?.game?.turn ?? 0;
-    const turn = seq === undefined ? last - 1 : positionOf(this.chronicle.tellings, seq, last);
+    const turn = seq === undefined ? last - 1 : positionOf(this.log.entries, seq, last);
     if (turn === null || last === 0 || !this.hasPast) return;
-    this.skip();
+    this.skipAnimation();
     const { chair } = this;
-    const ask = async (at: number) => (await this.app.client.past(this.table, at, chair, this.secret)).game;
-    this.past = new Past(this, ask, turn);
+    const ask = async (at: number) =>
+      (await this.app.client.pastPosition(this.table, at, chair, this.secret)).game;
+    this.past = new PastGame(this, ask, turn);
   }
 
-  private readonly nudge = () => {
-    for (const line of this.lines.values()) line.nudge();
+  private readonly reconnectNow = () => {
+    for (const socket of this.sockets.values()) socket.reconnectNow();
   };
 
   private connect(chair: Chair): void {
-    const world = browserWorld(this.app.client, this.table, chair, this.secret);
-    const line = new Live(world, {
-      state: (state) => this.became(chair, state),
-      update: (update) => this.heard(chair, update),
+    const transport = browserTransport(this.app.client, this.table, chair, this.secret);
+    const socket = new TableSocket(transport, {
+      state: (state) => this.onState(chair, state),
+      update: (update) => this.onUpdate(chair, update),
     });
-    this.lines.set(chair, line);
-    line.open();
+    this.sockets.set(chair, socket);
+    socket.open();
   }
 
-  private became(chair: Chair, state: LiveState): void {
+  private onState(chair: Chair, state: SocketState): void {
     this.states.set(chair, state);
-    if (state.at === "refused" && state.reason === "unknown_table") this.lost = true;
+    if (state.at === "refused" && state.reason === "unknown_table") this.notFound = true;
   }
 
-  private heard(chair: Chair, update: Update): void {
+  private onUpdate(chair: Chair, update: Update): void {
     this.latest.set(chair, update.view);
     if (chair === this.chair) {
       this.queue.push(update);
-      void this.showAll();
+      void this.playQueue();
     } else {
-      this.turn();
+      this.switchChair();
     }
   }
 
   /** One update after the other, each as long as its turn moves. */
-  private async showAll(): Promise<void> {
-    if (this.showing) return;
+  private async playQueue(): Promise<void> {
+    if (this.animating) return;
     this.stopReplay();
-    this.showing = true;
+    this.animating = true;
     for (let update = this.queue.shift(); update !== undefined; update = this.queue.shift()) {
-      const moments = this.show(update);
-      if (moments.length > 0 && !this.hurried) await this.performance.perform(moments);
+      const steps = this.show(update);
+      if (steps.length > 0 && !this.skipped) await this.sequencer.play(steps);
     }
-    this.showing = this.hurried = false;
-    this.turn();
+    this.animating = this.skipped = false;
+    this.switchChair();
   }
 
   private stopReplay(): void {
-    this.wish += 1;
+    this.generation += 1;
     this.replaying = false;
-    this.performance.finish();
+    this.sequencer.finish();
   }
 
   /** Take an update over; the answer is what moves. */
-  private show(update: Update): readonly Moment[] {
-    const turn = shownTurn(update.events, this.view);
+  private show(update: Update): readonly AnimationStep[] {
+    const turn = animatedTurn(update.events, this.view);
     this.scoresBefore = this.view?.game?.scores ?? [];
     if (turn !== null) this.lastTurn = turn;
-    this.chronicle = tell(this.chronicle, update);
-    if (this.view?.stage === "playing" && update.view.stage === "over") this.ended = true;
+    this.log = appendUpdate(this.log, update);
+    if (this.view?.stage === "playing" && update.view.stage === "over") this.endedHere = true;
     this.view = update.view;
     if (turn === null) return [];
-    const own = !turn.house && this.chairs.some((chair) => update.view.chairs[chair]?.seat === turn.seat);
-    return momentsOf(turn, PACES[this.speed], own);
+    const own = !turn.house && this.ownChairs.some((chair) => update.view.chairs[chair]?.seat === turn.seat);
+    return animationSteps(turn, TURN_DURATIONS[this.speed], own);
   }
 
   /** Where several people sit at this screen, see the table from the chair that is awaited. */
-  private turn(): void {
+  private switchChair(): void {
     const { view } = this;
-    if (view === null || this.showing || isAwaited(view, this.chair ?? -1)) return;
-    const awaited = this.chairs.find((chair) => isAwaited(view, chair));
+    if (view === null || this.animating || isAwaited(view, this.chair ?? -1)) return;
+    const awaited = this.ownChairs.find((chair) => isAwaited(view, chair));
     const seen = awaited === undefined ? undefined : this.latest.get(awaited);
     if (awaited === undefined || seen === undefined || seen.seq < view.seq) return;
-    this.covered = true;
+    this.awaitingHandover = true;
     this.past = null; // it was seen with other eyes
     this.chair = awaited;
     this.view = seen;
@@ -277,12 +280,7 @@ export class Place {
   private async findChairs(): Promise<void> {
     await this.app.attempt(async () => {
       const found = (await this.app.client.myTables()).find((table) => table.table === this.table);
-      this.chairs = found?.your_chairs ?? [];
+      this.ownChairs = found?.your_chairs ?? [];
     });
   }
-}
-
-function waitFor(milliseconds: number, act: () => void): () => void {
-  const timer = setTimeout(act, milliseconds);
-  return () => clearTimeout(timer);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { callingFirst, isCalling, newlyCalling, titleWith } from "./turnNotifications";
+import { awaitingFirst, awaitsUser, newlyAwaiting, titleWithCount } from "./turnNotifications";
 import type { OwnTable } from "../net/types";
 
 const table = (name: string, stage: OwnTable["stage"], your_turn: boolean) =>
@@ -14,15 +14,15 @@ test("turns come first, then a lobby that waits for oneself, then the rest as it
     table("over", "over", true),
     table("side", "picking", true),
   ];
-  expect(callingFirst(tables).map((one) => one.table)).toEqual(["turn", "side", "lobby", "others", "over"]);
-  expect(tables.filter(isCalling)).toHaveLength(3);
+  expect(awaitingFirst(tables).map((one) => one.table)).toEqual(["turn", "side", "lobby", "others", "over"]);
+  expect(tables.filter(awaitsUser)).toHaveLength(3);
 });
 
 test("only what calls anew is called out", () => {
   const before = [table("a", "playing", true), table("b", "playing", false)];
   const now = [table("a", "playing", true), table("b", "playing", true), table("c", "lobby", false)];
-  expect(newlyCalling(before, now).map((one) => one.table)).toEqual(["b"]);
-  expect(newlyCalling(null, now)).toEqual([]);
+  expect(newlyAwaiting(before, now).map((one) => one.table)).toEqual(["b"]);
+  expect(newlyAwaiting(null, now)).toEqual([]);
 });
 
 test.each([
@@ -31,5 +31,5 @@ test.each([
   [0, "(3) Sanssouci", "Sanssouci"],
   [0, "Sanssouci", "Sanssouci"],
 ])("a title says how many tables call: %i", (count, title, wanted) => {
-  expect(titleWith(count, title)).toBe(wanted);
+  expect(titleWithCount(count, title)).toBe(wanted);
 });

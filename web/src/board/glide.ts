@@ -9,7 +9,7 @@ export interface Spot {
 }
 
 export interface Glide {
-  readonly lasts: number;
+  readonly duration: number;
   /** How high it hops on the way, in parts of its own height. */
   readonly hop?: number;
   readonly fades?: boolean;
@@ -19,7 +19,7 @@ export interface Glide {
 export function glide(
   element: HTMLElement,
   spots: readonly Spot[],
-  { lasts, hop = 0, fades = false }: Glide,
+  { duration, hop = 0, fades = false }: Glide,
 ) {
   const goal = spots.at(-1);
   if (goal === undefined) return null;
@@ -31,7 +31,11 @@ export function glide(
   }));
   const [first] = frames;
   const whole = frames.length === 1 && first ? [first, first] : hop > 0 ? hopping(spots, goal, hop) : frames;
-  return element.animate(whole, { duration: lasts, easing: "cubic-bezier(0.45, 0, 0.25, 1)", fill: "both" });
+  return element.animate(whole, {
+    duration: duration,
+    easing: "cubic-bezier(0.45, 0, 0.25, 1)",
+    fill: "both",
+  });
 }
 
 /** Frames with a small hop between two spots. */

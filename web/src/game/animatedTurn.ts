@@ -3,9 +3,9 @@ import { after, before, gardenOf, walk, type Garden } from "./garden";
 import { asTurn, columnOf, type Motif, type Square, type Turn } from "./notation";
 import type { TurnPoints } from "./points";
 import type { PlayEvent, TableEvent, TableView } from "../net/types";
-import { turnsOf, type Telling, type TurnTelling } from "./eventLog";
+import { turnsOf, type LogEntry, type TurnEntry } from "./eventLog";
 
-export interface ShownTurn {
+export interface AnimatedTurn {
   readonly seq: number;
   readonly seat: number;
   readonly turn: Turn;
@@ -23,17 +23,17 @@ export interface ShownTurn {
 }
 
 /** The last turn that some events tell of; null if they tell of none. `view` is the view that they follow on. */
-export function shownTurn(
+export function animatedTurn(
   events: readonly TableEvent[],
   view: Pick<TableView, "chairs" | "game"> | null,
-): ShownTurn | null {
+): AnimatedTurn | null {
   const event = events.findLast((one): one is PlayEvent => one.type === "play");
   const seat = view?.chairs[event?.chair ?? -1]?.seat ?? null;
   const garden = seat === null ? undefined : view?.game?.gardens[seat];
   if (event === undefined || seat === null || garden === undefined) return null;
   const turn = asTurn(event.turn);
   const { nobles, rewards, boar } = event.points;
-  return shown(gardenOf(garden), {
+  return withGardens(gardenOf(garden), {
     seq: event.seq,
     seat,
     turn,
@@ -44,27 +44,27 @@ export function shownTurn(
 }
 
 /** A turn that was told before, shown once more; `garden` is the garden of its seat as it is now. */
-export function shownAgain(tellings: readonly Telling[], telling: TurnTelling, garden: Garden): ShownTurn {
-  const { seq, turn, motif, points, by } = telling;
-  const seat = telling.seat ?? 0;
-  const later = turnsOf(tellings).filter((one) => one.seq >= seq && one.seat === telling.seat);
+export function replayedTurn(entries: readonly LogEntry[], entry: TurnEntry, garden: Garden): AnimatedTurn {
+  const { seq, turn, motif, points, by } = entry;
+  const seat = entry.seat ?? 0;
+  const later = turnsOf(entries).filter((one) => one.seq >= seq && one.seat === entry.seat);
   const was = later.reduceRight((now, one) => before(now, one.turn, stoodOn(one)), garden);
-  return shown(was, { seq, seat, turn, motif, points, house: by !== "person" });
+  return withGardens(was, { seq, seat, turn, motif, points, house: by !== "person" });
 }
 
 /** Where the noble of a turn stood before; null for the terrace, and where nobody knows. */
-function stoodOn({ noble }: TurnTelling): Square | null {
+function stoodOn({ noble }: TurnEntry): Square | null {
   return noble === null || noble.from === "terrace" ? null : noble.from;
 }
 
-type Told = Omit<ShownTurn, "squares" | "walk" | "from" | "before" | "after">;
+type TurnFacts = Omit<AnimatedTurn, "squares" | "walk" | "from" | "before" | "after">;
 
-function shown(was: Garden, told: Told): ShownTurn {
-  const { square, gardener, boar, noble } = told.turn;
+function withGardens(was: Garden, facts: TurnFacts): AnimatedTurn {
+  const { square, gardener, boar, noble } = facts.turn;
   const laid = after(was, { square, gardener, boar });
   const goal = boar !== null && boar !== "x" ? [boar] : [];
   return {
-    ...told,
+    ...facts,
     squares: new Set([square, ...goal, ...(noble === null ? [] : [noble])]),
     walk: (noble && walk(laid, columnOf(noble), noble)) ?? [],
     from: (noble && was.nobles.get(columnOf(noble))) ?? null,

@@ -3,29 +3,29 @@ import { describe, expect, it } from "vitest";
 import { BOAR, copy, IMPERIAL, legalTurns, RAVENSBURGER, TURNS } from "../../tests/fixtures";
 import { connected, gardenOf } from "./garden";
 import {
-  counting,
-  lookedAt,
-  momentsOf,
+  countUpSteps,
+  restingStep,
+  animationSteps,
   movementsOf,
-  PACES,
+  TURN_DURATIONS,
   pointsMade,
   stagedMovement,
   type Movement,
 } from "./animation";
 import { asTurn, parseTurn } from "./notation";
 import type { GardenView, PlayEvent } from "../net/types";
-import { shownAgain, shownTurn, type ShownTurn } from "./animatedTurn";
+import { replayedTurn, animatedTurn, type AnimatedTurn } from "./animatedTurn";
 import { Staging } from "./staging";
-import { BLANK, tell, turnsOf } from "./eventLog";
+import { EMPTY_LOG, appendUpdate, turnsOf } from "./eventLog";
 
 /** All turns of two whole games, as they were shown. */
-const SHOWN: readonly ShownTurn[] = [RAVENSBURGER, IMPERIAL].flatMap(({ over }) => {
-  const { tellings } = tell(BLANK, over);
+const SHOWN: readonly AnimatedTurn[] = [RAVENSBURGER, IMPERIAL].flatMap(({ over }) => {
+  const { entries } = appendUpdate(EMPTY_LOG, over);
   const gardens = over.view.game!.gardens.map(gardenOf);
-  return turnsOf(tellings).map((turn) => shownAgain(tellings, turn, gardens[turn.seat ?? 0]!));
+  return turnsOf(entries).map((turn) => replayedTurn(entries, turn, gardens[turn.seat ?? 0]!));
 });
 /** A turn in some garden, as it comes with an update. */
-function coming(before: GardenView, turn: string, points: PlayEvent["points"]): ShownTurn {
+function coming(before: GardenView, turn: string, points: PlayEvent["points"]): AnimatedTurn {
   const view = copy(IMPERIAL.views[0]!);
   view.game!.gardens[view.chairs[1]!.seat!] = before;
   const event = {
@@ -39,13 +39,13 @@ function coming(before: GardenView, turn: string, points: PlayEvent["points"]): 
     points,
     refill: null,
   };
-  return shownTurn([event as unknown as PlayEvent], view)!;
+  return animatedTurn([event as unknown as PlayEvent], view)!;
 }
 
 /** Single turns: some disturb the boar. */
-const COMING: readonly ShownTurn[] = TURNS.map(({ before, turn, points }) => coming(before, turn, points));
+const COMING: readonly AnimatedTurn[] = TURNS.map(({ before, turn, points }) => coming(before, turn, points));
 const kinds = (movements: readonly Movement[]) => movements.map(({ kind }) => kind);
-const find = (wanted: (shown: ShownTurn) => boolean) => SHOWN.find(wanted)!;
+const find = (wanted: (shown: AnimatedTurn) => boolean) => SHOWN.find(wanted)!;
 
 describe("a turn that is shown", () => {
   it("moves one thing after the other: tile, boar, light, noble, points", () => {
@@ -65,22 +65,27 @@ describe("a turn that is shown", () => {
 
   it("takes as long as it may, and one thing at most a quarter of that", () => {
     for (const shown of [...SHOWN, ...COMING]) {
-      const moments = momentsOf(shown, PACES.normal);
-      expect(moments.reduce((sum, { lasts }) => sum + lasts, 0)).toBeCloseTo(1200);
+      const moments = animationSteps(shown, TURN_DURATIONS.normal);
+      expect(moments.reduce((sum, { duration }) => sum + duration, 0)).toBeCloseTo(1200);
       const moving = moments.filter(({ movement }) => movement !== null);
-      for (const { lasts } of moving) expect(lasts).toBeGreaterThanOrEqual(150);
-      for (const { lasts } of moving) expect(lasts).toBeLessThanOrEqual(300);
+      for (const { duration } of moving) expect(duration).toBeGreaterThanOrEqual(150);
+      for (const { duration } of moving) expect(duration).toBeLessThanOrEqual(300);
     }
   });
 
   it("does not move where nothing may", () => {
-    for (const shown of SHOWN) expect(momentsOf(shown, PACES.none)).toEqual([]);
-    expect(lookedAt(SHOWN[0]!, 900)).toMatchObject({ movement: null, lasts: 900, scored: true, taken: true });
+    for (const shown of SHOWN) expect(animationSteps(shown, TURN_DURATIONS.none)).toEqual([]);
+    expect(restingStep(SHOWN[0]!, 900)).toMatchObject({
+      movement: null,
+      duration: 900,
+      scored: true,
+      taken: true,
+    });
   });
 
   it("begins in the garden before it and ends in the one after it", () => {
     for (const shown of SHOWN) {
-      const [first, ...later] = momentsOf(shown, PACES.normal);
+      const [first, ...later] = animationSteps(shown, TURN_DURATIONS.normal);
       expect(first?.garden).toBe(shown.before);
       expect(first).toMatchObject({ taken: false, scored: false });
       expect(later.at(-1)?.garden).toEqual(shown.after);
@@ -90,7 +95,7 @@ describe("a turn that is shown", () => {
 
   it("keeps squares asleep until the light runs", () => {
     const shown = find((one) => kinds(movementsOf(one)).includes("light"));
-    for (const { movement, connected: awake } of momentsOf(shown, PACES.normal)) {
+    for (const { movement, connected: awake } of animationSteps(shown, TURN_DURATIONS.normal)) {
       const early = movement?.kind === "tile" || movement?.kind === "boar";
       expect(awake).toEqual(connected(early ? shown.before : shown.after));
     }
@@ -106,7 +111,7 @@ describe("a turn that is shown", () => {
       boar: "c2",
     };
     const shown = coming(garden, "c@0-c2~d2", { nobles: 0, rewards: 0, boar: 1 });
-    const moments = momentsOf(shown, PACES.normal);
+    const moments = animationSteps(shown, TURN_DURATIONS.normal);
     expect(kinds(moments.flatMap(({ movement }) => movement ?? []))).toEqual([
       "tile",
       "boar",
@@ -119,14 +124,16 @@ describe("a turn that is shown", () => {
 
   it("shows a noble nowhere else while it walks", () => {
     const shown = find(({ turn }) => turn.noble !== null);
-    const walking = momentsOf(shown, PACES.normal).filter(({ walking: column }) => column !== null);
+    const walking = animationSteps(shown, TURN_DURATIONS.normal).filter(
+      ({ walking: column }) => column !== null,
+    );
     expect(walking).toHaveLength(1);
     expect(walking[0]).toMatchObject({ movement: { kind: "noble" }, walking: shown.turn.noble![0] });
   });
 
   it("was seen moving when it was one's own: only its points are new", () => {
     for (const shown of SHOWN) {
-      const moments = momentsOf(shown, PACES.normal, true);
+      const moments = animationSteps(shown, TURN_DURATIONS.normal, true);
       expect(kinds(moments.map(({ movement }) => movement!))).toEqual(
         shown.points.total === 0 && pointsMade(shown).size === 0 ? [] : ["points"],
       );
@@ -150,11 +157,11 @@ describe("points", () => {
   });
 
   it("are counted in steps of at least one, ten at most", () => {
-    expect(counting(3, 3)).toEqual([]);
-    expect(counting(3, 6)).toEqual([4, 5, 6]);
-    expect(counting(2, 0)).toEqual([1, 0]);
-    expect(counting(0, 40)).toHaveLength(10);
-    expect(counting(0, 40).at(-1)).toBe(40);
+    expect(countUpSteps(3, 3)).toEqual([]);
+    expect(countUpSteps(3, 6)).toEqual([4, 5, 6]);
+    expect(countUpSteps(2, 0)).toEqual([1, 0]);
+    expect(countUpSteps(0, 40)).toHaveLength(10);
+    expect(countUpSteps(0, 40).at(-1)).toBe(40);
   });
 });
 

@@ -4,14 +4,19 @@
  */
 import { after, connected, lightRun, walk, type Garden } from "./garden";
 import { columnOf, LEAVES, ownSquare, type Column, type Motif, type Space, type Square } from "./notation";
-import type { ShownTurn } from "./animatedTurn";
+import type { AnimatedTurn } from "./animatedTurn";
 import type { Speed } from "../app/settings";
 import type { Staging } from "./staging";
 
 /** Milliseconds in which a turn of somebody else is shown. */
-export const PACES: Readonly<Record<Speed, number>> = { none: 0, fast: 500, normal: 1200, slow: 2200 };
+export const TURN_DURATIONS: Readonly<Record<Speed, number>> = {
+  none: 0,
+  fast: 500,
+  normal: 1200,
+  slow: 2200,
+};
 /** Milliseconds in which one thing moves while a turn is staged, and for one step of the light. */
-export const GLIDE = 240;
+export const GLIDE_DURATION = 240;
 export const LIGHT_STEP = 70;
 
 export type Movement =
@@ -38,11 +43,11 @@ export type Movement =
   | { readonly kind: "points"; readonly made: ReadonlyMap<Square, number> };
 
 /** A part of a turn that is shown: what moves, and how all else looks meanwhile. */
-export interface Moment {
-  readonly turn: ShownTurn;
+export interface AnimationStep {
+  readonly turn: AnimatedTurn;
   /** Null: it is only looked at. */
   readonly movement: Movement | null;
-  readonly lasts: number;
+  readonly duration: number;
   readonly garden: Garden;
   readonly connected: ReadonlySet<Square>;
   /** The noble that walks now, and stands nowhere. */
@@ -54,13 +59,13 @@ export interface Moment {
 }
 
 /** What moves in a turn. One's own was seen moving when it was staged: only its points are new. */
-export function movementsOf(shown: ShownTurn, own = false): readonly Movement[] {
+export function movementsOf(shown: AnimatedTurn, own = false): readonly Movement[] {
   const points = pointsMade(shown);
   const made: Movement[] = points.size > 0 ? [{ kind: "points", made: points }] : [];
   return own ? made : [...layingOf(shown), ...strollOf(shown), ...made];
 }
 
-function layingOf({ turn, motif, before, after: later }: ShownTurn): readonly Movement[] {
+function layingOf({ turn, motif, before, after: later }: AnimatedTurn): readonly Movement[] {
   const by = motif && ownSquare(motif, turn.space);
   const movements: Movement[] = [
     { kind: "tile", space: turn.space, motif, by, to: turn.square, gardener: turn.gardener },
@@ -72,7 +77,7 @@ function layingOf({ turn, motif, before, after: later }: ShownTurn): readonly Mo
   return movements;
 }
 
-function strollOf({ turn, walk: steps, from }: ShownTurn): readonly Movement[] {
+function strollOf({ turn, walk: steps, from }: AnimatedTurn): readonly Movement[] {
   if (turn.noble === null || steps.length === 0) return [];
   return [{ kind: "noble", column: columnOf(turn.noble), from, walk: steps }];
 }
@@ -81,7 +86,7 @@ function strollOf({ turn, walk: steps, from }: ShownTurn): readonly Movement[] {
 export function pointsMade({
   turn,
   points,
-}: Pick<ShownTurn, "turn" | "points">): ReadonlyMap<Square, number> {
+}: Pick<AnimatedTurn, "turn" | "points">): ReadonlyMap<Square, number> {
   const laid = points.rewards + points.boar;
   const made = new Map<Square, number>(laid === 0 ? [] : [[turn.square, laid]]);
   if (turn.noble !== null && points.nobles !== 0)
@@ -93,28 +98,33 @@ export function pointsMade({
  * A turn in moments that take `pace` milliseconds together, each at most a quarter of it; nothing moves within 0.
  * What moves is not in the garden meanwhile, and stands where it belongs in the next moment.
  */
-export function momentsOf(shown: ShownTurn, pace: number, own = false): readonly Moment[] {
+export function animationSteps(shown: AnimatedTurn, pace: number, own = false): readonly AnimationStep[] {
   const movements = pace > 0 ? movementsOf(shown, own) : [];
-  const lasts = Math.min(pace / 4, pace / Math.max(1, movements.length));
-  const moments = movements.map((movement) => moment(shown, movement, lasts, own));
-  const rest = own ? 0 : pace - lasts * movements.length;
-  return rest < 1 ? moments : [...moments, lookedAt(shown, rest)];
+  const duration = Math.min(pace / 4, pace / Math.max(1, movements.length));
+  const steps = movements.map((movement) => makeStep(shown, movement, duration, own));
+  const rest = own ? 0 : pace - duration * movements.length;
+  return rest < 1 ? steps : [...steps, restingStep(shown, rest)];
 }
 
 /** A turn that is only looked at, when all of it has happened. */
-export function lookedAt(shown: ShownTurn, lasts: number): Moment {
-  return moment(shown, null, lasts, true);
+export function restingStep(shown: AnimatedTurn, duration: number): AnimationStep {
+  return makeStep(shown, null, duration, true);
 }
 
 const ORDER = { tile: 0, boar: 1, light: 2, noble: 3, points: 4 } as const;
 
-function moment(shown: ShownTurn, movement: Movement | null, lasts: number, own: boolean): Moment {
+function makeStep(
+  shown: AnimatedTurn,
+  movement: Movement | null,
+  duration: number,
+  own: boolean,
+): AnimationStep {
   const now = movement === null || own ? ORDER.points : ORDER[movement.kind];
   const garden = gardenDuring(shown, now);
   return {
     turn: shown,
     movement,
-    lasts,
+    duration,
     garden,
     connected: connected(now < ORDER.light ? shown.before : garden),
     walking: movement?.kind === "noble" ? movement.column : null,
@@ -124,7 +134,7 @@ function moment(shown: ShownTurn, movement: Movement | null, lasts: number, own:
 }
 
 /** The garden while one of the kinds moves. */
-function gardenDuring({ turn, before, after: later }: ShownTurn, now: number): Garden {
+function gardenDuring({ turn, before, after: later }: AnimatedTurn, now: number): Garden {
   const { square, gardener, boar } = turn;
   if (now === ORDER.tile) return before;
   const laid = after(before, { square, gardener, boar });
@@ -164,7 +174,7 @@ function nobleGlide({ preview, garden }: Staging, noble: Square): Movement | nul
 }
 
 /** The numbers that a score shows on its way, the last one included; not more than ten. */
-export function counting(from: number, to: number): readonly number[] {
+export function countUpSteps(from: number, to: number): readonly number[] {
   const steps = Math.min(10, Math.abs(to - from));
   return Array.from({ length: steps }, (_, step) => Math.round(from + ((to - from) * (step + 1)) / steps));
 }

@@ -18,7 +18,7 @@ import {
 } from "./notation";
 import type { GameView, TableEvent } from "../net/types";
 
-export interface Scene {
+export interface BoardSnapshot {
   /** How many turns have been played. */
   readonly turn: number;
   readonly seats: number;
@@ -28,7 +28,7 @@ export interface Scene {
   readonly nobles: readonly ReadonlyMap<Column, Square>[];
 }
 
-export function sceneOf(game: GameView): Scene {
+export function snapshotOf(game: GameView): BoardSnapshot {
   return {
     turn: game.turn,
     seats: game.variant.seats,
@@ -38,7 +38,7 @@ export function sceneOf(game: GameView): Scene {
 }
 
 /** The start of a game, from all its events and how it stands after them. */
-export function startOf(game: GameView, events: readonly TableEvent[]): Scene {
+export function startSnapshot(game: GameView, events: readonly TableEvent[]): BoardSnapshot {
   const turns = events.flatMap((event) => (event.type === "play" ? [asTurn(event.turn)] : []));
   const seats = game.variant.seats;
   return {
@@ -46,7 +46,7 @@ export function startOf(game: GameView, events: readonly TableEvent[]): Scene {
     seats,
     display: SPACES.map((space) => {
       const first = turns.find((turn) => turn.space === space);
-      return first === undefined ? sceneOf(game).display[space] : structureOf(first);
+      return first === undefined ? snapshotOf(game).display[space] : structureOf(first);
     }),
     nobles: Array.from({ length: seats }, () => new Map()),
   };
@@ -58,13 +58,18 @@ function structureOf(turn: Turn): Motif | undefined {
 }
 
 /** The scene after a turn. */
-export function played(scene: Scene, seat: number, turn: Turn, refill: Motif | null): Scene {
-  const nobles = new Map(scene.nobles[seat]);
+export function afterTurn(
+  board: BoardSnapshot,
+  seat: number,
+  turn: Turn,
+  refill: Motif | null,
+): BoardSnapshot {
+  const nobles = new Map(board.nobles[seat]);
   if (turn.noble !== null) nobles.set(columnOf(turn.noble), turn.noble);
   return {
-    ...scene,
-    turn: scene.turn + 1,
-    display: scene.display.map((motif, space) => (space === turn.space ? refill : motif)),
-    nobles: scene.nobles.map((others, place) => (place === seat ? nobles : others)),
+    ...board,
+    turn: board.turn + 1,
+    display: board.display.map((motif, space) => (space === turn.space ? refill : motif)),
+    nobles: board.nobles.map((others, place) => (place === seat ? nobles : others)),
   };
 }

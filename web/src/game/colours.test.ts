@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import css from "../theme/tokens.css?raw";
-import { COLOURS, colourFor, holderOf, paints, type Worn } from "./colours";
+import { COLOURS, colourFor, holderOf, colourTokens, type ColouredChair } from "./colours";
 
-const CHAIRS: readonly Worn[] = [
+const CHAIRS: readonly ColouredChair[] = [
   { chair: 0, sitter: "person", name: "Anna", colour: "red" },
   { chair: 1, sitter: "computer", name: "Clara", colour: "blue" },
   { chair: 2, sitter: "open", name: "", colour: null },
@@ -29,7 +29,7 @@ describe("a colour", () => {
       { seat: 0, colour: "grey" as const },
       { seat: null, colour: null },
     ];
-    expect(paints(seated)).toEqual([
+    expect(colourTokens(seated)).toEqual([
       ["--seat-1", "var(--seat-teal)"],
       ["--cloth-1", "var(--cloth-teal)"],
       ["--seat-0", "var(--seat-grey)"],

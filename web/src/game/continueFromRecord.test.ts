@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { tableFrom } from "./continueFromRecord";
+import { tableFromRecord } from "./continueFromRecord";
 
 const RECORD = {
   format: "sanssouci-record/1",
@@ -16,7 +16,7 @@ const RECORD = {
 const PLAN = { turn: 2, seats: 2, seat: 1, name: "Berta", player: "level:4" };
 
 describe("a table that goes on from a record", () => {
-  const table = tableFrom(RECORD, PLAN);
+  const table = tableFromRecord(RECORD, PLAN);
 
   it("has one person, and the same computer player on all other chairs", () => {
     expect(table.chairs).toEqual([

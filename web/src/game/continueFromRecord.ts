@@ -1,7 +1,7 @@
 /** A position of a record as the start of a game against computer players. */
 import type { NewChair, NewTable } from "../net/types";
 
-export interface GoingOn {
+export interface Continuation {
   /** How many turns count as played. */
   readonly turn: number;
   readonly seats: number;
@@ -15,7 +15,7 @@ export interface GoingOn {
 /** What the server needs of a record to go on from it; whatever else writers have put into it stays here. */
 const NEEDED = ["format", "edition", "expansions", "setup"] as const;
 
-export function tableFrom(record: Readonly<Record<string, unknown>>, plan: GoingOn): NewTable {
+export function tableFromRecord(record: Readonly<Record<string, unknown>>, plan: Continuation): NewTable {
   const { turn, seats, seat, name, player } = plan;
   const numbers = Array.from({ length: seats }, (_, index) => index);
   const kept = Object.fromEntries(NEEDED.map((field) => [field, record[field]]));

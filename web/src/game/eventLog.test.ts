@@ -3,10 +3,17 @@ import { describe, expect, it } from "vitest";
 import { COMPANY, copy, IMPERIAL, RAVENSBURGER, SOLO, TIMED } from "../../tests/fixtures";
 import { after, before, gardenOf } from "./garden";
 import type { TableEvent, Update } from "../net/types";
-import { BLANK, sinceMyLastTurn, standing, tell, turnsOf, type Telling } from "./eventLog";
+import {
+  EMPTY_LOG,
+  sinceMyLastTurn,
+  standingEntries,
+  appendUpdate,
+  turnsOf,
+  type LogEntry,
+} from "./eventLog";
 
-function told(...updates: Update[]): readonly Telling[] {
-  return updates.reduce(tell, BLANK).tellings;
+function told(...updates: Update[]): readonly LogEntry[] {
+  return updates.reduce(appendUpdate, EMPTY_LOG).entries;
 }
 
 const WHOLE = [RAVENSBURGER, IMPERIAL];
@@ -79,7 +86,7 @@ describe("the turns of a whole game", () => {
   it("end the game with the last one", () => {
     const all = told(RAVENSBURGER.over);
     expect(all.at(-1)).toMatchObject({ kind: "turn", opens: "over", refill: null });
-    expect(all.filter((telling) => telling.opens !== null).map((telling) => telling.opens)).toEqual([
+    expect(all.filter((entry) => entry.opens !== null).map((entry) => entry.opens)).toEqual([
       "lobby",
       "picking",
       "playing",
@@ -102,8 +109,8 @@ describe("what is known beforehand", () => {
     const all = SOLO.flatMap((update) => update.events);
     const once = told({ ...SOLO.at(-1)!, events: all });
     const bits = told(...SOLO);
-    expect(once.map((telling) => [telling.kind, telling.seq])).toEqual(
-      bits.map((telling) => [telling.kind, telling.seq]),
+    expect(once.map((entry) => [entry.kind, entry.seq])).toEqual(
+      bits.map((entry) => [entry.kind, entry.seq]),
     );
     turnsOf(once).forEach((turn, number) => {
       expect(turn).toMatchObject(turnsOf(bits)[number]!);
@@ -111,25 +118,23 @@ describe("what is known beforehand", () => {
   });
 
   it("is passed over when it is told again", () => {
-    const chronicle = SOLO.reduce(tell, BLANK);
-    expect(tell(chronicle, { ...SOLO.at(-1)!, events: SOLO.flatMap((update) => update.events) })).toEqual(
-      chronicle,
+    const log = SOLO.reduce(appendUpdate, EMPTY_LOG);
+    expect(appendUpdate(log, { ...SOLO.at(-1)!, events: SOLO.flatMap((update) => update.events) })).toEqual(
+      log,
     );
   });
 });
 
 describe("a turn that was taken back", () => {
   const all = told(...SOLO);
-  const taken = all.find((telling) => telling.kind === "take_back")!;
+  const taken = all.find((entry) => entry.kind === "take_back")!;
 
   it("is marked, with all that followed it", () => {
     const played = SOLO[3]!.events.filter((event) => event.type === "play").map((event) => event.seq);
     expect(taken).toMatchObject({ kind: "take_back", seat: 0, turns: played.slice(-1) });
-    const marked = all
-      .filter((telling) => telling.kind === "turn" && telling.undone)
-      .map((telling) => telling.seq);
+    const marked = all.filter((entry) => entry.kind === "turn" && entry.undone).map((entry) => entry.seq);
     expect(marked).toEqual(played.slice(-1));
-    expect(standing(all)).toHaveLength(all.length - 1);
+    expect(standingEntries(all)).toHaveLength(all.length - 1);
   });
 
   it("leaves the rounds as they stand", () => {
@@ -151,7 +156,7 @@ describe("a turn that was taken back", () => {
       events: [mine, theirs, { ...back, seq: theirs.seq + 1 }],
       seq: theirs.seq + 1,
     };
-    const found = told(...SOLO.slice(0, 3), short).find((telling) => telling.kind === "take_back");
+    const found = told(...SOLO.slice(0, 3), short).find((entry) => entry.kind === "take_back");
     expect(found).toMatchObject({ turns: [mine.seq, theirs.seq] });
   });
 });
@@ -161,7 +166,7 @@ describe("who did it", () => {
     const turns = turnsOf(told(...SOLO));
     expect(turns.map((turn) => turn.by).slice(0, 2)).toEqual(["person", "computer"]);
     const late = told(TIMED);
-    expect(late.find((telling) => telling.kind === "time_out")).toMatchObject({
+    expect(late.find((entry) => entry.kind === "time_out")).toMatchObject({
       target: 1,
       by: "house",
       chair: null,
@@ -173,12 +178,12 @@ describe("who did it", () => {
 
 describe("what else happens at a table", () => {
   const all = told(COMPANY);
-  const kinds = all.map((telling) => telling.kind);
+  const kinds = all.map((entry) => entry.kind);
 
   it("is all told", () => {
     expect(kinds).toEqual(COMPANY.events.map((event) => (event.type === "play" ? "turn" : event.type)));
-    expect(all.find((telling) => telling.kind === "sit")).toMatchObject({ target: 1, name: "Bob" });
-    expect(all.find((telling) => telling.kind === "appoint")).toMatchObject({
+    expect(all.find((entry) => entry.kind === "sit")).toMatchObject({ target: 1, name: "Bob" });
+    expect(all.find((entry) => entry.kind === "appoint")).toMatchObject({
       target: 2,
       player: "level:1",
       name: "Moss",
@@ -188,7 +193,7 @@ describe("what else happens at a table", () => {
   });
 
   it("says of a vote whether a stand-in plays now", () => {
-    expect(all.find((telling) => telling.kind === "vote")).toMatchObject({ target: 2, carried: true });
+    expect(all.find((entry) => entry.kind === "vote")).toMatchObject({ target: 2, carried: true });
   });
 });
 
@@ -217,7 +222,7 @@ describe("since my last turn", () => {
   it("is everything since the game began where one has not played yet", () => {
     const start = IMPERIAL.over.events.findIndex((event) => event.type === "play");
     const all = told({ ...IMPERIAL.over, events: IMPERIAL.over.events.slice(0, start + 2) });
-    expect(sinceMyLastTurn(all, 2).map((telling) => telling.kind)).toEqual(["turn", "turn"]);
+    expect(sinceMyLastTurn(all, 2).map((entry) => entry.kind)).toEqual(["turn", "turn"]);
   });
 
   it("has the turns that a stand-in has played", () => {

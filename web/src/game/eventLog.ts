@@ -1,7 +1,7 @@
 /**
  * What has happened at a table, for a log and for showing it once more: events made whole, without any sentence.
  *
- * A `Chronicle` grows with every update. Turns that were taken back stay in it and are marked.
+ * A `EventLog` grows with every update. Turns that were taken back stay in it and are marked.
  */
 
 import {
@@ -17,13 +17,13 @@ import {
   type Turn,
 } from "./notation";
 import type { TurnPoints } from "./points";
-import { played, sceneOf, startOf, type Scene } from "./boardSnapshot";
+import { afterTurn, snapshotOf, startSnapshot, type BoardSnapshot } from "./boardSnapshot";
 import type { PlayEvent, Stage, TableEvent, TableView, Update } from "../net/types";
 
 /** Who did it: the person, a computer player on its own chair, one that plays for a person, or the house itself. */
 export type By = "person" | "computer" | "stand_in" | "house";
 
-interface Told {
+interface EntryBase {
   readonly seq: number;
   readonly at: number;
   readonly chair: number | null;
@@ -34,7 +34,7 @@ interface Told {
   readonly opens: Stage | null;
 }
 
-export interface TurnTelling extends Told {
+export interface TurnEntry extends EntryBase {
   readonly kind: "turn";
   readonly text: string;
   readonly turn: Turn;
@@ -62,24 +62,24 @@ export interface NobleMove {
   readonly to: Square;
 }
 
-export type Telling =
-  | TurnTelling
-  | (Told & {
+export type LogEntry =
+  | TurnEntry
+  | (EntryBase & {
       readonly kind: "take_back";
       /** The turns that were undone. */ readonly turns: readonly number[];
     })
-  | (Told & { readonly kind: "sit"; readonly target: number; readonly name: string })
-  | (Told & {
+  | (EntryBase & { readonly kind: "sit"; readonly target: number; readonly name: string })
+  | (EntryBase & {
       readonly kind: "appoint";
       readonly target: number;
       readonly player: string | null;
       readonly name: string;
     })
   /** `carried`: a stand-in plays now. */
-  | (Told & { readonly kind: "vote"; readonly target: number; readonly carried: boolean })
-  | (Told & { readonly kind: "time_out"; readonly target: number })
-  | (Told & { readonly kind: "rematch"; readonly table: string })
-  | (Told & {
+  | (EntryBase & { readonly kind: "vote"; readonly target: number; readonly carried: boolean })
+  | (EntryBase & { readonly kind: "time_out"; readonly target: number })
+  | (EntryBase & { readonly kind: "rematch"; readonly table: string })
+  | (EntryBase & {
       readonly kind:
         | "create"
         | "rise"
@@ -96,49 +96,49 @@ export type Telling =
     });
 
 /** A turn that stands, and how things were before it. */
-interface Standing {
+interface StandingTurn {
   readonly seq: number;
   readonly seat: number | null;
-  readonly before: Scene | null;
+  readonly before: BoardSnapshot | null;
 }
 
-export interface Chronicle {
-  readonly tellings: readonly Telling[];
+export interface EventLog {
+  readonly entries: readonly LogEntry[];
   /** The last event in it. */
   readonly seq: number;
   readonly stage: Stage | null;
-  readonly scene: Scene | null;
-  readonly standing: readonly Standing[];
+  readonly board: BoardSnapshot | null;
+  readonly standingTurns: readonly StandingTurn[];
   /** Whether no event is missing. */
   readonly whole: boolean;
 }
 
-export const BLANK: Chronicle = {
-  tellings: [],
+export const EMPTY_LOG: EventLog = {
+  entries: [],
   seq: -1,
   stage: null,
-  scene: null,
-  standing: [],
+  board: null,
+  standingTurns: [],
   whole: true,
 };
 
 /** As much of an update as is needed to tell it. */
-export type Heard = Pick<Update, "seq" | "events"> & {
+export type LogUpdate = Pick<Update, "seq" | "events"> & {
   readonly view: Pick<TableView, "chairs" | "game" | "origin">;
 };
 
 /** The chronicle with what an update tells; events that it has already are passed over. */
-export function tell(chronicle: Chronicle, update: Heard): Chronicle {
-  const events = update.events.filter((event) => event.seq > chronicle.seq);
+export function appendUpdate(log: EventLog, update: LogUpdate): EventLog {
+  const events = update.events.filter((event) => event.seq > log.seq);
   const [first] = events;
-  const begun = first && first.seq > chronicle.seq + 1 ? withGap(chronicle, first) : chronicle;
-  const told = events.reduce((grown, event) => tellOne(grown, event, update), begun);
+  const begun = first && first.seq > log.seq + 1 ? withGap(log, first) : log;
+  const told = events.reduce((grown, event) => appendEvent(grown, event, update), begun);
   const { game } = update.view;
-  return { ...told, seq: update.seq, scene: game === null ? null : sceneOf(game) };
+  return { ...told, seq: update.seq, board: game === null ? null : snapshotOf(game) };
 }
 
-function withGap(chronicle: Chronicle, { seq, at }: TableEvent): Chronicle {
-  const gap: Telling = {
+function withGap(log: EventLog, { seq, at }: TableEvent): EventLog {
+  const gap: LogEntry = {
     kind: "missed",
     seq: seq - 1,
     at,
@@ -147,18 +147,18 @@ function withGap(chronicle: Chronicle, { seq, at }: TableEvent): Chronicle {
     by: "house",
     opens: null,
   };
-  return { ...chronicle, tellings: [...chronicle.tellings, gap], scene: null, standing: [], whole: false };
+  return { ...log, entries: [...log.entries, gap], board: null, standingTurns: [], whole: false };
 }
 
-function tellOne(chronicle: Chronicle, event: TableEvent, update: Heard): Chronicle {
-  const grown = { ...chronicle, seq: event.seq, stage: event.stage };
-  const told = toldOf(event, update.view, chronicle.stage);
+function appendEvent(log: EventLog, event: TableEvent, update: LogUpdate): EventLog {
+  const grown = { ...log, seq: event.seq, stage: event.stage };
+  const told = entryBase(event, update.view, log.stage);
   if (event.type === "play") return withTurn(grown, event, told, update);
   if (event.type === "take_back") return withoutTurns(grown, told);
-  return { ...grown, tellings: [...grown.tellings, plain(event, told)] };
+  return { ...grown, entries: [...grown.entries, plain(event, told)] };
 }
 
-function toldOf(event: TableEvent, view: Heard["view"], stage: Stage | null): Told {
+function entryBase(event: TableEvent, view: LogUpdate["view"], stage: Stage | null): EntryBase {
   const chair = event.chair === null ? undefined : view.chairs[event.chair];
   const forPerson = chair?.sitter === "person" ? "stand_in" : "computer";
   const by: By = !event.house ? "person" : chair === undefined ? "house" : forPerson;
@@ -166,22 +166,22 @@ function toldOf(event: TableEvent, view: Heard["view"], stage: Stage | null): To
   return { seq: event.seq, at: event.at, chair: event.chair, seat: chair?.seat ?? null, by, opens };
 }
 
-function withTurn(chronicle: Chronicle, event: PlayEvent, told: Told, update: Heard): Chronicle {
+function withTurn(log: EventLog, event: PlayEvent, told: EntryBase, update: LogUpdate): EventLog {
   const { game, origin } = update.view;
   // Of a game that goes on from a record the beginning is not told.
-  const fresh = chronicle.whole && chronicle.standing.length === 0 && game !== null && origin === null;
-  const scene = chronicle.scene ?? (fresh ? startOf(game, update.events) : null);
-  const telling = turnTelling(scene, event, told);
-  const after = scene && told.seat !== null ? played(scene, told.seat, telling.turn, telling.refill) : null;
+  const fresh = log.whole && log.standingTurns.length === 0 && game !== null && origin === null;
+  const board = log.board ?? (fresh ? startSnapshot(game, update.events) : null);
+  const entry = turnEntry(board, event, told);
+  const after = board && told.seat !== null ? afterTurn(board, told.seat, entry.turn, entry.refill) : null;
   return {
-    ...chronicle,
-    tellings: [...chronicle.tellings, telling],
-    standing: [...chronicle.standing, { seq: event.seq, seat: told.seat, before: scene }],
-    scene: after,
+    ...log,
+    entries: [...log.entries, entry],
+    standingTurns: [...log.standingTurns, { seq: event.seq, seat: told.seat, before: board }],
+    board: after,
   };
 }
 
-function turnTelling(scene: Scene | null, event: PlayEvent, told: Told): TurnTelling {
+function turnEntry(board: BoardSnapshot | null, event: PlayEvent, told: EntryBase): TurnEntry {
   const turn = asTurn(event.turn);
   const motif = asColumn(event.tile);
   const { nobles, rewards, boar } = event.points;
@@ -193,7 +193,7 @@ function turnTelling(scene: Scene | null, event: PlayEvent, told: Told): TurnTel
     round: event.round,
     motif,
     own: ownSquare(motif, turn.space),
-    noble: nobleMove(scene, told.seat, turn.noble),
+    noble: nobleMove(board, told.seat, turn.noble),
     boar: turn.boar && { from: turn.square, to: turn.boar === "x" ? null : turn.boar },
     points: { nobles, rewards, boar, total: nobles + rewards + boar },
     refill: event.refill === null ? null : asColumn(event.refill),
@@ -202,30 +202,30 @@ function turnTelling(scene: Scene | null, event: PlayEvent, told: Told): TurnTel
   };
 }
 
-function nobleMove(scene: Scene | null, seat: number | null, to: Square | null): NobleMove | null {
+function nobleMove(board: BoardSnapshot | null, seat: number | null, to: Square | null): NobleMove | null {
   if (to === null) return null;
   const column = columnOf(to);
-  const nobles = seat === null ? undefined : scene?.nobles[seat];
+  const nobles = seat === null ? undefined : board?.nobles[seat];
   return { column, from: nobles ? (nobles.get(column) ?? "terrace") : null, to };
 }
 
 /** The last turn of the one who takes it back, and all that followed it, are undone. */
-function withoutTurns(chronicle: Chronicle, told: Told): Chronicle {
-  const at = chronicle.standing.map(({ seat }) => seat).lastIndexOf(told.seat);
-  const undone = at < 0 ? chronicle.standing : chronicle.standing.slice(at);
+function withoutTurns(log: EventLog, told: EntryBase): EventLog {
+  const at = log.standingTurns.map(({ seat }) => seat).lastIndexOf(told.seat);
+  const undone = at < 0 ? log.standingTurns : log.standingTurns.slice(at);
   const turns = undone.map(({ seq }) => seq);
-  const marked = chronicle.tellings.map((telling) =>
-    telling.kind === "turn" && turns.includes(telling.seq) ? { ...telling, undone: true } : telling,
+  const marked = log.entries.map((entry) =>
+    entry.kind === "turn" && turns.includes(entry.seq) ? { ...entry, undone: true } : entry,
   );
   return {
-    ...chronicle,
-    tellings: [...marked, { ...told, kind: "take_back", turns }],
-    standing: chronicle.standing.slice(0, Math.max(at, 0)),
-    scene: at < 0 ? null : (chronicle.standing[at]?.before ?? null),
+    ...log,
+    entries: [...marked, { ...told, kind: "take_back", turns }],
+    standingTurns: log.standingTurns.slice(0, Math.max(at, 0)),
+    board: at < 0 ? null : (log.standingTurns[at]?.before ?? null),
   };
 }
 
-function plain(event: Exclude<TableEvent, { type: "play" }>, told: Told): Telling {
+function plain(event: Exclude<TableEvent, { type: "play" }>, told: EntryBase): LogEntry {
   switch (event.type) {
     case "sit":
       return { ...told, kind: "sit", target: event.target, name: event.name };
@@ -245,26 +245,26 @@ function plain(event: Exclude<TableEvent, { type: "play" }>, told: Told): Tellin
 }
 
 /** All but the turns that were taken back. */
-export function standing(tellings: readonly Telling[]): readonly Telling[] {
-  return tellings.filter((telling) => telling.kind !== "turn" || !telling.undone);
+export function standingEntries(entries: readonly LogEntry[]): readonly LogEntry[] {
+  return entries.filter((entry) => entry.kind !== "turn" || !entry.undone);
 }
 
 /** The turns that stand. */
-export function turnsOf(tellings: readonly Telling[]): readonly TurnTelling[] {
-  return tellings.filter((telling): telling is TurnTelling => telling.kind === "turn" && !telling.undone);
+export function turnsOf(entries: readonly LogEntry[]): readonly TurnEntry[] {
+  return entries.filter((entry): entry is TurnEntry => entry.kind === "turn" && !entry.undone);
 }
 
 /**
  * What has happened since a seat's last turn that the person played, or since the game began; a turn that a stand-in
  * has played is among it. Spectators (null) get the last round.
  */
-export function sinceMyLastTurn(tellings: readonly Telling[], seat: number | null): readonly Telling[] {
-  const stands = standing(tellings);
-  const turns = turnsOf(tellings);
+export function sinceMyLastTurn(entries: readonly LogEntry[], seat: number | null): readonly LogEntry[] {
+  const stands = standingEntries(entries);
+  const turns = turnsOf(entries);
   const mine =
     seat === null
       ? turns.slice(0, -1).filter((turn) => turn.seat === turns.at(-1)?.seat)
       : turns.filter((turn) => turn.seat === seat && turn.by === "person");
-  const since = mine.at(-1)?.seq ?? stands.find((telling) => telling.opens === "playing")?.seq ?? -1;
-  return stands.filter((telling) => telling.seq > since);
+  const since = mine.at(-1)?.seq ?? stands.find((entry) => entry.opens === "playing")?.seq ?? -1;
+  return stands.filter((entry) => entry.seq > since);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { COMPANY, copy, IMPERIAL, RAVENSBURGER, SOLO } from "../../tests/fixtures";
-import { endOf, isAmong, PARTS, type Part } from "./gameResult";
+import { gameResult, noOtherPeople, PARTS, type Part } from "./gameResult";
 import type { TableView } from "../net/types";
 
 const PLAYED = [RAVENSBURGER, IMPERIAL].map((game) => game.over.view);
@@ -20,7 +20,7 @@ function tie(totals: readonly number[], gardeners: readonly number[], winners: n
 describe("the end of a played game", () => {
   it("puts the winner first, and every score beside its parts", () => {
     for (const view of PLAYED) {
-      const end = endOf(view)!;
+      const end = gameResult(view)!;
       expect(end.places[0]!.seat).toBe(view.ending!.winners[0]);
       expect(end.places.map((place) => place.score.total)).toEqual(
         view.game!.scores.map((score) => score.total).sort((one, other) => other - one),
@@ -34,19 +34,22 @@ describe("the end of a played game", () => {
   });
 
   it("shows the parts that are played, and no others", () => {
-    expect(endOf(RAVENSBURGER.over.view)!.table.map((row) => row.part)).toEqual([
+    expect(gameResult(RAVENSBURGER.over.view)!.table.map((row) => row.part)).toEqual([
       "nobles",
       "rows",
       "columns",
       "missions",
       "total",
     ]);
-    expect(endOf(IMPERIAL.over.view)!.table.map((row) => row.part)).toEqual([...Object.keys(PARTS), "total"]);
+    expect(gameResult(IMPERIAL.over.view)!.table.map((row) => row.part)).toEqual([
+      ...Object.keys(PARTS),
+      "total",
+    ]);
   });
 
   it("R25–R27: says what the last points were for", () => {
     for (const view of PLAYED) {
-      for (const { score, closing } of endOf(view)!.places) {
+      for (const { score, closing } of gameResult(view)!.places) {
         expect(closing!.rows.reduce<number>((sum, row) => sum + 10 - row, 0)).toBe(score.rows);
         expect(5 * closing!.columns.length).toBe(score.columns);
         expect(closing!.missions.reduce<number>((sum, mission) => sum + mission.row, 0)).toBe(score.missions);
@@ -58,7 +61,7 @@ describe("the end of a played game", () => {
   it("names who is best in a part, unless all are", () => {
     const view = tie([9, 9, 5, 1], [0, 0, 0, 0], [0, 1]);
     view.game!.scores.forEach((score) => (score.columns = 5));
-    const row = (part: Part | "total") => endOf(view)!.table.find((one) => one.part === part)!;
+    const row = (part: Part | "total") => gameResult(view)!.table.find((one) => one.part === part)!;
     expect(row("total").best).toEqual([0, 1]);
     expect(row("columns").best).toEqual([]);
   });
@@ -66,11 +69,11 @@ describe("the end of a played game", () => {
 
 describe("R28: a tie", () => {
   it("is none where one has most points", () => {
-    expect(endOf(tie([9, 8, 8, 1], [0, 5, 4, 0], [0]))!.tieBreak).toBeNull();
+    expect(gameResult(tie([9, 8, 8, 1], [0, 5, 4, 0], [0]))!.tieBreak).toBeNull();
   });
 
   it("is broken by gardeners", () => {
-    const end = endOf(tie([9, 9, 9, 1], [2, 4, 4 - 1, 5], [1]))!;
+    const end = gameResult(tie([9, 9, 9, 1], [2, 4, 4 - 1, 5], [1]))!;
     expect(end.tieBreak).toEqual({
       rule: "R28",
       kind: "gardeners",
@@ -87,12 +90,12 @@ describe("R28: a tie", () => {
   });
 
   it("on both is shared by those who have the most gardeners, not by all who are tied on points", () => {
-    const end = endOf(tie([8, 8, 8, 1], [5, 2, 5, 0], [0, 2]))!;
+    const end = gameResult(tie([8, 8, 8, 1], [5, 2, 5, 0], [0, 2]))!;
     expect(end.tieBreak).toMatchObject({ kind: "gardeners_shared", tied: [0, 2, 1] });
   });
 
   it("on both is shared", () => {
-    const end = endOf(tie([9, 9, 3, 1], [2, 2, 5, 5], [0, 1]))!;
+    const end = gameResult(tie([9, 9, 3, 1], [2, 2, 5, 5], [0, 1]))!;
     expect(end.tieBreak?.kind).toBe("shared");
     expect(end.places.map((place) => place.place)).toEqual([1, 1, 3, 4]);
     expect(end.places.map((place) => place.winner)).toEqual([true, true, false, false]);
@@ -101,7 +104,7 @@ describe("R28: a tie", () => {
   it("leaves out who gave up, who is behind everyone", () => {
     const view = tie([20, 9, 8, 1], [0, 0, 0, 0], [1]);
     view.chairs.find((chair) => chair.seat === 0)!.conceded = true;
-    const end = endOf(view)!;
+    const end = gameResult(view)!;
     expect(end.tieBreak).toBeNull();
     expect(end.places.map((place) => place.seat)).toEqual([1, 2, 3, 0]);
   });
@@ -109,7 +112,7 @@ describe("R28: a tie", () => {
 
 describe("a game that was not played to its end", () => {
   it("has a winner where the others gave up, and no last points", () => {
-    const end = endOf(SOLO.at(-1)!.view)!;
+    const end = gameResult(SOLO.at(-1)!.view)!;
     expect(end.manner).toBe("conceded");
     expect(end.winners).toEqual([1]);
     expect(end.places[0]).toMatchObject({ seat: 1, winner: true, closing: null });
@@ -117,25 +120,25 @@ describe("a game that was not played to its end", () => {
   });
 
   it("has none where it was abandoned", () => {
-    const end = endOf(COMPANY.view)!;
+    const end = gameResult(COMPANY.view)!;
     expect(end).toMatchObject({ manner: "abandoned", winners: [], tieBreak: null });
   });
 
   it("is no end while it goes on", () => {
-    expect(endOf(IMPERIAL.views[0]!)).toBeNull();
-    expect(endOf(SOLO[0]!.view)).toBeNull();
+    expect(gameResult(IMPERIAL.views[0]!)).toBeNull();
+    expect(gameResult(SOLO[0]!.view)).toBeNull();
   });
 });
 
 describe("a rematch", () => {
   it("waits for nobody where all others are computers, or sit at this screen", () => {
     const view = copy(IMPERIAL.over.view);
-    expect(isAmong([0, 1, 2, 3], view)).toBe(true);
-    expect(isAmong([0], view)).toBe(false);
+    expect(noOtherPeople([0, 1, 2, 3], view)).toBe(true);
+    expect(noOtherPeople([0], view)).toBe(false);
     for (const chair of view.chairs.slice(1)) chair.sitter = "computer";
-    expect(isAmong([0], view)).toBe(true);
-    expect(isAmong([], view)).toBe(false);
+    expect(noOtherPeople([0], view)).toBe(true);
+    expect(noOtherPeople([], view)).toBe(false);
     view.chairs[2]!.sitter = "open";
-    expect(isAmong([0], view)).toBe(false);
+    expect(noOtherPeople([0], view)).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ export const PARTS = {
 } as const;
 export type Part = keyof typeof PARTS;
 
-export interface Place {
+export interface RankedSeat {
   readonly seat: number;
   /** 1 is first; those tied on points and gardeners have the same. */
   readonly place: number;
@@ -24,11 +24,11 @@ export interface Place {
   readonly score: Score;
   readonly gardeners: number;
   /** What the end of the game added; null where it was not played to its end. */
-  readonly closing: Closing | null;
+  readonly closing: EndScoring | null;
 }
 
 /** R25–R27, R37: what the last points were given for. */
-export interface Closing {
+export interface EndScoring {
   readonly rows: readonly Row[];
   readonly columns: readonly Column[];
   readonly missions: readonly { readonly column: Column; readonly row: Row | 0 }[];
@@ -57,21 +57,21 @@ export interface PartRow {
   readonly best: readonly number[];
 }
 
-export interface End {
+export interface GameResult {
   readonly manner: Ending["manner"];
   readonly winners: readonly number[];
   /** The best first. */
-  readonly places: readonly Place[];
+  readonly places: readonly RankedSeat[];
   readonly tieBreak: TieBreak | null;
   /** Scores side by side: the parts that are played, then the total. */
   readonly table: readonly PartRow[];
 }
 
 /** How a game ended; null while it goes on, or if nothing was dealt. */
-export function endOf(view: TableView): End | null {
+export function gameResult(view: TableView): GameResult | null {
   const { ending, game } = view;
   if (ending === null || game === null) return null;
-  const places = placesOf(view, game, ending);
+  const places = rankSeats(view, game, ending);
   return {
     manner: ending.manner,
     winners: ending.winners,
@@ -82,25 +82,25 @@ export function endOf(view: TableView): End | null {
 }
 
 /** Whether nobody plays but computers and the people of these chairs: then a rematch waits for nobody. */
-export function isAmong(chairs: readonly number[], view: TableView): boolean {
+export function noOtherPeople(chairs: readonly number[], view: TableView): boolean {
   return view.chairs.every(({ chair, sitter }) => sitter === "computer" || chairs.includes(chair));
 }
 
-function placesOf(view: TableView, game: GameView, ending: Ending): readonly Place[] {
+function rankSeats(view: TableView, game: GameView, ending: Ending): readonly RankedSeat[] {
   const seats = game.scores.map((score, seat) => ({
     seat,
     winner: ending.winners.includes(seat),
     conceded: view.chairs.some((chair) => chair.seat === seat && chair.conceded),
     score,
     gardeners: game.gardens[seat]?.gardeners.length ?? 0,
-    closing: ending.manner === "played" ? closingOf(game, seat) : null,
+    closing: ending.manner === "played" ? endScoring(game, seat) : null,
   }));
   return seats
     .map((one) => ({ ...one, place: 1 + seats.filter((other) => isBetter(other, one)).length }))
     .sort((one, other) => one.place - other.place || one.seat - other.seat);
 }
 
-type Ranked = Pick<Place, "conceded" | "score" | "gardeners">;
+type Ranked = Pick<RankedSeat, "conceded" | "score" | "gardeners">;
 
 /** R28: most points, then most gardeners; who gave up is behind all who did not. */
 function isBetter(one: Ranked, other: Ranked): boolean {
@@ -109,7 +109,7 @@ function isBetter(one: Ranked, other: Ranked): boolean {
   return one.gardeners > other.gardeners;
 }
 
-function tieBreakOf(places: readonly Place[]): TieBreak | null {
+function tieBreakOf(places: readonly RankedSeat[]): TieBreak | null {
   const left = places.filter((place) => !place.conceded);
   const points = Math.max(...left.map((place) => place.score.total));
   const tied = left.filter((place) => place.score.total === points);
@@ -124,7 +124,7 @@ function tieBreakOf(places: readonly Place[]): TieBreak | null {
   };
 }
 
-function closingOf(game: GameView, seat: number): Closing | null {
+function endScoring(game: GameView, seat: number): EndScoring | null {
   const view = game.gardens[seat];
   if (view === undefined) return null;
   const garden = gardenOf(view);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { BOAR, IMPERIAL, legalTurns, RAVENSBURGER } from "../../tests/fixtures";
-import { adviceOf, candidatesOf } from "./hintOverlay";
+import { hintOverlayOf, candidatesOf } from "./hintOverlay";
 import { parseTurn } from "./notation";
 import type { Hint, TableView } from "../net/types";
 import { Staging } from "./staging";
@@ -15,7 +15,7 @@ function hintFor(turn: string, others: string[] = [], reasons: Hint["reasons"] =
 function drawn(view: TableView, turn: string, reasons: Hint["reasons"] = []) {
   const staging = Staging.begin(view)!;
   const [best] = candidatesOf(hintFor(turn), staging);
-  return adviceOf(best!, staging, reasons);
+  return hintOverlayOf(best!, staging, reasons);
 }
 
 const VIEW = RAVENSBURGER.views[1]!;

@@ -28,21 +28,21 @@ export interface Candidate {
   readonly level: boolean;
 }
 
-export type AdvisedPart = "tile" | "boar" | "stop" | "walk" | "reason";
+export type HintedPart = "tile" | "boar" | "stop" | "walk" | "reason";
 
-export interface AdvisedSquare {
-  readonly part: AdvisedPart;
+export interface HintedSquare {
+  readonly part: HintedPart;
   /** What is scored here; 0 if nothing is. */
   readonly points: number;
   /** The numbers of the reasons that speak of it, from 1: `1 3`. */
   readonly reasons: string;
 }
 
-export interface Advice {
+export interface HintOverlay {
   readonly card: Card;
   readonly space: Space;
   /** In the own garden. */
-  readonly squares: ReadonlyMap<Square, AdvisedSquare>;
+  readonly squares: ReadonlyMap<Square, HintedSquare>;
   /** In the gardens of others, by seat: squares with the numbers of the reasons that speak of them. */
   readonly others: ReadonlyMap<number, ReadonlyMap<Square, string>>;
 }
@@ -58,16 +58,16 @@ export function candidatesOf(hint: Hint, staging: Staging): readonly Candidate[]
 }
 
 /** How a candidate is drawn; the reasons are those of the best one. */
-export function adviceOf(
+export function hintOverlayOf(
   candidate: Pick<Candidate, "turn" | "points">,
   staging: Staging,
   reasons: Hint["reasons"],
-): Advice {
+): HintOverlay {
   const { turn } = candidate;
-  const spoken = spokenOf(reasons);
+  const numbered = reasonNumbers(reasons);
   const made = pointsMade(candidate);
   const parts = partsOf(turn, staging);
-  const squares = new Set([...parts.keys(), ...spoken.keys()]);
+  const squares = new Set([...parts.keys(), ...numbered.keys()]);
   return {
     card: turn.card,
     space: turn.space,
@@ -77,16 +77,16 @@ export function adviceOf(
         {
           part: parts.get(square) ?? "reason",
           points: made.get(square) ?? 0,
-          reasons: (spoken.get(square) ?? []).join(" "),
+          reasons: (numbered.get(square) ?? []).join(" "),
         },
       ]),
     ),
-    others: elsewhere(reasons),
+    others: otherGardens(reasons),
   };
 }
 
-function partsOf(turn: Turn, staging: Staging): ReadonlyMap<Square, AdvisedPart> {
-  const parts = new Map<Square, AdvisedPart>();
+function partsOf(turn: Turn, staging: Staging): ReadonlyMap<Square, HintedPart> {
+  const parts = new Map<Square, HintedPart>();
   const { preview = staging.garden } = staging.stage(turn) ?? {};
   const ways =
     turn.noble && walk({ ...preview, nobles: staging.garden.nobles }, columnOf(turn.noble), turn.noble);
@@ -98,25 +98,25 @@ function partsOf(turn: Turn, staging: Staging): ReadonlyMap<Square, AdvisedPart>
 }
 
 /** The numbers of the reasons by the squares that they speak of: in the own garden, or in that of a seat. */
-function spokenOf(
+function reasonNumbers(
   reasons: Hint["reasons"],
   garden: number | null = null,
 ): ReadonlyMap<Square, readonly number[]> {
-  const spoken = new Map<Square, number[]>();
+  const numbered = new Map<Square, number[]>();
   reasons.forEach(({ seat, squares }, index) => {
     if (seat !== garden) return;
     for (const square of squares.filter(isSquare))
-      spoken.set(square, [...(spoken.get(square) ?? []), index + 1]);
+      numbered.set(square, [...(numbered.get(square) ?? []), index + 1]);
   });
-  return spoken;
+  return numbered;
 }
 
-function elsewhere(reasons: Hint["reasons"]): ReadonlyMap<number, ReadonlyMap<Square, string>> {
+function otherGardens(reasons: Hint["reasons"]): ReadonlyMap<number, ReadonlyMap<Square, string>> {
   const seats = new Set(reasons.flatMap(({ seat }) => (seat === null ? [] : [seat])));
   return new Map(
     [...seats].map((seat) => [
       seat,
-      new Map([...spokenOf(reasons, seat)].map(([square, numbers]) => [square, numbers.join(" ")])),
+      new Map([...reasonNumbers(reasons, seat)].map(([square, numbers]) => [square, numbers.join(" ")])),
     ]),
   );
 }

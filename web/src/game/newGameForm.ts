@@ -10,7 +10,7 @@ import type { GameSettings, OwnBoards } from "../app/settings";
 export type Sitter = NewChair["sitter"];
 export type Pace = "none" | "turn" | "days";
 
-export interface ChairPlan {
+export interface ChairForm {
   readonly sitter: Sitter;
   /** What a person here is called; empty: as they are called everywhere. */
   readonly name: string;
@@ -20,9 +20,9 @@ export interface ChairPlan {
   readonly colour?: Colour;
 }
 
-export interface Plan {
+export interface NewGameForm {
   readonly seats: 2 | 3 | 4;
-  readonly chairs: readonly ChairPlan[];
+  readonly chairs: readonly ChairForm[];
   readonly edition: Edition;
   readonly expansions: readonly Expansion[];
   /** A set of boards, one's own with their file; null is the edition's. */
@@ -43,20 +43,20 @@ export const LARGEST_BOARDS = 12_000;
 export const AMOUNTS = { turn: [30, 60, 120, 300, 600], days: [1, 2, 3, 7] } as const;
 
 /** Chairs that nobody has thought of yet. */
-const SPARE: readonly ChairPlan[] = ["level:5", "level:3", "level:2", "level:4"].map((player) => ({
+const SPARE: readonly ChairForm[] = ["level:5", "level:3", "level:2", "level:4"].map((player) => ({
   sitter: "computer",
   name: "",
   player,
 }));
 
 /** A plan like the last game. */
-export function planOf(game: GameSettings): Plan {
-  const chairs = SPARE.map((spare, index): ChairPlan => {
+export function formFromSettings(game: GameSettings): NewGameForm {
+  const chairs = SPARE.map((spare, index): ChairForm => {
     const kept = game.chairs[index];
     return kept === undefined ? spare : { ...kept, player: kept.player ?? spare.player };
   });
-  return mended({
-    seats: game.chairs.length as Plan["seats"],
+  return normalized({
+    seats: game.chairs.length as NewGameForm["seats"],
     chairs,
     edition: game.edition,
     expansions: game.expansions,
@@ -70,13 +70,15 @@ export function planOf(game: GameSettings): Plan {
 }
 
 /** What is kept of a plan for the next time. */
-export function gameOf(plan: Plan): GameSettings {
-  const { edition, expansions, boards, pace, amount, hints, listed, first } = mended(plan);
+export function settingsFromForm(form: NewGameForm): GameSettings {
+  const { edition, expansions, boards, pace, amount, hints, listed, first } = normalized(form);
   return {
     edition,
     expansions,
     boards,
-    chairs: seated(plan).map((chair, index) => (index === selfOf(plan) ? withoutColour(chair) : chair)),
+    chairs: chairsInUse(form).map((chair, index) =>
+      index === ownChair(form) ? withoutColour(chair) : chair,
+    ),
     clock: { pace, amount },
     hints,
     visibility: listed ? "open" : "link",
@@ -85,44 +87,44 @@ export function gameOf(plan: Plan): GameSettings {
 }
 
 /** The chairs that are really put at the table. */
-export function seated(plan: Plan): readonly ChairPlan[] {
-  return plan.chairs.slice(0, plan.seats);
+export function chairsInUse(form: NewGameForm): readonly ChairForm[] {
+  return form.chairs.slice(0, form.seats);
 }
 
 /** Whether it has to wait in a lobby for people to come. */
-export function isOpen(plan: Plan): boolean {
-  return seated(plan).some((chair) => chair.sitter === "open");
+export function hasOpenChairs(form: NewGameForm): boolean {
+  return chairsInUse(form).some((chair) => chair.sitter === "open");
 }
 
 /**
  * The same without waiting for anybody: computer players sit on the open chairs. A clock and a place in the list
  * belong to games with other people.
  */
-export function againstComputers(plan: Plan): Plan {
-  const chairs = plan.chairs.map((chair) =>
+export function againstComputers(form: NewGameForm): NewGameForm {
+  const chairs = form.chairs.map((chair) =>
     chair.sitter === "open" ? { ...chair, sitter: "computer" as const } : chair,
   );
-  const alone = chairs.slice(0, plan.seats).filter(({ sitter }) => sitter === "person").length < 2;
-  return mended({ ...plan, chairs, listed: false, pace: alone ? "none" : plan.pace });
+  const alone = chairs.slice(0, form.seats).filter(({ sitter }) => sitter === "person").length < 2;
+  return normalized({ ...form, chairs, listed: false, pace: alone ? "none" : form.pace });
 }
 
 /** A plan that the server takes: the wild boar lives in one edition only, a clock has an amount. */
-export function mended(plan: Plan): Plan {
-  const expansions = plan.expansions.filter((one) => one !== "wild_boar" || plan.edition === "imperial");
-  const amount = plan.pace === "none" ? 0 : plan.amount || AMOUNTS[plan.pace][1];
-  const first = plan.first !== null && plan.first < plan.seats ? plan.first : null;
-  return { ...plan, expansions, amount, first };
+export function normalized(form: NewGameForm): NewGameForm {
+  const expansions = form.expansions.filter((one) => one !== "wild_boar" || form.edition === "imperial");
+  const amount = form.pace === "none" ? 0 : form.amount || AMOUNTS[form.pace][1];
+  const first = form.first !== null && form.first < form.seats ? form.first : null;
+  return { ...form, expansions, amount, first };
 }
 
 /** The chair of whoever sets the table up: the first person's; -1 if only computers play. */
-export function selfOf(plan: Plan): number {
-  return seated(plan).findIndex((chair) => chair.sitter === "person");
+export function ownChair(form: NewGameForm): number {
+  return chairsInUse(form).findIndex((chair) => chair.sitter === "person");
 }
 
 /** What the people at this screen wear, by chairs: as chosen, one's own as it was last, else what is left. */
-export function coloursOf(plan: Plan, wish: Colour | null): readonly (Colour | null)[] {
-  const chairs = seated(plan);
-  const self = selfOf(plan);
+export function chairColours(form: NewGameForm, wish: Colour | null): readonly (Colour | null)[] {
+  const chairs = chairsInUse(form);
+  const self = ownChair(form);
   const worn = chairs.map(({ sitter, colour }, index) => {
     const wanted = colour ?? (index === self ? wish : null);
     return sitter === "person" ? wanted : null;
@@ -134,7 +136,7 @@ export function coloursOf(plan: Plan, wish: Colour | null): readonly (Colour | n
   );
 }
 
-function withoutColour({ sitter, name, player }: ChairPlan): ChairPlan {
+function withoutColour({ sitter, name, player }: ChairForm): ChairForm {
   return { sitter, name, player };
 }
 
@@ -142,14 +144,14 @@ function withoutColour({ sitter, name, player }: ChairPlan): ChairPlan {
  * What the server is asked for; `called` is the name of a person on a chair that has none of its own, `wish` the
  * colour that one would like.
  */
-export function newTable(
-  plan: Plan,
+export function toNewTable(
+  form: NewGameForm,
   called: (chair: number) => string,
   wish: Colour | null = null,
 ): NewTable {
-  const { edition, expansions, boards, pace, amount, hints, listed, first } = mended(plan);
-  const colours = coloursOf(plan, wish);
-  const chairs = seated(plan).map((chair, index): NewChair => {
+  const { edition, expansions, boards, pace, amount, hints, listed, first } = normalized(form);
+  const colours = chairColours(form, wish);
+  const chairs = chairsInUse(form).map((chair, index): NewChair => {
     if (chair.sitter === "computer") return { sitter: "computer", player: chair.player };
     if (chair.sitter === "open") return { sitter: "open" };
     return { sitter: "person", name: chair.name.trim() || called(index), colour: colours[index] ?? null };

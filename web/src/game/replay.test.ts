@@ -10,13 +10,13 @@ describe("a replay", () => {
   it("has a position before the first turn and after each", () => {
     expect(replay.last).toBe(36);
     expect(replay.turns.map(({ seq }) => seq)).toEqual(Array.from({ length: 36 }, (_, index) => index + 1));
-    expect([-3, 12, 99].map((turn) => replay.within(turn))).toEqual([0, 12, 36]);
+    expect([-3, 12, 99].map((turn) => replay.clampTurn(turn))).toEqual([0, 12, 36]);
   });
 
   it("shows a seat its own hand and missions, and covers the others'", () => {
     for (let turn = 0; turn < replay.last; turn++)
       for (const seat of [0, 1]) {
-        const seen = replay.seen(turn, seat);
+        const seen = replay.viewFrom(turn, seat);
         expect(seen.hand).toEqual(STEPS.steps[turn]!.hands[seat]);
         expect(seen.missions[seat]).toEqual(STEPS.steps[turn]!.game.missions[seat]);
         expect(seen.missions[1 - seat]).toBeNull();
@@ -24,18 +24,18 @@ describe("a replay", () => {
   });
 
   it("covers nobody's missions at the end", () => {
-    expect(replay.seen(36, 0).missions).toEqual(STEPS.steps[36]!.game.missions);
+    expect(replay.viewFrom(36, 0).missions).toEqual(STEPS.steps[36]!.game.missions);
   });
 
   it("tells no turn that is still to come", () => {
-    expect(replay.told(0)).toEqual([]);
-    expect(replay.told(7).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(replay.entriesUntil(0)).toEqual([]);
+    expect(replay.entriesUntil(7).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
   it("shows every turn from its garden before to the server's garden after it", () => {
-    expect(replay.shown(0)).toBeNull();
+    expect(replay.animation(0)).toBeNull();
     for (let turn = 1; turn <= replay.last; turn++) {
-      const shown = replay.shown(turn)!;
+      const shown = replay.animation(turn)!;
       const seat = (turn - 1) % 2;
       expect(shown.seat).toBe(seat);
       expect(shown.before).toEqual(gardenOf(replay.game(turn - 1).gardens[seat]!));

@@ -3,14 +3,14 @@
  * moves on the way to the next position. The server has replayed the record; nothing of the rules is worked out here.
  */
 import type { ChairView, Expansion, GameView, Steps } from "../net/types";
-import { shownTurn, type ShownTurn } from "./animatedTurn";
-import { BLANK, tell, turnsOf, type Chronicle, type TurnTelling } from "./eventLog";
+import { animatedTurn, type AnimatedTurn } from "./animatedTurn";
+import { EMPTY_LOG, appendUpdate, turnsOf, type EventLog, type TurnEntry } from "./eventLog";
 
 export class Replay {
   /** The seats as chairs at a table, so that everything draws them as there. */
   readonly chairs: readonly ChairView[];
   /** Every turn, in order. */
-  readonly turns: readonly TurnTelling[];
+  readonly turns: readonly TurnEntry[];
 
   constructor(private readonly steps: Steps) {
     this.chairs = steps.seats.map(({ name, player }, seat) => ({
@@ -25,7 +25,7 @@ export class Replay {
       conceded: false,
       votes: [],
     }));
-    this.turns = turnsOf(this.chronicle().tellings);
+    this.turns = turnsOf(this.log().entries);
   }
 
   /** The number of the last position; the first one has 0. */
@@ -43,7 +43,7 @@ export class Replay {
   }
 
   /** A turn that can be shown, for one that was asked for. */
-  within(turn: number): number {
+  clampTurn(turn: number): number {
     return Math.min(this.last, Math.max(0, turn));
   }
 
@@ -53,7 +53,7 @@ export class Replay {
   }
 
   /** The position as a seat saw it: its own hand and missions, and everyone's missions at the end. */
-  seen(turn: number, seat: number): GameView {
+  viewFrom(turn: number, seat: number): GameView {
     const game = this.game(turn);
     const missions = game.missions.map((own, index) =>
       index === seat || game.to_move === null ? own : null,
@@ -67,23 +67,27 @@ export class Replay {
   }
 
   /** What had been told until a position. */
-  told(turn: number): readonly TurnTelling[] {
+  entriesUntil(turn: number): readonly TurnEntry[] {
     return this.turns.slice(0, turn);
   }
 
   /** The turn that leads to a position, as it is shown; null for the first one. */
-  shown(turn: number): ShownTurn | null {
+  animation(turn: number): AnimatedTurn | null {
     const event = this.steps.tellings[turn - 1];
     if (event === undefined) return null;
-    return shownTurn([{ ...event, house: true }], { chairs: [...this.chairs], game: this.game(turn - 1) });
+    return animatedTurn([{ ...event, house: true }], { chairs: [...this.chairs], game: this.game(turn - 1) });
   }
 
-  private chronicle(): Chronicle {
+  private log(): EventLog {
     const chairs = [...this.chairs];
-    const begun = tell(BLANK, { seq: 0, events: [], view: { chairs, game: this.game(0), origin: null } });
+    const begun = appendUpdate(EMPTY_LOG, {
+      seq: 0,
+      events: [],
+      view: { chairs, game: this.game(0), origin: null },
+    });
     return this.steps.tellings.reduce(
-      (told, event) =>
-        tell(told, {
+      (log, event) =>
+        appendUpdate(log, {
           seq: event.seq,
           events: [event],
           view: { chairs, game: this.game(event.seq), origin: null },

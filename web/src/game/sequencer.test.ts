@@ -1,34 +1,34 @@
 import { describe, expect, it } from "vitest";
 
-import { Performance } from "./sequencer";
+import { Sequencer } from "./sequencer";
 
 /** A performance whose time is turned by hand. */
 function stage() {
   const shown: (string | null)[] = [];
   const waiting: { milliseconds: number; act: () => void }[] = [];
-  const performance = new Performance<{ lasts: number; name: string }>(
+  const sequencer = new Sequencer<{ duration: number; name: string }>(
     (milliseconds, act) => {
       const wait = { milliseconds, act };
       waiting.push(wait);
       return () => void waiting.splice(waiting.indexOf(wait), waiting.includes(wait) ? 1 : 0);
     },
-    (moment) => shown.push(moment?.name ?? null),
+    (step) => shown.push(step?.name ?? null),
   );
   const pass = async () => {
     waiting.shift()?.act();
     await Promise.resolve();
     await Promise.resolve();
   };
-  return { performance, shown, waiting, pass };
+  return { sequencer, shown, waiting, pass };
 }
 
-const ONE = { lasts: 100, name: "one" };
-const TWO = { lasts: 200, name: "two" };
+const ONE = { duration: 100, name: "one" };
+const TWO = { duration: 200, name: "two" };
 
 describe("a performance", () => {
   it("shows one moment after the other, each as long as it lasts, then nothing", async () => {
-    const { performance, shown, waiting, pass } = stage();
-    const over = performance.perform([ONE, TWO]);
+    const { sequencer, shown, waiting, pass } = stage();
+    const over = sequencer.play([ONE, TWO]);
     expect(shown.at(-1)).toBe("one");
     expect(waiting.map(({ milliseconds }) => milliseconds)).toEqual([100]);
     await pass();
@@ -40,9 +40,9 @@ describe("a performance", () => {
   });
 
   it("can be skipped: nothing more is shown, and nothing waits", async () => {
-    const { performance, shown, waiting } = stage();
-    const over = performance.perform([ONE, TWO]);
-    performance.finish();
+    const { sequencer, shown, waiting } = stage();
+    const over = sequencer.play([ONE, TWO]);
+    sequencer.finish();
     await over;
     expect(shown).not.toContain("two");
     expect(shown.at(-1)).toBeNull();
@@ -50,9 +50,9 @@ describe("a performance", () => {
   });
 
   it("gives way to the next one", async () => {
-    const { performance, shown, pass } = stage();
-    const first = performance.perform([ONE, ONE, ONE]);
-    const second = performance.perform([TWO]);
+    const { sequencer, shown, pass } = stage();
+    const first = sequencer.play([ONE, ONE, ONE]);
+    const second = sequencer.play([TWO]);
     await first;
     expect(shown.at(-1)).toBe("two");
     await pass();

@@ -12,19 +12,22 @@ export interface Cue {
 }
 
 /** Of something that moves for `lasts` milliseconds: a tile is heard when it lies, a noble at each step. */
-export function cuesOf(movement: Movement, lasts: number): readonly Cue[] {
+export function cuesOf(movement: Movement, duration: number): readonly Cue[] {
   switch (movement.kind) {
     case "tile":
-      return [{ sound: "knock", after: lasts }];
+      return [{ sound: "knock", after: duration }];
     case "boar":
     case "noble":
-      return steps(movement.kind === "noble" ? movement.walk.length : 2, lasts);
+      return steps(movement.kind === "noble" ? movement.walk.length : 2, duration);
     case "light":
     case "points":
       return [];
   }
 }
 
-function steps(count: number, lasts: number): readonly Cue[] {
-  return Array.from({ length: count }, (_, step) => ({ sound: "step", after: (lasts * (step + 1)) / count }));
+function steps(count: number, duration: number): readonly Cue[] {
+  return Array.from({ length: count }, (_, step) => ({
+    sound: "step",
+    after: (duration * (step + 1)) / count,
+  }));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { connected, type Garden } from "./garden";
-import { hasSign, looks, steady, type SquareLook } from "./squareView";
+import { hasMarkers, squareViews, keepUnchanged, type SquareView } from "./squareView";
 import { COLUMNS, squareAt, type Square } from "./notation";
 
 const DOORS = COLUMNS.map((column) => squareAt(column, 1));
@@ -14,31 +14,31 @@ const GARDEN: Garden = {
   rewards: new Map([["e4", "+2"]]),
 };
 
-function look(square: Square, overlay = {}): SquareLook {
-  const all = looks(GARDEN, { connected: connected(GARDEN), ...overlay }).flat();
+function view(square: Square, overlay = {}): SquareView {
+  const all = squareViews(GARDEN, { connected: connected(GARDEN), ...overlay }).flat();
   return all.find((one) => one.square === square)!;
 }
 
 describe("the looks of squares", () => {
   test("are nine in each of six rows, from the palace", () => {
-    const rows = looks(GARDEN, { connected: new Set() });
+    const rows = squareViews(GARDEN, { connected: new Set() });
     expect(rows.map((row) => row.length)).toEqual([9, 9, 9, 9, 9, 9]);
     expect([rows[0]![0]!.square, rows[5]![8]!.square]).toEqual(["a1", "i6"]);
   });
 
   test("show what stands there", () => {
-    expect(look("c2")).toMatchObject({ ground: "structure", printed: true, noble: true, connected: true });
-    expect(look("c3")).toMatchObject({ ground: "gardener", printed: false, noble: false });
-    expect(look("e4")).toMatchObject({ ground: "free", boar: true, mark: "+2" });
-    expect(look("f4")).toMatchObject({ ground: "structure", connected: false });
+    expect(view("c2")).toMatchObject({ ground: "structure", printed: true, noble: true, connected: true });
+    expect(view("c3")).toMatchObject({ ground: "gardener", printed: false, noble: false });
+    expect(view("e4")).toMatchObject({ ground: "free", boar: true, mark: "+2" });
+    expect(view("f4")).toMatchObject({ ground: "structure", connected: false });
   });
 
   test("join every built neighbour, a gardener too, and the terrace (R20)", () => {
-    expect(look("c2").joins).toBe("ns");
-    expect(look("c3").joins).toBe("n");
-    expect(look("a1").joins).toBe("ne");
-    expect(look("f4").joins).toBe("");
-    expect(look("e4").joins).toBe("");
+    expect(view("c2").joins).toBe("ns");
+    expect(view("c3").joins).toBe("n");
+    expect(view("a1").joins).toBe("ne");
+    expect(view("f4").joins).toBe("");
+    expect(view("e4").joins).toBe("");
   });
 
   test("carry what is laid over them", () => {
@@ -52,33 +52,33 @@ describe("the looks of squares", () => {
       walk: ["c1"],
       changed: new Set(["a1"]),
     };
-    expect(look("d2", overlay)).toMatchObject({
+    expect(view("d2", overlay)).toMatchObject({
       target: { kind: "stop", points: 2 },
       staged: true,
       walked: false,
     });
-    expect(look("f4", overlay).lit).toBe(140);
-    expect(look("d2", overlay)).toMatchObject({ laid: true, lit: null });
-    expect(look("c1", overlay).walked).toBe(true);
-    expect(look("a1", overlay).changed).toBe(true);
+    expect(view("f4", overlay).lit).toBe(140);
+    expect(view("d2", overlay)).toMatchObject({ laid: true, lit: null });
+    expect(view("c1", overlay).walked).toBe(true);
+    expect(view("a1", overlay).changed).toBe(true);
   });
 
   test("have a sign above them where something can be done, is staged or advised", () => {
     const targets = new Map([["d2", { kind: "boar" }]]);
     const lit = new Map([["f4", 0]]);
-    const advice = new Map([["i6", { part: "reason", points: 0, reasons: "1" }]]);
+    const hint = new Map([["i6", { part: "reason", points: 0, reasons: "1" }]]);
     const overlay = {
       targets,
       lit,
-      advice,
+      hint,
       staged: new Set(["b1"]),
       walk: ["c1"],
       pointed: "e5",
       barred: new Set(["g4"]),
     };
     for (const square of ["d2", "f4", "i6", "b1", "e5", "g4"] as const)
-      expect(hasSign(look(square, overlay)), square).toBe(true);
-    expect(hasSign(look("a1", { ...overlay, changed: new Set(["a1"]) }))).toBe(false);
+      expect(hasMarkers(view(square, overlay)), square).toBe(true);
+    expect(hasMarkers(view("a1", { ...overlay, changed: new Set(["a1"]) }))).toBe(false);
   });
 
   test("stay the same values where nothing has changed", () => {
@@ -86,27 +86,33 @@ describe("the looks of squares", () => {
       connected: connected(GARDEN),
       targets: new Map([["d2" as Square, { kind: "boar" as const }]]),
     });
-    const [before, again] = [looks(GARDEN, overlay()), looks(GARDEN, overlay())];
+    const [before, again] = [squareViews(GARDEN, overlay()), squareViews(GARDEN, overlay())];
     expect(again[1]![3]).not.toBe(before[1]![3]);
-    expect(steady(before, again)).toEqual(before);
+    expect(keepUnchanged(before, again)).toEqual(before);
     expect(
-      steady(before, again)
+      keepUnchanged(before, again)
         .flat()
         .every((one, index) => one === before.flat()[index]),
     ).toBe(true);
-    expect(steady([], again)).toEqual(again);
+    expect(keepUnchanged([], again)).toEqual(again);
   });
 
   test("are new ones where something has", () => {
-    const before = looks(GARDEN, { connected: new Set() });
+    const before = squareViews(GARDEN, { connected: new Set() });
     const stop = (points: number) => new Map([["e2" as Square, { kind: "stop" as const, points }]]);
-    const now = steady(before, looks(GARDEN, { connected: new Set<Square>(["c2"]), targets: stop(2) }));
+    const now = keepUnchanged(
+      before,
+      squareViews(GARDEN, { connected: new Set<Square>(["c2"]), targets: stop(2) }),
+    );
     const changed = now.flat().filter((one, index) => one !== before.flat()[index]);
     expect(changed.map(({ square, connected, target }) => [square, connected, target])).toEqual([
       ["c2", true, null],
       ["e2", false, { kind: "stop", points: 2 }],
     ]);
-    const more = steady(now, looks(GARDEN, { connected: new Set<Square>(["c2"]), targets: stop(3) }));
+    const more = keepUnchanged(
+      now,
+      squareViews(GARDEN, { connected: new Set<Square>(["c2"]), targets: stop(3) }),
+    );
     expect(more[1]![4]!.target).toEqual({ kind: "stop", points: 3 });
   });
 });

@@ -1,5 +1,5 @@
 /** How the squares of a garden look: what is on them, what may be done with them, what has just happened there. */
-import type { AdvisedPart, AdvisedSquare } from "./hintOverlay";
+import type { HintedPart, HintedSquare } from "./hintOverlay";
 import type { Garden } from "./garden";
 import { COLUMNS, ROWS, squareAt, type Column, type Mark, type Row, type Square } from "./notation";
 
@@ -7,7 +7,7 @@ import { COLUMNS, ROWS, squareAt, type Column, type Mark, type Row, type Square 
 export type Target =
   { readonly kind: "structure" | "gardener" | "boar" } | { readonly kind: "stop"; readonly points: number };
 
-export interface SquareLook {
+export interface SquareView {
   readonly square: Square;
   readonly column: Column;
   readonly row: Row;
@@ -34,8 +34,8 @@ export interface SquareLook {
   /** Whether the tile belongs here at which somebody points. */
   readonly pointed: boolean;
   /** What a hint would do here, or that it speaks of it. */
-  readonly advised: AdvisedPart | null;
-  readonly advisedPoints: number;
+  readonly hinted: HintedPart | null;
+  readonly hintPoints: number;
   readonly reasons: string;
 }
 
@@ -54,33 +54,33 @@ export interface Overlay {
   readonly changed?: ReadonlySet<Square>;
   readonly barred?: ReadonlySet<Square>;
   readonly pointed?: Square | null;
-  readonly advice?: ReadonlyMap<Square, AdvisedSquare>;
+  readonly hint?: ReadonlyMap<Square, HintedSquare>;
 }
 
 /** Whether anything is drawn above the square. */
-export function hasSign({ target, staged, lit, barred, pointed, advised }: SquareLook): boolean {
-  return staged || barred || pointed || target !== null || lit !== null || advised !== null;
+export function hasMarkers({ target, staged, lit, barred, pointed, hinted }: SquareView): boolean {
+  return staged || barred || pointed || target !== null || lit !== null || hinted !== null;
 }
 
 /** Row by row from the palace, each from left to right. */
-export function looks(garden: Garden, overlay: Overlay): readonly (readonly SquareLook[])[] {
-  return ROWS.map((row) => COLUMNS.map((column) => look(garden, overlay, column, row)));
+export function squareViews(garden: Garden, overlay: Overlay): readonly (readonly SquareView[])[] {
+  return ROWS.map((row) => COLUMNS.map((column) => squareView(garden, overlay, column, row)));
 }
 
 /** The same looks, but a square that looks as it did `before` keeps its value, so that it is not drawn again. */
-export function steady(
-  before: readonly (readonly SquareLook[])[],
-  now: readonly (readonly SquareLook[])[],
-): readonly (readonly SquareLook[])[] {
+export function keepUnchanged(
+  before: readonly (readonly SquareView[])[],
+  now: readonly (readonly SquareView[])[],
+): readonly (readonly SquareView[])[] {
   return now.map((row, index) =>
-    row.map((look, column) => {
+    row.map((view, column) => {
       const old = before[index]?.[column];
-      return old !== undefined && isSame(old, look) ? old : look;
+      return old !== undefined && isSame(old, view) ? old : view;
     }),
   );
 }
 
-function isSame(one: SquareLook, other: SquareLook): boolean {
+function isSame(one: SquareView, other: SquareView): boolean {
   const { target: ring, ...rest } = one;
   const { target, ...others } = other;
   return (
@@ -94,7 +94,7 @@ function isEqual<T extends object>(one: T, other: T): boolean {
   return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
 }
 
-function look(garden: Garden, overlay: Overlay, column: Column, row: Row): SquareLook {
+function squareView(garden: Garden, overlay: Overlay, column: Column, row: Row): SquareView {
   const square = squareAt(column, row);
   return {
     square,
@@ -115,9 +115,9 @@ function look(garden: Garden, overlay: Overlay, column: Column, row: Row): Squar
     changed: overlay.changed?.has(square) ?? false,
     barred: overlay.barred?.has(square) ?? false,
     pointed: overlay.pointed === square,
-    advised: overlay.advice?.get(square)?.part ?? null,
-    advisedPoints: overlay.advice?.get(square)?.points ?? 0,
-    reasons: overlay.advice?.get(square)?.reasons ?? "",
+    hinted: overlay.hint?.get(square)?.part ?? null,
+    hintPoints: overlay.hint?.get(square)?.points ?? 0,
+    reasons: overlay.hint?.get(square)?.reasons ?? "",
   };
 }
 

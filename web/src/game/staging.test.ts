@@ -4,7 +4,7 @@ import { BOAR, copy, IMPERIAL, legalTurns, RAVENSBURGER, SOLO, TO_MOVE, TURNS } 
 import { gardenOf } from "./garden";
 import { asTurn, CARDS, LEAVES, SPACES, SQUARES, writeTurn, type Tile } from "./notation";
 import type { TableView } from "../net/types";
-import { KINDS, NO_NOBLE, Staging, type Step } from "./staging";
+import { STEP_KINDS, NO_NOBLE, Staging, type Step } from "./staging";
 import { stepsOf } from "./tilePlacements";
 
 const FIRST = RAVENSBURGER.views[0]!;
@@ -43,7 +43,7 @@ function* lots(seed: number): Generator<number> {
 
 /** How a staging looks from outside. */
 function look(staging: Staging): unknown {
-  const values = KINDS.map((kind) => [staging.value(kind), staging.forced(kind), staging.choices(kind)]);
+  const values = STEP_KINDS.map((kind) => [staging.value(kind), staging.forced(kind), staging.choices(kind)]);
   return [staging.toJSON(), values, staging.need, staging.turn, staging.points, staging.change];
 }
 

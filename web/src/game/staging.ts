@@ -31,24 +31,24 @@ import { boarPoints, markPoints, neverBelowZero, type TurnPoints } from "./point
 import type { TableView } from "../net/types";
 import {
   accepts,
-  fit,
-  KINDS,
+  allFit,
+  STEP_KINDS,
   NO_NOBLE,
-  offered,
+  choicesFor,
   stepsOf,
   stopsOf,
   tileAfter,
-  together,
+  withFitting,
   valueIn,
-  waysOf,
-  type Ground,
-  type Kind,
+  placementsOf,
+  type StagingContext,
+  type StepKind,
   type Step,
   type Steps,
   type Values,
 } from "./tilePlacements";
 
-export { KINDS, NO_NOBLE, type Kind, type Step, type Steps, type Values } from "./tilePlacements";
+export { STEP_KINDS, NO_NOBLE, type StepKind, type Step, type Steps, type Values } from "./tilePlacements";
 
 /** A staged turn as it is kept over a reload. */
 export interface SavedStaging {
@@ -59,25 +59,25 @@ export interface SavedStaging {
 }
 
 /** Why a saved turn could not be staged again; keys for words. */
-const DROPS = ["broken", "other_table", "turn_over", "not_your_turn", "not_possible"] as const;
-export type Drop = (typeof DROPS)[number];
+const DROP_REASONS = ["broken", "other_table", "turn_over", "not_your_turn", "not_possible"] as const;
+export type DropReason = (typeof DROP_REASONS)[number];
 export interface Restored {
   /** Empty if something was dropped; null if there is no turn to stage. */
   readonly staging: Staging | null;
-  readonly dropped: Drop | null;
+  readonly dropped: DropReason | null;
 }
 
 export class Staging {
   private constructor(
-    private readonly ground: Ground,
+    private readonly context: StagingContext,
     /** All that was chosen, as it stood after each step that a person took; the last is how it stands now. */
     private readonly past: readonly Steps[],
   ) {}
 
   /** Nothing chosen yet; null if the viewer has no turn to choose. */
   static begin(view: TableView): Staging | null {
-    const ground = groundOf(view);
-    return ground && new Staging(ground, []);
+    const context = contextOf(view);
+    return context && new Staging(context, []);
   }
 
   /** A staged turn on a newer view of the table, or an empty one and why what was saved was dropped. */
@@ -89,9 +89,9 @@ export class Staging {
       return { staging: empty, dropped: "turn_over" };
     }
     if (empty === null) return { staging: null, dropped: "not_your_turn" };
-    if (!saved.past.every((steps) => fit(empty.ground, steps)))
+    if (!saved.past.every((steps) => allFit(empty.context, steps)))
       return { staging: empty, dropped: "not_possible" };
-    return { staging: new Staging(empty.ground, saved.past), dropped: null };
+    return { staging: new Staging(empty.context, saved.past), dropped: null };
   }
 
   /** The same turn on a newer view of the table. */
@@ -100,7 +100,7 @@ export class Staging {
   }
 
   toJSON(): SavedStaging {
-    const { table, seat, turn } = this.ground;
+    const { table, seat, turn } = this.context;
     return { table, seat, turn, past: this.past };
   }
 
@@ -115,17 +115,17 @@ export class Staging {
   }
 
   /** How it stood before the step of a kind was taken; as it is, if none was. */
-  rewound(kind: Kind): Staging {
-    return new Staging(this.ground, [this.earlier(kind)]);
+  rewound(kind: StepKind): Staging {
+    return new Staging(this.context, [this.earlier(kind)]);
   }
 
   /** What may be chosen now; of a step that was taken already, what may be chosen instead. */
-  choices<K extends Kind>(kind: K): readonly Values[K][] {
-    return offered(this.ground, this.earlier(kind), kind) as readonly Values[K][];
+  choices<K extends StepKind>(kind: K): readonly Values[K][] {
+    return choicesFor(this.context, this.earlier(kind), kind) as readonly Values[K][];
   }
 
   can(step: Step): boolean {
-    return accepts(this.ground, this.kept(step), step);
+    return accepts(this.context, this.kept(step), step);
   }
 
   /** Take a step; what cannot be chosen throws. */
@@ -134,72 +134,72 @@ export class Staging {
     if (!this.can(step)) throw new RangeError(`${step.kind} ${step.value} cannot be chosen now`);
     const kept = this.kept(step);
     const later = this.lying(step.kind).filter((one) => !kept.includes(one));
-    return this.moved(together(this.ground, [...kept, step], later));
+    return this.pushed(withFitting(this.context, [...kept, step], later));
   }
 
   /** What lies there and is put back if a step is taken, in the order of a turn. */
-  dropped(step: Step): readonly Kind[] {
+  dropped(step: Step): readonly StepKind[] {
     const after = this.choose(step);
     const lying = this.lying(step.kind).map(({ kind }) => kind);
-    return KINDS.filter((kind) => lying.includes(kind) && after.value(kind) !== this.value(kind));
+    return STEP_KINDS.filter((kind) => lying.includes(kind) && after.value(kind) !== this.value(kind));
   }
 
   /** Stage a whole turn at once, as one step; null if it is not legal. */
   stage(turn: Turn): Staging | null {
-    const staged = new Staging(this.ground, [together(this.ground, [], stepsOf(turn))]);
-    return staged.turn === writeTurn(turn) ? this.moved(staged.steps) : null;
+    const staged = new Staging(this.context, [withFitting(this.context, [], stepsOf(turn))]);
+    return staged.turn === writeTurn(turn) ? this.pushed(staged.steps) : null;
   }
 
   /** Take back the last step. */
   undo(): Staging {
-    return new Staging(this.ground, this.past.slice(0, -1));
+    return new Staging(this.context, this.past.slice(0, -1));
   }
 
   reset(): Staging {
-    return new Staging(this.ground, []);
+    return new Staging(this.context, []);
   }
 
   /** What is chosen, or left without a choice; null if that is open, or the boar is not disturbed. */
-  value<K extends Kind>(kind: K): Values[K] | null {
+  value<K extends StepKind>(kind: K): Values[K] | null {
     const chosen = valueIn(this.steps, kind);
     if (chosen !== null) return chosen;
-    const left = offered(this.ground, this.steps, kind);
+    const left = choicesFor(this.context, this.steps, kind);
     return left.length === 1 ? (left[0] as Values[K]) : null;
   }
 
   /** Whether a value was filled in because there was no choice. */
-  forced(kind: Kind): boolean {
+  forced(kind: StepKind): boolean {
     return valueIn(this.steps, kind) === null && this.value(kind) !== null;
   }
 
   /** The square where the tile will lie, with a `g` as a gardener; null while several are possible. */
   get tile(): Tile | null {
-    return tileAfter(this.ground, this.steps);
+    return tileAfter(this.context, this.steps);
   }
 
   /** Whether the tile will lie on the boar. */
   get disturbs(): boolean {
-    return this.tile !== null && this.tile in this.ground.options.boar;
+    return this.tile !== null && this.tile in this.context.options.boar;
   }
 
   /** Where a noble may stop, with its points; nothing before it is clear where the tile lies. */
   get stops(): ReadonlyMap<Square, number> {
-    return stopsOf(this.ground.options, this.tile);
+    return stopsOf(this.context.options, this.tile);
   }
 
   /** The spaces from which a card may take, whatever else is chosen. */
   takes(card: Card): readonly Space[] {
-    return (this.ground.options.cards[card] ?? []).map(asSpace);
+    return (this.context.options.cards[card] ?? []).map(asSpace);
   }
 
   /** The tiles that may come of a space, whatever else is chosen: for pointing at it. */
   tilesOf(space: Space): readonly Tile[] {
-    return (this.ground.options.spaces[space] ?? []).map(asTile);
+    return (this.context.options.spaces[space] ?? []).map(asTile);
   }
 
   /** What has to be chosen next; null when the turn is complete. */
-  get need(): Kind | null {
-    const open = KINDS.filter((kind) => kind !== "boar" || this.disturbs);
+  get need(): StepKind | null {
+    const open = STEP_KINDS.filter((kind) => kind !== "boar" || this.disturbs);
     return open.find((kind) => this.value(kind) === null) ?? null;
   }
 
@@ -228,21 +228,21 @@ export class Staging {
 
   /** The garden as it is. */
   get garden(): Garden {
-    return this.ground.garden;
+    return this.context.garden;
   }
 
   /** The garden as it would be. */
   get preview(): Garden {
-    return this.change === null ? this.ground.garden : after(this.ground.garden, this.change);
+    return this.change === null ? this.context.garden : after(this.context.garden, this.change);
   }
 
   /** What is scored so far, in the order of R38: the reward, the boar, the noble. */
   get points(): TurnPoints {
     const tile = this.tile;
     if (tile === null) return { nobles: 0, rewards: 0, boar: 0, total: 0 };
-    const mark = this.ground.garden.rewards?.get(squareOf(tile));
+    const mark = this.context.garden.rewards?.get(squareOf(tile));
     const rewards =
-      mark === undefined ? 0 : neverBelowZero(markPoints(mark, isGardener(tile)), this.ground.score);
+      mark === undefined ? 0 : neverBelowZero(markPoints(mark, isGardener(tile)), this.context.score);
     const boar = boarPoints(this.disturbs, this.goal);
     const nobles = this.stop === null ? 0 : (this.stops.get(this.stop) ?? 0);
     return { nobles, rewards, boar, total: nobles + rewards + boar };
@@ -260,11 +260,11 @@ export class Staging {
   /** What a step must fit. A card must fit nothing that can be put back. */
   private kept(step: Step): Steps {
     const earlier = this.earlier(step.kind);
-    return step.kind !== "card" || accepts(this.ground, earlier, step) ? earlier : [];
+    return step.kind !== "card" || accepts(this.context, earlier, step) ? earlier : [];
   }
 
   /** All steps but that of a kind; for another card also the tile that was taken because the old one left no choice. */
-  private lying(kind: Kind): Steps {
+  private lying(kind: StepKind): Steps {
     const others = this.steps.filter((step) => step.kind !== kind);
     const space = this.value("space");
     if (kind !== "card" || space === null || valueIn(others, "space") !== null) return others;
@@ -273,29 +273,29 @@ export class Staging {
   }
 
   /** The steps that were taken before the one of a kind; all, if there is none. */
-  private earlier(kind: Kind): Steps {
+  private earlier(kind: StepKind): Steps {
     const taken = this.steps.findIndex((step) => step.kind === kind);
     return taken < 0 ? this.steps : this.steps.slice(0, taken);
   }
 
-  private moved(steps: Steps): Staging {
-    return new Staging(this.ground, [...this.past, steps]);
+  private pushed(steps: Steps): Staging {
+    return new Staging(this.context, [...this.past, steps]);
   }
 }
 
-function groundOf(view: TableView): Ground | null {
+function contextOf(view: TableView): StagingContext | null {
   const { game, options } = view;
   const seat = view.you.seat;
   const garden = seat === null ? undefined : game?.gardens[seat];
   const score = seat === null ? undefined : game?.scores[seat];
   if (seat === null || !game || !options || !garden || !score) return null;
-  const ways = waysOf(options);
+  const placements = placementsOf(options);
   return {
     table: view.table,
     seat,
     turn: game.turn,
     options,
-    ways,
+    placements,
     garden: gardenOf(garden),
     score: score.total,
   };
@@ -303,14 +303,14 @@ function groundOf(view: TableView): Ground | null {
 
 /** What comes out of a browser's storage may be anything. */
 function isSaved(saved: unknown): saved is SavedStaging {
-  if (!isThing(saved) || !Array.isArray(saved["past"])) return false;
+  if (!isObject(saved) || !Array.isArray(saved["past"])) return false;
   const named = typeof saved["table"] === "string";
   const counted = typeof saved["seat"] === "number" && typeof saved["turn"] === "number";
   return named && counted && saved["past"].every((steps) => Array.isArray(steps) && steps.every(isStep));
 }
 
 function isStep(step: unknown): step is Step {
-  if (!isThing(step)) return false;
+  if (!isObject(step)) return false;
   const value = step["value"];
   switch (step["kind"]) {
     case "card":
@@ -328,6 +328,6 @@ function isStep(step: unknown): step is Step {
   }
 }
 
-function isThing(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

@@ -1,9 +1,9 @@
 /** Stand-ins: computers that play for people who are away, until these take their seat back. */
 import type { ChairView, OwnTable, TableView } from "../net/types";
-import type { Telling } from "./eventLog";
+import type { LogEntry } from "./eventLog";
 
 /** The chairs among these on which a stand-in plays. */
-export function stoodIn(
+export function chairsWithStandIn(
   { chairs, stage }: Pick<TableView, "chairs" | "stage">,
   own: readonly number[],
 ): readonly ChairView[] {
@@ -19,7 +19,7 @@ export function isAwaited(
 }
 
 /** Whether a stand-in plays on a chair that is one's own, as a list has it. */
-export function isReplaced({
+export function hasStandIn({
   chairs,
   stage,
   your_chairs,
@@ -28,12 +28,12 @@ export function isReplaced({
 }
 
 /** Of whom a line of the log tells, as a chair: not of the house that stops a clock, but of whose it was. */
-export function toldOf(telling: Telling): number | null {
-  if (telling.kind === "time_out") return telling.target;
-  return beginsStandIn(telling) ? telling.target : telling.chair;
+export function subjectChair(entry: LogEntry): number | null {
+  if (entry.kind === "time_out") return entry.target;
+  return beginsStandIn(entry) ? entry.target : entry.chair;
 }
 
 /** Whether others have agreed that a stand-in plays. */
-export function beginsStandIn(telling: Telling): telling is Extract<Telling, { kind: "vote" }> {
-  return telling.kind === "vote" && telling.carried;
+export function beginsStandIn(entry: LogEntry): entry is Extract<LogEntry, { kind: "vote" }> {
+  return entry.kind === "vote" && entry.carried;
 }

@@ -26,8 +26,8 @@ import {
 import type { Options } from "../net/types";
 
 /** What there is to choose, in the order of a turn (R14). */
-export const KINDS = ["card", "space", "square", "boar", "noble"] as const;
-export type Kind = (typeof KINDS)[number];
+export const STEP_KINDS = ["card", "space", "square", "boar", "noble"] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
 
 /** No noble moves. */
 export const NO_NOBLE = "none";
@@ -40,10 +40,10 @@ export interface Values {
   readonly noble: Square | typeof NO_NOBLE;
 }
 
-export type Step = { [K in Kind]: { readonly kind: K; readonly value: Values[K] } }[Kind];
+export type Step = { [K in StepKind]: { readonly kind: K; readonly value: Values[K] } }[StepKind];
 export type Steps = readonly Step[];
 
-interface Way {
+interface Placement {
   readonly card: Card;
   readonly space: Space;
   readonly square: Square;
@@ -51,18 +51,18 @@ interface Way {
 }
 
 /** What a turn is staged on. */
-export interface Ground {
+export interface StagingContext {
   readonly table: string;
   readonly seat: number;
   /** How many turns have been played: it names this turn. */
   readonly turn: number;
   readonly options: Options;
-  readonly ways: readonly Way[];
+  readonly placements: readonly Placement[];
   readonly garden: Garden;
   readonly score: number;
 }
 
-export function waysOf(options: Options): readonly Way[] {
+export function placementsOf(options: Options): readonly Placement[] {
   return Object.entries(options.cards).flatMap(([card, spaces]) =>
     spaces.flatMap((space) =>
       (options.spaces[space] ?? []).map(asTile).map((tile) => {
@@ -73,40 +73,44 @@ export function waysOf(options: Options): readonly Way[] {
 }
 
 /** What may be chosen of a kind after some steps, in a fixed order. */
-export function offered(ground: Ground, steps: Steps, kind: Kind): readonly Values[Kind][] {
-  if (kind === "boar") return goalsOf(ground.options, tileAfter(ground, steps));
+export function choicesFor(
+  context: StagingContext,
+  steps: Steps,
+  kind: StepKind,
+): readonly Values[StepKind][] {
+  if (kind === "boar") return goalsOf(context.options, tileAfter(context, steps));
   if (kind === "noble") {
-    const tile = tileAfter(ground, steps);
-    return tile === null ? [] : [NO_NOBLE, ...stopsOf(ground.options, tile).keys()];
+    const tile = tileAfter(context, steps);
+    return tile === null ? [] : [NO_NOBLE, ...stopsOf(context.options, tile).keys()];
   }
-  const left = new Set<Values[Kind]>(waysLeft(ground, steps).map((way) => way[kind]));
+  const left = new Set<Values[StepKind]>(placementsLeft(context, steps).map((placement) => placement[kind]));
   return ORDERED[kind].filter((value) => left.has(value));
 }
 
 const ORDERED = { card: CARDS, space: SPACES, square: SQUARES } as const satisfies Partial<
-  Record<Kind, readonly Values[Kind][]>
+  Record<StepKind, readonly Values[StepKind][]>
 >;
 
-export function accepts(ground: Ground, steps: Steps, step: Step): boolean {
-  return offered(ground, steps, step.kind).includes(step.value);
+export function accepts(context: StagingContext, steps: Steps, step: Step): boolean {
+  return choicesFor(context, steps, step.kind).includes(step.value);
 }
 
 /** Whether steps can be taken one after the other, each kind once. */
-export function fit(ground: Ground, steps: Steps): boolean {
-  return together(ground, [], steps).length === steps.length;
+export function allFit(context: StagingContext, steps: Steps): boolean {
+  return withFitting(context, [], steps).length === steps.length;
 }
 
 /** Some steps, and of the later ones those that can still be taken. */
-export function together(ground: Ground, steps: Steps, later: Steps): Steps {
+export function withFitting(context: StagingContext, steps: Steps, later: Steps): Steps {
   return later.reduce((taken, step) => {
-    const fits = valueIn(taken, step.kind) === null && accepts(ground, taken, step);
+    const fits = valueIn(taken, step.kind) === null && accepts(context, taken, step);
     return fits ? [...taken, step] : taken;
   }, steps);
 }
 
 /** The tile that all ways left have in common; null if they have not. */
-export function tileAfter(ground: Ground, steps: Steps): Tile | null {
-  const tiles = new Set(waysLeft(ground, steps).map((way) => way.tile));
+export function tileAfter(context: StagingContext, steps: Steps): Tile | null {
+  const tiles = new Set(placementsLeft(context, steps).map((placement) => placement.tile));
   const [tile] = tiles;
   return tiles.size === 1 && tile !== undefined ? tile : null;
 }
@@ -122,7 +126,7 @@ export function stopsOf(options: Options, tile: Tile | null): ReadonlyMap<Square
   return new Map(Object.entries(stops).map(([stop, points]) => [asSquare(stop), points]));
 }
 
-export function valueIn<K extends Kind>(steps: Steps, kind: K): Values[K] | null {
+export function valueIn<K extends StepKind>(steps: Steps, kind: K): Values[K] | null {
   const found = steps.find((step) => step.kind === kind);
   return found === undefined ? null : (found.value as Values[K]);
 }
@@ -138,11 +142,11 @@ export function stepsOf(turn: Turn): Steps {
   ];
 }
 
-function waysLeft(ground: Ground, steps: Steps): readonly Way[] {
-  return ground.ways.filter((way) => steps.every((step) => agrees(way, step)));
+function placementsLeft(context: StagingContext, steps: Steps): readonly Placement[] {
+  return context.placements.filter((placement) => steps.every((step) => matches(placement, step)));
 }
 
 /** Boar and noble are chosen when all ways left have the same tile, and so agree with all of them. */
-function agrees(way: Way, step: Step): boolean {
-  return step.kind === "boar" || step.kind === "noble" || way[step.kind] === step.value;
+function matches(placement: Placement, step: Step): boolean {
+  return step.kind === "boar" || step.kind === "noble" || placement[step.kind] === step.value;
 }

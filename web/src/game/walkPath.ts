@@ -5,12 +5,12 @@
 import { COLUMNS, columnOf, rowOf, type Square } from "./notation";
 
 /** Where a noble goes; from the terrace if `from` is null. */
-export interface Stroll {
+export interface Walk {
   readonly from: Square | null;
   readonly walk: readonly Square[];
 }
 
-export interface Drawn {
+export interface WalkDrawing {
   /** Paths of SVG. */
   readonly line: string;
   readonly head: string;
@@ -23,7 +23,7 @@ const [SHORT, LONG, WIDE] = [26, 34, 22];
 const DOOR = 40;
 
 /** Null where nobody walks. */
-export function drawStroll({ from, walk }: Stroll): Drawn | null {
+export function walkPath({ from, walk }: Walk): WalkDrawing | null {
   const [first] = walk;
   if (first === undefined) return null;
   const start: Point = from === null ? [middle(first)[0], -DOOR] : middle(from);

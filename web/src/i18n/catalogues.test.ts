@@ -11,7 +11,7 @@ import fr from "./fr.json";
 
 type Catalogues = readonly [Record<string, string>, Record<string, Record<string, string>>];
 const AT_TABLES: Catalogues = [en, { de, fr, es }];
-const BESIDE: Catalogues = [besideEn, { de: besideDe, fr: besideFr, es: besideEs }];
+const FEATURES: Catalogues = [besideEn, { de: besideDe, fr: besideFr, es: besideEs }];
 /** What is loaded only with the words for places beside the table. */
 const PLACES = /\/features\/(?!rules\/)|\/(Replay\w*|PlaybackControls)\.svelte$/;
 /** All of the program but the catalogues and the tests. */
@@ -23,7 +23,7 @@ const PROGRAM = import.meta.glob<string>(["../**/*.{svelte,ts}", "!../**/*.test.
 
 const placeholders = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(([found]) => found).sort();
 
-describe.each([AT_TABLES, BESIDE])("catalogues", (english, others) => {
+describe.each([AT_TABLES, FEATURES])("catalogues", (english, others) => {
   test.each(Object.keys(others))("%s says all that English says, with the same details", (language) => {
     const other = others[language]!;
     expect(Object.keys(other)).toEqual(Object.keys(english));

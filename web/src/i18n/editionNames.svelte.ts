@@ -2,14 +2,14 @@
 import type { Client } from "../net/client";
 import type { Edition, Expansion, Words } from "../net/types";
 
-export class Names {
+export class EditionNames {
   private words = $state.raw<Words | null>(null);
 
   constructor(readonly edition: Edition) {}
 
   /** Ask for the names in the client's language; those known before stay until then. */
   async load(client: Client): Promise<void> {
-    this.words = await client.words(this.edition);
+    this.words = await client.editionWords(this.edition);
   }
 
   motif(column: string): string {

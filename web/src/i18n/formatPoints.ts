@@ -1,11 +1,11 @@
 /** Points as they are written: with a true minus, which is as wide as a figure. */
 
 /** `7`, `0`, `−7`. */
-export function points(number: number): string {
+export function formatPoints(number: number): string {
   return number < 0 ? `−${-number}` : `${number}`;
 }
 
 /** What was won or lost: `+7`, `+0`, `−7`. */
-export function gain(number: number): string {
-  return number < 0 ? points(number) : `+${number}`;
+export function formatGain(number: number): string {
+  return number < 0 ? formatPoints(number) : `+${number}`;
 }

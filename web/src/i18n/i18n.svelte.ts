@@ -3,13 +3,13 @@
  * in places beside the table only is in catalogues of their own, and loaded with the first of these places.
  */
 import type { Language } from "../net/types";
-import type places from "./features-en.json";
+import type features from "./features-en.json";
 import en from "./en.json";
 
-export type Key = keyof typeof en | keyof typeof places;
+export type MessageKey = keyof typeof en | keyof typeof features;
 /** A key without its `.one` and `.other`. */
-export type CountedKey = Key extends infer K ? (K extends `${infer Stem}.other` ? Stem : never) : never;
-type Catalogue = Record<Key, string>;
+export type PluralKey = MessageKey extends infer K ? (K extends `${infer Stem}.other` ? Stem : never) : never;
+type Catalogue = Record<MessageKey, string>;
 type Details = Record<string, string | number>;
 
 /** Each in its own words, so that whoever cannot read the page can still find theirs. */
@@ -28,7 +28,7 @@ const CATALOGUES: Record<Language, Loader> = {
   fr: () => import("./fr.json"),
   es: () => import("./es.json"),
 };
-const BESIDE: Record<Language, Loader> = {
+const FEATURES: Record<Language, Loader> = {
   en: () => import("./features-en.json"),
   de: () => import("./features-de.json"),
   fr: () => import("./features-fr.json"),
@@ -42,44 +42,44 @@ async function load(catalogues: Record<Language, Loader>, language: Language): P
   return Object.fromEntries(Object.keys(english.default).map((key, index) => [key, spoken[index]]));
 }
 
-class Speech {
+class I18n {
   language = $state<Language>("en");
   private catalogue = $state.raw<Partial<Catalogue>>(en);
   /** The language that was asked for last, how many were until then, and when it is there. */
   private wanted: Language = "en";
-  private asked = 0;
+  private requests = 0;
   private latest: Promise<void> = Promise.resolve();
-  private widened: Promise<void> | null = null;
+  private featureTexts: Promise<void> | null = null;
   private plural = $derived(new Intl.PluralRules(this.language));
-  private list = $derived(new Intl.ListFormat(this.language, { type: "conjunction" }));
+  private listFormat = $derived(new Intl.ListFormat(this.language, { type: "conjunction" }));
 
   /** Speak a language from now on. */
-  speak(language: Language): Promise<void> {
+  setLanguage(language: Language): Promise<void> {
     this.wanted = language;
-    return (this.latest = this.change(language, ++this.asked));
+    return (this.latest = this.change(language, ++this.requests));
   }
 
   /** Speak also of places beside the table from now on; what could not be loaded is tried again the next time. */
-  async widen(): Promise<void> {
-    this.widened ??= Promise.resolve().then(() => this.speak(this.wanted));
+  async loadFeatureTexts(): Promise<void> {
+    this.featureTexts ??= Promise.resolve().then(() => this.setLanguage(this.wanted));
     try {
-      await this.widened;
-    } catch (trouble) {
-      this.widened = null;
-      throw trouble;
+      await this.featureTexts;
+    } catch (error) {
+      this.featureTexts = null;
+      throw error;
     }
   }
 
   /** Who is overtaken waits for the one who was asked last. */
   private async change(language: Language, number: number): Promise<void> {
-    const loaded = [load(CATALOGUES, language), this.widened === null ? {} : load(BESIDE, language)];
-    const [table, places] = await Promise.all(loaded);
-    if (number !== this.asked) return this.latest;
-    this.catalogue = { ...table, ...places };
+    const loaded = [load(CATALOGUES, language), this.featureTexts === null ? {} : load(FEATURES, language)];
+    const [table, features] = await Promise.all(loaded);
+    if (number !== this.requests) return this.latest;
+    this.catalogue = { ...table, ...features };
     this.language = language;
   }
 
-  say(key: Key, details: Details = {}): string {
+  translate(key: MessageKey, details: Details = {}): string {
     return (this.catalogue[key] ?? key).replace(
       /\{(\w+)\}/g,
       (whole, name: string) => `${details[name] ?? whole}`,
@@ -87,10 +87,10 @@ class Speech {
   }
 
   /** A sentence that depends on a number, which it may name as `{count}`. */
-  count(key: CountedKey, count: number, details: Details = {}): string {
+  translateCount(key: PluralKey, count: number, details: Details = {}): string {
     const wanted = `${key}.${this.plural.select(count)}`;
-    const found = (wanted in this.catalogue ? wanted : `${key}.other`) as Key;
-    return this.say(found, { count, ...details });
+    const found = (wanted in this.catalogue ? wanted : `${key}.other`) as MessageKey;
+    return this.translate(found, { count, ...details });
   }
 
   /** `43 %`, as the language writes it. */
@@ -99,25 +99,23 @@ class Speech {
   }
 
   /** `a, b and c`. */
-  all(things: readonly string[]): string {
-    return this.list.format(things);
+  list(things: readonly string[]): string {
+    return this.listFormat.format(things);
   }
 }
 
-export const speech = new Speech();
-export const say = (key: Key, details?: Details) => speech.say(key, details);
-export const count = (key: CountedKey, number: number, details?: Details) =>
-  speech.count(key, number, details);
+export const i18n = new I18n();
+export const t = (key: MessageKey, details?: Details) => i18n.translate(key, details);
+export const tn = (key: PluralKey, number: number, details?: Details) =>
+  i18n.translateCount(key, number, details);
 
 /** A place beside the table, once it and its words are there. */
-export async function beside<Place>(place: Promise<Place>): Promise<Place> {
-  await speech.widen();
-  return place;
+export async function withFeatureTexts<Module>(module: Promise<Module>): Promise<Module> {
+  await i18n.loadFeatureTexts();
+  return module;
 }
 
 /** As at the beginning of a sentence; the name of a square stays as it is. */
-export function capital(text: string): string {
-  return /^[a-i][1-6]\b/.test(text)
-    ? text
-    : text.charAt(0).toLocaleUpperCase(speech.language) + text.slice(1);
+export function capitalize(text: string): string {
+  return /^[a-i][1-6]\b/.test(text) ? text : text.charAt(0).toLocaleUpperCase(i18n.language) + text.slice(1);
 }

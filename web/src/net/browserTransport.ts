@@ -1,29 +1,34 @@
 /** What the connection to a table needs of the browser: sockets, timers, chance. */
-import { drawId } from "./randomIds";
+import { randomId } from "./randomIds";
 import type { Client } from "./client";
-import type { Ears, Line, World } from "./tableSocket";
+import type { SocketHandlers, Socket, Transport } from "./tableSocket";
 
 /** For one table, seen from a chair, or with the secret of a link. */
-export function browserWorld(client: Client, table: string, chair: number | null, key?: string): World {
+export function browserTransport(
+  client: Client,
+  table: string,
+  chair: number | null,
+  key?: string,
+): Transport {
   return {
     url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/socket`,
-    dial,
+    openSocket,
     fetchTicket: () => client.ticket(table, chair, key),
-    later: (seconds, act) => {
+    schedule: (seconds, act) => {
       const timer = setTimeout(act, seconds * 1000);
       return () => clearTimeout(timer);
     },
     now: () => performance.now() / 1000,
     random: Math.random,
-    newId: drawId,
+    newId: randomId,
     language: () => client.language,
   };
 }
 
-function dial(url: string, ears: Ears): Line {
+function openSocket(url: string, handlers: SocketHandlers): Socket {
   const socket = new WebSocket(url);
-  socket.onopen = () => ears.opened();
-  socket.onmessage = (message) => ears.heard(String(message.data));
-  socket.onclose = (closing) => ears.closed(closing.code);
+  socket.onopen = () => handlers.onOpen();
+  socket.onmessage = (message) => handlers.onMessage(String(message.data));
+  socket.onclose = (closing) => handlers.onClose(closing.code);
   return { send: (text) => socket.send(text), close: () => socket.close() };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { Client, Trouble } from "./client";
+import { Client, ApiError } from "./client";
 
 /** A server with three pages of tables; the second begins with the last of the first, which has moved. */
 function served(asked: string[]): typeof fetch {
@@ -35,7 +35,7 @@ describe("a connection that is lost", () => {
     ["in the middle of it", () => Promise.resolve(new Response('{"name": "A'))],
   ])("%s is one kind of trouble", async (_, fetch) => {
     const asked = new Client(fetch).me();
-    await expect(asked).rejects.toBeInstanceOf(Trouble);
+    await expect(asked).rejects.toBeInstanceOf(ApiError);
     await expect(asked).rejects.toMatchObject({ unreachable: true });
   });
 });

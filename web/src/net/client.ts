@@ -7,7 +7,7 @@ import type {
   Edition,
   GivenCommand,
   Hint,
-  House,
+  ServerInfo,
   Join,
   Reach,
   Language,
@@ -28,12 +28,12 @@ import type {
   Steps,
   TableView,
   Ticket,
-  Verdict,
+  LessonResult,
   Words,
 } from "./types";
 
 /** A no of the server, or of the way there. */
-export class Trouble extends Error {
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly problem: Problem,
@@ -63,7 +63,7 @@ interface Page<Table> {
 export class Client {
   language: Language = "en";
   /** By how many seconds the server's clock is ahead of this one's. */
-  ahead = 0;
+  clockOffset = 0;
 
   constructor(
     private readonly fetch: Fetch = (...args) => globalThis.fetch(...args),
@@ -71,77 +71,79 @@ export class Client {
     private readonly unreachable: () => string = () => "the server does not answer",
   ) {}
 
-  me = () => this.ask<{ name: string | null }>("GET", "/api/me");
-  becomeGuest = (name: string) => this.ask<{ name: string }>("POST", "/api/guests", { name, cookie: true });
-  rename = (name: string) => this.ask<{ name: string }>("PATCH", "/api/me", { name });
-  forgetMe = () => this.ask<unknown>("DELETE", "/api/me");
-  statistics = () => this.ask<Statistics>("GET", "/api/me/statistics");
-  deleteStatistics = () => this.ask<unknown>("DELETE", "/api/me/statistics");
+  me = () => this.request<{ name: string | null }>("GET", "/api/me");
+  becomeGuest = (name: string) =>
+    this.request<{ name: string }>("POST", "/api/guests", { name, cookie: true });
+  rename = (name: string) => this.request<{ name: string }>("PATCH", "/api/me", { name });
+  forgetMe = () => this.request<unknown>("DELETE", "/api/me");
+  statistics = () => this.request<Statistics>("GET", "/api/me/statistics");
+  deleteStatistics = () => this.request<unknown>("DELETE", "/api/me/statistics");
   myTables = () => this.pages<OwnTable>("/api/me/tables", OWN_PAGES).then(({ tables }) => tables);
   openTables = (pages: number) => this.pages<ListedTable>("/api/tables", pages);
   /** Tables that anyone may watch. */
   runningTables = () =>
-    this.ask<{ tables: ListedTable[] }>("GET", "/api/tables?begun=true").then(({ tables }) => tables);
+    this.request<{ tables: ListedTable[] }>("GET", "/api/tables?begun=true").then(({ tables }) => tables);
 
-  whereabouts = () => this.ask<Reach>("GET", "/api/reach");
-  widen = () => this.ask<Reach>("POST", "/api/reach");
-  house = () => this.ask<House>("GET", "/api/editions");
-  players = () => this.ask<{ players: Player[] }>("GET", "/api/players").then((answer) => answer.players);
-  words = (edition: Edition) =>
-    this.ask<Words>("GET", `/api/editions/${edition}/words?language=${this.language}`);
+  reach = () => this.request<Reach>("GET", "/api/reach");
+  openToNetwork = () => this.request<Reach>("POST", "/api/reach");
+  serverInfo = () => this.request<ServerInfo>("GET", "/api/editions");
+  players = () => this.request<{ players: Player[] }>("GET", "/api/players").then((answer) => answer.players);
+  editionWords = (edition: Edition) =>
+    this.request<Words>("GET", `/api/editions/${edition}/words?language=${this.language}`);
   rules = (edition: Edition) =>
-    this.ask<Rules>("GET", `/api/editions/${edition}/rules?language=${this.language}`);
+    this.request<Rules>("GET", `/api/editions/${edition}/rules?language=${this.language}`);
 
-  create = (table: NewTable) => this.ask<Created>("POST", "/api/tables", table);
-  daily = () => this.ask<Daily>("GET", "/api/daily");
-  beginDaily = () => this.ask<Created>("POST", "/api/daily");
-  lessons = () => this.ask<{ lessons: LessonEntry[] }>("GET", "/api/lessons").then(({ lessons }) => lessons);
-  lesson = (lesson: string) => this.ask<Lesson>("GET", `/api/lessons/${lesson}`);
+  create = (table: NewTable) => this.request<Created>("POST", "/api/tables", table);
+  daily = () => this.request<Daily>("GET", "/api/daily");
+  startDaily = () => this.request<Created>("POST", "/api/daily");
+  lessons = () =>
+    this.request<{ lessons: LessonEntry[] }>("GET", "/api/lessons").then(({ lessons }) => lessons);
+  lesson = (lesson: string) => this.request<Lesson>("GET", `/api/lessons/${lesson}`);
   answerLesson = (lesson: string, turn: string | null) =>
-    this.ask<Verdict>("POST", `/api/lessons/${lesson}/answer`, { turn });
-  look = (table: string, key?: string, chair?: number) =>
-    this.ask<TableView>(
+    this.request<LessonResult>("POST", `/api/lessons/${lesson}/answer`, { turn });
+  tableView = (table: string, key?: string, chair?: number) =>
+    this.request<TableView>(
       "GET",
       `/api/tables/${table}${chair === undefined ? "" : `?chair=${chair}`}`,
       undefined,
       key,
     );
-  past = (table: string, turn: number, chair: number | null, key?: string) =>
-    this.ask<PastPosition>(
+  pastPosition = (table: string, turn: number, chair: number | null, key?: string) =>
+    this.request<PastPosition>(
       "GET",
       `/api/tables/${table}/past/${turn}${chair === null ? "" : `?chair=${chair}`}`,
       undefined,
       key,
     );
   join = (table: string, seat: Join, key?: string) =>
-    this.ask<Seated>("POST", `/api/tables/${table}/seats`, seat, key);
-  renewDoor = (table: string, link: "join" | "watch") =>
-    this.ask<{ token: string }>("POST", `/api/tables/${table}/links/${link}`);
-  renewLink = (table: string, chair: number) =>
-    this.ask<Seated>("POST", `/api/tables/${table}/seats/${chair}/link`);
-  give = (table: string, given: GivenCommand, key?: string) =>
-    this.ask<CommandDone>("POST", `/api/tables/${table}/commands`, given, key);
-  claim = (table: string, chair: number, key: string) =>
-    this.ask<Seated>("POST", `/api/tables/${table}/seats/${chair}/claim`, undefined, key);
+    this.request<Seated>("POST", `/api/tables/${table}/seats`, seat, key);
+  renewTableLink = (table: string, link: "join" | "watch") =>
+    this.request<{ token: string }>("POST", `/api/tables/${table}/links/${link}`);
+  renewSeatLink = (table: string, chair: number) =>
+    this.request<Seated>("POST", `/api/tables/${table}/seats/${chair}/link`);
+  sendCommand = (table: string, given: GivenCommand, key?: string) =>
+    this.request<CommandDone>("POST", `/api/tables/${table}/commands`, given, key);
+  claimSeat = (table: string, chair: number, key: string) =>
+    this.request<Seated>("POST", `/api/tables/${table}/seats/${chair}/claim`, undefined, key);
   ticket = (table: string, chair: number | null, key?: string) =>
-    this.ask<Ticket>("POST", `/api/tables/${table}/tickets`, chair === null ? {} : { chair }, key);
+    this.request<Ticket>("POST", `/api/tables/${table}/tickets`, chair === null ? {} : { chair }, key);
   hint = (table: string, chair: number | null, key?: string) =>
-    this.ask<Hint>("POST", `/api/tables/${table}/hint`, chair === null ? {} : { chair }, key);
-  scores = (table: RealTable) => this.ask<Scores>("POST", "/api/scores", table);
-  boards = (name: string) => this.ask<Boards>("GET", `/api/boards/${name}`);
-  checkBoards = (file: string) => this.ask<Boards>("POST", "/api/boards", { file });
+    this.request<Hint>("POST", `/api/tables/${table}/hint`, chair === null ? {} : { chair }, key);
+  scores = (table: RealTable) => this.request<Scores>("POST", "/api/scores", table);
+  boards = (name: string) => this.request<Boards>("GET", `/api/boards/${name}`);
+  checkBoards = (file: string) => this.request<Boards>("POST", "/api/boards", { file });
   record = (table: string, key?: string) =>
-    this.ask<unknown>("GET", `/api/tables/${table}/record`, undefined, key);
+    this.request<unknown>("GET", `/api/tables/${table}/record`, undefined, key);
   /** What a record says, step by step; it is sent as it was written, so that the server says what is wrong with it. */
-  steps = (record: string) => this.ask<Steps>("POST", "/api/records/steps", record);
+  steps = (record: string) => this.request<Steps>("POST", "/api/records/steps", record);
 
   reviewTable = (table: string, key?: string) =>
-    this.ask<{ review: string }>("POST", `/api/tables/${table}/review`, undefined, key);
-  reviewRecord = (record: string) => this.ask<{ review: string }>("POST", "/api/reviews", record);
-  review = (review: string) => this.ask<Review>("GET", `/api/reviews/${review}`);
-  reviewSteps = (review: string) => this.ask<Steps>("GET", `/api/reviews/${review}/steps`);
-  reviewAgain = (review: string) => this.ask<unknown>("POST", `/api/reviews/${review}/again`);
-  deleteReview = (review: string) => this.ask<unknown>("DELETE", `/api/reviews/${review}`);
+    this.request<{ review: string }>("POST", `/api/tables/${table}/review`, undefined, key);
+  reviewRecord = (record: string) => this.request<{ review: string }>("POST", "/api/reviews", record);
+  review = (review: string) => this.request<Review>("GET", `/api/reviews/${review}`);
+  reviewSteps = (review: string) => this.request<Steps>("GET", `/api/reviews/${review}/steps`);
+  reviewAgain = (review: string) => this.request<unknown>("POST", `/api/reviews/${review}/again`);
+  deleteReview = (review: string) => this.request<unknown>("DELETE", `/api/reviews/${review}`);
 
   /** The first pages of a list, no table twice: one that has moved meanwhile may be on two of them. */
   private async pages<Table extends { readonly table: string }>(
@@ -152,38 +154,38 @@ export class Client {
     let next: string | null = null;
     for (let page = 0; page === 0 || (page < most && next !== null); page++) {
       const query: string = next === null ? "" : `?after=${encodeURIComponent(next)}`;
-      const answer: { tables: Table[]; next: string | null } = await this.ask("GET", path + query);
+      const answer: { tables: Table[]; next: string | null } = await this.request("GET", path + query);
       for (const table of answer.tables) if (!found.has(table.table)) found.set(table.table, table);
       next = answer.next;
     }
     return { tables: [...found.values()], more: next !== null };
   }
 
-  private async ask<Answer>(method: string, path: string, body?: unknown, key?: string): Promise<Answer> {
+  private async request<Answer>(method: string, path: string, body?: unknown, key?: string): Promise<Answer> {
     const headers: Record<string, string> = { "Accept-Language": this.language };
     if (body !== undefined) headers["Content-Type"] = "application/json";
     if (key !== undefined) headers["X-Sanssouci-Key"] = key;
     const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
-    const answer = await this.reach(this.fetch(path, { method, headers, ...sent }));
+    const answer = await this.orUnreachable(this.fetch(path, { method, headers, ...sent }));
     const date = Date.parse(answer.headers.get("Date") ?? "");
-    if (!Number.isNaN(date)) this.ahead = (date - Date.now()) / 1000;
-    if (answer.ok) return (await this.reach(answer.json())) as Answer;
-    throw await trouble(answer);
+    if (!Number.isNaN(date)) this.clockOffset = (date - Date.now()) / 1000;
+    if (answer.ok) return (await this.orUnreachable(answer.json())) as Answer;
+    throw await apiError(answer);
   }
 
   /** A connection may be lost before the answer, or in the middle of it. */
-  private async reach<Result>(request: Promise<Result>): Promise<Result> {
+  private async orUnreachable<Result>(response: Promise<Result>): Promise<Result> {
     try {
-      return await request;
+      return await response;
     } catch {
-      throw new Trouble(0, { code: "unreachable", rule: null, sentence: this.unreachable() });
+      throw new ApiError(0, { code: "unreachable", rule: null, sentence: this.unreachable() });
     }
   }
 }
 
-async function trouble(answer: Response): Promise<Trouble> {
+async function apiError(answer: Response): Promise<ApiError> {
   const wait = Number(answer.headers.get("Retry-After"));
   const said = (await answer.json().catch(() => null)) as { error?: Problem } | null;
   const problem = said?.error ?? { code: "unreadable", rule: null, sentence: `${answer.status}` };
-  return new Trouble(answer.status, problem, wait || null);
+  return new ApiError(answer.status, problem, wait || null);
 }

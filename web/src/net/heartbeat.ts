@@ -7,51 +7,51 @@
  */
 
 /** Seconds after which a quiet line is asked. */
-export const BEAT = 5;
+export const PING_AFTER = 5;
 /** Seconds without an answer after which that is told. */
-export const HUSH = 2.5;
+export const SILENT_AFTER = 2.5;
 /** Seconds without an answer after which the line is given up. */
-export const DEAD = 8;
+export const DEAD_AFTER = 8;
 
-export interface Watched {
-  later(seconds: number, act: () => void): () => void;
+export interface HeartbeatHandlers {
+  schedule(seconds: number, act: () => void): () => void;
   ping(): void;
   silent(): void;
   dead(): void;
 }
 
-export class Pulse {
-  private callOff: () => void = () => {};
-  private asked = false;
+export class Heartbeat {
+  private cancelTimer: () => void = () => {};
+  private awaitingReply = false;
 
-  constructor(private readonly watched: Watched) {}
+  constructor(private readonly handlers: HeartbeatHandlers) {}
 
   /** Something was heard: all is well for a while. */
-  beat(): void {
-    this.asked = false;
-    this.wait(BEAT, () => {
-      this.watched.ping();
-      this.expect();
+  onHeard(): void {
+    this.awaitingReply = false;
+    this.setTimer(PING_AFTER, () => {
+      this.handlers.ping();
+      this.expectReply();
     });
   }
 
   /** Something was said that will be answered. */
-  expect(): void {
-    if (this.asked) return;
-    this.asked = true;
-    this.wait(HUSH, () => {
-      this.wait(DEAD - HUSH, () => this.watched.dead());
-      this.watched.silent();
+  expectReply(): void {
+    if (this.awaitingReply) return;
+    this.awaitingReply = true;
+    this.setTimer(SILENT_AFTER, () => {
+      this.setTimer(DEAD_AFTER - SILENT_AFTER, () => this.handlers.dead());
+      this.handlers.silent();
     });
   }
 
   stop(): void {
-    this.asked = false;
-    this.callOff();
+    this.awaitingReply = false;
+    this.cancelTimer();
   }
 
-  private wait(seconds: number, act: () => void): void {
-    this.callOff();
-    this.callOff = this.watched.later(seconds, act);
+  private setTimer(seconds: number, act: () => void): void {
+    this.cancelTimer();
+    this.cancelTimer = this.handlers.schedule(seconds, act);
   }
 }

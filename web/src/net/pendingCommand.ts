@@ -2,7 +2,7 @@
 
 import type { Command, Done, Problem, Refused, SocketCommand, Update } from "./types";
 
-export type Outcome =
+export type CommandOutcome =
   /** Carried out, and the view that shows it has come. */
   | { readonly type: "done"; readonly seq: number; readonly repeated: boolean }
   | { readonly type: "refused"; readonly error: Problem; readonly retryAfter: number | null }
@@ -15,7 +15,7 @@ export type Outcome =
 
 const STALE = "declined.stale";
 
-export class Pending {
+export class PendingCommand {
   /** Said again word for word if the connection is lost. */
   readonly text: string;
   private answer: Done | Refused | null = null;
@@ -24,7 +24,7 @@ export class Pending {
     private readonly command: Command,
     readonly id: string,
     seq: number,
-    readonly resolve: (outcome: Outcome) => void,
+    readonly resolve: (outcome: CommandOutcome) => void,
   ) {
     const message: SocketCommand = { type: "command", command_id: id, expected_seq: seq, command };
     this.text = JSON.stringify(message);
@@ -35,7 +35,7 @@ export class Pending {
   }
 
   /** An answer has come. What it tells of may come later: the update after `done`, the view after a stale command. */
-  answered(answer: Done | Refused, seq: number): Outcome | null {
+  onReply(answer: Done | Refused, seq: number): CommandOutcome | null {
     this.answer = answer;
     if (answer.type === "done") return answer.seq <= seq ? this.done(answer) : null;
     if (answer.error.code === STALE) return null;
@@ -43,12 +43,12 @@ export class Pending {
   }
 
   /** An update has come, perhaps the one that was waited for. */
-  after(update: Update): Outcome | null {
+  onUpdate(update: Update): CommandOutcome | null {
     if (this.answer?.type === "done") return this.answer.seq <= update.seq ? this.done(this.answer) : null;
     return this.answer === null ? null : { type: "stale", command: this.command, update };
   }
 
-  private done({ seq, repeated }: Done): Outcome {
+  private done({ seq, repeated }: Done): CommandOutcome {
     return { type: "done", seq, repeated };
   }
 }

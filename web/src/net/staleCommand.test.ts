@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { IMPERIAL } from "../../tests/fixtures";
-import { isStillMeant } from "./staleCommand";
+import { isStillApplicable } from "./staleCommand";
 import type { TableView } from "./types";
 
 const PICKING = IMPERIAL.picking;
@@ -14,24 +14,24 @@ const later = (view: TableView, some: Partial<TableView> = {}): TableView => ({
 
 describe("a command that came too late", () => {
   it("is still meant if it is a pick, and somebody else has picked", () => {
-    expect(isStillMeant({ type: "pick", side: 1 }, PICKING, later(PICKING))).toBe(true);
+    expect(isStillApplicable({ type: "pick", side: 1 }, PICKING, later(PICKING))).toBe(true);
   });
 
   it("is not if other boards are picked by now", () => {
     const setup = { ...PICKING.setup!, phase: "ready" as const };
-    expect(isStillMeant({ type: "pick", side: 1 }, PICKING, later(PICKING, { setup }))).toBe(false);
+    expect(isStillApplicable({ type: "pick", side: 1 }, PICKING, later(PICKING, { setup }))).toBe(false);
   });
 
   it("is not if one may not any more", () => {
     const you = { ...PICKING.you, may: [] };
-    expect(isStillMeant({ type: "pick", side: 1 }, PICKING, later(PICKING, { you }))).toBe(false);
+    expect(isStillApplicable({ type: "pick", side: 1 }, PICKING, later(PICKING, { you }))).toBe(false);
   });
 
   it("is not if the table has come to another stage", () => {
-    expect(isStillMeant({ type: "concede" }, PICKING, PLAYING)).toBe(false);
+    expect(isStillApplicable({ type: "concede" }, PICKING, PLAYING)).toBe(false);
   });
 
   it("is not if it is a turn: whoever gave it looks again", () => {
-    expect(isStillMeant({ type: "play", turn: "36@2-g3/g3" }, PLAYING, later(PLAYING))).toBe(false);
+    expect(isStillApplicable({ type: "play", turn: "36@2-g3/g3" }, PLAYING, later(PLAYING))).toBe(false);
   });
 });

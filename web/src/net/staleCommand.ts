@@ -2,7 +2,7 @@
 import type { Command, TableView } from "./types";
 
 /** What stands on nothing that others do; a turn, or taking one back, does. */
-const STEADY: ReadonlySet<Command["type"]> = new Set([
+const INDEPENDENT_COMMANDS: ReadonlySet<Command["type"]> = new Set([
   "ready",
   "unready",
   "rise",
@@ -16,7 +16,7 @@ const STEADY: ReadonlySet<Command["type"]> = new Set([
 ]);
 
 /** `before` is the view in which it was given, `now` the one that it came too late for. */
-export function isStillMeant(command: Command, before: TableView | null, now: TableView): boolean {
+export function isStillApplicable(command: Command, before: TableView | null, now: TableView): boolean {
   const sameStage = before?.stage === now.stage && before.setup?.phase === now.setup?.phase;
-  return sameStage && STEADY.has(command.type) && now.you.may.includes(command.type);
+  return sameStage && INDEPENDENT_COMMANDS.has(command.type) && now.you.may.includes(command.type);
 }

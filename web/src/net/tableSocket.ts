@@ -8,35 +8,41 @@
  * how to get a ticket, and what time it is.
  */
 
-import { closingOf, isTrouble, ticketTrouble, waitBefore, type Refusal } from "./reconnectPolicy";
-import { Pending, type Outcome } from "./pendingCommand";
-import { Pulse } from "./heartbeat";
+import {
+  closeAction,
+  isFailedRequest,
+  ticketFailure,
+  reconnectDelay,
+  type ConnectionRefusal,
+} from "./reconnectPolicy";
+import { PendingCommand, type CommandOutcome } from "./pendingCommand";
+import { Heartbeat } from "./heartbeat";
 import type { Command, Done, Hello, Ping, Pong, Refused, Ticket, Update } from "./types";
 
-export { REFUSALS, type Refusal } from "./reconnectPolicy";
-export type { Outcome } from "./pendingCommand";
+export { CONNECTION_REFUSALS, type ConnectionRefusal } from "./reconnectPolicy";
+export type { CommandOutcome } from "./pendingCommand";
 
 /** A socket that was dialled. */
-export interface Line {
+export interface Socket {
   send(text: string): void;
   close(): void;
 }
 
 /** What a socket calls; each `closed` comes once, also when it could not be opened (1006). */
-export interface Ears {
-  opened(): void;
-  heard(text: string): void;
-  closed(code: number): void;
+export interface SocketHandlers {
+  onOpen(): void;
+  onMessage(text: string): void;
+  onClose(code: number): void;
 }
 
 /** What the connection needs of the world. Times are in seconds. */
-export interface World {
+export interface Transport {
   readonly url: string;
-  dial(url: string, ears: Ears): Line;
+  openSocket(url: string, handlers: SocketHandlers): Socket;
   /** Rejected with an object that has the `status` of the answer, and `retryAfter` if it says so; or with anything. */
   fetchTicket(): Promise<Ticket>;
   /** Do something later; the answer calls it off. */
-  later(seconds: number, act: () => void): () => void;
+  schedule(seconds: number, act: () => void): () => void;
   now(): number;
   random(): number;
   /** A new id for a command, like a UUID. */
@@ -44,52 +50,52 @@ export interface World {
   language(): NonNullable<Hello["language"]>;
 }
 
-export type LiveState =
+export type SocketState =
   | { readonly at: "connecting" }
   /** `silent`: what was said has had no answer for a while. */
   | { readonly at: "live"; readonly silent: boolean }
   /** `retryAt` is null while an attempt is under way. */
   | { readonly at: "lost"; readonly since: number; readonly attempt: number; readonly retryAt: number | null }
-  | { readonly at: "refused"; readonly reason: Refusal }
+  | { readonly at: "refused"; readonly reason: ConnectionRefusal }
   | { readonly at: "closed" };
 
-export interface Listener {
-  state(state: LiveState): void;
+export interface SocketListener {
+  state(state: SocketState): void;
   /** Every event comes once, in order; `missed`: others have happened before them that are not told. */
   update(update: Update, missed: boolean): void;
 }
 
 /** Seconds within which an attempt must lead to a first update, and a command to an answer. */
-export const PATIENCE = 15;
+export const REPLY_TIMEOUT = 15;
 /** Seconds after which a connection counts as good: the next loss waits one second again. */
-const GOOD_AFTER = 10;
+const STABLE_AFTER = 10;
 
-export class Live {
-  private current: LiveState = { at: "closed" };
-  private line: Line | null = null;
+export class TableSocket {
+  private current: SocketState = { at: "closed" };
+  private socket: Socket | null = null;
   private lastSeq = -1;
   private attempt = 0;
   private liveSince = 0;
   private lostSince: number | null = null;
-  private pending: Pending | null = null;
-  private callOff: () => void = () => {};
+  private pending: PendingCommand | null = null;
+  private cancelTimer: () => void = () => {};
   /** Counts attempts, so that what an old one still says is passed over. */
-  private round = 0;
-  private readonly pulse: Pulse;
+  private generation = 0;
+  private readonly heartbeat: Heartbeat;
 
   constructor(
-    private readonly world: World,
-    private readonly listener: Listener,
+    private readonly transport: Transport,
+    private readonly listener: SocketListener,
   ) {
-    this.pulse = new Pulse({
-      later: (seconds, act) => world.later(seconds, act),
-      ping: () => this.say({ type: "ping" } satisfies Ping),
-      silent: () => this.become({ at: "live", silent: true }),
-      dead: () => this.lose(),
+    this.heartbeat = new Heartbeat({
+      schedule: (seconds, act) => transport.schedule(seconds, act),
+      ping: () => this.sendMessage({ type: "ping" } satisfies Ping),
+      silent: () => this.setState({ at: "live", silent: true }),
+      dead: () => this.reconnectLater(),
     });
   }
 
-  get state(): LiveState {
+  get state(): SocketState {
     return this.current;
   }
 
@@ -103,19 +109,19 @@ export class Live {
     if (this.current.at !== "closed" && this.current.at !== "refused") return;
     this.attempt = 0;
     this.lostSince = null;
-    this.become({ at: "connecting" });
+    this.setState({ at: "connecting" });
     this.connect();
   }
 
   /** Leave the table for good. */
   close(): void {
-    this.hangUp();
-    this.become({ at: "closed" });
+    this.disconnect();
+    this.setState({ at: "closed" });
     this.settle({ type: "gone" });
   }
 
   /** Try now: the network is back, or somebody looks at the page again. */
-  nudge(): void {
+  reconnectNow(): void {
     if (this.current.at === "lost" && this.current.retryAt !== null) this.connect();
   }
 
@@ -123,166 +129,171 @@ export class Live {
    * Give a command. While the connection is lost it waits, and one without an answer is repeated word for word. One at
    * a time: a second one is `busy`.
    */
-  give(command: Command): Promise<Outcome> {
+  send(command: Command): Promise<CommandOutcome> {
     if (this.current.at === "closed" || this.current.at === "refused")
       return Promise.resolve({ type: "gone" });
     if (this.pending !== null || this.lastSeq < 0) return Promise.resolve({ type: "busy" });
     return new Promise((resolve) => {
-      this.pending = new Pending(command, this.world.newId(), this.lastSeq, resolve);
+      this.pending = new PendingCommand(command, this.transport.newId(), this.lastSeq, resolve);
       if (this.current.at === "live") this.sendPending();
     });
   }
 
   private connect(): void {
-    this.hangUp();
-    const { round } = this;
-    if (this.current.at === "lost") this.become({ ...this.current, retryAt: null });
-    this.callOff = this.world.later(PATIENCE, () => this.lose());
-    this.world.fetchTicket().then(
+    this.disconnect();
+    const { generation } = this;
+    if (this.current.at === "lost") this.setState({ ...this.current, retryAt: null });
+    this.cancelTimer = this.transport.schedule(REPLY_TIMEOUT, () => this.reconnectLater());
+    this.transport.fetchTicket().then(
       ({ ticket }) => {
-        if (round === this.round) this.dial(ticket);
+        if (generation === this.generation) this.connectSocket(ticket);
       },
       (error: unknown) => {
-        if (round === this.round) this.ticketRefused(error);
+        if (generation === this.generation) this.ticketRefused(error);
       },
     );
   }
 
-  private dial(ticket: string): void {
-    const { round } = this;
-    const mine = (act: () => void): void => (round === this.round ? act() : undefined);
-    const ears: Ears = {
-      opened: () => mine(() => this.sayHello(ticket)),
-      heard: (text) => mine(() => this.heard(text)),
-      closed: (code) => mine(() => this.closed(code)),
+  private connectSocket(ticket: string): void {
+    const { generation } = this;
+    const ifCurrent = (act: () => void): void => (generation === this.generation ? act() : undefined);
+    const handlers: SocketHandlers = {
+      onOpen: () => ifCurrent(() => this.sendHello(ticket)),
+      onMessage: (text) => ifCurrent(() => this.onMessage(text)),
+      onClose: (code) => ifCurrent(() => this.onClosed(code)),
     };
     try {
-      this.line = this.world.dial(this.world.url, ears);
+      this.socket = this.transport.openSocket(this.transport.url, handlers);
     } catch {
-      this.lose();
+      this.reconnectLater();
     }
   }
 
-  private sayHello(ticket: string): void {
-    this.say({ type: "hello", ticket, seq: this.lastSeq, language: this.world.language() } satisfies Hello);
+  private sendHello(ticket: string): void {
+    this.sendMessage({
+      type: "hello",
+      ticket,
+      seq: this.lastSeq,
+      language: this.transport.language(),
+    } satisfies Hello);
   }
 
-  private say(message: object): void {
-    this.line?.send(JSON.stringify(message));
+  private sendMessage(message: object): void {
+    this.socket?.send(JSON.stringify(message));
   }
 
-  private heard(text: string): void {
-    const message = parsed(text);
-    if (message === null) return this.lose();
-    if (this.current.at === "live") this.hears();
-    if (message.type === "update") return this.heardUpdate(message);
-    if (message.type === "done" || message.type === "refused") this.heardAnswer(message);
+  private onMessage(text: string): void {
+    const message = parseMessage(text);
+    if (message === null) return this.reconnectLater();
+    if (this.current.at === "live") this.onSignOfLife();
+    if (message.type === "update") return this.onUpdate(message);
+    if (message.type === "done" || message.type === "refused") this.onReply(message);
     // anything else is of a later protocol: passed over
   }
 
   /** Whatever was heard, the line holds. */
-  private hears(): void {
-    this.pulse.beat();
-    if (this.current.at === "live" && this.current.silent) this.become({ at: "live", silent: false });
+  private onSignOfLife(): void {
+    this.heartbeat.onHeard();
+    if (this.current.at === "live" && this.current.silent) this.setState({ at: "live", silent: false });
   }
 
-  private heardUpdate(update: Update): void {
+  private onUpdate(update: Update): void {
     const events = update.events.filter((event) => event.seq > this.lastSeq);
     const next = events[0]?.seq ?? update.seq + 1;
     const missed = next !== this.lastSeq + 1;
     this.lastSeq = update.seq;
     this.listener.update({ ...update, events }, missed);
     if (this.current.at === "connecting" || this.current.at === "lost") this.becomeLive();
-    this.settle(this.pending?.after(update) ?? null);
+    this.settle(this.pending?.onUpdate(update) ?? null);
   }
 
   private becomeLive(): void {
-    this.callOff();
-    this.liveSince = this.world.now();
+    this.cancelTimer();
+    this.liveSince = this.transport.now();
     this.lostSince = null;
-    this.become({ at: "live", silent: false });
-    this.pulse.beat();
+    this.setState({ at: "live", silent: false });
+    this.heartbeat.onHeard();
     this.sendPending();
   }
 
-  private heardAnswer(answer: Done | Refused): void {
+  private onReply(answer: Done | Refused): void {
     if (this.pending === null || answer.command_id !== this.pending.id) return;
-    this.callOff();
-    this.settle(this.pending.answered(answer, this.lastSeq));
+    this.cancelTimer();
+    this.settle(this.pending.onReply(answer, this.lastSeq));
   }
 
   private sendPending(): void {
     if (this.pending === null || this.pending.isAnswered) return;
-    this.line?.send(this.pending.text);
-    this.pulse.expect();
-    this.callOff();
-    this.callOff = this.world.later(PATIENCE, () => this.lose()); // a dead line does not always say so
+    this.socket?.send(this.pending.text);
+    this.heartbeat.expectReply();
+    this.cancelTimer();
+    this.cancelTimer = this.transport.schedule(REPLY_TIMEOUT, () => this.reconnectLater()); // a dead line does not always say so
   }
 
-  private settle(outcome: Outcome | null): void {
+  private settle(outcome: CommandOutcome | null): void {
     if (outcome === null) return;
     const { pending } = this;
     this.pending = null;
     pending?.resolve(outcome);
   }
 
-  private closed(code: number): void {
-    const closing = closingOf(code);
-    if (closing === "again") return this.lose();
-    if (closing === "at once") return this.lose(0);
-    this.refuse(closing);
+  private onClosed(code: number): void {
+    const action = closeAction(code);
+    if (action === "again") return this.reconnectLater();
+    if (action === "at once") return this.reconnectLater(0);
+    this.giveUp(action);
   }
 
   private ticketRefused(error: unknown): void {
-    if (!isTrouble(error)) return this.lose();
-    const trouble = ticketTrouble(error);
-    return trouble.refusal === null ? this.lose(trouble.wait) : this.refuse(trouble.refusal);
+    if (!isFailedRequest(error)) return this.reconnectLater();
+    const failure = ticketFailure(error);
+    return failure.refusal === null ? this.reconnectLater(failure.wait) : this.giveUp(failure.refusal);
   }
 
-  private refuse(reason: Refusal): void {
-    this.hangUp();
-    this.become({ at: "refused", reason });
+  private giveUp(reason: ConnectionRefusal): void {
+    this.disconnect();
+    this.setState({ at: "refused", reason });
     this.settle({ type: "gone" });
   }
 
   /** The connection is lost, or could not be made: wait a little longer each time. */
-  private lose(wait: number | null = null): void {
-    this.hangUp();
-    const wasGood = this.current.at === "live" && this.world.now() - this.liveSince >= GOOD_AFTER;
+  private reconnectLater(wait: number | null = null): void {
+    this.disconnect();
+    const wasGood = this.current.at === "live" && this.transport.now() - this.liveSince >= STABLE_AFTER;
     if (wasGood) this.attempt = 0;
     const atOnce = wait === 0 && this.attempt === 0;
-    const seconds = atOnce ? 0 : Math.max(wait ?? 0, waitBefore(this.attempt, this.world.random()));
+    const seconds = atOnce ? 0 : Math.max(wait ?? 0, reconnectDelay(this.attempt, this.transport.random()));
     this.attempt += 1;
-    this.lostSince ??= this.world.now();
-    const retryAt = this.world.now() + seconds;
-    this.become({ at: "lost", since: this.lostSince, attempt: this.attempt, retryAt });
-    this.callOff = this.world.later(seconds, () => this.connect());
+    this.lostSince ??= this.transport.now();
+    const retryAt = this.transport.now() + seconds;
+    this.setState({ at: "lost", since: this.lostSince, attempt: this.attempt, retryAt });
+    this.cancelTimer = this.transport.schedule(seconds, () => this.connect());
   }
 
-  private hangUp(): void {
-    this.round += 1;
-    this.pulse.stop();
-    this.callOff();
-    this.callOff = () => {};
-    const { line } = this;
-    this.line = null;
-    line?.close();
+  private disconnect(): void {
+    this.generation += 1;
+    this.heartbeat.stop();
+    this.cancelTimer();
+    this.cancelTimer = () => {};
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
   }
 
-  private become(state: LiveState): void {
+  private setState(state: SocketState): void {
     this.current = state;
     this.listener.state(state);
   }
 }
 
-type Heard = Update | Done | Refused | Pong | { readonly type: "unknown" };
+type ServerMessage = Update | Done | Refused | Pong | { readonly type: "unknown" };
 
 /** What the server says; null if that is no message at all. */
-function parsed(text: string): Heard | null {
+function parseMessage(text: string): ServerMessage | null {
   try {
     const message: unknown = JSON.parse(text);
     const isMessage = typeof message === "object" && message !== null && "type" in message;
-    return isMessage ? (message as Heard) : null;
+    return isMessage ? (message as ServerMessage) : null;
   } catch {
     return null;
   }

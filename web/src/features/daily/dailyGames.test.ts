@@ -4,7 +4,7 @@ import { RAVENSBURGER } from "../../../tests/fixtures";
 import type { TableView } from "../../net/types";
 import {
   dailyEnd,
-  drawn,
+  gardenLines,
   MOST_DAYS,
   readGames,
   streakOf,
@@ -50,7 +50,7 @@ describe("the end of a daily garden", () => {
   });
 
   it("is drawn in six lines of nine signs", () => {
-    const lines = drawn(`${"b".repeat(9)}ng${".".repeat(43)}`);
+    const lines = gardenLines(`${"b".repeat(9)}ng${".".repeat(43)}`);
     expect(lines).toHaveLength(6);
     expect(lines[0]).toBe("■".repeat(9));
     expect(lines[1]).toBe(`▣▦${"□".repeat(7)}`);

@@ -3,7 +3,7 @@
 import type { Edition, Expansion, TableView } from "../../net/types";
 import { PARTS, type Part } from "../../game/gameResult";
 import { COLUMNS, ROWS, squareAt } from "../../game/notation";
-import { list, thing } from "../../app/settings";
+import { asArray, asObject } from "../../app/settings";
 
 /** What came of a daily garden. */
 export interface DailyEnd {
@@ -54,11 +54,11 @@ export function dailyEnd({ ending, game, terms, chairs, taken_back }: TableView)
     gaveUp: own?.conceded ?? false,
     takenBack: taken_back,
     parts: Object.fromEntries(parts) as DailyEnd["parts"],
-    plan: planOf(game.gardens[seat]!),
+    plan: gardenPlan(game.gardens[seat]!),
   };
 }
 
-function planOf({ built, gardeners, nobles }: NonNullable<TableView["game"]>["gardens"][number]): string {
+function gardenPlan({ built, gardeners, nobles }: NonNullable<TableView["game"]>["gardens"][number]): string {
   const signs = ROWS.flatMap((row) =>
     COLUMNS.map((column) => {
       const square = squareAt(column, row);
@@ -71,7 +71,7 @@ function planOf({ built, gardeners, nobles }: NonNullable<TableView["game"]>["ga
 }
 
 /** A garden that can be pasted anywhere: six lines of nine signs. */
-export function drawn(plan: string): readonly string[] {
+export function gardenLines(plan: string): readonly string[] {
   return ROWS.map((row) =>
     [...plan.slice(9 * (row - 1), 9 * row)].map((sign) => SIGNS[sign] ?? SIGNS["."]!).join(""),
   );
@@ -103,9 +103,9 @@ function before(day: string): string {
 
 /** What was kept; whatever is not right in it is left out. */
 export function readGames(value: unknown): readonly DailyGame[] {
-  return list(value)
+  return asArray(value)
     .flatMap((one): DailyGame[] => {
-      const { day, table, end } = thing(one);
+      const { day, table, end } = asObject(one);
       if (typeof day !== "string" || !DAY.test(day)) return [];
       if (typeof table !== "string" || !TABLE.test(table)) return [];
       return [{ day, table, end: readEnd(end) }];
@@ -114,13 +114,15 @@ export function readGames(value: unknown): readonly DailyGame[] {
 }
 
 function readEnd(value: unknown): DailyEnd | null {
-  const kept = thing(value);
-  const parts = Object.keys(PARTS).map((part) => [part, thing(kept["parts"])[part]]);
+  const kept = asObject(value);
+  const parts = Object.keys(PARTS).map((part) => [part, asObject(kept["parts"])[part]]);
   const numbers = [kept["total"], kept["other"], kept["takenBack"], ...parts.map(([, points]) => points)];
   if (!numbers.every(Number.isInteger) || !PLAN.test(`${kept["plan"]}`)) return null;
   return {
     edition: kept["edition"] === "imperial" ? "imperial" : "ravensburger",
-    expansions: (["rewards", "wild_boar"] as const).filter((one) => list(kept["expansions"]).includes(one)),
+    expansions: (["rewards", "wild_boar"] as const).filter((one) =>
+      asArray(kept["expansions"]).includes(one),
+    ),
     total: kept["total"] as number,
     other: kept["other"] as number,
     won: kept["won"] === true,

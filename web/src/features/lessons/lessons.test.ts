@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import type { Lesson, LessonEntry, Verdict } from "../../net/types";
-import { following, gradeOf, readSolved, tableOf, themesOf } from "./lessons";
+import type { Lesson, LessonEntry, LessonResult } from "../../net/types";
+import { nextLesson, gradeOf, readSolved, tableOf, themesOf } from "./lessons";
 
 const entry = (lesson: string): LessonEntry => ({
   lesson,
@@ -16,7 +16,7 @@ const entry = (lesson: string): LessonEntry => ({
 const ALL = ["ways-1", "ways-2", "end-1"].map(entry);
 const ids = (lessons: readonly (LessonEntry | null)[]) => lessons.map((one) => one?.lesson ?? null);
 
-function verdict(turn: string | null, cost: number | null, solved: boolean): Verdict {
+function verdict(turn: string | null, cost: number | null, solved: boolean): LessonResult {
   const expected = { turn: "a@0-a2", score: 80, margin: 4, share: 0.6, level: true };
   return {
     solved,
@@ -36,7 +36,7 @@ describe("a verdict", () => {
 });
 
 describe("the next lesson", () => {
-  const next = (solved: readonly string[], after: string | null) => following(ALL, new Set(solved), after);
+  const next = (solved: readonly string[], after: string | null) => nextLesson(ALL, new Set(solved), after);
 
   test("is the next one that is not solved, and after the last the first", () => {
     expect(ids([next([], null), next([], "ways-1"), next(["ways-2"], "ways-1"), next([], "end-1")])).toEqual([

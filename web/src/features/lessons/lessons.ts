@@ -1,7 +1,7 @@
 /** Lessons: a position to solve as a table that the table's own screen can show, verdicts, and what was solved. */
 
-import type { Lesson, LessonEntry, TableView, Verdict } from "../../net/types";
-import { list } from "../../app/settings";
+import type { Lesson, LessonEntry, TableView, LessonResult } from "../../net/types";
+import { asArray } from "../../app/settings";
 
 /** Points that a turn may cost which is not bad. */
 const NEAR = 3;
@@ -12,7 +12,7 @@ const MOST = 200;
 /** How good an answer is, for the words that are said of it. */
 export type Grade = "best" | "as_good" | "near" | "far";
 
-export function gradeOf({ solved, chosen, cost, hint }: Verdict): Grade {
+export function gradeOf({ solved, chosen, cost, hint }: LessonResult): Grade {
   if (solved) return chosen?.turn === hint.turn ? "best" : "as_good";
   return (cost ?? 0) < NEAR ? "near" : "far";
 }
@@ -68,14 +68,14 @@ export function tableOf(lesson: Lesson, called: string): TableView {
 /** The lessons that were solved, from what a browser has kept. */
 export function readSolved(kept: unknown): ReadonlySet<string> {
   return new Set(
-    list(kept)
+    asArray(kept)
       .filter((id): id is string => typeof id === "string" && ID.test(id))
       .slice(0, MOST),
   );
 }
 
 /** The lesson that comes after one: the next that is not solved yet, from the first again after the last. */
-export function following(
+export function nextLesson(
   lessons: readonly LessonEntry[],
   solved: ReadonlySet<string>,
   after: string | null,

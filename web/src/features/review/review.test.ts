@@ -4,7 +4,17 @@ import review from "../../../tests/fixtures/review.json";
 import steps from "../../../tests/fixtures/steps.json";
 import type { ReviewDocument, ReviewTurn, Steps } from "../../net/types";
 import { Replay } from "../../game/replay";
-import { drawn, figuresOf, FRAMES, lineOf, missedBeside, namesOf, roundsOf, spotOf, turnOf } from "./review";
+import {
+  drawTurn,
+  figuresOf,
+  FRAMES,
+  lineOf,
+  otherMisses,
+  namesOf,
+  roundsOf,
+  spotOf,
+  turnOf,
+} from "./review";
 
 const document = review as unknown as ReviewDocument;
 const replay = new Replay(steps as unknown as Steps);
@@ -47,7 +57,7 @@ describe("a turn", () => {
     const deeds = document.turning_points.filter(({ cause }) => cause !== "luck");
     const points = deeds.map((point) => turnOf(document, point).turn);
     expect(points).toEqual(deeds.map(({ turn }) => turn));
-    const beside = missedBeside(document).map(({ turn }) => turn);
+    const beside = otherMisses(document).map(({ turn }) => turn);
     expect(beside.some((turn) => points.includes(turn))).toBe(false);
     expect(beside.length).toBeGreaterThan(0);
   });
@@ -61,19 +71,19 @@ describe("a turn", () => {
     });
     const free = rest.map((turn) => costing(turn, 0.004));
     const turns = [costing(first!, 0.02), costing(second!, 0.3), ...free];
-    const told = missedBeside({ ...document, turns, turning_points: [] });
+    const told = otherMisses({ ...document, turns, turning_points: [] });
     expect(told.map(({ turn }) => turn)).toEqual([second!.turn, first!.turn]);
   });
 
   it("before a stroke of luck is still told as one that was missed", () => {
-    const turn = missedBeside(document)[0]!;
+    const turn = otherMisses(document)[0]!;
     const luck = { ...document.turning_points[0]!, turn: turn.turn, cause: "luck" as const };
-    expect(missedBeside({ ...document, turning_points: [luck] })).toContainEqual(turn);
+    expect(otherMisses({ ...document, turning_points: [luck] })).toContainEqual(turn);
   });
 
   it("that was played leads to the next position of the game", () => {
     for (const { turn, seat, played } of document.turns) {
-      const { garden, motif } = drawn(replay, turn, seat, played);
+      const { garden, motif } = drawTurn(replay, turn, seat, played);
       const next = replay.game(turn).gardens[seat]!;
       expect([...garden.built].sort()).toEqual([...next.built].sort());
       expect([...garden.nobles.values()].sort()).toEqual([...next.nobles].sort());

@@ -95,7 +95,7 @@ export function turnOf(document: ReviewDocument, point: ReviewPoint): ReviewTurn
 const WORTH_A_LINE = 0.005;
 
 /** The turns of which a better one was missed, the dearest first, but those that are told as turning points. */
-export function missedBeside(document: ReviewDocument): readonly ReviewTurn[] {
+export function otherMisses(document: ReviewDocument): readonly ReviewTurn[] {
   const points = document.turning_points.filter(({ cause }) => cause !== "luck");
   const told = new Set(points.map(({ turn }) => turn));
   return document.turns
@@ -104,7 +104,7 @@ export function missedBeside(document: ReviewDocument): readonly ReviewTurn[] {
 }
 
 /** A turn as it can be drawn: the garden of its seat after it. */
-export interface Drawn {
+export interface DrawnTurn {
   readonly turn: Turn;
   /** What lay on the space that it takes from. */
   readonly motif: Motif;
@@ -114,7 +114,7 @@ export interface Drawn {
 }
 
 /** A turn of a seat, played or not, on the position before a turn of the game, which is counted from 1. */
-export function drawn(replay: Replay, number: number, seat: number, text: string): Drawn {
+export function drawTurn(replay: Replay, number: number, seat: number, text: string): DrawnTurn {
   const game = replay.game(number - 1);
   const turn = asTurn(text);
   const goal = turn.boar !== null && turn.boar !== "x" ? [turn.boar] : [];

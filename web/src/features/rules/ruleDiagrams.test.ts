@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 
-import { noblesShown, readDrawing } from "./ruleDiagrams";
+import { noblesInDiagram, parseDiagram } from "./ruleDiagrams";
 
 const DRAWING = ["###T#####", "..#......", "..%..&...", "#.N......", "..*...1-=", "*##***#*g"].join("\n");
 
 test("signs become what they stand for", () => {
-  const { garden, spokenOf } = readDrawing(DRAWING);
+  const { garden, spokenOf } = parseDiagram(DRAWING);
   expect(garden.built.has("d1") && garden.built.has("c3") && garden.built.has("c4")).toBe(true);
   expect(garden.built.has("a2")).toBe(false);
   expect([...garden.gardeners]).toEqual(["c3"]);
@@ -16,9 +16,9 @@ test("signs become what they stand for", () => {
 });
 
 test("a noble on the terrace is shown, one that is not spoken of is not", () => {
-  expect([...noblesShown(DRAWING)]).toEqual(["c", "d"]);
+  expect([...noblesInDiagram(DRAWING)]).toEqual(["c", "d"]);
 });
 
 test("a garden without marks has no reward board", () => {
-  expect(readDrawing("#########").garden.rewards).toBeNull();
+  expect(parseDiagram("#########").garden.rewards).toBeNull();
 });

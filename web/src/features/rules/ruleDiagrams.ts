@@ -10,7 +10,7 @@ export interface Drawing {
 const MARKS: Readonly<Record<string, Mark>> = { 1: "+1", 2: "+2", 3: "+3", g: "g3", "-": "-2", "=": "-3" };
 
 /** Reads a drawing; its signs are explained in the protocol (RuleParagraph). */
-export function readDrawing(text: string): Drawing {
+export function parseDiagram(text: string): Drawing {
   const lines = text.split("\n");
   const signs = ROWS.flatMap((row) =>
     COLUMNS.map((column, index) => ({
@@ -36,7 +36,7 @@ export function readDrawing(text: string): Drawing {
 }
 
 /** The columns whose nobles a drawing shows; of the others it says nothing, and none is drawn. */
-export function noblesShown(text: string): ReadonlySet<Column> {
+export function noblesInDiagram(text: string): ReadonlySet<Column> {
   const lines = text.split("\n");
   return new Set(COLUMNS.filter((_, index) => lines.some((line) => "NT".includes(line[index] ?? "."))));
 }

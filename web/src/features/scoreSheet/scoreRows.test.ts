@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import type { Scores } from "../../net/types";
-import { partsOf, tieOf } from "./scoreRows";
+import { scoreRows, tieBreakOf } from "./scoreRows";
 
 function scores(totals: number[], tied: number[], winners: number[]): Scores {
   const seat = (total: number) => ({
@@ -24,14 +24,14 @@ function scores(totals: number[], tied: number[], winners: number[]): Scores {
 describe("the parts of a real table", () => {
   it("are those that are played", () => {
     const parts = (...played: ("rewards" | "wild_boar")[]) =>
-      partsOf(scores([20, 10], [0], [0]), played).map(({ part }) => part);
+      scoreRows(scores([20, 10], [0], [0]), played).map(({ part }) => part);
     expect(parts()).toEqual(["track", "rows", "columns", "missions", "total", "gardeners"]);
     expect(parts("rewards").slice(0, 3)).toEqual(["track", "track_nobles", "track_rewards"]);
     expect(parts("wild_boar")).toContain("boar");
   });
 
   it("have the points of every seat, and none where they cannot be told apart", () => {
-    const [track, nobles, rewards] = partsOf(scores([20, 10], [0], [0]), ["rewards"]);
+    const [track, nobles, rewards] = scoreRows(scores([20, 10], [0], [0]), ["rewards"]);
     expect(track).toEqual({ part: "track", rule: "", points: [15, 5], within: false });
     expect(nobles).toEqual({ part: "track_nobles", rule: "R21", points: [null, null], within: true });
     expect(rewards!.points).toEqual([2, 2]);
@@ -40,13 +40,17 @@ describe("the parts of a real table", () => {
 
 describe("a tie", () => {
   it("is none where one has the most, or something is refused", () => {
-    expect(tieOf(scores([20, 10], [0], [0]))).toBeNull();
-    expect(tieOf(scores([20, 20], [0, 1], []))).toBeNull();
+    expect(tieBreakOf(scores([20, 10], [0], [0]))).toBeNull();
+    expect(tieBreakOf(scores([20, 20], [0, 1], []))).toBeNull();
   });
 
   it("is broken by gardeners, or shared", () => {
-    expect(tieOf(scores([20, 20], [0, 1], [1]))).toEqual({ kind: "gardeners", tied: [0, 1], points: 20 });
-    expect(tieOf(scores([20, 20, 20], [0, 1, 2], [0, 2]))).toEqual({
+    expect(tieBreakOf(scores([20, 20], [0, 1], [1]))).toEqual({
+      kind: "gardeners",
+      tied: [0, 1],
+      points: 20,
+    });
+    expect(tieBreakOf(scores([20, 20, 20], [0, 1, 2], [0, 2]))).toEqual({
       kind: "shared",
       tied: [0, 2],
       points: 20,

@@ -4,7 +4,7 @@ import type { Expansion, Scores } from "../../net/types";
 import type { TieBreak } from "../../game/gameResult";
 
 type SeatScore = Scores["seats"][number];
-export type CountedPart =
+export type ScoreRowPart =
   | "track"
   | "track_nobles"
   | "track_rewards"
@@ -16,8 +16,8 @@ export type CountedPart =
   | "total"
   | "gardeners";
 
-export interface CountedRow {
-  readonly part: CountedPart;
+export interface ScoreRow {
+  readonly part: ScoreRowPart;
   /** Empty where none is needed. */
   readonly rule: string;
   /** By seats; null where it cannot be told apart. */
@@ -26,7 +26,7 @@ export interface CountedRow {
   readonly within: boolean;
 }
 
-const RULES: Record<CountedPart, string> = {
+const RULES: Record<ScoreRowPart, string> = {
   track: "",
   track_nobles: "R21",
   track_rewards: "R29",
@@ -40,10 +40,10 @@ const RULES: Record<CountedPart, string> = {
 };
 
 /** All parts that are played, in the order in which they are counted. */
-export function partsOf(scores: Scores, expansions: readonly Expansion[]): readonly CountedRow[] {
+export function scoreRows(scores: Scores, expansions: readonly Expansion[]): readonly ScoreRow[] {
   const rewards = expansions.includes("rewards");
   const boar = expansions.includes("wild_boar");
-  const parts: readonly CountedPart[] = [
+  const parts: readonly ScoreRowPart[] = [
     "track",
     ...(rewards || boar ? (["track_nobles"] as const) : []),
     ...(rewards ? (["track_rewards"] as const) : []),
@@ -64,7 +64,7 @@ export function partsOf(scores: Scores, expansions: readonly Expansion[]): reado
 }
 
 /** R28: why one of several seats with the same points has won, or several have; null without a tie, or a winner. */
-export function tieOf({ tied, winners, seats }: Scores): Omit<TieBreak, "rule" | "gardeners"> | null {
+export function tieBreakOf({ tied, winners, seats }: Scores): Omit<TieBreak, "rule" | "gardeners"> | null {
   if (tied.length < 2 || winners.length === 0) return null;
   return {
     kind: winners.length === 1 ? "gardeners" : "shared",

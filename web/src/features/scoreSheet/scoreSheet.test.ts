@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Boards } from "../../net/types";
 import type { Square } from "../../game/notation";
 import {
-  asked,
+  toRequest,
   gardenOn,
   isBegun,
   isObjection,
@@ -143,11 +143,11 @@ describe("a sheet", () => {
       trackBoar: 3,
       missions: ["c", null] as const,
     };
-    const base = asked(withSeat(newSheet(), 0, seat)).seats[0]!;
+    const base = toRequest(withSeat(newSheet(), 0, seat)).seats[0]!;
     expect([base.boar, base.rewards, base.track_boar]).toEqual([null, {}, null]);
     expect([base.missions, base.track]).toEqual([["c"], 0]);
     const both = withExpansion(withExpansion(imperial, "wild_boar", true), "rewards", true);
-    const played = asked(withSeat(both, 0, seat)).seats[0]!;
+    const played = toRequest(withSeat(both, 0, seat)).seats[0]!;
     expect([played.boar, played.rewards, played.track_boar]).toEqual(["e4", { e3: "+1" }, 3]);
   });
 

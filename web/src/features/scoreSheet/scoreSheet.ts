@@ -20,7 +20,7 @@ import {
   type Row,
   type Square,
 } from "../../game/notation";
-import { list, thing } from "../../app/settings";
+import { asArray, asObject } from "../../app/settings";
 
 export interface Sheet {
   readonly edition: Edition;
@@ -214,15 +214,15 @@ export function withRewards(seat: SeatSheet, boards: Boards, name: SideName): Se
 // What is asked and shown
 
 /** A sheet as the server is asked about it. */
-export function asked(sheet: Sheet): RealTable {
+export function toRequest(sheet: Sheet): RealTable {
   return {
     edition: sheet.edition,
     expansions: [...sheet.expansions],
-    seats: sheet.seats.map((seat) => askedSeat(sheet, seat)),
+    seats: sheet.seats.map((seat) => toRequestSeat(sheet, seat)),
   };
 }
 
-function askedSeat(sheet: Sheet, seat: SeatSheet): RealSeat {
+function toRequestSeat(sheet: Sheet, seat: SeatSheet): RealSeat {
   const rewards = sheet.expansions.includes("rewards");
   const boar = sheet.expansions.includes("wild_boar");
   return {
@@ -253,13 +253,13 @@ export function gardenOn(sheet: Sheet, seat: SeatSheet): Garden {
 }
 
 /** How many squares of each row and column are built. */
-export interface Progress {
+export interface BuildProgress {
   readonly rows: readonly { readonly row: Row; readonly built: number; readonly points: number }[];
   readonly columns: readonly { readonly column: Column; readonly built: number }[];
 }
 
 /** R25, R26: how far each row and each column is; a complete row brings 10 minus its value. */
-export function progressOf(seat: SeatSheet): Progress {
+export function progressOf(seat: SeatSheet): BuildProgress {
   const many = (of: (square: Square) => boolean) => seat.built.filter(of).length;
   return {
     rows: ROWS.filter((row) => row > 1).map((row) => ({
@@ -275,31 +275,31 @@ export function progressOf(seat: SeatSheet): Progress {
 
 /** The sheet that was kept; whatever is not right in it is left out. */
 export function readSheet(value: unknown): Sheet | null {
-  const kept = thing(value);
-  const seats = list(kept["seats"]).map(readSeat);
+  const kept = asObject(value);
+  const seats = asArray(kept["seats"]).map(readSeat);
   if (seats.length < 2 || seats.length > 4) return null;
   const edition = kept["edition"] === "imperial" ? "imperial" : "ravensburger";
   const expansions = (["rewards", "wild_boar"] as const).filter((one) =>
-    list(kept["expansions"]).includes(one),
+    asArray(kept["expansions"]).includes(one),
   );
   return withEdition({ edition, expansions, seats }, edition);
 }
 
 function readSeat(value: unknown): SeatSheet {
-  const kept = thing(value);
-  const built = [...new Set([...ROW_1, ...list(kept["built"]).filter(isSquare)])];
-  const gardeners = [...new Set(list(kept["gardeners"]).filter(isSquare))].filter(
+  const kept = asObject(value);
+  const built = [...new Set([...ROW_1, ...asArray(kept["built"]).filter(isSquare)])];
+  const gardeners = [...new Set(asArray(kept["gardeners"]).filter(isSquare))].filter(
     (square) => built.includes(square) && rowOf(square) > 1,
   );
   const nobles = new Map(
-    list(kept["nobles"])
+    asArray(kept["nobles"])
       .filter(isSquare)
       .map((square) => [columnOf(square), square]),
   );
-  const marks = Object.entries(thing(kept["rewards"])).filter(
+  const marks = Object.entries(asObject(kept["rewards"])).filter(
     ([square, mark]) => isSquare(square) && REWARD_SQUARES.has(square) && MARKS.some((one) => one === mark),
   );
-  const [first, second] = list(kept["missions"]);
+  const [first, second] = asArray(kept["missions"]);
   return {
     name: typeof kept["name"] === "string" ? kept["name"].slice(0, LONGEST_NAME) : "",
     built,

@@ -1,19 +1,19 @@
 /** The score-keeper at work: the sheet with its way back, what the server says of it, and the boards at hand. */
 import type { App } from "../../app/appContext.svelte";
-import { Trouble } from "../../net/client";
+import { ApiError } from "../../net/client";
 import type { Boards, Scores } from "../../net/types";
-import { asked, newSeat, newSheet, readSheet, withSeat, type SeatSheet, type Sheet } from "./scoreSheet";
-import { say } from "../../i18n/i18n.svelte";
+import { toRequest, newSeat, newSheet, readSheet, withSeat, type SeatSheet, type Sheet } from "./scoreSheet";
+import { t } from "../../i18n/i18n.svelte";
 
 const MOST_STEPS = 200;
 /** Milliseconds of quiet after which the server is asked. */
 const QUIET = 200;
 
-export class Keeper {
+export class ScoreSheetModel {
   sheet = $state.raw<Sheet>(newSheet());
   scores = $state.raw<Scores | null>(null);
   /** Why there are no scores; empty if there are. */
-  trouble = $state("");
+  error = $state("");
   /** The set of boards that sides are chosen from; null: everything is entered by hand. */
   boards = $state.raw<Boards | null>(null);
   private past = $state.raw<readonly Sheet[]>([]);
@@ -27,8 +27,8 @@ export class Keeper {
   }
 
   /** What a seat is called. */
-  called(seat: number): string {
-    return this.sheet.seats[seat]?.name.trim() || say("keeper.seat", { number: seat + 1 });
+  seatName(seat: number): string {
+    return this.sheet.seats[seat]?.name.trim() || t("keeper.seat", { number: seat + 1 });
   }
 
   get undoable(): boolean {
@@ -58,7 +58,7 @@ export class Keeper {
   clear(): void {
     const seats = this.sheet.seats.map(({ name }) => newSeat(name));
     this.change({ ...this.sheet, seats });
-    this.app.settings.dropSheet();
+    this.app.settings.removeSheet();
   }
 
   end(): void {
@@ -67,7 +67,7 @@ export class Keeper {
 
   private set(sheet: Sheet): void {
     this.sheet = sheet;
-    this.app.settings.keepSheet(sheet);
+    this.app.settings.saveSheet(sheet);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.count(), QUIET);
   }
@@ -76,11 +76,11 @@ export class Keeper {
   async count(): Promise<void> {
     const sheet = this.sheet;
     try {
-      const scores = await this.app.client.scores(asked(sheet));
-      if (this.sheet === sheet) [this.scores, this.trouble] = [scores, ""];
-    } catch (trouble) {
-      if (!(trouble instanceof Trouble)) throw trouble;
-      if (this.sheet === sheet) this.trouble = trouble.problem.sentence;
+      const scores = await this.app.client.scores(toRequest(sheet));
+      if (this.sheet === sheet) [this.scores, this.error] = [scores, ""];
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (this.sheet === sheet) this.error = error.problem.sentence;
     }
   }
 }

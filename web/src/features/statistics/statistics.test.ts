@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 
 import type { PlayedGame, Score } from "../../net/types";
 import {
-  againstWhom,
-  courseOf,
+  byOpponent,
+  scoreHistory,
   mean,
   opponentOf,
   partsIn,
   PEOPLE,
-  reach,
-  stacked,
-  tallyOf,
+  scoreRange,
+  barPieces,
+  winCount,
   writeCsv,
 } from "./statistics";
 
@@ -43,7 +43,7 @@ describe("against whom a game was", () => {
 
   it("is told from the weakest to people, by seats, with what was won", () => {
     const games = [game([null]), game(["level:4"]), game(["level:4"], false), game(["level:2", "level:4"])];
-    const found = againstWhom([...games, game(["level:1"], false), game(["greedy"])]);
+    const found = byOpponent([...games, game(["level:1"], false), game(["greedy"])]);
     expect(found.map(({ opponent }) => opponent)).toEqual(["greedy", "level:1", "level:4", PEOPLE]);
     expect(found[2]).toMatchObject({ games: 3, won: 2 });
     expect([...found[2]!.bySeats]).toEqual([
@@ -53,7 +53,7 @@ describe("against whom a game was", () => {
   });
 
   it("counts a shared victory as won", () => {
-    expect(tallyOf([game(["level:4"], true, { winners: [0, 1] })])).toEqual({ games: 1, won: 1 });
+    expect(winCount([game(["level:4"], true, { winners: [0, 1] })])).toEqual({ games: 1, won: 1 });
   });
 });
 
@@ -62,13 +62,13 @@ describe("points over time", () => {
     const games = [5, 4, 3, 2, 1].map((at) => game(["level:4"], true, { ended_at: at }));
     games[1] = { ...games[1]!, manner: "conceded" };
     games[2] = { ...games[2]!, conceded: true };
-    expect(courseOf(games).map((one) => one.ended_at)).toEqual([1, 2, 5]);
-    expect(courseOf(games, 2).map((one) => one.ended_at)).toEqual([2, 5]);
+    expect(scoreHistory(games).map((one) => one.ended_at)).toEqual([1, 2, 5]);
+    expect(scoreHistory(games, 2).map((one) => one.ended_at)).toEqual([2, 5]);
   });
 
   it("are stacked above the line, and below it what was lost", () => {
     const score = { total: 17, nobles: 20, rows: 7, columns: 0, missions: 3, rewards: -4, boar: -9 };
-    expect(stacked(score)).toEqual([
+    expect(barPieces(score)).toEqual([
       { part: "nobles", from: 0, to: 20 },
       { part: "rows", from: 20, to: 27 },
       { part: "missions", from: 27, to: 30 },
@@ -76,7 +76,7 @@ describe("points over time", () => {
       { part: "boar", from: -4, to: -13 },
     ]);
     const games = [game([null], true, { score })];
-    expect(reach(games)).toEqual({ least: -20, most: 30 });
+    expect(scoreRange(games)).toEqual({ least: -20, most: 30 });
     expect(partsIn(games)).toEqual(["nobles", "rows", "missions", "rewards", "boar"]);
   });
 
@@ -84,7 +84,7 @@ describe("points over time", () => {
     const other = game([null], true, { score: { ...NOTHING, total: 25 } });
     expect(mean([game([null]), other], ({ total }) => total)).toBe(22.5);
     expect(mean([], ({ total }) => total)).toBeNull();
-    expect(reach([])).toEqual({ least: 0, most: 10 });
+    expect(scoreRange([])).toEqual({ least: 0, most: 10 });
   });
 });
 

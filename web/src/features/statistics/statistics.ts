@@ -11,15 +11,15 @@ export const MOST_BARS = 30;
 export const PEOPLE = "people";
 
 /** How often something was played, and how often won, alone or with others. */
-export interface Tally {
+export interface WinCount {
   readonly games: number;
   readonly won: number;
 }
 
 /** How it went against one kind of opponent, by the number of seats. */
-export interface Against extends Tally {
+export interface OpponentRecord extends WinCount {
   readonly opponent: string;
-  readonly bySeats: ReadonlyMap<number, Tally>;
+  readonly bySeats: ReadonlyMap<number, WinCount>;
 }
 
 export const hasWon = (game: PlayedGame): boolean => game.winners.includes(game.seat);
@@ -27,7 +27,7 @@ export const hasWon = (game: PlayedGame): boolean => game.winners.includes(game.
 /** Whether the game was played to its last turn, so that its points can be compared. */
 export const isPlayed = (game: PlayedGame): boolean => game.manner === "played" && !game.conceded;
 
-export function tallyOf(games: readonly PlayedGame[]): Tally {
+export function winCount(games: readonly PlayedGame[]): WinCount {
   return { games: games.length, won: games.filter(hasWon).length };
 }
 
@@ -46,7 +46,7 @@ function stronger(one: string, other: string): string {
 const rank = (player: string): number => Number(/^level:(\d+)$/.exec(player)?.[1] ?? 0);
 
 /** Every kind of opponent there was: computer players from the weakest to the strongest, then people. */
-export function againstWhom(games: readonly PlayedGame[]): readonly Against[] {
+export function byOpponent(games: readonly PlayedGame[]): readonly OpponentRecord[] {
   const opponents = [...new Set(games.map(opponentOf))].sort(
     (one, other) =>
       Number(one === PEOPLE) - Number(other === PEOPLE) ||
@@ -56,16 +56,16 @@ export function againstWhom(games: readonly PlayedGame[]): readonly Against[] {
   return opponents.map((opponent) => {
     const those = games.filter((game) => opponentOf(game) === opponent);
     const seats = [2, 3, 4].filter((count) => those.some((game) => game.seats.length === count));
-    const tallies = seats.map((count): [number, Tally] => [
+    const tallies = seats.map((count): [number, WinCount] => [
       count,
-      tallyOf(those.filter((game) => game.seats.length === count)),
+      winCount(those.filter((game) => game.seats.length === count)),
     ]);
-    return { opponent, ...tallyOf(those), bySeats: new Map(tallies) };
+    return { opponent, ...winCount(those), bySeats: new Map(tallies) };
   });
 }
 
 /** The last games that were played to their end, from the first to the last. */
-export function courseOf(games: readonly PlayedGame[], most = MOST_BARS): readonly PlayedGame[] {
+export function scoreHistory(games: readonly PlayedGame[], most = MOST_BARS): readonly PlayedGame[] {
   return games.filter(isPlayed).slice(0, most).reverse();
 }
 
@@ -88,7 +88,7 @@ export interface Piece {
 }
 
 /** What was won stands on the line, piece on piece; what was lost hangs below it. */
-export function stacked(score: Score): readonly Piece[] {
+export function barPieces(score: Score): readonly Piece[] {
   let [above, below] = [0, 0];
   return PARTS.filter((part) => score[part] !== 0).map((part) => {
     const points = score[part];
@@ -98,8 +98,8 @@ export function stacked(score: Score): readonly Piece[] {
 }
 
 /** The numbers that a chart reaches to, both in tens. */
-export function reach(games: readonly PlayedGame[]): { readonly least: number; readonly most: number } {
-  const ends = games.flatMap(({ score }) => stacked(score).map(({ to }) => to));
+export function scoreRange(games: readonly PlayedGame[]): { readonly least: number; readonly most: number } {
+  const ends = games.flatMap(({ score }) => barPieces(score).map(({ to }) => to));
   return {
     least: Math.floor(Math.min(0, ...ends) / 10) * 10,
     most: Math.ceil(Math.max(10, ...ends) / 10) * 10,

@@ -1,39 +1,39 @@
 /** The chapters of the guided game as tables: begun from the record, gone on with, closed when they are done. */
-import { Trouble } from "../../net/client";
+import { ApiError } from "../../net/client";
 import type { App } from "../../app/appContext.svelte";
-import { drawId } from "../../net/randomIds";
-import { tableFrom } from "../../game/continueFromRecord";
-import { begun, readProgress, type Chapter, type Progress } from "./tutorial";
+import { randomId } from "../../net/randomIds";
+import { tableFromRecord } from "../../game/continueFromRecord";
+import { withBegun, readProgress, type Chapter, type TutorialProgress } from "./tutorial";
 import game from "./game.json";
 
 const OPPONENT = "level:1";
 /** A computer player may play while a table is being closed: then it is tried again. */
 const TRIES = 4;
 
-export function progressOf(app: App): Progress {
-  return readProgress(app.settings.guide);
+export function progressOf(app: App): TutorialProgress {
+  return readProgress(app.settings.tutorial);
 }
 
 /** Lay a chapter out on a table of its own, `instead` of the one that is left. */
-export async function beginChapter(app: App, chapter: Chapter, instead = false): Promise<void> {
+export async function beginChapter(app: App, chapter: Chapter, replace = false): Promise<void> {
   const { table: old } = progressOf(app);
   const { turn } = game.chapters[chapter];
   const seats = game.record.setup.gardens.length;
-  const plan = { turn, seats, seat: game.seat, name: app.called, player: OPPONENT };
-  const keep = (table: string) => app.settings.keepGuide(begun(progressOf(app), chapter, table));
-  await app.playAt({ ...tableFrom(game.record, plan), hints: false }, keep, instead);
+  const plan = { turn, seats, seat: game.seat, name: app.displayName, player: OPPONENT };
+  const keep = (table: string) => app.settings.saveTutorial(withBegun(progressOf(app), chapter, table));
+  await app.openTable({ ...tableFromRecord(game.record, plan), hints: false }, keep, replace);
   if (old !== null) await closeTable(app, old);
 }
 
 /** Go on at the table of the chapter that was begun; false if it is not there any more, or over. */
-export async function comeBack(app: App, table: string): Promise<boolean> {
+export async function resumeTable(app: App, table: string): Promise<boolean> {
   try {
-    if ((await app.client.look(table)).stage === "over") return false;
-  } catch (trouble) {
-    if (!(trouble instanceof Trouble && trouble.status === 404)) throw trouble;
+    if ((await app.client.tableView(table)).stage === "over") return false;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
     return false;
   }
-  app.go(`/table/${table}`);
+  app.navigate(`/table/${table}`);
   return true;
 }
 
@@ -41,17 +41,17 @@ export async function comeBack(app: App, table: string): Promise<boolean> {
 export async function closeTable(app: App, table: string): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     try {
-      const { seq, stage } = await app.client.look(table);
+      const { seq, stage } = await app.client.tableView(table);
       if (stage === "over") break;
       const command = { type: "abandon" as const };
-      await app.client.give(table, {
-        command_id: drawId(),
+      await app.client.sendCommand(table, {
+        command_id: randomId(),
         expected_seq: seq,
         command,
         chair: game.seat,
       });
-    } catch (trouble) {
-      if (!(trouble instanceof Trouble)) throw trouble;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
     }
   }
   app.settings.forgetTable(table);

@@ -3,21 +3,21 @@ import { describe, expect, it } from "vitest";
 import { GUIDED } from "../../../tests/fixtures";
 import game from "./game.json";
 import {
-  begun,
+  withBegun,
   chapterAt,
   CHAPTERS,
-  finished,
-  following,
-  lessonAfter,
-  lessonOf,
-  nextOf,
+  withFinished,
+  nextChapter,
+  tipAfter,
+  tipFor,
+  chapterToResume,
   readProgress,
   type Chapter,
-  type Matter,
+  type Topic,
 } from "./tutorial";
 import { asTurn, motifOf } from "../../game/notation";
 import { NO_NOBLE, Staging } from "../../game/staging";
-import { BLANK, tell, turnsOf } from "../../game/eventLog";
+import { EMPTY_LOG, appendUpdate, turnsOf } from "../../game/eventLog";
 import { stepsOf } from "../../game/tilePlacements";
 
 const TABLE = "0123456789abcdef";
@@ -28,15 +28,15 @@ function begin(chapter: Chapter): Staging {
 }
 
 /** What is spoken of before each step of a turn, and when it is whole. */
-function matters(chapter: Chapter, text: string): readonly Matter[] {
+function matters(chapter: Chapter, text: string): readonly Topic[] {
   const view = GUIDED[chapter].begins;
   let staging = begin(chapter);
-  const heard = [lessonOf(chapter, view, staging).matter];
+  const heard = [tipFor(chapter, view, staging).topic];
   for (const step of stepsOf(asTurn(text))) {
     staging = staging.choose(step);
-    heard.push(lessonOf(chapter, view, staging).matter);
+    heard.push(tipFor(chapter, view, staging).topic);
   }
-  return heard.filter((matter, index) => matter !== heard[index - 1]);
+  return heard.filter((topic, index) => topic !== heard[index - 1]);
 }
 
 describe("a chapter", () => {
@@ -49,16 +49,16 @@ describe("a chapter", () => {
   it.each(CHAPTERS)("has its aim ticked by the turn that is shown, and by nothing before: %s", (chapter) => {
     const view = GUIDED[chapter].begins;
     const staging = begin(chapter);
-    expect(lessonOf(chapter, view, staging).met).toBeNull();
+    expect(tipFor(chapter, view, staging).met).toBeNull();
     const whole = staging.stage(asTurn(game.chapters[chapter].play))!;
-    expect(lessonOf(chapter, view, whole)).toMatchObject({ matter: "ready", met: true });
+    expect(tipFor(chapter, view, whole)).toMatchObject({ topic: "ready", met: true });
   });
 
   it.each(CHAPTERS)("knows by what was told that its turn was played: %s", (chapter) => {
     const { begins, played } = GUIDED[chapter];
-    const [turn] = turnsOf(tell(BLANK, played).tellings);
+    const [turn] = turnsOf(appendUpdate(EMPTY_LOG, played).entries);
     expect(turn!.text).toBe(game.chapters[chapter].play);
-    expect(lessonAfter(chapter, begins, turn!)).toMatchObject({ matter: "played", met: true });
+    expect(tipAfter(chapter, begins, turn!)).toMatchObject({ topic: "played", met: true });
   });
 });
 
@@ -67,7 +67,7 @@ describe("a turn that misses the aim", () => {
     const { begins } = GUIDED.turn;
     const [card, space] = stepsOf(asTurn(game.chapters.turn.play));
     const staging = begin("turn").choose(card!).choose(space!).choose({ kind: "noble", value: NO_NOBLE });
-    expect(lessonOf("turn", begins, staging)).toEqual({ matter: "other", met: false, rule: "R20" });
+    expect(tipFor("turn", begins, staging)).toEqual({ topic: "other", met: false, rule: "R20" });
   });
 
   it("lays a tile on its own square, is told so at once, and can be undone", () => {
@@ -75,8 +75,8 @@ describe("a turn that misses the aim", () => {
     const staging = begin("gardener")
       .choose({ kind: "card", value: "b" })
       .choose({ kind: "space", value: 5 });
-    expect(lessonOf("gardener", begins, staging)).toMatchObject({ matter: "other", met: false });
-    expect(lessonOf("gardener", begins, staging.undo())).toMatchObject({ matter: "space", met: null });
+    expect(tipFor("gardener", begins, staging)).toMatchObject({ topic: "other", met: false });
+    expect(tipFor("gardener", begins, staging.undo())).toMatchObject({ topic: "space", met: null });
   });
 
   it("plays the card whose motif is there", () => {
@@ -85,7 +85,7 @@ describe("a turn that misses the aim", () => {
       .choices("card")
       .find((one) => begins.game!.display.includes(motifOf(one)))!;
     const staging = begin("free").choose({ kind: "card", value: card });
-    expect(lessonOf("free", begins, staging)).toMatchObject({ matter: "other", met: false });
+    expect(tipFor("free", begins, staging)).toMatchObject({ topic: "other", met: false });
   });
 
   it("moves a noble of no mission", () => {
@@ -96,19 +96,19 @@ describe("a turn that misses the aim", () => {
       (square) => !begins.game!.missions[0]!.includes(square.charAt(0)),
     )!;
     const staging = laid.choose({ kind: "noble", value: stop });
-    expect(lessonOf("mission", begins, staging)).toMatchObject({ matter: "other", met: false });
+    expect(tipFor("mission", begins, staging)).toMatchObject({ topic: "other", met: false });
   });
 
   it.each(CHAPTERS)("is known when it was played: %s", (chapter) => {
     const { begins, played } = GUIDED[chapter];
-    const [turn] = turnsOf(tell(BLANK, played).tellings);
+    const [turn] = turnsOf(appendUpdate(EMPTY_LOG, played).entries);
     const card = begins.game!.hand.includes("i") ? ("i" as const) : turn!.turn.card;
     const missed = {
       ...turn!,
       motif: "i" as const,
       turn: { ...turn!.turn, card, gardener: false, noble: null },
     };
-    expect(lessonAfter(chapter, begins, missed)).toMatchObject({ matter: "played_other", met: false });
+    expect(tipAfter(chapter, begins, missed)).toMatchObject({ topic: "played_other", met: false });
   });
 });
 
@@ -116,20 +116,20 @@ describe("how far somebody has come", () => {
   it("goes on from chapter to chapter", () => {
     let progress = readProgress(null);
     const seen: Chapter[] = [];
-    for (let next = nextOf(progress); next !== null; next = nextOf(progress)) {
+    for (let next = chapterToResume(progress); next !== null; next = chapterToResume(progress)) {
       seen.push(next);
-      progress = begun(progress, next, TABLE);
-      expect(nextOf(progress)).toBe(next);
+      progress = withBegun(progress, next, TABLE);
+      expect(chapterToResume(progress)).toBe(next);
       expect(chapterAt(progress, TABLE)).toBe(next);
-      progress = finished(progress, next);
+      progress = withFinished(progress, next);
     }
     expect(seen).toEqual(CHAPTERS);
-    expect(CHAPTERS.map(following)).toEqual([...CHAPTERS.slice(1), null]);
+    expect(CHAPTERS.map(nextChapter)).toEqual([...CHAPTERS.slice(1), null]);
   });
 
   it("comes back to a chapter that was begun out of turn", () => {
-    expect(nextOf(begun(NOTHING, "free", TABLE))).toBe("free");
-    expect(nextOf(finished(begun(NOTHING, "free", TABLE), "free"))).toBe("turn");
+    expect(chapterToResume(withBegun(NOTHING, "free", TABLE))).toBe("free");
+    expect(chapterToResume(withFinished(withBegun(NOTHING, "free", TABLE), "free"))).toBe("turn");
   });
 
   it("leaves out what is not right in what was kept", () => {

@@ -8,15 +8,15 @@
 import type { TableView } from "../../net/types";
 import { isFreeChoice } from "../../game/cards";
 import { columnOf, isGardener, motifOf, type Turn } from "../../game/notation";
-import { list, thing } from "../../app/settings";
-import { NO_NOBLE, type Kind, type Staging } from "../../game/staging";
-import type { TurnTelling } from "../../game/eventLog";
+import { asArray, asObject } from "../../app/settings";
+import { NO_NOBLE, type StepKind, type Staging } from "../../game/staging";
+import type { TurnEntry } from "../../game/eventLog";
 
 export const CHAPTERS = ["turn", "gardener", "free", "mission"] as const;
 export type Chapter = (typeof CHAPTERS)[number];
 
 /** How far somebody has come. */
-export interface Progress {
+export interface TutorialProgress {
   readonly done: readonly Chapter[];
   /** The chapter that was begun last, and its table. */
   readonly chapter: Chapter | null;
@@ -24,10 +24,10 @@ export interface Progress {
 }
 
 /** What the guide speaks of: the step that comes next, a whole turn, one that misses the aim, or what was played. */
-export type Matter = Exclude<Kind, "boar"> | "ready" | "other" | "played" | "played_other";
+export type Topic = Exclude<StepKind, "boar"> | "ready" | "other" | "played" | "played_other";
 
-export interface Lesson {
-  readonly matter: Matter;
+export interface Tip {
+  readonly topic: Topic;
   /** Whether the aim is reached; null while that is open. */
   readonly met: boolean | null;
   /** The rule that says more. */
@@ -35,7 +35,7 @@ export interface Lesson {
 }
 
 /** The rule of a chapter, and the matters that have one of their own. */
-const RULES: Readonly<Record<Chapter, Partial<Record<Matter, string>> & { readonly all: string }>> = {
+const RULES: Readonly<Record<Chapter, Partial<Record<Topic, string>> & { readonly all: string }>> = {
   turn: { all: "R14", card: "R15", space: "R18", square: "R19", noble: "R21", other: "R20", played: "R22" },
   gardener: { all: "R19", noble: "R20", played: "R26" },
   free: { all: "R16", square: "R19", noble: "R20" },
@@ -45,12 +45,12 @@ const RULES: Readonly<Record<Chapter, Partial<Record<Matter, string>> & { readon
 const TABLE = /^[0-9a-f]{16}$/;
 
 /** What was kept; whatever is not right in it is left out. */
-export function readProgress(value: unknown): Progress {
-  const kept = thing(value);
+export function readProgress(value: unknown): TutorialProgress {
+  const kept = asObject(value);
   const chapter = CHAPTERS.find((one) => one === kept["chapter"]) ?? null;
   const table = kept["table"];
   return {
-    done: CHAPTERS.filter((one) => list(kept["done"]).includes(one)),
+    done: CHAPTERS.filter((one) => asArray(kept["done"]).includes(one)),
     chapter,
     table: chapter !== null && typeof table === "string" && TABLE.test(table) ? table : null,
   };
@@ -63,42 +63,42 @@ export function chapterAt(kept: unknown, table: string): Chapter | null {
 }
 
 /** A chapter is begun at a table. */
-export function begun(progress: Progress, chapter: Chapter, table: string): Progress {
+export function withBegun(progress: TutorialProgress, chapter: Chapter, table: string): TutorialProgress {
   return { ...progress, chapter, table };
 }
 
 /** The turn of the chapter was played. */
-export function finished(progress: Progress, chapter: Chapter): Progress {
+export function withFinished(progress: TutorialProgress, chapter: Chapter): TutorialProgress {
   return { ...progress, done: CHAPTERS.filter((one) => one === chapter || progress.done.includes(one)) };
 }
 
 /** The chapter that follows; null after the last one. */
-export function following(chapter: Chapter): Chapter | null {
+export function nextChapter(chapter: Chapter): Chapter | null {
   return CHAPTERS[CHAPTERS.indexOf(chapter) + 1] ?? null;
 }
 
 /** Where to go on: at the chapter that was begun, else at the first that is not done; null when all are. */
-export function nextOf({ done, chapter }: Progress): Chapter | null {
+export function chapterToResume({ done, chapter }: TutorialProgress): Chapter | null {
   if (chapter !== null && !done.includes(chapter)) return chapter;
   return CHAPTERS.find((one) => !done.includes(one)) ?? null;
 }
 
 /** What to say of the turn that is being staged. */
-export function lessonOf(chapter: Chapter, view: TableView, staging: Staging): Lesson {
+export function tipFor(chapter: Chapter, view: TableView, staging: Staging): Tip {
   const met = meets(chapter, view, staging);
-  const matter = met === false ? "other" : (staging.need ?? "ready");
-  return lesson(chapter, matter === "boar" ? "square" : matter, met);
+  const topic = met === false ? "other" : (staging.need ?? "ready");
+  return tip(chapter, topic === "boar" ? "square" : topic, met);
 }
 
 /** What to say of the turn that was played. */
-export function lessonAfter(chapter: Chapter, view: TableView, told: TurnTelling): Lesson {
+export function tipAfter(chapter: Chapter, view: TableView, told: TurnEntry): Tip {
   const met = didMeet(chapter, view, told.turn, told.motif);
-  return lesson(chapter, met ? "played" : "played_other", met);
+  return tip(chapter, met ? "played" : "played_other", met);
 }
 
-function lesson(chapter: Chapter, matter: Matter, met: boolean | null): Lesson {
+function tip(chapter: Chapter, topic: Topic, met: boolean | null): Tip {
   const rules = RULES[chapter];
-  return { matter, met, rule: rules[matter] ?? rules.all };
+  return { topic, met, rule: rules[topic] ?? rules.all };
 }
 
 /** Whether the staged turn does what the chapter is about; null while that is open. */

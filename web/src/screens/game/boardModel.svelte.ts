@@ -2,10 +2,10 @@
 import { untrack } from "svelte";
 
 import type { Score } from "../../net/types";
-import type { Place } from "../../app/tableSession.svelte";
+import type { TableSession } from "../../app/tableSession.svelte";
 import { connected, gardenOf, lightRun, reach, walk, type Garden } from "../../game/garden";
 import type { Overlay } from "../../game/squareView";
-import { GLIDE, LIGHT_STEP, stagedMovement, type Moment } from "../../game/animation";
+import { GLIDE_DURATION, LIGHT_STEP, stagedMovement, type AnimationStep } from "../../game/animation";
 import {
   asColumn,
   COLUMNS,
@@ -16,157 +16,160 @@ import {
   type Square,
 } from "../../game/notation";
 import type { Staging } from "../../game/staging";
-import type { Stroll } from "../../game/walkPath";
+import type { Walk } from "../../game/walkPath";
 import { cuesOf } from "../../game/sounds";
-import type { Telling } from "../../game/eventLog";
+import type { LogEntry } from "../../game/eventLog";
 import type { Flying } from "../../board/MovingPieces.svelte";
-import type { Play } from "./turnComposer.svelte";
+import type { TurnComposer } from "./turnComposer.svelte";
 import { targetsOf } from "../../game/targets";
 
-export class Sight {
+export class BoardModel {
   /** The space of the display, or the column of the noble, at which somebody points. */
   space = $state<Space | null>(null);
   noble = $state<Column | null>(null);
   /** Whose garden is the large one where somebody looks on. */
-  watched = $state(0);
+  watchedSeat = $state(0);
   private glide = $state.raw<Flying | null>(null);
   private before: Staging | null = null;
 
   constructor(
-    private readonly place: Place,
-    private readonly play: Play,
+    private readonly session: TableSession,
+    private readonly composer: TurnComposer,
   ) {}
 
   /** Whose garden is the large one: one's own; who looks on can choose. */
-  readonly seat = $derived.by(() => this.place.view?.you.seat ?? this.watched);
+  readonly seat = $derived.by(() => this.session.view?.you.seat ?? this.watchedSeat);
 
   /** By seats, as they stand at this moment. */
   readonly gardens = $derived.by<readonly Garden[]>(() =>
-    (this.place.view?.game?.gardens ?? []).map(
-      (garden, seat) => this.momentOf(seat)?.garden ?? gardenOf(garden),
+    (this.session.view?.game?.gardens ?? []).map(
+      (garden, seat) => this.stepOf(seat)?.garden ?? gardenOf(garden),
     ),
   );
 
   /** By seats, as far as they are counted. */
   readonly scores = $derived.by<readonly Score[]>(() =>
-    (this.place.view?.game?.scores ?? []).map((score, seat) => {
-      const waits = this.momentOf(seat)?.scored === false && !this.place.replaying;
-      return waits ? (this.place.scoresBefore[seat] ?? score) : score;
+    (this.session.view?.game?.scores ?? []).map((score, seat) => {
+      const waits = this.stepOf(seat)?.scored === false && !this.session.replaying;
+      return waits ? (this.session.scoresBefore[seat] ?? score) : score;
     }),
   );
 
   /** What has happened up to this moment: a turn that is still moving is told when its points are counted. */
-  readonly told = $derived.by<readonly Telling[]>(() => {
-    const { moment, replaying, chronicle } = this.place;
-    const waits = moment !== null && !moment.scored && !replaying;
-    return waits ? chronicle.tellings.filter(({ seq }) => seq < moment.turn.seq) : chronicle.tellings;
+  readonly visibleLog = $derived.by<readonly LogEntry[]>(() => {
+    const { step, replaying, log } = this.session;
+    const waits = step !== null && !step.scored && !replaying;
+    return waits ? log.entries.filter(({ seq }) => seq < step.turn.seq) : log.entries;
   });
 
   /** The large garden as it is, and as the staged turn would leave it. */
-  readonly own = $derived.by(() => this.gardens[this.seat]!);
-  readonly shown = $derived.by(() => this.play.staging?.preview ?? this.own);
+  readonly ownGarden = $derived.by(() => this.gardens[this.seat]!);
+  readonly preview = $derived.by(() => this.composer.staging?.preview ?? this.ownGarden);
 
   readonly overlay = $derived.by<Overlay>(() => {
-    const { seat, own, shown, space, noble } = this;
-    const { staging, advice } = this.play;
-    const moment = this.momentOf(seat);
+    const { seat, ownGarden, preview, space, noble } = this;
+    const { staging, hintOverlay } = this.composer;
+    const step = this.stepOf(seat);
     const change = staging?.change;
     return {
-      connected: staging === null && moment !== null ? moment.connected : connected(shown),
+      connected: staging === null && step !== null ? step.connected : connected(preview),
       targets: staging === null ? new Map() : targetsOf(staging, { space, noble }),
       staged: new Set(change ? [change.square, ...(change.noble ? [change.noble] : [])] : []),
       laid: change?.square ?? null,
-      lit: staging === null ? this.lightOf(seat) : delayed(lightRun(own, shown), GLIDE, LIGHT_STEP),
+      lit:
+        staging === null
+          ? this.lightOf(seat)
+          : delayed(lightRun(ownGarden, preview), GLIDE_DURATION, LIGHT_STEP),
       ...this.walkShown(),
       barred: this.barredStops(),
       pointed: this.pointedSquare(),
-      walking: moment?.walking ?? null,
+      walking: step?.walking ?? null,
       changed: staging === null ? this.changedOf(seat) : new Set(),
-      advice: advice?.squares ?? new Map(),
+      hint: hintOverlay?.squares ?? new Map(),
     };
   });
 
   /** What moves: of a turn that is shown, or of the one that is staged. */
   readonly moving = $derived.by<Flying | null>(() => {
-    const { moment } = this.place;
-    if (moment === null) return this.glide;
-    const { movement, lasts, turn } = moment;
-    return movement && { movement, lasts, seat: turn.seat };
+    const { step } = this.session;
+    if (step === null) return this.glide;
+    const { movement, duration, turn } = step;
+    return movement && { movement, duration, seat: turn.seat };
   });
 
   /** Of that, what is seen moving. */
-  readonly flying = $derived.by(() => (this.place.speed === "none" ? null : this.moving));
+  readonly flying = $derived.by(() => (this.session.speed === "none" ? null : this.moving));
 
   /** What moves in a seat's garden now. */
-  momentOf(seat: number): Moment | null {
-    const { moment } = this.place;
-    return moment?.turn.seat === seat ? moment : null;
+  stepOf(seat: number): AnimationStep | null {
+    const { step } = this.session;
+    return step?.turn.seat === seat ? step : null;
   }
 
   /** A step of staging was taken: what it moves glides for a while. The answer ends it. */
   followStaging(): () => void {
-    const { staging } = this.play;
+    const { staging } = this.composer;
     untrack(() => {
-      const movement = stagedMovement(this.before, staging, this.place.view?.game?.display ?? []);
+      const movement = stagedMovement(this.before, staging, this.session.view?.game?.display ?? []);
       this.before = staging;
-      this.glide = movement && { movement, lasts: GLIDE, seat: this.seat };
+      this.glide = movement && { movement, duration: GLIDE_DURATION, seat: this.seat };
     });
-    const timer = setTimeout(() => (this.glide = null), GLIDE);
+    const timer = setTimeout(() => (this.glide = null), GLIDE_DURATION);
     return () => clearTimeout(timer);
   }
 
   /** What moves is heard. */
-  sound(): void {
+  playSounds(): void {
     const { moving } = this;
-    if (moving !== null) this.place.app.loudspeaker.play(cuesOf(moving.movement, moving.lasts));
+    if (moving !== null) this.session.app.audio.play(cuesOf(moving.movement, moving.duration));
   }
 
   /** When the light of a turn that is shown reaches each square of a seat's garden. */
   lightOf(seat: number): ReadonlyMap<Square, number> {
-    const moment = this.momentOf(seat);
-    if (moment?.movement?.kind !== "light") return new Map();
-    const { steps } = moment.movement;
-    return delayed(steps, 0, moment.lasts / (1 + Math.max(...steps.values())));
+    const step = this.stepOf(seat);
+    if (step?.movement?.kind !== "light") return new Map();
+    const { steps } = step.movement;
+    return delayed(steps, 0, step.duration / (1 + Math.max(...steps.values())));
   }
 
   /** The squares that the last turn has changed, as soon as they have. */
   changedOf(seat: number): ReadonlySet<Square> {
-    const { lastTurn } = this.place;
-    const moves = this.momentOf(seat)?.movement != null;
+    const { lastTurn } = this.session;
+    const moves = this.stepOf(seat)?.movement != null;
     return lastTurn?.seat === seat && !moves ? lastTurn.squares : new Set();
   }
 
   /** The walk of the staged noble, else of the one pointed at, to its farthest stop. */
-  private walkShown(): Stroll {
-    const stop = this.play.staging?.change?.noble ?? this.farthestStop();
+  private walkShown(): Walk {
+    const stop = this.composer.staging?.change?.noble ?? this.farthestStop();
     if (stop === null) return { from: null, walk: [] };
     const column = columnOf(stop);
-    return { from: this.own.nobles.get(column) ?? null, walk: walk(this.laid(), column, stop) ?? [] };
+    return { from: this.ownGarden.nobles.get(column) ?? null, walk: walk(this.laid(), column, stop) ?? [] };
   }
 
   /** The garden with the staged tile, and all nobles where they stand now. */
   private laid(): Garden {
-    return { ...this.shown, nobles: this.own.nobles };
+    return { ...this.preview, nobles: this.ownGarden.nobles };
   }
 
   private farthestStop(): Square | null {
     const stops = this.noble === null ? [] : reach(this.laid(), this.noble);
-    return stops.findLast((square) => !this.shown.gardeners.has(square)) ?? null;
+    return stops.findLast((square) => !this.preview.gardeners.has(square)) ?? null;
   }
 
   /** Where nobles could stop, if no gardener was at work there. */
   private barredStops(): ReadonlySet<Square> {
-    const { noble, shown } = this;
-    if (this.play.staging?.need !== "noble" && noble === null) return new Set();
+    const { noble, preview } = this;
+    if (this.composer.staging?.need !== "noble" && noble === null) return new Set();
     const columns = COLUMNS.filter((column) => noble === null || column === noble);
     const reached = columns.flatMap((column) => reach(this.laid(), column));
-    return new Set(reached.filter((square) => shown.gardeners.has(square)));
+    return new Set(reached.filter((square) => preview.gardeners.has(square)));
   }
 
   /** Where the tile belongs at which somebody points. */
   private pointedSquare(): Square | null {
     const { space } = this;
-    const motif = space === null ? null : this.place.view?.game?.display[space];
+    const motif = space === null ? null : this.session.view?.game?.display[space];
     return space !== null && motif ? ownSquare(asColumn(motif), space) : null;
   }
 }

@@ -1,14 +1,14 @@
 /** Looking back at a game that is played: which position one looks at, asked for one at a time and then remembered. */
 import type { GameView } from "../../net/types";
-import type { Place } from "../../app/tableSession.svelte";
+import type { TableSession } from "../../app/tableSession.svelte";
 import { connected, gardenOf, type Garden } from "../../game/garden";
 import type { Overlay } from "../../game/squareView";
 import type { Square } from "../../game/notation";
 import { turnAt } from "../../game/logPosition";
-import { shownAgain, type ShownTurn } from "../../game/animatedTurn";
-import type { TurnTelling } from "../../game/eventLog";
+import { replayedTurn, type AnimatedTurn } from "../../game/animatedTurn";
+import type { TurnEntry } from "../../game/eventLog";
 
-export class Past {
+export class PastGame {
   /** The position that is wanted: after so many turns. */
   wanted = $state(0);
   /** The one that is seen, and the game in it; null until the first one has come. */
@@ -21,18 +21,18 @@ export class Past {
   private asking = false;
 
   constructor(
-    private readonly place: Place,
+    private readonly session: TableSession,
     private readonly ask: (turn: number) => Promise<GameView>,
     turn: number,
   ) {
     this.begun = this.last;
-    this.seat = place.view?.you.seat ?? place.view?.game?.to_move ?? 0;
+    this.seat = session.view?.you.seat ?? session.view?.game?.to_move ?? 0;
     this.to(turn);
   }
 
   /** How many turns have been played by now. */
   get last(): number {
-    return this.place.view?.game?.turn ?? 0;
+    return this.session.view?.game?.turn ?? 0;
   }
 
   /** How many of them since one looks back. */
@@ -41,14 +41,14 @@ export class Past {
   }
 
   /** The turn that led here, as it is told and as it is shown. */
-  readonly telling = $derived.by<TurnTelling | undefined>(() =>
-    turnAt(this.place.chronicle.tellings, this.turn, this.last),
+  readonly entry = $derived.by<TurnEntry | undefined>(() =>
+    turnAt(this.session.log.entries, this.turn, this.last),
   );
 
-  readonly lastTurn = $derived.by<ShownTurn | null>(() => {
-    const { telling } = this;
-    const garden = this.gardens[telling?.seat ?? -1];
-    return telling === undefined || garden === undefined ? null : shownAgain([telling], telling, garden);
+  readonly lastTurn = $derived.by<AnimatedTurn | null>(() => {
+    const { entry } = this;
+    const garden = this.gardens[entry?.seat ?? -1];
+    return entry === undefined || garden === undefined ? null : replayedTurn([entry], entry, garden);
   });
 
   readonly gardens = $derived.by<readonly Garden[]>(() => (this.game?.gardens ?? []).map(gardenOf));
@@ -92,9 +92,9 @@ export class Past {
 
   /** A position; what was taken back has made others of those that were known. */
   private async position(turn: number): Promise<GameView | undefined> {
-    const key = `${this.place.view?.taken_back} ${turn}`;
+    const key = `${this.session.view?.taken_back} ${turn}`;
     if (!this.known.has(key)) {
-      await this.place.app.attempt(async () => void this.known.set(key, await this.ask(turn)));
+      await this.session.app.attempt(async () => void this.known.set(key, await this.ask(turn)));
     }
     return this.known.get(key);
   }

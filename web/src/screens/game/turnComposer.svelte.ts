@@ -1,16 +1,16 @@
 /** The own turn at a table: staged, explained, confirmed; it survives a reload and a lost connection. */
 import type { Hint, TableView } from "../../net/types";
-import type { Place } from "../../app/tableSession.svelte";
-import { adviceOf, candidatesOf, type Advice } from "../../game/hintOverlay";
+import type { TableSession } from "../../app/tableSession.svelte";
+import { hintOverlayOf, candidatesOf, type HintOverlay } from "../../game/hintOverlay";
 import { parseTurn, squareAt, squareOf, type Column, type Square, type Turn } from "../../game/notation";
 import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../../game/explain";
-import { stoodIn } from "../../game/standIns";
-import { NO_NOBLE, Staging, type Kind, type Step } from "../../game/staging";
-import { gain } from "../../i18n/formatPoints";
-import { capital, say, type Key } from "../../i18n/i18n.svelte";
+import { chairsWithStandIn } from "../../game/standIns";
+import { NO_NOBLE, Staging, type StepKind, type Step } from "../../game/staging";
+import { formatGain } from "../../i18n/formatPoints";
+import { capitalize, t, type MessageKey } from "../../i18n/i18n.svelte";
 import { describeCard } from "../../board/describe";
 
-export class Play {
+export class TurnComposer {
   staging = $state.raw<Staging | null>(null);
   sending = $state(false);
   hint = $state.raw<Hint | null>(null);
@@ -21,29 +21,30 @@ export class Play {
     this.hint === null || this.staging === null ? [] : candidatesOf(this.hint, this.staging),
   );
   /** A turn that somebody is shown who learns the game. */
-  shown = $state.raw<Turn | null>(null);
+  demonstrated = $state.raw<Turn | null>(null);
   /** The hint, or the turn that is shown, as it is drawn on the table. */
-  readonly advice = $derived.by<Advice | null>(() => {
-    const [chosen, { hint, staging, shown }] = [this.candidates[this.candidate], this];
+  readonly hintOverlay = $derived.by<HintOverlay | null>(() => {
+    const [chosen, { hint, staging, demonstrated: shown }] = [this.candidates[this.candidate], this];
     const points = shown && staging?.stage(shown)?.points;
-    if (hint === null && shown && points && staging) return adviceOf({ turn: shown, points }, staging, []);
+    if (hint === null && shown && points && staging)
+      return hintOverlayOf({ turn: shown, points }, staging, []);
     if (chosen === undefined || hint === null || staging === null) return null;
-    return adviceOf(chosen, staging, this.candidate === 0 ? hint.reasons : []);
+    return hintOverlayOf(chosen, staging, this.candidate === 0 ? hint.reasons : []);
   });
 
-  constructor(readonly place: Place) {}
+  constructor(readonly session: TableSession) {}
 
   /** The table has moved on, or was opened: the staged turn is put onto the new view, if it still fits. */
-  onto(view: TableView): void {
-    if (stoodIn(view, [view.you.chair ?? -1]).length > 0) return this.rest();
-    const saved = this.staging?.toJSON() ?? this.place.app.settings.staged(view.table, view.you.seat ?? 0);
+  rebase(view: TableView): void {
+    if (chairsWithStandIn(view, [view.you.chair ?? -1]).length > 0) return this.pause();
+    const saved = this.staging?.toJSON() ?? this.session.app.settings.staged(view.table, view.you.seat ?? 0);
     const { staging } = Staging.from(saved, view);
     this.staging = staging;
     if (staging === null) this.hint = null;
   }
 
   /** A stand-in plays: there is nothing to stage. What was staged is kept for when one is back. */
-  private rest(): void {
+  private pause(): void {
     this.staging = this.hint = null;
   }
 
@@ -58,19 +59,19 @@ export class Play {
   }
 
   /** What did not fit any more was put back: say so, and why. */
-  private tellDropped(before: Staging, now: Staging, kind: Kind): void {
-    const { app, view } = this.place;
+  private tellDropped(before: Staging, now: Staging, kind: StepKind): void {
+    const { app, view } = this.session;
     const step = { kind, value: before.value(kind) } as Step;
     const reason = view && whyNot(view, now, step);
-    const told = say(`turn.dropped_${kind}`);
-    app.tell(reason ? `${told} ${capital(this.sentence(reason))}.` : told, reason?.rule ?? null);
+    const told = t(`turn.dropped_${kind}`);
+    app.showMessage(reason ? `${told} ${capitalize(this.sentence(reason))}.` : told, reason?.rule ?? null);
   }
 
   /** Say why a step cannot be taken. */
   explain(step: Step): void {
-    const view = this.place.view;
+    const view = this.session.view;
     const reason = view && whyNot(view, this.staging, step);
-    if (reason) this.place.app.object({ rule: reason.rule, sentence: this.sentence(reason) });
+    if (reason) this.session.app.showError({ rule: reason.rule, sentence: this.sentence(reason) });
   }
 
   readonly undo = (): void => {
@@ -101,10 +102,10 @@ export class Play {
   }
 
   /** Stage a turn that was typed, or say why it cannot be played. */
-  type(text: string): boolean {
-    const { view, app } = this.place;
+  stageTyped(text: string): boolean {
+    const { view, app } = this.session;
     const reason = view && whyNotTurn(view, text.trim());
-    if (reason) app.object({ rule: reason.rule, sentence: this.sentence(reason) });
+    if (reason) app.showError({ rule: reason.rule, sentence: this.sentence(reason) });
     return !reason && this.stageText(text);
   }
 
@@ -123,11 +124,11 @@ export class Play {
 
   /** What to say about the turn as far as it is staged. */
   get remarks(): readonly { readonly rule: string; readonly sentence: string }[] {
-    const { view } = this.place;
+    const { view } = this.session;
     if (view === null || this.staging === null) return [];
     return remarks(view, this.staging).map(({ code, rule, details }) => ({
       rule,
-      sentence: capital(say(`remark.${code}` as Key, this.named(details))),
+      sentence: capitalize(t(`remark.${code}` as MessageKey, this.named(details))),
     }));
   }
 
@@ -135,15 +136,15 @@ export class Play {
     const turn = this.staging?.turn;
     if (!turn || this.sending) return;
     this.sending = true;
-    const played = await this.place.give({ type: "play", turn });
+    const played = await this.session.send({ type: "play", turn });
     this.sending = false;
     if (!played) return;
-    this.keep((this.staging = null));
-    if (this.place.view !== null) this.onto(this.place.view); // it may be one's turn again already
+    this.save((this.staging = null));
+    if (this.session.view !== null) this.rebase(this.session.view); // it may be one's turn again already
   };
 
   readonly askHint = async (): Promise<void> => {
-    const { app, table, secret, view } = this.place;
+    const { app, table, secret, view } = this.session;
     if (this.hinting || !view?.terms.hints || view.options === null) return;
     this.hinting = true;
     await app.attempt(async () => {
@@ -159,13 +160,13 @@ export class Play {
 
   private stage(staging: Staging): void {
     this.staging = staging;
-    if (this.place.app.notice?.bad) this.place.app.notice = null; // why not is answered by what can be done
-    this.keep(staging);
-    if (this.place.app.confirmsItself && staging.complete && !staging.forced("noble")) void this.confirm();
+    if (this.session.app.toast?.bad) this.session.app.toast = null; // why not is answered by what can be done
+    this.save(staging);
+    if (this.session.app.confirmsItself && staging.complete && !staging.forced("noble")) void this.confirm();
   }
 
   private sentence(reason: Reason): string {
-    return say(`reason.${reason.code}` as Key, this.named(reason.details));
+    return t(`reason.${reason.code}` as MessageKey, this.named(reason.details));
   }
 
   /** Details as they are written: the card's name in the place of its sign, points as they are won or lost. */
@@ -173,15 +174,15 @@ export class Play {
     const { card, points: number } = details;
     return {
       ...details,
-      ...(card === undefined ? {} : { card: describeCard(`${card}`, this.place.names) }),
-      ...(typeof number === "number" ? { points: gain(number) } : {}),
+      ...(card === undefined ? {} : { card: describeCard(`${card}`, this.session.names) }),
+      ...(typeof number === "number" ? { points: formatGain(number) } : {}),
     };
   }
 
-  private keep(staging: Staging | null): void {
-    const { app, table, view } = this.place;
+  private save(staging: Staging | null): void {
+    const { app, table, view } = this.session;
     const seat = view?.you.seat ?? 0;
-    if (staging === null) app.settings.dropStaged(table, seat);
-    else app.settings.keepStaged(table, seat, staging);
+    if (staging === null) app.settings.removeStaged(table, seat);
+    else app.settings.saveStaged(table, seat, staging);
   }
 }
