@@ -1,51 +1,31 @@
 /**
- * One's place at a table: what is seen from there, kept fresh, and the commands that are given from there.
+ * The viewer's session at a table: the current view, and the commands that can be sent.
  *
- * Where several people sit at this screen there is a connection for each of their chairs; the table is seen from the
- * chair that is awaited. Turns of others are shown one after the other, so the view may be a little behind.
+ * When several people share this screen, each of their chairs has a connection of its own, and the table is seen from
+ * the chair whose turn it is. Updates are animated one after the other, so `view` may lag behind the server.
  */
 import { SvelteMap } from "svelte/reactivity";
 
 import type { App } from "./appContext.svelte";
 import { randomNonce } from "../net/randomIds";
-import type { ChairView, Command, Score, TableView, Update } from "../net/types";
+import type { ChairView, Command, Hint, TableView, Update } from "../net/types";
 import { browserTransport } from "../net/browserTransport";
 import type { EditionNames } from "../i18n/editionNames.svelte";
 import { t } from "../i18n/i18n.svelte";
 import { noOtherPeople } from "../game/gameResult";
 import { TableSocket, type SocketState, type CommandOutcome } from "../net/tableSocket";
-import { isStillApplicable } from "../net/staleCommand";
-import { restingStep, animationSteps, TURN_DURATIONS, type AnimationStep } from "../game/animation";
-import { schedule, Sequencer } from "../game/sequencer";
-import type { Speed } from "./settings";
-import { isAwaited } from "../game/standIns";
-import { replayedTurn, animatedTurn, type AnimatedTurn } from "../game/animatedTurn";
-import { EMPTY_LOG, appendUpdate, type EventLog, type TurnEntry } from "../game/eventLog";
-import { gardenOf } from "../game/garden";
+import { isStillApplicable } from "../net/pendingCommand";
+import { animationSteps, TURN_DURATIONS, type AnimationStep } from "../game/animation";
+import { chairsWithStandIn, isAwaited } from "../game/standIns";
+import { animatedTurn } from "../game/animatedTurn";
+import { appendUpdate, positionOf } from "../game/eventLog";
+import { GameSession } from "./gameSession.svelte";
 import { PastGame } from "../screens/game/pastGame.svelte";
-import { positionOf } from "../game/logPosition";
 
 type Chair = number | null;
 
-/** What the system says about motion. */
-const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-/** Milliseconds for which a turn is looked at again where nothing moves. */
-const REST_DURATION = 900;
-
-export class TableSession {
+export class TableSession extends GameSession {
   view = $state.raw<TableView | null>(null);
-  /** All that has happened, as far as it was told. */
-  log = $state.raw<EventLog>(EMPTY_LOG);
-  /** The turn that was shown last. */
-  lastTurn = $state.raw<AnimatedTurn | null>(null);
-  /** What moves now, and how its garden looks meanwhile. */
-  step = $state.raw<AnimationStep | null>(null);
-  /** The scores before the turn that is being shown. */
-  scoresBefore = $state.raw<readonly Score[]>([]);
-  /** Whether turns are still being shown. */
-  animating = $state(false);
-  /** Whether turns are being shown once more. */
-  replaying = $state(false);
   /** Whether the screen goes to somebody else now: nothing is shown until they ask. */
   awaitingHandover = $state(false);
   /** What was, if one looks back at it; the game goes on meanwhile. */
@@ -56,24 +36,20 @@ export class TableSession {
   notFound = $state(false);
   /** The own chairs: more than one where several people sit at this screen. */
   ownChairs = $state.raw<readonly number[]>([]);
-  /** Whether one can look back along the turns. */
-  readonly hasPast: boolean = true;
   private states = new SvelteMap<Chair, SocketState>();
   private readonly sockets = new Map<Chair, TableSocket>();
   private readonly latest = new Map<Chair, TableView>();
   private readonly queue: Update[] = [];
-  private readonly sequencer = new Sequencer<AnimationStep>(schedule, (step) => (this.step = step));
   private chair: Chair = null;
-  /** Counts the wishes to be shown something, so that an old one ends. */
-  private generation = 0;
-  private skipped = false;
 
   constructor(
-    readonly app: App,
-    readonly table: string,
-    /** The secret of the link by which one has come. */
+    app: App,
+    table: string,
+    /** The secret of the link that led here. */
     readonly secret?: string,
-  ) {}
+  ) {
+    super(app, table);
+  }
 
   /** Find out which chairs are one's own, and open a connection for each. */
   async enter(): Promise<void> {
@@ -162,40 +138,31 @@ export class TableSession {
       .sort((one, other) => one.seat! - other.seat!);
   }
 
-  /** How fast things move; they do not where the system asks for less motion, or nobody looks. */
-  get speed(): Speed {
-    return reducedMotion.matches || document.hidden ? "none" : this.app.motion;
+  get awaited(): boolean {
+    return this.view !== null && isAwaited(this.view, this.view.you.chair ?? -1);
   }
 
-  /** Show at once all that waits to be shown. */
-  skipAnimation(): void {
-    this.generation += 1;
-    this.skipped = this.animating;
-    this.sequencer.finish();
+  get standInPlays(): boolean {
+    return this.view !== null && chairsWithStandIn(this.view, [this.view.you.chair ?? -1]).length > 0;
   }
 
-  /** Show turns once more, one after the other; done when they were seen, or something else is wanted. */
-  async replayTurns(turns: readonly TurnEntry[]): Promise<void> {
-    if (this.animating) return;
-    this.generation += 1;
-    const { generation } = this;
-    this.replaying = true;
-    for (const entry of turns) {
-      const garden = this.view?.game?.gardens[entry.seat ?? -1];
-      if (garden === undefined || generation !== this.generation) break;
-      const turn = replayedTurn(this.log.entries, entry, gardenOf(garden));
-      this.lastTurn = turn;
-      const pace = TURN_DURATIONS[this.speed];
-      await this.sequencer.play(pace > 0 ? animationSteps(turn, pace) : [restingStep(turn, REST_DURATION)]);
-    }
-    if (generation === this.generation) this.replaying = false;
+  get hintsAllowed(): boolean {
+    return this.view?.terms.hints ?? false;
+  }
+
+  requestHint(): Promise<Hint> {
+    return this.app.client.hint(this.table, this.view?.you.chair ?? null, this.secret);
+  }
+
+  playTurn(turn: string): Promise<boolean> {
+    return this.send({ type: "play", turn });
   }
 
   /** Look back: at the position after the turn of an event, else at the last one before now. */
   lookBack(seq?: number): void {
     const last = this.view?.game?.turn ?? 0;
     const turn = seq === undefined ? last - 1 : positionOf(this.log.entries, seq, last);
-    if (turn === null || last === 0 || !this.hasPast) return;
+    if (turn === null || last === 0) return;
     this.skipAnimation();
     const { chair } = this;
     const ask = async (at: number) =>
@@ -243,12 +210,6 @@ export class TableSession {
     }
     this.animating = this.skipped = false;
     this.switchChair();
-  }
-
-  private stopReplay(): void {
-    this.generation += 1;
-    this.replaying = false;
-    this.sequencer.finish();
   }
 
   /** Take an update over; the answer is what moves. */

@@ -2,7 +2,7 @@
 import { after, before, gardenOf, walk, type Garden } from "./garden";
 import { asTurn, columnOf, type Motif, type Square, type Turn } from "./notation";
 import type { TurnPoints } from "./points";
-import type { PlayEvent, TableEvent, TableView } from "../net/types";
+import type { ChairView, GameView, PlayEvent, TableEvent } from "../net/types";
 import { turnsOf, type LogEntry, type TurnEntry } from "./eventLog";
 
 export interface AnimatedTurn {
@@ -25,7 +25,7 @@ export interface AnimatedTurn {
 /** The last turn that some events tell of; null if they tell of none. `view` is the view that they follow on. */
 export function animatedTurn(
   events: readonly TableEvent[],
-  view: Pick<TableView, "chairs" | "game"> | null,
+  view: { readonly chairs: readonly Pick<ChairView, "seat">[]; readonly game: GameView | null } | null,
 ): AnimatedTurn | null {
   const event = events.findLast((one): one is PlayEvent => one.type === "play");
   const seat = view?.chairs[event?.chair ?? -1]?.seat ?? null;

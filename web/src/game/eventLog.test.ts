@@ -10,6 +10,8 @@ import {
   appendUpdate,
   turnsOf,
   type LogEntry,
+  positionOf,
+  turnAt,
 } from "./eventLog";
 
 function told(...updates: Update[]): readonly LogEntry[] {
@@ -232,5 +234,30 @@ describe("since my last turn", () => {
   it("is the last round for who looks on", () => {
     const turns = turnsOf(sinceMyLastTurn(told(IMPERIAL.over), null));
     expect(turns.map((turn) => turn.seat)).toEqual([0, 1, 2, 3]);
+  });
+});
+
+/** As much of an entry as is needed here. */
+const entry = (seq: number, kind = "turn", undone = false) => ({ seq, kind, undone }) as unknown as LogEntry;
+
+describe("looking back", () => {
+  const entries = [entry(3, "ready"), entry(4), entry(5, "vote"), entry(6), entry(7, "turn", true), entry(9)];
+
+  it("leads from a line of the log to the position after it", () => {
+    expect([4, 6, 9].map((seq) => positionOf(entries, seq, 3))).toEqual([1, 2, 3]);
+  });
+
+  it("leads nowhere from what is no turn, or was taken back", () => {
+    expect([3, 5, 7, 99].map((seq) => positionOf(entries, seq, 3))).toEqual([null, null, null, null]);
+  });
+
+  it("counts from the end, where the beginning is not told", () => {
+    expect([4, 6, 9].map((seq) => positionOf(entries, seq, 30))).toEqual([28, 29, 30]);
+    expect(turnAt(entries, 28, 30)).toBe(entries[1]);
+    expect(turnAt(entries, 27, 30)).toBeUndefined();
+  });
+
+  it("knows the turn that led to a position", () => {
+    expect([0, 1, 2, 3].map((turn) => turnAt(entries, turn, 3)?.seq)).toEqual([undefined, 4, 6, 9]);
   });
 });

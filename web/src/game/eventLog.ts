@@ -18,7 +18,7 @@ import {
 } from "./notation";
 import type { TurnPoints } from "./points";
 import { afterTurn, snapshotOf, startSnapshot, type BoardSnapshot } from "./boardSnapshot";
-import type { PlayEvent, Stage, TableEvent, TableView, Update } from "../net/types";
+import type { ChairView, PlayEvent, Stage, TableEvent, TableView, Update } from "../net/types";
 
 /** Who did it: the person, a computer player on its own chair, one that plays for a person, or the house itself. */
 export type By = "person" | "computer" | "stand_in" | "house";
@@ -124,7 +124,9 @@ export const EMPTY_LOG: EventLog = {
 
 /** As much of an update as is needed to tell it. */
 export type LogUpdate = Pick<Update, "seq" | "events"> & {
-  readonly view: Pick<TableView, "chairs" | "game" | "origin">;
+  readonly view: Pick<TableView, "game" | "origin"> & {
+    readonly chairs: readonly Pick<ChairView, "seat" | "sitter">[];
+  };
 };
 
 /** The chronicle with what an update tells; events that it has already are passed over. */
@@ -267,4 +269,17 @@ export function sinceMyLastTurn(entries: readonly LogEntry[], seat: number | nul
       : turns.filter((turn) => turn.seat === seat && turn.by === "person");
   const since = mine.at(-1)?.seq ?? stands.find((entry) => entry.opens === "playing")?.seq ?? -1;
   return stands.filter((entry) => entry.seq > since);
+}
+
+/** How many turns had been played after an event; null if it is no turn that stands. `last`: so many are now. */
+export function positionOf(entries: readonly LogEntry[], seq: number, last: number): number | null {
+  const turns = turnsOf(entries);
+  const at = turns.findIndex((turn) => turn.seq === seq);
+  return at < 0 ? null : last - (turns.length - 1 - at);
+}
+
+/** The turn that led to a position; nothing for the first one, and where it is not told any more. */
+export function turnAt(entries: readonly LogEntry[], turn: number, last: number): TurnEntry | undefined {
+  const turns = turnsOf(entries);
+  return turns[turn - 1 - (last - turns.length)];
 }

@@ -27,8 +27,8 @@ import {
   type Turn,
 } from "./notation";
 import { markPoints } from "./points";
-import type { GameView, TableView } from "../net/types";
-import { NO_NOBLE, Staging, type Step } from "./staging";
+import type { GameView } from "../net/types";
+import { NO_NOBLE, Staging, type Step, type TurnView } from "./staging";
 
 export type Rule = `R${number}`;
 
@@ -114,10 +114,10 @@ function reason(code: ReasonCode, details: Details = {}, because: readonly Reaso
 }
 
 /** Why the viewer has no turn to choose now; null if there is one. */
-export function whyNoTurn(view: TableView): Reason | null {
+export function whyNoTurn(view: TurnView): Reason | null {
   if (view.options !== null) return null;
   if (view.stage === "over") return reason(view.ending?.manner === "played" ? "game_over" : "ended");
-  const chair = view.you.chair === null ? undefined : view.chairs[view.you.chair];
+  const chair = view.you.chair === null ? undefined : view.chairs?.[view.you.chair];
   if (chair === undefined) return reason("watching");
   if (view.game === null) return reason("not_begun");
   if (chair.conceded) return reason("conceded");
@@ -129,7 +129,7 @@ export function whyNoTurn(view: TableView): Reason | null {
  * Why a step cannot be taken; null if it can. `noble` is the column of the noble that somebody wants to move, where
  * that is known: it moves in its own column only.
  */
-export function whyNot(view: TableView, staging: Staging | null, step: Step, noble?: Column): Reason | null {
+export function whyNot(view: TurnView, staging: Staging | null, step: Step, noble?: Column): Reason | null {
   const { game } = view;
   const none = whyNoTurn(view);
   if (none !== null || staging === null || game === null) return none ?? reason("not_begun");
@@ -257,7 +257,7 @@ function motifOn(game: GameView, space: Space): Motif | null {
 }
 
 /** Why a turn that was typed cannot be played, for the first reason in the order of a turn; null if it can. */
-export function whyNotTurn(view: TableView, text: string): Reason | null {
+export function whyNotTurn(view: TurnView, text: string): Reason | null {
   const none = whyNoTurn(view);
   const staging = Staging.begin(view);
   const turn = parseTurn(text);
@@ -286,7 +286,7 @@ function restReason(laid: Staging, { boar, noble }: Turn): Reason {
 }
 
 /** What to say about the turn as far as it is staged. */
-export function remarks(view: TableView, staging: Staging): readonly Remark[] {
+export function remarks(view: TurnView, staging: Staging): readonly Remark[] {
   const display = view.game?.display ?? [];
   const card = staging.value("card");
   const absent = card !== null && isFreeChoice(display, card) ? [remark("motif_absent", { card })] : [];

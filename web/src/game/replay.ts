@@ -1,29 +1,27 @@
 /**
- * A game that is over, step by step: what is seen from a seat after each turn, what was told until then, and what
- * moves on the way to the next position. The server has replayed the record; nothing of the rules is worked out here.
+ * A recorded game, position by position, with the turns that lead from one to the next.
+ *
+ * The server has replayed the record; no rules are applied here.
  */
-import type { ChairView, Expansion, GameView, Steps } from "../net/types";
+import type { ChairView, GameView, Steps } from "../net/types";
+import type { SeatedPlayer } from "./seats";
 import { animatedTurn, type AnimatedTurn } from "./animatedTurn";
 import { EMPTY_LOG, appendUpdate, turnsOf, type EventLog, type TurnEntry } from "./eventLog";
 
 export class Replay {
-  /** The seats as chairs at a table, so that everything draws them as there. */
-  readonly chairs: readonly ChairView[];
+  /** By seat. */
+  readonly players: readonly (SeatedPlayer & Pick<ChairView, "sitter">)[];
   /** Every turn, in order. */
   readonly turns: readonly TurnEntry[];
 
   constructor(private readonly steps: Steps) {
-    this.chairs = steps.seats.map(({ name, player }, seat) => ({
+    this.players = steps.seats.map(({ name, player }, seat) => ({
       chair: seat,
       seat,
       sitter: player === null ? "person" : "computer",
       name,
-      player,
-      colour: null,
-      ready: true,
       away: false,
       conceded: false,
-      votes: [],
     }));
     this.turns = turnsOf(this.log().entries);
   }
@@ -31,10 +29,6 @@ export class Replay {
   /** The number of the last position; the first one has 0. */
   get last(): number {
     return this.steps.steps.length - 1;
-  }
-
-  get expansions(): readonly Expansion[] {
-    return this.game(0).variant.expansions;
   }
 
   /** Who won; null where turns are missing. */
@@ -75,11 +69,11 @@ export class Replay {
   animation(turn: number): AnimatedTurn | null {
     const event = this.steps.tellings[turn - 1];
     if (event === undefined) return null;
-    return animatedTurn([{ ...event, house: true }], { chairs: [...this.chairs], game: this.game(turn - 1) });
+    return animatedTurn([{ ...event, house: true }], { chairs: this.players, game: this.game(turn - 1) });
   }
 
   private log(): EventLog {
-    const chairs = [...this.chairs];
+    const chairs = this.players;
     const begun = appendUpdate(EMPTY_LOG, {
       seq: 0,
       events: [],

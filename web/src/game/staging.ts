@@ -50,6 +50,11 @@ import {
 
 export { STEP_KINDS, NO_NOBLE, type StepKind, type Step, type Steps, type Values } from "./tilePlacements";
 
+/** What a turn is staged on: a table's view, or the position of a lesson. */
+export type TurnView = Pick<TableView, "table" | "game" | "options"> & {
+  readonly you: Pick<TableView["you"], "seat" | "chair">;
+} & Partial<Pick<TableView, "stage" | "ending" | "chairs">>;
+
 /** A staged turn as it is kept over a reload. */
 export interface SavedStaging {
   readonly table: string;
@@ -75,13 +80,13 @@ export class Staging {
   ) {}
 
   /** Nothing chosen yet; null if the viewer has no turn to choose. */
-  static begin(view: TableView): Staging | null {
+  static begin(view: TurnView): Staging | null {
     const context = contextOf(view);
     return context && new Staging(context, []);
   }
 
   /** A staged turn on a newer view of the table, or an empty one and why what was saved was dropped. */
-  static from(saved: unknown, view: TableView): Restored {
+  static from(saved: unknown, view: TurnView): Restored {
     const empty = Staging.begin(view);
     if (!isSaved(saved)) return { staging: empty, dropped: "broken" };
     if (saved.table !== view.table) return { staging: empty, dropped: "other_table" };
@@ -95,7 +100,7 @@ export class Staging {
   }
 
   /** The same turn on a newer view of the table. */
-  onto(view: TableView): Restored {
+  onto(view: TurnView): Restored {
     return Staging.from(this.toJSON(), view);
   }
 
@@ -283,7 +288,7 @@ export class Staging {
   }
 }
 
-function contextOf(view: TableView): StagingContext | null {
+function contextOf(view: TurnView): StagingContext | null {
   const { game, options } = view;
   const seat = view.you.seat;
   const garden = seat === null ? undefined : game?.gardens[seat];

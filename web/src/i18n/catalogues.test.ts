@@ -13,7 +13,7 @@ type Catalogues = readonly [Record<string, string>, Record<string, Record<string
 const AT_TABLES: Catalogues = [en, { de, fr, es }];
 const FEATURES: Catalogues = [besideEn, { de: besideDe, fr: besideFr, es: besideEs }];
 /** What is loaded only with the words for places beside the table. */
-const PLACES = /\/features\/(?!rules\/)|\/(Replay\w*|PlaybackControls)\.svelte$/;
+const PLACES = /\/features\/(?!rules\/)/;
 /** All of the program but the catalogues and the tests. */
 const PROGRAM = import.meta.glob<string>(["../**/*.{svelte,ts}", "!../**/*.test.ts", "!../**/*.d.ts"], {
   query: "?raw",

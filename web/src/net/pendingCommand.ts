@@ -1,6 +1,6 @@
 /** A command that was given and what became of it. */
 
-import type { Command, Done, Problem, Refused, SocketCommand, Update } from "./types";
+import type { Command, Done, Problem, Refused, SocketCommand, TableView, Update } from "./types";
 
 export type CommandOutcome =
   /** Carried out, and the view that shows it has come. */
@@ -51,4 +51,24 @@ export class PendingCommand {
   private done({ seq, repeated }: Done): CommandOutcome {
     return { type: "done", seq, repeated };
   }
+}
+
+/** What stands on nothing that others do; a turn, or taking one back, does. */
+const INDEPENDENT_COMMANDS: ReadonlySet<Command["type"]> = new Set([
+  "ready",
+  "unready",
+  "rise",
+  "wear",
+  "pick",
+  "step_away",
+  "return",
+  "concede",
+  "abandon",
+  "rematch",
+]);
+
+/** `before` is the view in which it was given, `now` the one that it came too late for. */
+export function isStillApplicable(command: Command, before: TableView | null, now: TableView): boolean {
+  const sameStage = before?.stage === now.stage && before.setup?.phase === now.setup?.phase;
+  return sameStage && INDEPENDENT_COMMANDS.has(command.type) && now.you.may.includes(command.type);
 }

@@ -1,49 +1,79 @@
-/** One's place in a lesson: a table at which one turn is played, and the answer is a verdict. */
+/** A lesson: one turn is played from a recorded position, and the server judges it. */
 import type { App } from "../../app/appContext.svelte";
-import { ApiError } from "../../net/client";
-import type { Command, Lesson, LessonResult } from "../../net/types";
-import { TableSession } from "../../app/tableSession.svelte";
-import { readSolved, tableOf } from "./lessons";
+import { GameSession } from "../../app/gameSession.svelte";
 import { EMPTY_LOG, appendUpdate } from "../../game/eventLog";
+import type { SeatedPlayer } from "../../game/seats";
+import type { TurnView } from "../../game/staging";
+import type { EditionNames } from "../../i18n/editionNames.svelte";
+import { ApiError } from "../../net/client";
+import type { Hint, Lesson, LessonResult } from "../../net/types";
+import { readSolved } from "./lessons";
 
-export class LessonSession extends TableSession {
+export class LessonSession extends GameSession {
   lesson = $state.raw<Lesson | null>(null);
   result = $state.raw<LessonResult | null>(null);
   /** Whether the best turn is shown. */
   revealed = $state(false);
   solved = $state.raw<ReadonlySet<string>>(new Set());
-  override readonly hasPast = false;
-  private answered: string | null = null;
+  notFound = $state(false);
+  readonly awaited = true;
+  readonly standInPlays = false;
+  /** The lesson shows its solution itself. */
+  readonly hintsAllowed = false;
+  private answer: string | null = null;
 
   constructor(app: App, id: string) {
     super(app, id);
     this.solved = readSolved(app.settings.lessons);
   }
 
-  /** Ask for the lesson, or for the same in another language. */
+  readonly view = $derived.by<TurnView | null>(() => {
+    if (this.lesson === null) return null;
+    const { game, options } = this.lesson;
+    return { table: this.table, game, options, you: { seat: game.seat, chair: game.seat } };
+  });
+
+  readonly chairsBySeat = $derived.by<readonly SeatedPlayer[]>(() =>
+    (this.lesson?.names ?? []).map((name, seat) => ({
+      chair: seat,
+      seat,
+      name: seat === this.lesson?.game.seat ? this.app.displayName : name,
+      away: false,
+      conceded: false,
+    })),
+  );
+
+  get names(): EditionNames {
+    return this.app.namesOf(this.lesson?.edition ?? "ravensburger");
+  }
+
+  /** Load the lesson, or load it again in another language. */
   async open(): Promise<void> {
     await this.app.attempt(async () => {
       const lesson = await this.app.client.lesson(this.table).catch(this.missing);
       if (lesson === null) return;
-      if (this.result !== null) await this.judge(this.answered);
-      this.display(lesson);
+      if (this.result !== null) await this.judge(this.answer);
+      this.show(lesson);
     });
   }
 
-  override leave(): void {
+  leave(): void {
     this.app.settings.removeStaged(this.table);
-    super.leave();
+    this.skipAnimation();
   }
 
-  /** A turn is the answer to the lesson; nothing else can be asked here. */
-  override send(command: Command): Promise<boolean> {
+  playTurn(turn: string): Promise<boolean> {
     return this.app.attempt(async () => {
-      if (command.type === "play") await this.judge(command.turn);
+      await this.judge(turn);
       if (this.result?.solved) this.saveSolved();
     });
   }
 
-  /** Show the best turn, to somebody who has answered or does not want to. */
+  requestHint(): Promise<Hint> {
+    throw new Error("a lesson has no hints");
+  }
+
+  /** Show the best turn, with or without an answer. */
   readonly reveal = (): Promise<boolean> =>
     this.app.attempt(async () => {
       if (this.result === null) await this.judge(null);
@@ -57,7 +87,7 @@ export class LessonSession extends TableSession {
 
   private async judge(turn: string | null): Promise<void> {
     this.result = await this.app.client.answerLesson(this.table, turn);
-    this.answered = turn;
+    this.answer = turn;
     this.revealed ||= this.result.solved;
   }
 
@@ -66,15 +96,18 @@ export class LessonSession extends TableSession {
     this.app.settings.saveLessons([...this.solved]);
   }
 
-  private display(lesson: Lesson): void {
-    const view = tableOf(lesson, this.app.displayName);
-    const before = { ...EMPTY_LOG, seq: view.seq - lesson.told.length };
-    this.log = appendUpdate(before, { seq: view.seq, events: lesson.told, view });
-    this.view = view;
+  private show(lesson: Lesson): void {
+    const { game, told, names } = lesson;
+    const chairs = names.map((_, seat) => ({
+      seat,
+      sitter: seat === game.seat ? ("person" as const) : ("computer" as const),
+    }));
+    const before = { ...EMPTY_LOG, seq: game.turn - told.length };
+    this.log = appendUpdate(before, { seq: game.turn, events: told, view: { chairs, game, origin: null } });
     this.lesson = lesson;
   }
 
-  /** There may be no such lesson any more. */
+  /** A lesson of an old link may be gone. */
   private readonly missing = (error: unknown): null => {
     if (!(error instanceof ApiError && error.status === 404)) throw error;
     this.notFound = true;

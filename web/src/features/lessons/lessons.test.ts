@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import type { Lesson, LessonEntry, LessonResult } from "../../net/types";
-import { nextLesson, gradeOf, readSolved, tableOf, themesOf } from "./lessons";
+import type { LessonEntry, LessonResult } from "../../net/types";
+import { nextLesson, gradeOf, readSolved, themesOf } from "./lessons";
 
 const entry = (lesson: string): LessonEntry => ({
   lesson,
@@ -67,18 +67,4 @@ test("what was kept of solved lessons is looked at", () => {
   expect(readSolved(Array.from({ length: 999 }, (_, index) => `a-${index % 100}`)).size).toBeLessThanOrEqual(
     100,
   );
-});
-
-test("the table of a lesson has one turn to play, and nothing else can be done there", () => {
-  const game = { seat: 1, turn: 25, round: 13 } as Lesson["game"];
-  const options = { cards: {}, spaces: {}, boar: {}, stops: {} };
-  const lesson: Lesson = { ...entry("boar-1"), names: ["Ada", "Berta"], told: [], game, options };
-  const view = tableOf(lesson, "Zoe");
-  expect(view).toMatchObject({ seq: 25, table: "boar-1", stage: "playing", game, options });
-  expect(view.you).toEqual({ chair: 1, seat: 1, owner: false, may: ["play"] });
-  expect(view.chairs.map(({ seat, name, sitter }) => [seat, name, sitter])).toEqual([
-    [0, "Ada", "computer"],
-    [1, "Zoe", "person"],
-  ]);
-  expect(view.terms).toMatchObject({ edition: "imperial", expansions: ["wild_boar"], hints: false });
 });

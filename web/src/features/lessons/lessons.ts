@@ -1,6 +1,6 @@
-/** Lessons: a position to solve as a table that the table's own screen can show, verdicts, and what was solved. */
+/** How good an answer is, which lessons were solved, and which comes next. */
 
-import type { Lesson, LessonEntry, TableView, LessonResult } from "../../net/types";
+import type { LessonEntry, LessonResult } from "../../net/types";
 import { asArray } from "../../app/settings";
 
 /** Points that a turn may cost which is not bad. */
@@ -15,54 +15,6 @@ export type Grade = "best" | "as_good" | "near" | "far";
 export function gradeOf({ solved, chosen, cost, hint }: LessonResult): Grade {
   if (solved) return chosen?.turn === hint.turn ? "best" : "as_good";
   return (cost ?? 0) < NEAR ? "near" : "far";
-}
-
-/** The table of a lesson: nobody else is there, one turn is to be played, and nothing but that can be done. */
-export function tableOf(lesson: Lesson, called: string): TableView {
-  const { game, options, names, edition, expansions, seats } = lesson;
-  const own = game.seat ?? 0;
-  return {
-    seq: game.turn,
-    table: lesson.lesson,
-    stage: "playing",
-    terms: {
-      seats,
-      edition,
-      expansions,
-      boards: { name: "", sha256: "" },
-      clock: { pace: "none", amount: 0 },
-      hints: false,
-      visibility: "link",
-      first: 0,
-      stand_in: "",
-    },
-    commitment: null,
-    origin: null,
-    chairs: names.map((name, seat) => ({
-      chair: seat,
-      seat,
-      sitter: seat === own ? "person" : "computer",
-      name: seat === own ? called : name,
-      player: null,
-      colour: null,
-      ready: true,
-      away: false,
-      conceded: false,
-      votes: [],
-    })),
-    waiting: [own],
-    since: 0,
-    deadline: null,
-    vote_from: null,
-    agreed: [],
-    taken_back: 0,
-    you: { chair: own, seat: own, owner: false, may: ["play"] },
-    setup: null,
-    game,
-    options,
-    ending: null,
-    rematch: null,
-  };
 }
 
 /** The lessons that were solved, from what a browser has kept. */

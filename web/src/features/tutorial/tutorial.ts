@@ -5,11 +5,10 @@
  * other legal turn through.
  */
 
-import type { TableView } from "../../net/types";
 import { isFreeChoice } from "../../game/cards";
 import { columnOf, isGardener, motifOf, type Turn } from "../../game/notation";
 import { asArray, asObject } from "../../app/settings";
-import { NO_NOBLE, type StepKind, type Staging } from "../../game/staging";
+import { NO_NOBLE, type StepKind, type Staging, type TurnView } from "../../game/staging";
 import type { TurnEntry } from "../../game/eventLog";
 
 export const CHAPTERS = ["turn", "gardener", "free", "mission"] as const;
@@ -84,14 +83,14 @@ export function chapterToResume({ done, chapter }: TutorialProgress): Chapter | 
 }
 
 /** What to say of the turn that is being staged. */
-export function tipFor(chapter: Chapter, view: TableView, staging: Staging): Tip {
+export function tipFor(chapter: Chapter, view: TurnView, staging: Staging): Tip {
   const met = meets(chapter, view, staging);
   const topic = met === false ? "other" : (staging.need ?? "ready");
   return tip(chapter, topic === "boar" ? "square" : topic, met);
 }
 
 /** What to say of the turn that was played. */
-export function tipAfter(chapter: Chapter, view: TableView, told: TurnEntry): Tip {
+export function tipAfter(chapter: Chapter, view: TurnView, told: TurnEntry): Tip {
   const met = didMeet(chapter, view, told.turn, told.motif);
   return tip(chapter, met ? "played" : "played_other", met);
 }
@@ -102,7 +101,7 @@ function tip(chapter: Chapter, topic: Topic, met: boolean | null): Tip {
 }
 
 /** Whether the staged turn does what the chapter is about; null while that is open. */
-function meets(chapter: Chapter, view: TableView, staging: Staging): boolean | null {
+function meets(chapter: Chapter, view: TurnView, staging: Staging): boolean | null {
   const noble = staging.value("noble");
   switch (chapter) {
     case "gardener":
@@ -119,7 +118,7 @@ function meets(chapter: Chapter, view: TableView, staging: Staging): boolean | n
 }
 
 /** The same of a turn that was played with a tile. */
-function didMeet(chapter: Chapter, view: TableView, { card, gardener, noble }: Turn, tile: string): boolean {
+function didMeet(chapter: Chapter, view: TurnView, { card, gardener, noble }: Turn, tile: string): boolean {
   switch (chapter) {
     case "gardener":
       return gardener;
@@ -132,6 +131,6 @@ function didMeet(chapter: Chapter, view: TableView, { card, gardener, noble }: T
   }
 }
 
-function missionsOf({ game, you }: TableView): readonly string[] {
+function missionsOf({ game, you }: TurnView): readonly string[] {
   return game?.missions[you.seat ?? 0] ?? [];
 }

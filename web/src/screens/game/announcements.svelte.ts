@@ -1,23 +1,20 @@
-/** What is said of a table by itself: each turn once, as it comes, whether it is one's own now, and what is staged. */
+/** Announces a game to screen readers: each turn once, whether it is the viewer's, and what is staged. */
 import { liveRegion } from "../../app/announce.svelte";
-import type { TableSession } from "../../app/tableSession.svelte";
-import { isAwaited } from "../../game/standIns";
-import { turnsOf } from "../../game/eventLog";
-import { tn, t, type MessageKey } from "../../i18n/i18n.svelte";
 import { describeTurn } from "../../board/describe";
-import type { TurnComposer } from "./turnComposer.svelte";
+import { turnsOf } from "../../game/eventLog";
+import { t, tn, type MessageKey } from "../../i18n/i18n.svelte";
+import type { LiveGame } from "./liveGame.svelte";
 
 /** To be called while a component is set up. */
-export function announceTable(session: TableSession, composer: TurnComposer): void {
+export function announceGame(live: LiveGame): void {
+  const { session, composer } = live;
   let heard = session.log.seq;
   $effect(() => {
     const { log, view, names } = session;
     const news = turnsOf(log.entries).filter(({ seq }) => seq > heard);
     heard = log.seq;
-    for (const turn of news)
-      liveRegion.announce(describeTurn(session.chairsBySeat[turn.seat ?? 0]?.name ?? "", turn, names));
-    if (view !== null && view.options !== null && isAwaited(view, view.you.chair ?? -1))
-      liveRegion.announce(t("table.your_turn"), { about: "turn" });
+    for (const turn of news) liveRegion.announce(describeTurn(live.nameOf(turn.seat), turn, names));
+    if (view?.options && session.awaited) liveRegion.announce(t("table.your_turn"), { about: "turn" });
   });
   $effect(() => {
     const { staging } = composer;

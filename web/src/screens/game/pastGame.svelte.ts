@@ -1,101 +1,137 @@
-/** Looking back at a game that is played: which position one looks at, asked for one at a time and then remembered. */
-import type { GameView } from "../../net/types";
+/** Looking back at a game that goes on. Positions are loaded one at a time and kept. */
 import type { TableSession } from "../../app/tableSession.svelte";
-import { connected, gardenOf, type Garden } from "../../game/garden";
-import type { Overlay } from "../../game/squareView";
-import type { Square } from "../../game/notation";
-import { turnAt } from "../../game/logPosition";
 import { replayedTurn, type AnimatedTurn } from "../../game/animatedTurn";
-import type { TurnEntry } from "../../game/eventLog";
+import { positionOf, turnAt, type LogEntry, type TurnEntry } from "../../game/eventLog";
+import { gardenOf } from "../../game/garden";
+import type { SeatedPlayer } from "../../game/seats";
+import type { EditionNames } from "../../i18n/editionNames.svelte";
+import { t, tn } from "../../i18n/i18n.svelte";
+import type { GameView, Score } from "../../net/types";
+import { isAwaited } from "../../game/standIns";
+import { TimelineGame } from "./gameModel.svelte";
 
-export class PastGame {
-  /** The position that is wanted: after so many turns. */
+export class PastGame extends TimelineGame {
   wanted = $state(0);
-  /** The one that is seen, and the game in it; null until the first one has come. */
   turn = $state(0);
-  game = $state.raw<GameView | null>(null);
-  /** Whose garden is the large one. */
   seat = $state(0);
-  private readonly known = new Map<string, GameView>();
-  private readonly begun: number;
-  private asking = false;
+  /** Null until the first position has arrived. */
+  position = $state.raw<GameView | null>(null);
+  readonly step = null;
+  readonly still = true;
+  private readonly loaded = new Map<string, GameView>();
+  private readonly begunAt: number;
+  private loading = false;
 
   constructor(
     private readonly session: TableSession,
-    private readonly ask: (turn: number) => Promise<GameView>,
+    private readonly load: (turn: number) => Promise<GameView>,
     turn: number,
   ) {
-    this.begun = this.last;
+    super();
+    this.begunAt = this.last;
     this.seat = session.view?.you.seat ?? session.view?.game?.to_move ?? 0;
     this.to(turn);
   }
 
-  /** How many turns have been played by now. */
+  get game(): GameView {
+    return this.position!;
+  }
+
+  get players(): readonly SeatedPlayer[] {
+    return this.session.chairsBySeat;
+  }
+
+  get names(): EditionNames {
+    return this.session.names;
+  }
+
+  get scores(): readonly Score[] {
+    return this.game.scores;
+  }
+
+  get entries(): readonly LogEntry[] {
+    return this.session.log.entries;
+  }
+
   get last(): number {
     return this.session.view?.game?.turn ?? 0;
   }
 
-  /** How many of them since one looks back. */
-  get since(): number {
-    return Math.max(0, this.last - this.begun);
+  get handSeat(): number | null {
+    return this.game.seat;
   }
 
-  /** The turn that led here, as it is told and as it is shown. */
-  readonly entry = $derived.by<TurnEntry | undefined>(() =>
-    turnAt(this.session.log.entries, this.turn, this.last),
-  );
+  get seatLabel(): string {
+    return t("past.large");
+  }
+
+  get handLabel(): string {
+    return t("past.hand");
+  }
+
+  get missionsLabel(): string {
+    return t("missions.title");
+  }
+
+  /** What has happened at the table since. */
+  get news(): string {
+    const { view, ownChairs } = this.session;
+    if (view?.stage === "over") return t("past.over");
+    if (ownChairs.some((chair) => view !== null && isAwaited(view, chair))) return t("past.awaited");
+    const since = this.last - this.begunAt;
+    return since > 0 ? tn("past.went_on", since) : t("past.looking");
+  }
+
+  readonly entry = $derived.by<TurnEntry | undefined>(() => turnAt(this.entries, this.turn, this.last));
 
   readonly lastTurn = $derived.by<AnimatedTurn | null>(() => {
     const { entry } = this;
-    const garden = this.gardens[entry?.seat ?? -1];
-    return entry === undefined || garden === undefined ? null : replayedTurn([entry], entry, garden);
+    const garden = this.game.gardens[entry?.seat ?? -1];
+    return entry === undefined || garden === undefined
+      ? null
+      : replayedTurn([entry], entry, gardenOf(garden));
   });
 
-  readonly gardens = $derived.by<readonly Garden[]>(() => (this.game?.gardens ?? []).map(gardenOf));
+  readonly leave = (): void => {
+    this.session.past = null;
+  };
 
-  /** What is drawn over the large garden. */
-  readonly overlay = $derived.by<Overlay>(() => {
-    const changed = this.changedOf(this.seat);
-    const walk = changed.size > 0 ? this.lastTurn!.walk : [];
-    const from = this.lastTurn?.from ?? null;
-    return {
-      connected: connected(this.gardens[this.seat]!),
-      lit: new Map(),
-      from,
-      walk,
-      walking: null,
-      changed,
-    };
-  });
+  readonly keys = {
+    /** Closes a message first. */
+    Escape: () => {
+      if (this.session.app.toast !== null) this.session.app.toast = null;
+      else this.leave();
+    },
+  };
 
-  /** The squares that the last turn has changed. */
-  changedOf(seat: number): ReadonlySet<Square> {
-    return this.lastTurn?.seat === seat ? this.lastTurn.squares : new Set();
-  }
+  readonly showEntry = (seq: number): void => {
+    const turn = positionOf(this.entries, seq, this.last);
+    if (turn !== null) this.to(turn);
+  };
 
-  /** Go to a position; while one is asked for only the newest wish counts. */
+  /** While a position is loading, only the newest request counts. */
   to(turn: number): void {
     this.wanted = Math.min(this.last, Math.max(0, turn));
-    if (!this.asking) void this.follow();
+    if (!this.loading) void this.follow();
   }
 
   private async follow(): Promise<void> {
-    this.asking = true;
+    this.loading = true;
     do {
       const { wanted } = this;
-      const game = await this.position(wanted);
+      const game = await this.positionAt(wanted);
       if (game === undefined) this.wanted = this.turn;
-      else [this.turn, this.game] = [wanted, game];
+      else [this.turn, this.position] = [wanted, game];
     } while (this.wanted !== this.turn);
-    this.asking = false;
+    this.loading = false;
   }
 
-  /** A position; what was taken back has made others of those that were known. */
-  private async position(turn: number): Promise<GameView | undefined> {
+  /** Taking turns back changes the positions after them, so their number is part of the key. */
+  private async positionAt(turn: number): Promise<GameView | undefined> {
     const key = `${this.session.view?.taken_back} ${turn}`;
-    if (!this.known.has(key)) {
-      await this.session.app.attempt(async () => void this.known.set(key, await this.ask(turn)));
+    if (!this.loaded.has(key)) {
+      await this.session.app.attempt(async () => void this.loaded.set(key, await this.load(turn)));
     }
-    return this.known.get(key);
+    return this.loaded.get(key);
   }
 }

@@ -1,11 +1,10 @@
-/** The own turn at a table: staged, explained, confirmed; it survives a reload and a lost connection. */
-import type { Hint, TableView } from "../../net/types";
-import type { TableSession } from "../../app/tableSession.svelte";
+/** The viewer's own turn: staged, explained and confirmed. It survives a reload and a lost connection. */
+import type { Hint } from "../../net/types";
+import type { GameSession } from "../../app/gameSession.svelte";
 import { hintOverlayOf, candidatesOf, type HintOverlay } from "../../game/hintOverlay";
 import { parseTurn, squareAt, squareOf, type Column, type Square, type Turn } from "../../game/notation";
 import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../../game/explain";
-import { chairsWithStandIn } from "../../game/standIns";
-import { NO_NOBLE, Staging, type StepKind, type Step } from "../../game/staging";
+import { NO_NOBLE, Staging, type Step, type StepKind, type TurnView } from "../../game/staging";
 import { formatGain } from "../../i18n/formatPoints";
 import { capitalize, t, type MessageKey } from "../../i18n/i18n.svelte";
 import { describeCard } from "../../board/describe";
@@ -32,11 +31,11 @@ export class TurnComposer {
     return hintOverlayOf(chosen, staging, this.candidate === 0 ? hint.reasons : []);
   });
 
-  constructor(readonly session: TableSession) {}
+  constructor(readonly session: GameSession) {}
 
   /** The table has moved on, or was opened: the staged turn is put onto the new view, if it still fits. */
-  rebase(view: TableView): void {
-    if (chairsWithStandIn(view, [view.you.chair ?? -1]).length > 0) return this.pause();
+  rebase(view: TurnView): void {
+    if (this.session.standInPlays) return this.pause();
     const saved = this.staging?.toJSON() ?? this.session.app.settings.staged(view.table, view.you.seat ?? 0);
     const { staging } = Staging.from(saved, view);
     this.staging = staging;
@@ -136,7 +135,7 @@ export class TurnComposer {
     const turn = this.staging?.turn;
     if (!turn || this.sending) return;
     this.sending = true;
-    const played = await this.session.send({ type: "play", turn });
+    const played = await this.session.playTurn(turn);
     this.sending = false;
     if (!played) return;
     this.save((this.staging = null));
@@ -144,11 +143,11 @@ export class TurnComposer {
   };
 
   readonly askHint = async (): Promise<void> => {
-    const { app, table, secret, view } = this.session;
-    if (this.hinting || !view?.terms.hints || view.options === null) return;
+    const { session } = this;
+    if (this.hinting || !session.hintsAllowed || !session.view?.options) return;
     this.hinting = true;
-    await app.attempt(async () => {
-      this.hint = await app.client.hint(table, view.you.chair, secret);
+    await session.app.attempt(async () => {
+      this.hint = await session.requestHint();
       this.candidate = 0;
     });
     this.hinting = false;

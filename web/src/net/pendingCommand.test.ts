@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { IMPERIAL } from "../../tests/fixtures";
-import { isStillApplicable } from "./staleCommand";
+import { isStillApplicable } from "./pendingCommand";
 import type { TableView } from "./types";
 
 const PICKING = IMPERIAL.picking;
