@@ -70,7 +70,7 @@ lint: .venv/for-test pages ## style, types, and the order of the rooms
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
-	$(BIN)/python -m sanssouci.server.description.document build/openapi.json
+	$(BIN)/python -m sanssouci.server.wire.openapi_file build/openapi.json
 	@$(NPM) run --silent types:check || { echo "web/src/net/schema.d.ts is not what the server says; make types"; exit 1; }
 	$(NPM) run --silent check
 
@@ -88,7 +88,7 @@ pages: .venv/for-test ## build the pages of the browser game, if web/ has change
 	$(BIN)/python hatch_build.py
 
 types: .venv/for-test ## write web/src/net/schema.d.ts anew, from what the server says of itself
-	$(BIN)/python -m sanssouci.server.description.document build/openapi.json
+	$(BIN)/python -m sanssouci.server.wire.openapi_file build/openapi.json
 	$(NPM) run --silent types
 
 browser: .venv/for-test pages chromium ## play in a real browser: whole games, every screen, every language

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
-from sanssouci.server.pages import File
+from sanssouci.server.ops.static_files import StaticFile
 
 STATIC = Path(str(files("sanssouci") / "static"))
 _STAMP = ".sha256"
@@ -42,5 +42,5 @@ def measure_size(folder: Path = STATIC) -> Size:
 
 
 def _packed(path: Path) -> int:
-    file = File.of(path.name, path.read_bytes())
+    file = StaticFile.of(path.name, path.read_bytes())
     return len(file.body if file.packed is None else file.packed)

@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 import httpx
 import psutil
 
-from sanssouci.server.edge.limits import Bucket
+from sanssouci.server.limits.rate_limits import Limit
 
 MANY = 1_000_000
 SETTINGS = {
     "SANSSOUCI_WORKERS": "1",
-    "SANSSOUCI_RATES": ",".join(f"{bucket}={MANY}/minute" for bucket in Bucket),
+    "SANSSOUCI_RATES": ",".join(f"{bucket}={MANY}/minute" for bucket in Limit),
     "SANSSOUCI_TABLES_PER_GUEST": str(MANY),
     "SANSSOUCI_SEATS_PER_GUEST": str(MANY),
     "SANSSOUCI_SOCKETS": "100000",

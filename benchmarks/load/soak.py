@@ -121,6 +121,6 @@ def _line(points: list[tuple[float, float]]) -> Growth:
     spread = sum((x - middle) ** 2 for x, _ in points)
     slope = sum((x - middle) * (y - level) for x, y in points) / spread
     left = sum((y - level - slope * (x - middle)) ** 2 for x, y in points)
-    reach = t_quantile(n - 2) * sqrt(left / (n - 2) / spread)
+    exposure = t_quantile(n - 2) * sqrt(left / (n - 2) / spread)
     ends = [level + slope * (x - middle) for x in (points[0][0], points[-1][0])]
-    return Growth(n, ends[0], ends[1], slope, slope + reach)
+    return Growth(n, ends[0], ends[1], slope, slope + exposure)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Error, expect, sync_playwright
 
 from sanssouci.locale import UserError
-from sanssouci.server.pages import built_pages
+from sanssouci.server.ops.static_files import built_files
 
 from .guests import PATIENCE, Guests
 from .served import served
@@ -33,7 +33,7 @@ def chromium() -> str:
     if CHROMIUM is None:
         pytest.skip("there is no Chromium here; on Debian and Ubuntu: apt install chromium")
     try:
-        built_pages().index()
+        built_files().index()
     except UserError:
         pytest.skip("the pages of the game are not built; make pages")
     return CHROMIUM

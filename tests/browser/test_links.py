@@ -76,11 +76,11 @@ def _open_links(page: Page) -> Locator:
 def test_a_link_to_a_turn_is_for_everyone(guests: Guests) -> None:
     """With the key to watch, and as others find the server; without a clipboard it stands there to copy."""
     ada, bob, camilo = guests.comes(), guests.comes(), guests.comes()
-    reach = {"extent": "network", "urls": [NETWORK], "may_open": False}
+    exposure = {"extent": "network", "urls": [NETWORK], "may_open": False}
     made = finished_table(ada)
     for page, script in ((bob, KEEP_COPIES), (camilo, NO_CLIPBOARD)):
         page.add_init_script(script)
-        page.route("**/api/reach", lambda route: route.fulfill(json=reach))
+        page.route("**/api/reach", lambda route: route.fulfill(json=exposure))
         page.goto(f"/replay#table={made['table']}&key={made['watch']}&turn=23")
         page.get_by_role("button", name="Copy a link to this turn").click()
     wanted = f"{NETWORK}/replay#table={made['table']}&key={made['watch']}&turn=23"

@@ -18,9 +18,9 @@ from typer.testing import CliRunner, Result
 from sanssouci.cli.app import app
 from sanssouci.notation import parse_record, read_record
 from sanssouci.review import positions
-from sanssouci.server.hosted import OWNER
-from sanssouci.server.ledger import append, changes_of, game_row
-from sanssouci.server.reviews import kept_record, write_looks
+from sanssouci.server.features.reviews import kept_record, write_looks
+from sanssouci.server.tables.live_table import OWNER
+from sanssouci.server.tables.persistence import append, game_row, store_changes
 from sanssouci.store import (
     AddGame,
     AddGuest,
@@ -97,9 +97,9 @@ def keep(store: Store, host: Host) -> None:
     moves = [
         Transition(host.table.event(seq), table_state) for seq, table_state in enumerate(host.table.standings)
     ]
-    store.write(AddGame(game_row(moves[0]), SEED), append(moves[0]), *doors(host)).result()
+    store.write(AddGame(game_row(moves[0]), SEED), append(moves[0]), *membership(host)).result()
     for move in moves[1:]:
-        store.write(*changes_of(move)).result()
+        store.write(*store_changes(move)).result()
     outcomes = {place: write_player_result(host.state, place) for place in host.state.persons}
     rows = [
         PlayedRow(GUESTS[place % 2], host.table.id, moves[-1].event.at, json.dumps(outcome))
@@ -109,7 +109,7 @@ def keep(store: Store, host: Host) -> None:
     store.write(*map(AddPlayed, rows)).result()
 
 
-def doors(host: Host) -> list[Change]:
+def membership(host: Host) -> list[Change]:
     """Chairs that are held, and the hashes of the links' tokens."""
     table, persons = host.table.id, host.state.persons
     held = [AssignSeat(table, place, GUESTS[place % 2]) for place in (OWNER, *persons)]

@@ -13,7 +13,8 @@ import pexpect
 import pytest
 
 from sanssouci.cli.start_up import StartUp
-from sanssouci.server import Settings, neighbourhood, read_settings
+from sanssouci.server import Settings, read_settings
+from sanssouci.server.ops import lan_addresses
 from sanssouci.workers import StartProgress
 
 from .command import COMMAND, mistake, run, wait_for
@@ -66,7 +67,7 @@ def test_the_host_reads_what_to_tell_friends_at_home(
     monkeypatch: pytest.MonkeyPatch, capsys: Any, host: str, public_url: str | None, told_so: bool
 ) -> None:
     """The address in the network, with the port; not where there is a public one, or nobody else comes."""
-    monkeypatch.setattr(neighbourhood, "_address_towards", lambda far: "192.168.1.5")
+    monkeypatch.setattr(lan_addresses, "_address_towards", lambda far: "192.168.1.5")
     lines = told(capsys, host=host, **({"public_url": public_url} if public_url else {}))
     assert ("others on your network can join at http://192.168.1.5:8017" in lines) is told_so
 

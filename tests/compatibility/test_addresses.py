@@ -6,7 +6,7 @@ The rest of the browser's storage is read by web/src/app/compatibility.test.ts.
 from http.cookies import SimpleCookie
 from pathlib import Path
 
-from sanssouci.server.pages import Pages
+from sanssouci.server.ops.static_files import StaticFiles
 
 from ..server.house import House, Person
 from ..workers.pools import within
@@ -22,7 +22,7 @@ def test_every_address_shows_the_page(generation: Generation) -> None:
 
     async def story() -> None:
         house = House(generation.state)
-        house.pages = Pages.read(generation.scratch)
+        house.pages = StaticFiles.read(generation.scratch)
         await house.open()
         for address in generation.json("addresses.json"):
             answer = await house.nobody().ask("GET", address.split("#")[0], accept="text/html")

@@ -112,7 +112,7 @@ def test_existing_links_still_work(generation: Generation) -> None:
 
     async def story() -> None:
         async with generation.server() as house:
-            newcomer, joined = await house.guest("Zoe"), 0
+            join_request, joined = await house.guest("Zoe"), 0
             for name, table in secrets["tables"].items():
                 for link, secret in table["links"].items():
                     view = await house.nobody().key(secret).view(table["id"])
@@ -124,7 +124,7 @@ def test_existing_links_still_work(generation: Generation) -> None:
                     view = await house.nobody().key(secret).view(table["id"])
                     assert view["you"]["chair"] == int(chair), name
                 if expected[name]["stage"] == "lobby" and (free := open_chairs(expected[name])):
-                    seat = await newcomer.key(table["links"]["join"]).join(table["id"], free[0])
+                    seat = await join_request.key(table["links"]["join"]).join(table["id"], free[0])
                     assert seat["chair"] == free[0]
                     joined += 1
             assert joined == 3

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 
 from sanssouci.locale import UserError
-from sanssouci.server.ledger import events_of
+from sanssouci.server.tables.persistence import read_events
 from sanssouci.store import GameExport, Store, check_file, check_games
 from sanssouci.table import Event, Table, parse_command
 
@@ -59,7 +59,7 @@ def _replayed(store: Store, findings: Findings) -> dict[str, Table]:
     tables: dict[str, Table] = {}
 
     def examine(parcel: GameExport) -> None:
-        tables[parcel.game.id] = Table(parcel.game.id, events_of(list(parcel.events)))
+        tables[parcel.game.id] = Table(parcel.game.id, read_events(list(parcel.events)))
 
     try:
         check_file(store)

@@ -150,10 +150,10 @@ class Crowd:
 class Killing:
     """A server, those who play on it, and the one who kills it."""
 
-    def __init__(self, served: Served, world: World, crowd: Crowd, chance: Stream) -> None:
+    def __init__(self, served: Served, world: World, socket_limits: Crowd, chance: Stream) -> None:
         self._served = served
         self._world = world
-        self._crowd = crowd
+        self._crowd = socket_limits
         self._chance = chance
         self._first = asyncio.Event()
         self._answered_at = self._used = 0.0
@@ -230,10 +230,10 @@ async def run(
     chance, report = BulkStream(seed), Report(cycles, games)
     (folder / "data").mkdir()
     world = World(chance)
-    crowd = Crowd(world, chance)
+    socket_limits = Crowd(world, chance)
     with Served(folder / "data" / "tables.db", folder / "log", plant) as served:
-        async with crowd.playing(games):
-            killing = Killing(served, world, crowd, chance)
+        async with socket_limits.playing(games):
+            killing = Killing(served, world, socket_limits, chance)
             await killing.begin()
             for number in range(1, cycles + 1):
                 first, used = await killing.cycle()
@@ -243,12 +243,12 @@ async def run(
                     f"{number} of {cycles} kills, first turn after {first:.2f} s, {used:.2f} s of a core"
                 )
             await killing.end()
-    report.findings = audit(served.data, world.journal, crowd.sitters)
+    report.findings = audit(served.data, world.journal, socket_limits.sitters)
     report.findings.gaps += world.gaps
     report.user_errors = world.user_errors
     report.acknowledged = sum(sent.acknowledged is not None for sent in world.journal)
     report.repeated = sum(sent.repeated for sent in world.journal)
-    report.finished = crowd.finished
+    report.finished = socket_limits.finished
     return report
 
 

@@ -54,19 +54,19 @@ def slow_disk(before: float = 0.0, after: float = SLOW) -> None:
 
 def too_early() -> None:
     """The hall does not wait for the store when a table moves on."""
-    from sanssouci.server.hall import Hall
+    from sanssouci.server.tables.table_registry import TableRegistry
     from sanssouci.store import AppendEvent, Change, UpdateGame
 
-    wait = Hall._write
+    wait = TableRegistry._write
 
-    async def write(self: Hall, *changes: Change) -> None:
+    async def write(self: TableRegistry, *changes: Change) -> None:
         if list(map(type, changes)) == [AppendEvent, UpdateGame]:
             self.store.write(*changes)
         else:
             await wait(self, *changes)
 
     slow_disk(SLOW, 0.0)
-    Hall._write = write  # type: ignore[method-assign]
+    TableRegistry._write = write  # type: ignore[method-assign]
 
 
 def forgetful() -> None:
@@ -85,16 +85,16 @@ def forgetful() -> None:
 
 def deaf() -> None:
     """The hall does not hear the store's no."""
-    from sanssouci.server.hall import Hall
+    from sanssouci.server.tables.table_registry import TableRegistry
     from sanssouci.store import Change, Unavailable
 
-    write = Hall._write
+    write = TableRegistry._write
 
-    async def unheeding(self: Hall, *changes: Change) -> None:
+    async def unheeding(self: TableRegistry, *changes: Change) -> None:
         with suppress(Unavailable):
             await write(self, *changes)
 
-    Hall._write = unheeding  # type: ignore[method-assign]
+    TableRegistry._write = unheeding  # type: ignore[method-assign]
 
 
 def blithe() -> None:
@@ -137,14 +137,14 @@ def credulous() -> None:
     """Everyone has all rights at every table."""
     from dataclasses import replace
 
-    from sanssouci.server.doors import Doors
+    from sanssouci.server.tables.membership import Membership
 
-    look = Doors._read_access
+    look = Membership._read_access
 
-    def believe(self: Doors, *args: Any) -> Any:
+    def believe(self: Membership, *args: Any) -> Any:
         return replace(look(self, *args), held=frozenset(range(2)), owner=True, open=True)
 
-    Doors._read_access = believe  # type: ignore[assignment, method-assign]
+    Membership._read_access = believe  # type: ignore[assignment, method-assign]
 
 
 PLANTS: dict[Plant, Callable[[], None]] = {

@@ -15,7 +15,7 @@ from types import TracebackType
 
 import psutil
 
-from sanssouci.server.edge.limits import Bucket
+from sanssouci.server.limits.rate_limits import Limit
 
 from .forked import Forked
 from .planted import Plant
@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 _SETTINGS = {
     "SANSSOUCI_WORKERS": "1",
     "SANSSOUCI_PLAYERS": "random",
-    "SANSSOUCI_RATES": ",".join(f"{bucket}=1000000/minute" for bucket in Bucket),
+    "SANSSOUCI_RATES": ",".join(f"{bucket}=1000000/minute" for bucket in Limit),
     "SANSSOUCI_TABLES_PER_GUEST": "1000000",
     "SANSSOUCI_SEATS_PER_GUEST": "1000000",
     "SANSSOUCI_SOCKETS_PER_GUEST": "1000",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sanssouci.server import doors
+from sanssouci.server.tables import membership
 
 from ..server import matrix, rights
 from .authorisation import rows
@@ -27,7 +27,9 @@ def test_each_cell_is_counted() -> None:
 
 def test_who_is_let_in_and_should_not_be_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that believes everyone."""
-    monkeypatch.setattr(doors.Doors, "_read_access", doors.Doors._read_access)  # as it was, afterwards
+    monkeypatch.setattr(
+        membership.Membership, "_read_access", membership.Membership._read_access
+    )  # as it was, afterwards
     PLANTS[Plant.CREDULOUS]()
     (row,) = rows(lambda text: None)
     assert row.ok is False

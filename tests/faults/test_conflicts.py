@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from sanssouci.server.hall import Hall
-from sanssouci.server.hosted import Hosted
+from sanssouci.server.tables.live_table import LiveTable
+from sanssouci.server.tables.table_registry import TableRegistry
 from sanssouci.store import Change, Conflict
 from sanssouci.table import Event, Table
 
@@ -68,25 +68,25 @@ class Forgetful(dict[str, Event]):
         pass
 
 
-def without_lock(hosted: Hosted) -> None:
+def without_lock(live_table: LiveTable) -> None:
     """Two commands are decided at once."""
-    hosted.lock = Unlocked()
+    live_table.lock = Unlocked()
 
 
-def without_memory(hosted: Hosted) -> None:
+def without_memory(live_table: LiveTable) -> None:
     """The table does not know a command again."""
-    hosted.table._answered = Forgetful()
+    live_table.table._answered = Forgetful()
 
 
-def without_order(hosted: Hosted) -> None:
+def without_order(live_table: LiveTable) -> None:
     """The table does not care what the giver of a command has seen."""
-    decide = Table.decide.__get__(hosted.table)
+    decide = Table.decide.__get__(live_table.table)
 
     def anyhow(*args: Any) -> Any:
         *others, _, source = args
-        return decide(*others, hosted.table.seq, source)
+        return decide(*others, live_table.table.seq, source)
 
-    hosted.table.decide = anyhow  # type: ignore[method-assign, assignment]
+    live_table.table.decide = anyhow  # type: ignore[method-assign, assignment]
 
 
 @pytest.mark.parametrize("spoil", [without_memory, without_order])
@@ -105,13 +105,13 @@ def test_safety_does_not_hang_on_the_lock(tmp_path: Path) -> None:
 
 def test_without_lock_and_fence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hall that does not hear the store's no either answers what is not so."""
-    write = Hall._write
+    write = TableRegistry._write
 
-    async def deaf(self: Hall, *changes: Change) -> None:
+    async def deaf(self: TableRegistry, *changes: Change) -> None:
         with suppress(Conflict):
             await write(self, *changes)
 
-    monkeypatch.setattr(Hall, "_write", deaf)
+    monkeypatch.setattr(TableRegistry, "_write", deaf)
     report = run(in_hall(20, 1, tmp_path, silent, without_lock))
     assert len(report.wrong) > 10 and report.findings
 

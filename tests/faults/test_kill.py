@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sanssouci.dealer import BulkStream
-from sanssouci.server.ledger import append, changes_of, game_row
+from sanssouci.server.tables.persistence import append, game_row, store_changes
 from sanssouci.store import AddGame, Store
 from sanssouci.table import Transition
 
@@ -69,7 +69,7 @@ class Kept:
         with Store.open(self.path) as store:
             for seq in range(events):
                 move = Transition(self.table.event(seq), self.table.standings[seq])
-                new = (AddGame(game_row(move), SEED), append(move)) if seq == 0 else changes_of(move)
+                new = (AddGame(game_row(move), SEED), append(move)) if seq == 0 else store_changes(move)
                 store.write(*new).result()
 
     def audit(self) -> str:

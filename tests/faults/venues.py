@@ -12,9 +12,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from sanssouci.dealer import Stream
 from sanssouci.locale import UserError
 from sanssouci.rules import Refused
-from sanssouci.server.hall import Done, Hall, Means, Order
-from sanssouci.server.hosted import Hosted
-from sanssouci.server.replies import problem
+from sanssouci.server.error_responses import problem
+from sanssouci.server.tables.live_table import LiveTable
+from sanssouci.server.tables.table_registry import CommandRequest, CommandResult, Dependencies, TableRegistry
 from sanssouci.store import Conflict, Store
 from sanssouci.table import (
     Caller,
@@ -31,13 +31,13 @@ from .guest import Guest, Json, Sent, World
 from .rivals import Answer
 from .served import Served
 
-Spoil = Callable[[Hosted], None]
+Spoil = Callable[[LiveTable], None]
 """Plants something at a table that was just brought into memory."""
 _PUT_AWAY = 20
 """One table in so many rounds is forgotten, and read again from the store."""
 
 
-def unspoilt(hosted: Hosted) -> None:
+def unspoilt(live_table: LiveTable) -> None:
     """Nothing is planted."""
 
 
@@ -53,7 +53,7 @@ class InHall:
         self._rounds = 0
         self._spoil = spoil
         self._store = Store.open(data)
-        self._hall = Hall(self._store, Means(), lambda hosted: None)
+        self._registry = TableRegistry(self._store, Dependencies(), lambda live_table: None)
 
     def __enter__(self) -> "InHall":
         return self
@@ -65,36 +65,36 @@ class InHall:
 
     async def new_table(self, chance: Stream) -> None:
         """A table of two, three or four people."""
-        means, self._seats = self._hall.means, 2 + chance.below(3)
-        self.table, seed = means.table_id(), means.seed()
+        dependencies, self._seats = self._registry.dependencies, 2 + chance.below(3)
+        self.table, seed = dependencies.table_id(), dependencies.seed()
         terms = make_settings(self._seats, "imperial", ["rewards"] if chance.below(2) else [])
         people = tuple(new_chair(Sitter.PERSON, f"P{place}") for place in range(self._seats))
-        move = new_table(self.table, terms, people, means.now(), Croupier(seed, self.table))
-        self._spoil(await self._hall.create(self.table, seed, move))
+        move = new_table(self.table, terms, people, dependencies.now(), Croupier(seed, self.table))
+        self._spoil(await self._registry.create(self.table, seed, move))
 
     async def views(self) -> list[Json]:
         """From every chair."""
-        hosted = await self._hosted()
-        return [hosted.view(Viewer(chair)) for chair in range(self._seats)]
+        live_table = await self._hosted()
+        return [live_table.view(Viewer(chair)) for chair in range(self._seats)]
 
     async def give(self, tries: list[Sent]) -> list[list[Answer]]:
         """All in one breath of the event loop."""
         self._rounds += 1
         if self._rounds % _PUT_AWAY == 0:
-            self._hall.put_away(self._hall.means.now() + 1)
-        hosted = await self._hosted()
-        return await asyncio.gather(*(self._give(hosted, sent) for sent in tries))
+            self._registry.evict(self._registry.dependencies.now() + 1)
+        live_table = await self._hosted()
+        return await asyncio.gather(*(self._give(live_table, sent) for sent in tries))
 
-    async def _hosted(self) -> Hosted:
-        known = self._hall.hosted()
-        hosted = await self._hall.table(self.table)
-        if hosted not in known:
-            self._spoil(hosted)
-        return hosted
+    async def _hosted(self) -> LiveTable:
+        known = self._registry.live_table()
+        live_table = await self._registry.table(self.table)
+        if live_table not in known:
+            self._spoil(live_table)
+        return live_table
 
-    async def _give(self, hosted: Hosted, sent: Sent) -> list[Answer]:
-        told: list[Done] = []
-        order = Order(
+    async def _give(self, live_table: LiveTable, sent: Sent) -> list[Answer]:
+        told: list[CommandResult] = []
+        order = CommandRequest(
             parse_command(sent.command),
             Caller(sent.chair),
             sent.command_id,
@@ -102,7 +102,7 @@ class InHall:
             acknowledge=told.append,
         )
         try:
-            await self._hall.command(hosted, order)
+            await self._registry.command(live_table, order)
         except (UserError, Refused) as error:
             return [Answer(refused=problem(error, "en")["code"]), *map(_answer, told)]
         except Conflict:
@@ -110,7 +110,7 @@ class InHall:
         return list(map(_answer, told))
 
 
-def _answer(done: Done) -> Answer:
+def _answer(done: CommandResult) -> Answer:
     return Answer(done.event.seq, done.repeated)
 
 

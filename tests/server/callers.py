@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sanssouci.server.tickets import SECONDS
+from sanssouci.server.auth.tickets import SECONDS
 
 from .house import RECORD, House, Opened, Person
 

@@ -23,28 +23,28 @@ from sanssouci.players import RandomPlayer
 from sanssouci.review import PositionReview, Reason
 from sanssouci.rules import SetupView, State, Turn, View
 from sanssouci.server import bare_app, make_app, make_services
-from sanssouci.server.description.codes import DOCUMENTS
-from sanssouci.server.description.openapi import operations
-from sanssouci.server.description.schemas import (
-    answers,
-    daily,
-    frames,
-    lessons,
-    library,
-    record,
-    reviews,
-    scores,
-    statistics,
-    steps,
-    table,
-)
-from sanssouci.server.description.schemas.words import Described
-from sanssouci.server.edge.limits import Bucket, Rates, read_rates
-from sanssouci.server.edge.origins import Origins
-from sanssouci.server.hall import Means
+from sanssouci.server.auth.tokens import Token
+from sanssouci.server.limits.rate_limits import Limit, Rates, read_rates
+from sanssouci.server.middleware.allowed_origins import AllowedOrigins
 from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
-from sanssouci.server.tokens import Token
+from sanssouci.server.tables.table_registry import Dependencies
+from sanssouci.server.wire import (
+    daily,
+    game_data,
+    lessons,
+    record,
+    replay,
+    responses,
+    reviews,
+    score_sheet,
+    socket_messages,
+    statistics,
+    table_view,
+)
+from sanssouci.server.wire.error_codes import DOCUMENTS
+from sanssouci.server.wire.openapi import operations
+from sanssouci.server.wire.scalars import WireModel
 from sanssouci.store import Store
 from sanssouci.workers import Answer, Expectation, HintResult, StartProgress, WorkerPool
 
@@ -55,26 +55,26 @@ Json = dict[str, Any]
 PLAYERS = ("random", "greedy", "level:1", "level:3")
 """All of them play at random here."""
 BASE = "http://127.0.0.1:8017"
-SOCKET = TypeAdapter(frames.ServerMessage)
+SOCKET = TypeAdapter(socket_messages.ServerMessage)
 DESCRIPTION = bare_app().openapi()
 OPERATIONS = operations(DESCRIPTION)
-MODELS: dict[str, type[Described]] = {
+MODELS: dict[str, type[WireModel]] = {
     name: model
     for module in (
-        answers,
+        responses,
         daily,
-        frames,
+        socket_messages,
         lessons,
-        library,
+        game_data,
         record,
         reviews,
-        scores,
+        score_sheet,
         statistics,
-        steps,
-        table,
+        replay,
+        table_view,
     )
     for name, model in vars(module).items()
-    if isinstance(model, type) and issubclass(model, Described)
+    if isinstance(model, type) and issubclass(model, WireModel)
 }
 
 
@@ -102,7 +102,7 @@ class Seen:
         schema = content[kind]["schema"]
         if "$ref" in schema:
             found = MODELS[schema["$ref"].rpartition("/")[2]].model_validate_json(response.content)
-            if isinstance(found, answers.ErrorAnswer):
+            if isinstance(found, responses.ErrorAnswer):
                 check_code(found.error.code, response.status_code)
 
 
@@ -125,7 +125,7 @@ def _pattern(path: str) -> re.Pattern[str]:
     return re.compile(re.sub("{[a-z]+}", "[^/]+", path))
 
 
-class InlineWorkforce(WorkerPool):
+class InlinePool(WorkerPool):
     """Computer players that play at random, here and at once."""
 
     def __init__(self) -> None:
@@ -149,7 +149,9 @@ class InlineWorkforce(WorkerPool):
         reasons = (Reason("row_complete", (("row", 2), ("points", 8))),)
         return HintResult(turn, reasons, expected, (expected,))
 
-    async def look(self, record: Record, state: State, turn: Turn | None, owner: str = "") -> PositionReview:
+    async def review_position(
+        self, record: Record, state: State, turn: Turn | None, owner: str = ""
+    ) -> PositionReview:
         """What is made up."""
         return made_up_look(state, turn)
 
@@ -165,9 +167,9 @@ class Chances:
         self.at = 1_800_000_000.0
         self._number = 0
 
-    def means(self) -> Means:
+    def dependencies(self) -> Dependencies:
         """What a hall takes from the world."""
-        return Means(
+        return Dependencies(
             self.now, lambda: self._next("table").hex()[:16], lambda: self._next("seed"), self._token
         )
 
@@ -229,9 +231,9 @@ async def open_house(folder: Path, **settings: Any) -> AsyncIterator[House]:
     chosen = Settings(players=PLAYERS, data=folder / "tables.db", **settings)
     chances = Chances()
     with capture_logs(), Store.open(chosen.data) as store:
-        services = make_services(chosen, store, InlineWorkforce(), chances.means())
-        services.attendant.begin(services.hall)
-        house = House(services, chances, make_app(services, Origins.of("127.0.0.1", 8017)))
+        services = make_services(chosen, store, InlinePool(), chances.dependencies())
+        services.scheduler.begin(services.registry)
+        house = House(services, chances, make_app(services, AllowedOrigins.of("127.0.0.1", 8017)))
         try:
             yield house
         finally:
@@ -239,8 +241,8 @@ async def open_house(folder: Path, **settings: Any) -> AsyncIterator[House]:
                 await wire.leave()
             for client in house.clients:
                 await client.aclose()
-            await services.attendant.end()
+            await services.scheduler.end()
 
 
 def _generous() -> Rates:
-    return read_rates(",".join(f"{bucket}=100000/minute" for bucket in Bucket))
+    return read_rates(",".join(f"{bucket}=100000/minute" for bucket in Limit))

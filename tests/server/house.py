@@ -37,9 +37,9 @@ import httpx
 from starlette.types import ASGIApp, Message
 
 from sanssouci.server.app import make_app, make_services
-from sanssouci.server.edge.limits import Bucket, read_rates
-from sanssouci.server.edge.origins import Origins
-from sanssouci.server.pages import Pages
+from sanssouci.server.limits.rate_limits import Limit, read_rates
+from sanssouci.server.middleware.allowed_origins import AllowedOrigins
+from sanssouci.server.ops.static_files import StaticFiles
 from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
 
@@ -54,7 +54,7 @@ ORIGIN = f"http://{HOST}"
 NONCE = "00" * 8
 RECORD = (Path(__file__).parents[1] / "records" / "imperial-base-2.json").read_bytes()
 """A whole game."""
-RATES = read_rates(",".join(f"{bucket}=1000000/minute" for bucket in Bucket))
+RATES = read_rates(",".join(f"{bucket}=1000000/minute" for bucket in Limit))
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class House:
         self.players = Instant(*players)
         self.store: Brittle
         self.services: Services
-        self.pages: Pages | None = None
+        self.pages: StaticFiles | None = None
         self.app: ASGIApp
         self._lifespan: _Lifespan
 
@@ -96,8 +96,8 @@ class House:
         store = Brittle.open(self.path)
         assert isinstance(store, Brittle)
         self.store = store
-        self.services = make_services(self.settings, store, self.players, self.world.means, self.pages)
-        self.app = make_app(self.services, Origins.of("127.0.0.1", 8017, self.settings.public_url))
+        self.services = make_services(self.settings, store, self.players, self.world.dependencies, self.pages)
+        self.app = make_app(self.services, AllowedOrigins.of("127.0.0.1", 8017, self.settings.public_url))
         self._lifespan = _Lifespan(self.app)
         await self._lifespan.begin()
 
@@ -126,20 +126,20 @@ class House:
 
     async def attend(self) -> None:
         """What is due is looked for, and all that was begun comes to its end."""
-        await self.services.attendant.sweep()
+        await self.services.scheduler.sweep()
         await self.quiet()
 
     async def quiet(self) -> None:
         """Computer players have played as far as they can, and no clock has run out."""
-        hall = self.services.hall
+        registry = self.services.registry
 
         def all_done() -> bool:
-            errands = any(hosted.errand for hosted in hall.hosted())
+            errands = any(live_table.bot_task for live_table in registry.live_table())
             late = any(
-                (hosted.table.state.deadline or self.world.now + 1) <= self.world.now
-                for hosted in hall.hosted()
+                (live_table.table.state.deadline or self.world.now + 1) <= self.world.now
+                for live_table in registry.live_table()
             )
-            return not errands and not late and not hall._running
+            return not errands and not late and not registry._running
 
         await until(all_done)
 
@@ -225,8 +225,8 @@ class Person:
     ) -> httpx.Response:
         """Give a command, from the chair that one is at; without a seq it is given as the table is now."""
         if seq is None:
-            hosted = self.house.services.hall.present(str(table))
-            seq = (await self.view(table))["seq"] if hosted is None else hosted.table.seq
+            live_table = self.house.services.registry.present(str(table))
+            seq = (await self.view(table))["seq"] if live_table is None else live_table.table.seq
         self._commands += 1
         message = {
             "command_id": command_id or f"{id(self)}-{self._commands}",

@@ -17,7 +17,7 @@ import httpx
 
 from sanssouci.editions import shipped_boards, write_boards
 from sanssouci.lessons import lessons
-from sanssouci.server.pages import built_pages
+from sanssouci.server.ops.static_files import built_files
 
 from .callers import CALLERS, Cast, gather
 from .house import NONCE, House, Person, a_house, new_table
@@ -209,7 +209,7 @@ def _changes(route: str, sign: str) -> bool:
 
 def _script() -> str:
     """The name of a file that the page loads."""
-    found = re.search(r"/assets/([\w.-]+)", built_pages().index().body.decode())
+    found = re.search(r"/assets/([\w.-]+)", built_files().index().body.decode())
     assert found is not None
     return found[1]
 

@@ -1,7 +1,7 @@
 """The transcript in docs/: two people meet at a table, make some mistakes, and play a little.
 
 ``python -m tests.server.protocol_transcript`` writes it again, after a change of the protocol that is meant;
-then ``python -m sanssouci.server.description.protocol_page docs`` the page.
+then ``python -m tools.protocol_docs.protocol_page docs`` the page.
 """
 
 import asyncio

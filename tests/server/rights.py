@@ -17,8 +17,8 @@ from fastapi.routing import APIWebSocketRoute
 from starlette.routing import Route
 
 from sanssouci.server.app import bare_app
-from sanssouci.server.description.openapi import SOCKET
-from sanssouci.server.messages import AnyCommand
+from sanssouci.server.wire.openapi import SOCKET
+from sanssouci.server.wire.requests import AnyCommand
 
 from .callers import CALLERS
 

@@ -15,8 +15,8 @@ from sanssouci.locale import UserError
 from sanssouci.notation import Record, write_turn
 from sanssouci.review import PositionReview
 from sanssouci.rules import SetupView, State, Turn, View
-from sanssouci.server.hall import Means
-from sanssouci.server.tokens import Token
+from sanssouci.server.auth.tokens import Token
+from sanssouci.server.tables.table_registry import Dependencies
 from sanssouci.store import Change, Store, Unavailable
 from sanssouci.workers import Answer, Expectation, HintResult, PoolStatistics, WorkerPool
 
@@ -39,9 +39,9 @@ class World:
         self.now += seconds
 
     @property
-    def means(self) -> Means:
+    def dependencies(self) -> Dependencies:
         """For a server."""
-        return Means(
+        return Dependencies(
             now=lambda: self.now,
             table_id=lambda: self._digest("table").hex()[:16],
             seed=self._seed,
@@ -78,7 +78,7 @@ class Instant(WorkerPool):
         self.let.set()
         self.fault: Exception | None = None
         """Raised in place of an answer."""
-        self.crowd = 0
+        self.socket_limits = 0
         """How many jobs are said to wait."""
 
     async def turn(self, player: str, view: View, key: Seed, owner: str = "") -> Answer[Turn]:
@@ -124,7 +124,7 @@ class Instant(WorkerPool):
     @property
     def statistics(self) -> PoolStatistics:
         """The figures now."""
-        return replace(super().statistics, waiting=self.crowd)
+        return replace(super().statistics, waiting=self.socket_limits)
 
     def close_down(self) -> None:
         """From now on it says that it is closed."""

@@ -9,8 +9,8 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from sanssouci.locale import LANGUAGES
-from sanssouci.server.edge.heads import Heads
-from sanssouci.server.edge.limits import read_rates
+from sanssouci.server.limits.rate_limits import read_rates
+from sanssouci.server.middleware.head_requests import HeadRequests
 
 from ..workers.pools import within
 from .house import HOST, ORIGIN, House, Person, housed
@@ -72,7 +72,7 @@ def test_of_a_head_no_body_is_sent() -> None:
         return {"type": "http.disconnect"}
 
     for method in ("HEAD", "GET"):
-        within(Heads(app)({"type": "http", "method": method}, receive, send))
+        within(HeadRequests(app)({"type": "http", "method": method}, receive, send))
     assert [message.get("body") for message in sent] == [None, b"", b"", None, b"much", b"more"]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sanssouci.server import attendant
+from sanssouci.server.tables import scheduler
 
 from ..workers.pools import until
 from .house import NONCE, House, Opened, Person, housed
@@ -63,7 +63,7 @@ async def test_the_person_comes_back_and_decides_again(house: House) -> None:
     await house.play_out(table, {0: ada}, turns=1)
 
 
-@pytest.mark.parametrize(("clock", "grace"), [(TURN, 30.0), (DAYS, attendant.GRACE)])
+@pytest.mark.parametrize(("clock", "grace"), [(TURN, 30.0), (DAYS, scheduler.GRACE)])
 @housed()
 async def test_a_clock_that_ran_out_while_the_server_was_down(
     house: House, clock: dict[str, Any], grace: float
@@ -73,10 +73,10 @@ async def test_a_clock_that_ran_out_while_the_server_was_down(
     await house.close()
     house.world.advance(3 * DAY)
     await house.open()
-    await house.services.attendant.sweep()
+    await house.services.scheduler.sweep()
     for _ in range(10):  # an alarm that rings at once has begun its command by then
         await asyncio.sleep(0)
-    await until(lambda: not house.services.hall._running)
+    await until(lambda: not house.services.registry._running)
     view = await bob.view(table)
     assert (view["waiting"], view["chairs"][0]["away"]) == ([0], False)
     house.world.advance(grace)
@@ -88,12 +88,12 @@ async def test_a_clock_that_ran_out_while_the_server_was_down(
 async def test_a_clock_rings_though_nobody_looks(house: House) -> None:
     """The alarm is set when it is near, for the time of the machine; here that is no time at all."""
     ada, bob, table = await _playing(house, TURN)
-    hosted = house.services.hall.present(table.id)
-    assert hosted is not None and hosted.alarm is not None
+    live_table = house.services.registry.present(table.id)
+    assert live_table is not None and live_table.alarm is not None
     house.world.advance(29.99)
-    house.services.attendant.attend(hosted)  # as after any event
+    house.services.scheduler.attend(live_table)  # as after any event
     house.world.advance(1)
-    await until(lambda: hosted.table.state.waiting() == (1,))
+    await until(lambda: live_table.table.state.waiting() == (1,))
     await house.quiet()
     assert (await ada.view(table))["chairs"][0]["away"] is True
     assert (await bob.view(table))["waiting"] == [1]
@@ -140,14 +140,14 @@ async def test_a_game_alone_with_the_computer_rests(house: House, clock: dict[st
 @housed()
 async def test_a_clock_waits_for_the_disk(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time is out while nothing can be written: no turn is lost, and it goes on when there is room."""
-    monkeypatch.setattr(attendant, "_PATIENCE", 0.01)
+    monkeypatch.setattr(scheduler, "_PATIENCE", 0.01)
     _, bob, table = await _playing(house, TURN)
-    hosted = house.services.hall.present(table.id)
-    assert hosted is not None
-    seq = hosted.table.seq
+    live_table = house.services.registry.present(table.id)
+    assert live_table is not None
+    seq = live_table.table.seq
     house.world.advance(31)
     with house.store.broken():
-        await house.services.attendant.sweep()
+        await house.services.scheduler.sweep()
         for _ in range(3):
             assert (await bob.view(table))["seq"] == seq
     await house.quiet()
@@ -160,7 +160,7 @@ async def test_a_day_passes_and_the_table_is_not_in_memory(house: House) -> None
     _, bob, table = await _playing(house, DAYS)
     house.world.advance(DAY)
     await house.attend()
-    assert len(house.services.hall) == 0
+    assert len(house.services.registry) == 0
     house.world.advance(DAY)
     await house.attend()
     assert (await bob.view(table))["chairs"][0]["away"] is True

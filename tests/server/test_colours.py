@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from sanssouci.server.description.schemas.words import ColourName
+from sanssouci.server.wire.scalars import ColourName
 from sanssouci.table import Colour
 
 from .house import NONCE, House, Person, housed
@@ -55,7 +55,7 @@ async def test_colours_stay_over_the_start_a_restart_and_a_rematch(house: House)
     await ada.do(table, "ready", nonce=NONCE)
     await house.quiet()
     await ada.do(table, "concede")
-    house.services.hall.put_away(float("inf"), float("inf"))
+    house.services.registry.evict(float("inf"), float("inf"))
     assert await worn(ada, table) == ["red", "violet"]
     await ada.do(table, "rematch")
     assert await worn(ada, (await ada.view(table))["rematch"]) == ["red", "violet"]

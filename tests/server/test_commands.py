@@ -115,7 +115,7 @@ async def test_of_two_at_once_exactly_one_wins(house: House, clients: int) -> No
             asyncio.create_task(ada.give(table, "play", command_id=f"c{number}", seq=view["seq"], turn=turn))
             for number, turn in enumerate(turns)
         ]
-        await until(lambda: house.services.hall.waiting == 1)
+        await until(lambda: house.services.registry.waiting == 1)
     answers = [await answer for answer in asked]
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * (clients - 1)
     assert house.rows()["game"][0][7] == view["seq"] + 1
@@ -153,7 +153,7 @@ async def test_nothing_is_told_before_it_is_kept(house: House) -> None:
     await others.next()
     with held_up(house.store):
         await mine.command("play", view["seq"], turn=first_turn(view["options"]))
-        await until(lambda: house.services.hall.waiting == 1)
+        await until(lambda: house.services.registry.waiting == 1)
         assert await _silent(mine) and await _silent(others)
         assert (await bob.view(table))["seq"] == view["seq"]
         assert house.rows()["game"][0][7] == view["seq"]
@@ -172,13 +172,13 @@ async def test_a_command_is_brought_to_its_end_though_nobody_waits(house: House)
     with held_up(house.store):
         turn = first_turn(view["options"])
         request = asyncio.create_task(ada.give(table, "play", command_id="t", seq=view["seq"], turn=turn))
-        await until(lambda: house.services.hall.waiting == 1)
+        await until(lambda: house.services.registry.waiting == 1)
         request.cancel()
         await asyncio.gather(request, return_exceptions=True)
     assert (await others.next())["seq"] == view["seq"] + 1
     with held_up(house.store):
         await mine.command("concede", view["seq"] + 1)
-        await until(lambda: house.services.hall.waiting == 1)
+        await until(lambda: house.services.registry.waiting == 1)
         mine.drop()
     assert (await others.next())["view"]["ending"]["manner"] == "conceded"
 
@@ -191,18 +191,18 @@ async def test_a_command_that_waits_is_not_carried_out_for_who_lost_the_chair(ho
     await bob.join(table, 1)
     line = await bob.sit(table, 1)
     await line.next()
-    hall = house.services.hall
-    hosted = hall.present(table.id)
-    assert hosted is not None
-    async with hosted.lock:  # all of these wait, in this order
+    registry = house.services.registry
+    live_table = registry.present(table.id)
+    assert live_table is not None
+    async with live_table.lock:  # all of these wait, in this order
         kick = asyncio.create_task(ada.give(table, "appoint", seq=1, chair=1, player=None))
-        await until(lambda: len(hosted.lock._waiters or ()) == 1)
+        await until(lambda: len(live_table.lock._waiters or ()) == 1)
         sit = asyncio.create_task(cid.join(table, 1))
-        await until(lambda: len(hosted.lock._waiters or ()) == 2)
+        await until(lambda: len(live_table.lock._waiters or ()) == 2)
         await line.command("ready", 3, nonce=NONCE)
-        await until(lambda: len(hosted.lock._waiters or ()) == 3)
+        await until(lambda: len(live_table.lock._waiters or ()) == 3)
         ready = asyncio.create_task(bob.give(table, "ready", at=1, seq=3, nonce=NONCE))
-        await until(lambda: len(hosted.lock._waiters or ()) == 4)
+        await until(lambda: len(live_table.lock._waiters or ()) == 4)
     assert (await kick).status_code == 200
     assert (await sit)["chair"] == 1
     assert (await ready).status_code == 403

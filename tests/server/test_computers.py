@@ -4,7 +4,7 @@ import pytest
 
 from sanssouci.locale import UserError
 from sanssouci.rules import View
-from sanssouci.server import attendant
+from sanssouci.server.tables import scheduler
 
 from ..workers.pools import until
 from .house import NONCE, House, Opened, Person, first_turn, housed
@@ -24,8 +24,8 @@ async def test_computers_among_themselves_play_at_once(house: House) -> None:
     ada = await house.guest("Ada")
     house.players.let.clear()
     table = await ada.open("random", "random", "random")
-    hosted = house.services.hall.present(table.id)
-    assert hosted is not None and hosted.errand is not None
+    live_table = house.services.registry.present(table.id)
+    assert live_table is not None and live_table.bot_task is not None
     house.players.let.set()
     await house.quiet()
     assert (await ada.view(table))["stage"] == "over"
@@ -54,9 +54,9 @@ async def test_a_computer_sees_a_view_and_has_a_key_of_its_own(house: House) -> 
     """What it is asked with is what its seat may see, and its key is not the seed; no two keys are equal."""
     ada, table = await _playing(house)
     await house.play_out(table, {0: ada}, turns=4)
-    hosted = house.services.hall.present(table.id)
-    assert hosted is not None
-    states = hosted.table.state.states
+    live_table = house.services.registry.present(table.id)
+    assert live_table is not None
+    states = live_table.table.state.states
     turns = [view for _, view in house.players.asked if isinstance(view, View)]
     assert turns == [state.view(1) for state in states[1::2]][: len(turns)]
     assert len(turns) == 4
@@ -84,7 +84,7 @@ async def test_a_turn_that_cannot_be_kept_is_kept_later(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The computer is asked once; what it said waits for the disk."""
-    monkeypatch.setattr(attendant, "_PATIENCE", 0.01)
+    monkeypatch.setattr(scheduler, "_PATIENCE", 0.01)
     ada, table = await _playing(house)
     view = await ada.view(table)
     house.players.let.clear()
@@ -92,9 +92,9 @@ async def test_a_turn_that_cannot_be_kept_is_kept_later(
     asked = len(house.players.asked)
     with house.store.broken():
         house.players.let.set()
-        hosted = house.services.hall.present(table.id)
-        assert hosted is not None
-        await until(lambda: not house.services.hall._running)
+        live_table = house.services.registry.present(table.id)
+        assert live_table is not None
+        await until(lambda: not house.services.registry._running)
         assert (await ada.view(table))["seq"] == view["seq"] + 1
     await house.quiet()
     assert (await ada.view(table))["waiting"] == [0]
@@ -112,8 +112,8 @@ async def test_a_turn_is_taken_back_while_the_computer_thinks(house: House) -> N
     await ada.do(table, "take_back")
     back = await ada.view(table)
     assert (back["waiting"], back["taken_back"]) == ([0], 1)
-    hosted = house.services.hall.present(table.id)
-    assert hosted is not None and hosted.errand is None
+    live_table = house.services.registry.present(table.id)
+    assert live_table is not None and live_table.bot_task is None
     turns = [turn for turn in _all_turns(back) if turn != first_turn(view["options"])]
     await ada.do(table, "play", turn=turns[0])
     await until(lambda: len(house.players.asked) == 3)
@@ -210,14 +210,14 @@ async def test_computers_with_too_much_to_do_take_no_new_tables(house: House) ->
     """Who asks for one more is told to come later; people need no computer."""
     ada = await house.guest("Ada")
     table = await ada.open("person", "open")
-    house.players.crowd = 3
+    house.players.socket_limits = 3
     body = {"chairs": [{"sitter": "person"}, {"sitter": "computer", "player": "random"}]}
     answer = await ada.ask("POST", "/api/tables", body)
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "server.players_busy")
     assert answer.headers["retry-after"] == "2"
     assert (await ada.give(table, "appoint", chair=1, player="random")).status_code == 503
     await ada.open("person", "open")
-    house.players.crowd = 2
+    house.players.socket_limits = 2
     await ada.do(table, "appoint", chair=1, player="random")
 
 
@@ -237,9 +237,9 @@ async def test_a_hint_is_for_the_seat_to_move_and_sees_what_it_sees(house: House
     await house.play_out(table, {0: ada, 1: bob}, turns=4)
     status, turn = await _hint(ada, table)
     assert status == 200
-    hosted = house.services.hall.present(table.id)
-    assert hosted is not None and hosted.table.state.game is not None
-    assert house.players.hinted == [hosted.table.state.game.view(0)]
+    live_table = house.services.registry.present(table.id)
+    assert live_table is not None and live_table.table.state.game is not None
+    assert house.players.hinted == [live_table.table.state.game.view(0)]
     assert await _hint(bob, table) == (422, "declined.not_awaited")
     assert await _hint(bob, table, 0) == (403, "declined.not_allowed")
     assert await _hint(await house.guest("Cid"), table) == (403, "declined.not_allowed")

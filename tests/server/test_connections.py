@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from sanssouci.server import serving
-from sanssouci.server.edge.connections import OTHER_FILES, Connections, raise_files, room
+from sanssouci.server import run
+from sanssouci.server.transport.connection_limit import OTHER_FILES, ConnectionLimit, raise_files, room
 
 from ..workers.pools import until
 from .house import House, housed
@@ -20,7 +20,7 @@ HERE, THERE, PROXY = "192.0.2.1", "192.0.2.2", "10.0.0.1"
 
 def test_an_address_has_so_many() -> None:
     """Another has its own, and who leaves makes room; a household of IPv6 is one address."""
-    open_ = Connections(100, 2)
+    open_ = ConnectionLimit(100, 2)
     assert [open_.enter(HERE) for _ in range(3)] == [True, True, False]
     assert open_.enter(THERE)
     open_.leave(HERE)
@@ -30,14 +30,14 @@ def test_an_address_has_so_many() -> None:
 
 def test_a_trusted_proxy_brings_others() -> None:
     """It may have any number, but not more than there are."""
-    open_ = Connections(3, 1, (ip_network("10.0.0.0/8"),))
+    open_ = ConnectionLimit(3, 1, (ip_network("10.0.0.0/8"),))
     assert [open_.enter(PROXY) for _ in range(4)] == [True, True, True, False]
 
 
 def test_the_log_is_not_flooded() -> None:
     """One line a minute, with the number of those that were refused."""
     now = 0.0
-    open_ = Connections(100, 0, clock=lambda: now)
+    open_ = ConnectionLimit(100, 0, clock=lambda: now)
     with capture_logs() as lines:
         for _ in range(50):
             open_.enter(HERE)
@@ -87,9 +87,9 @@ def test_files_are_raised_as_far_as_it_goes(
 async def test_a_real_server_ends_what_is_too_much(house: House) -> None:
     """Idle ones count, a socket too, and each only once; who leaves makes room."""
     with sockets.create_server(("127.0.0.1", 0)) as bound:
-        config = serving._config(house.app, house.settings)
+        config = run._config(house.app, house.settings)
         config.lifespan = "off"
-        server = serving._Server(config, lambda: None)
+        server = run._Server(config, lambda: None)
         running = asyncio.create_task(server.serve(sockets=[bound]))
         await until(lambda: server.started)
         port = bound.getsockname()[1]

@@ -112,13 +112,13 @@ async def test_who_asks_twice_and_is_sent_away_between_stays_away(house: House) 
     ada, bob = await house.guest("Ada"), await house.guest("Bob")
     table = await ada.open("person", "open", "open", visibility="open")
     await bob.join(table, 1)
-    hosted = house.services.hall.present(table.id)
-    assert hosted is not None
-    async with hosted.lock:
+    live_table = house.services.registry.present(table.id)
+    assert live_table is not None
+    async with live_table.lock:
         kick = asyncio.create_task(ada.give(table, "appoint", chair=1, player=None))
-        await _waits(hosted.lock, 1)
+        await _waits(live_table.lock, 1)
         again = asyncio.create_task(bob.ask("POST", f"/api/tables/{table}/seats", {"chair": 2}))
-        await _waits(hosted.lock, 2)
+        await _waits(live_table.lock, 2)
     assert (await kick).status_code == 200
     assert (await again).json()["error"]["code"] == "server.sent_away"
 

@@ -12,11 +12,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message
 from starlette.websockets import WebSocket
 
-from sanssouci.server.edge.callers import caller_of
-from sanssouci.server.edge.headers import CONTENT_SECURITY_POLICY
-from sanssouci.server.edge.layers import edged
-from sanssouci.server.edge.origins import Origins
-from sanssouci.server.metrics import Metrics
+from sanssouci.server.middleware.allowed_origins import AllowedOrigins
+from sanssouci.server.middleware.client_info import client_info
+from sanssouci.server.middleware.security_headers import CONTENT_SECURITY_POLICY
+from sanssouci.server.middleware.stack import with_middleware
+from sanssouci.server.ops.metrics import Metrics
 from sanssouci.server.settings import Settings
 
 from .asking import ask, open_socket
@@ -35,7 +35,7 @@ async def echo(request: Request) -> Response:
 
 async def who(request: Request) -> Response:
     """Who asked."""
-    caller = caller_of(request.scope)
+    caller = client_info(request.scope)
     return JSONResponse(
         {"address": caller.address, "secure": caller.secure, "local": caller.local, "id": caller.request_id}
     )
@@ -76,8 +76,8 @@ def app(settings: Settings | None = None) -> ASGIApp:
         Route("/api/fail", fail),
         WebSocketRoute("/api/socket", socket),
     ]
-    origins = Origins.of(settings.host, 8017, settings.public_url)
-    return edged(Starlette(routes=routes), settings, origins, Metrics(), ("/api/import",))
+    origins = AllowedOrigins.of(settings.host, 8017, settings.public_url)
+    return with_middleware(Starlette(routes=routes), settings, origins, Metrics(), ("/api/import",))
 
 
 @pytest.mark.parametrize(

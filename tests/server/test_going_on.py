@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sanssouci.notation import parse_record, verify
-from sanssouci.server.audit import audit
+from sanssouci.server.features.audit import audit
 from sanssouci.store import Store
 
 from ..helpers import stream

@@ -1,6 +1,6 @@
 """Guests: when somebody was last here, which tells who stays away."""
 
-from sanssouci.server.visitor import SEEN_WITHIN
+from sanssouci.server.auth.principal import SEEN_WITHIN
 
 from .house import House, housed
 

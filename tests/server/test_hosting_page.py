@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from sanssouci.server import SETTINGS, bare_app
-from sanssouci.server.metrics import Metrics
+from sanssouci.server.ops.metrics import Metrics
 from sanssouci.server.settings import Setting
 
 PAGE = Path(__file__).parents[2] / "docs" / "hosting.md"

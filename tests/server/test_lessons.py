@@ -6,7 +6,7 @@ from typing import Any
 
 from sanssouci.lessons import Lesson, lessons
 from sanssouci.notation import parse_view, write_card, write_turn, write_view
-from sanssouci.server.lessons import write_position
+from sanssouci.server.features.lessons import write_position
 
 from .described_house import House
 from .test_protocol import told

@@ -3,8 +3,8 @@
 import asyncio
 from typing import Any
 
+from sanssouci.server.auth.tokens import token_hash
 from sanssouci.server.socket import SEAT_LOST
-from sanssouci.server.tokens import token_hash
 
 from ..workers.pools import until
 from .house import NONCE, House, Json, Opened, Person, housed
@@ -263,10 +263,10 @@ async def test_who_is_about_to_join_by_an_old_link_does_not(house: House) -> Non
     """The request was let in, and waits at the table while the owner renews the link."""
     ada, bob = await house.guest("Ada"), await house.guest("Bob")
     table = await ada.open("person", "open")
-    hosted = house.services.hall.present(table.id)
-    assert hosted is not None
-    waiting: Any = hosted.lock
-    async with hosted.lock:
+    live_table = house.services.registry.present(table.id)
+    assert live_table is not None
+    waiting: Any = live_table.lock
+    async with live_table.lock:
         renewing = asyncio.create_task(_renew(ada, table, "join"))
         await until(lambda: len(waiting._waiters or ()) == 1)
         joining = asyncio.create_task(bob.key(table.join).ask("POST", f"/api/tables/{table}/seats", {}))

@@ -18,12 +18,12 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from sanssouci.server.edge.layers import edged
-from sanssouci.server.edge.origins import Origins
-from sanssouci.server.logs import FORMATS, configure_logs
-from sanssouci.server.metrics import Metrics
+from sanssouci.server.auth.tokens import Token, new_token
+from sanssouci.server.middleware.allowed_origins import AllowedOrigins
+from sanssouci.server.middleware.stack import with_middleware
+from sanssouci.server.ops.logs import FORMATS, configure_logs
+from sanssouci.server.ops.metrics import Metrics
 from sanssouci.server.settings import Settings
-from sanssouci.server.tokens import Token, new_token
 
 from .asking import ask, open_socket
 
@@ -82,7 +82,9 @@ def app() -> ASGIApp:
         WebSocketRoute("/live/{token}", socket),
         WebSocketRoute("/wait/{token}", waiting),
     ]
-    return edged(Starlette(routes=routes), Settings(), Origins.of("127.0.0.1", 8017), Metrics())
+    return with_middleware(
+        Starlette(routes=routes), Settings(), AllowedOrigins.of("127.0.0.1", 8017), Metrics()
+    )
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -121,7 +123,7 @@ def test_a_request_is_one_line() -> None:
     assert line == {
         "event": "request",
         "level": "info",
-        "logger": "sanssouci.server.access",
+        "logger": "sanssouci.server.auth.table_access",
         "method": "GET",
         "route": "/seat/{token}",
         "status": 200,
@@ -160,7 +162,7 @@ def test_an_app_that_fails_by_itself_is_answered_for() -> None:
     async def broken(_scope: object, _receive: object, _send: object) -> None:
         raise RuntimeError
 
-    answer = ask(edged(broken, Settings(), Origins.of("127.0.0.1", 8017), Metrics()))
+    answer = ask(with_middleware(broken, Settings(), AllowedOrigins.of("127.0.0.1", 8017), Metrics()))
     assert answer.status_code == 500 and answer.json()["error"]["code"] == "request.failed"
     assert answer.headers["referrer-policy"] == "no-referrer"
 
@@ -251,7 +253,7 @@ def test_uvicorn_leaves_the_logs_alone() -> None:
     """Configured as we say, its errors still come to us and its access log to nobody."""
     import uvicorn
 
-    from sanssouci.server.logs import UVICORN
+    from sanssouci.server.ops.logs import UVICORN
 
     stream = io.StringIO()
     configure_logs("info", "json", stream)

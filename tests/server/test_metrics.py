@@ -5,10 +5,10 @@ import re
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from sanssouci.server.edge.access_log import AccessLog
-from sanssouci.server.edge.callers import Caller, Callers
-from sanssouci.server.metrics import Metrics, may_read_metrics
-from sanssouci.server.tokens import Token
+from sanssouci.server.auth.tokens import Token
+from sanssouci.server.middleware.access_log import AccessLog
+from sanssouci.server.middleware.client_info import ClientInfo, ClientInfoMiddleware
+from sanssouci.server.ops.metrics import Metrics, may_read_metrics
 
 from .asking import ask
 from .house import House, housed
@@ -54,7 +54,7 @@ def test_what_happens_is_counted() -> None:
 def test_strangers_make_no_labels() -> None:
     """Methods, commands and paths that a client makes up are counted as others."""
     metrics = Metrics(frozenset({"turn"}), frozenset({"accepted"}))
-    app = Callers(AccessLog(Callers(_nothing), metrics.request))
+    app = ClientInfoMiddleware(AccessLog(ClientInfoMiddleware(_nothing), metrics.request))
     for number in range(50):
         metrics.command(f"made up {number}", f"by somebody {number}")
         ask(app, f"/path/{number}", method=f"METHOD{number}")
@@ -97,7 +97,7 @@ TOKEN = Token("the-hosts-own-secret")
 )
 def test_who_may_read_them(local: bool, authorization: str | None, token: Token | None, may: bool) -> None:
     """The host on the machine itself, or whoever has the host's token."""
-    caller = Caller("192.0.2.1", True, local, "id")
+    caller = ClientInfo("192.0.2.1", True, local, "id")
     assert may_read_metrics(caller, authorization, token) is may
     public = authorization is not None and token is not None and token.is_text(authorization[7:])
     assert may_read_metrics(caller, authorization, token, public=True) is (may and public)

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sanssouci.locale import UserError
-from sanssouci.server.names import LONGEST, MOST_BYTES, MOST_MARKS, clean_name
+from sanssouci.server.tables.display_names import LONGEST, MOST_BYTES, MOST_MARKS, clean_name
 
 ODD = st.sampled_from(
     "\u202e\u2066\u2069\u200f\u200b\u200d\ufeff\u00ad\u034f\u3164\u2800\ufe0f\ue000\ud800\uffff\U000e0001"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sanssouci.server import network_urls
+from sanssouci.server import lan_urls
 
 OWN = {"192.0.2.1": "192.168.1.5", "10.255.255.254": "10.8.0.2", "2001:db8::1": "2001:db8:7::5"}
 """By what is far away: the address of the network that leads there."""
@@ -53,7 +53,7 @@ def test_all_addresses_are_told_where_the_server_listens_at_all(
 ) -> None:
     """Each once; not the loopback, not one that is good for one cable only."""
     monkeypatch.setattr(socket, "socket", Line)
-    assert network_urls(host, 8017) == urls
+    assert lan_urls(host, 8017) == urls
 
 
 def test_a_machine_without_network_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,4 +64,4 @@ def test_a_machine_without_network_has_none(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(Line, "connect", no_network)
     monkeypatch.setattr(socket, "socket", Line)
-    assert network_urls("0.0.0.0", 8017) == ()
+    assert lan_urls("0.0.0.0", 8017) == ()

@@ -2,11 +2,11 @@
 
 import pytest
 
-from sanssouci.server.edge.origins import Origins, site
+from sanssouci.server.middleware.allowed_origins import AllowedOrigins, site
 
-LOCAL = Origins.of("127.0.0.1", 8017)
-PUBLIC = Origins.of("10.0.0.5", 8017, "https://play.example.org", ("https://garden.example:8443",))
-OPEN = Origins.of("0.0.0.0", 8017)
+LOCAL = AllowedOrigins.of("127.0.0.1", 8017)
+PUBLIC = AllowedOrigins.of("10.0.0.5", 8017, "https://play.example.org", ("https://garden.example:8443",))
+OPEN = AllowedOrigins.of("0.0.0.0", 8017)
 
 OWN = ["localhost:8017", "127.0.0.1:8017", "[::1]:8017", "LOCALHOST:8017"]
 NOT_OWN = [
@@ -114,7 +114,7 @@ def test_bound_to_all_addresses_any_number_is_ours(host: str, own: bool) -> None
 
 def test_the_port_of_http_is_not_written() -> None:
     """Browsers leave it out of host and origin."""
-    plain = Origins.of("::", 80)
+    plain = AllowedOrigins.of("::", 80)
     for host in ("localhost", "localhost:80", "192.0.2.7"):
         assert plain.allowed_host(host)
         assert plain.allowed_origin(f"http://{host.removesuffix(':80')}", host)

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from sanssouci.server.outbox import Ending, Outbox
+from sanssouci.server.send_queue import CloseReason, SendQueue
 
 T = TypeVar("T")
 
@@ -48,17 +48,17 @@ def test_messages_are_sent_in_their_order() -> None:
     """Those that waited already, those that come, and all of them before it closes."""
 
     async def main() -> None:
-        outbox, reader = Outbox(10, 1000), Reader()
-        assert outbox.put(b"1") and outbox.put(b"2")
-        draining = asyncio.create_task(outbox.drain(reader.read))
+        send_queue, reader = SendQueue(10, 1000), Reader()
+        assert send_queue.put(b"1") and send_queue.put(b"2")
+        draining = asyncio.create_task(send_queue.drain(reader.read))
         await turn_of_others()
-        assert reader.got == [b"1", b"2"] and len(outbox) == 0
-        assert outbox.put(b"3") and outbox.put(b"4")
-        outbox.close()
-        assert not outbox.put(b"5")
-        assert await draining is Ending.CLOSED
+        assert reader.got == [b"1", b"2"] and len(send_queue) == 0
+        assert send_queue.put(b"3") and send_queue.put(b"4")
+        send_queue.close()
+        assert not send_queue.put(b"5")
+        assert await draining is CloseReason.CLOSED
         assert reader.got == [b"1", b"2", b"3", b"4"]
-        assert not outbox.overflowed
+        assert not send_queue.overflowed
 
     run(main())
 
@@ -72,16 +72,16 @@ def test_a_reader_that_stands_still_is_dropped(
     """By number or by bytes, what is being sent counts too; drain ends though nobody has read."""
 
     async def main() -> None:
-        outbox, reader = Outbox(most_messages, most_bytes), Reader(takes=0)
-        draining = asyncio.create_task(outbox.drain(reader.read))
+        send_queue, reader = SendQueue(most_messages, most_bytes), Reader(takes=0)
+        draining = asyncio.create_task(send_queue.drain(reader.read))
         await turn_of_others()
-        assert [outbox.put(b"x" * size) for _ in range(fit)] == [True] * fit
+        assert [send_queue.put(b"x" * size) for _ in range(fit)] == [True] * fit
         await turn_of_others()
-        assert len(outbox) == fit and not draining.done()
-        assert not outbox.put(b"x" * size)
-        assert outbox.overflowed and len(outbox) == 0
-        assert await draining is Ending.OVERFLOWED
-        assert reader.got == [] and not outbox.put(b"x")
+        assert len(send_queue) == fit and not draining.done()
+        assert not send_queue.put(b"x" * size)
+        assert send_queue.overflowed and len(send_queue) == 0
+        assert await draining is CloseReason.OVERFLOWED
+        assert reader.got == [] and not send_queue.put(b"x")
 
     run(main())
 
@@ -90,14 +90,14 @@ def test_a_reader_that_keeps_up_is_never_dropped() -> None:
     """However much passes through in the end."""
 
     async def main() -> None:
-        outbox, reader = Outbox(4, 40), Reader()
-        draining = asyncio.create_task(outbox.drain(reader.read))
+        send_queue, reader = SendQueue(4, 40), Reader()
+        draining = asyncio.create_task(send_queue.drain(reader.read))
         for number in range(200):
-            assert outbox.put(b"%10d" % number)
+            assert send_queue.put(b"%10d" % number)
             if number % 3 == 2:
                 await turn_of_others()
-        outbox.close()
-        assert await draining is Ending.CLOSED
+        send_queue.close()
+        assert await draining is CloseReason.CLOSED
         assert [int(message) for message in reader.got] == list(range(200))
 
     run(main())
@@ -107,10 +107,10 @@ def test_one_message_alone_always_fits() -> None:
     """Or a client that comes back for a large one would be dropped for ever."""
 
     async def main() -> None:
-        outbox, reader = Outbox(4, 10), Reader()
-        assert outbox.put(b"x" * 100)
-        outbox.close()
-        assert await outbox.drain(reader.read) is Ending.CLOSED
+        send_queue, reader = SendQueue(4, 10), Reader()
+        assert send_queue.put(b"x" * 100)
+        send_queue.close()
+        assert await send_queue.drain(reader.read) is CloseReason.CLOSED
         assert len(reader.got) == 1
 
     run(main())
@@ -120,9 +120,9 @@ def test_an_outbox_that_ran_over_before_anyone_read_sends_nothing() -> None:
     """The client resumes from its last seq; a gap it never gets."""
 
     async def main() -> None:
-        outbox, reader = Outbox(1, 10), Reader()
-        assert outbox.put(b"1") and not outbox.put(b"2")
-        assert await outbox.drain(reader.read) is Ending.OVERFLOWED
+        send_queue, reader = SendQueue(1, 10), Reader()
+        assert send_queue.put(b"1") and not send_queue.put(b"2")
+        assert await send_queue.drain(reader.read) is CloseReason.OVERFLOWED
         assert reader.got == []
 
     run(main())
@@ -132,17 +132,17 @@ def test_running_over_while_a_message_goes_out_is_no_accident() -> None:
     """The message arrives in the same moment in which the outbox runs over."""
 
     async def main() -> None:
-        outbox, goes_on = Outbox(1, 10), asyncio.Event()
+        send_queue, goes_on = SendQueue(1, 10), asyncio.Event()
 
         async def read(_message: bytes) -> None:
             await goes_on.wait()
 
-        draining = asyncio.create_task(outbox.drain(read))
-        outbox.put(b"1")
+        draining = asyncio.create_task(send_queue.drain(read))
+        send_queue.put(b"1")
         await turn_of_others()
         goes_on.set()
-        assert not outbox.put(b"2")
-        assert await draining is Ending.OVERFLOWED
+        assert not send_queue.put(b"2")
+        assert await draining is CloseReason.OVERFLOWED
 
     run(main())
 
@@ -155,11 +155,11 @@ def test_what_goes_wrong_in_sending_is_raised(error: type[Exception]) -> None:
         raise error
 
     async def main() -> None:
-        outbox = Outbox(4, 10)
-        outbox.put(b"1")
+        send_queue = SendQueue(4, 10)
+        send_queue.put(b"1")
         with pytest.raises(error):
-            await outbox.drain(fail)
-        assert not outbox.overflowed
+            await send_queue.drain(fail)
+        assert not send_queue.overflowed
 
     run(main())
 
@@ -168,8 +168,8 @@ def test_who_waits_can_be_cancelled() -> None:
     """A server that stops leaves no task behind."""
 
     async def main() -> None:
-        outbox = Outbox(4, 10)
-        draining = asyncio.create_task(outbox.drain(Reader().read))
+        send_queue = SendQueue(4, 10)
+        draining = asyncio.create_task(send_queue.drain(Reader().read))
         await turn_of_others()
         draining.cancel()
         with pytest.raises(asyncio.CancelledError):

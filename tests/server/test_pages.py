@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from sanssouci.locale import LANGUAGES, UserError
-from sanssouci.server.edge.limits import Bucket, read_rates
-from sanssouci.server.pages import Pages, built_pages
-from sanssouci.server.routes.browser import SCREENS
+from sanssouci.server.limits.rate_limits import Limit, read_rates
+from sanssouci.server.ops.static_files import StaticFiles, built_files
+from sanssouci.server.routes.spa import SCREENS
 
 from .house import House, housed
 
@@ -18,7 +18,7 @@ SCRIPT = "const garden = 'ä';\n" * 100
 TABLE = "0123456789abcdef"
 
 
-def built(folder: Path) -> Pages:
+def built(folder: Path) -> StaticFiles:
     """Pages as Vite builds them, with files that are none."""
     (folder / "assets").mkdir()
     for name, text in {
@@ -31,7 +31,7 @@ def built(folder: Path) -> Pages:
     }.items():
         (folder / name).write_text(text, encoding="utf-8")
     (folder / "assets" / "tile-abc.png").write_bytes(b"\x89PNG" * 100)
-    return Pages.read(folder)
+    return StaticFiles.read(folder)
 
 
 async def give_pages(house: House) -> None:
@@ -174,7 +174,7 @@ async def test_a_person_at_a_wrong_address_sees_the_page(house: House) -> None:
 @housed()
 async def test_a_wrong_address_at_a_server_without_pages(house: House) -> None:
     """A person, too, is told that there are no pages."""
-    house.pages = Pages.read(house.path.parent / "nothing")
+    house.pages = StaticFiles.read(house.path.parent / "nothing")
     await house.restart()
     answer = await house.nobody().ask("GET", "/palace", accept="text/html")
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "server.no_pages")
@@ -184,7 +184,7 @@ async def test_a_wrong_address_at_a_server_without_pages(house: House) -> None:
 @housed()
 async def test_a_server_without_pages_says_so(house: House, language: str) -> None:
     """One sentence, in the reader's language; all else works."""
-    house.pages = Pages.read(house.path.parent / "nothing")
+    house.pages = StaticFiles.read(house.path.parent / "nothing")
     await house.restart()
     answer = await house.nobody().ask("GET", "/", accept_language=language)
     sentence = UserError("server.no_pages").translate(language)
@@ -193,7 +193,7 @@ async def test_a_server_without_pages_says_so(house: House, language: str) -> No
     assert (await house.nobody().ask("GET", "/api/players")).status_code == 200
 
 
-ONCE = read_rates(",".join(f"{bucket}=1/minute" for bucket in Bucket if bucket is not Bucket.REQUEST))
+ONCE = read_rates(",".join(f"{bucket}=1/minute" for bucket in Limit if bucket is not Limit.REQUEST))
 
 
 @housed(rates=ONCE, address_factor=1)
@@ -215,8 +215,8 @@ async def test_where_links_begin_is_told(house: House) -> None:
 
 def test_the_built_page_keeps_the_policy() -> None:
     """No script or style stands in the page itself, and every file that it names is there."""
-    page = built_pages().index().body.decode()
+    page = built_files().index().body.decode()
     assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", page)
     assert all("src=" in tag and not text for tag, text in re.findall(r"<script([^>]*)>([^<]*)", page))
     named = re.findall(r'(?:src|href)="/([^"]+)"', page)
-    assert len(named) >= 3 and all(built_pages().file(name) for name in named)
+    assert len(named) >= 3 and all(built_files().file(name) for name in named)

@@ -1,6 +1,6 @@
 """Looking back at a game that is played: by request, from each place, as it was told there."""
 
-from sanssouci.server.edge.limits import read_rates
+from sanssouci.server.limits.rate_limits import read_rates
 
 from .house import House, Json, Person, housed
 

@@ -12,9 +12,9 @@ from starlette.types import Message, Receive, Scope, Send
 from uvicorn.server import ServerState
 from websockets.protocol import State
 
-from sanssouci.server.edge.bodies import BodyLimit
-from sanssouci.server.edge.patience import HEAD_WITHIN, MOST_HEAD, Patient
-from sanssouci.server.edge.wire import Wire
+from sanssouci.server.middleware.body_limit import BodyLimit
+from sanssouci.server.transport.http_timeouts import HEAD_WITHIN, MOST_HEAD, TimeoutHttpProtocol
+from sanssouci.server.transport.websocket_guard import GuardedWebSocketProtocol
 
 from .transport import Clock, Transport
 
@@ -33,8 +33,8 @@ async def nothing(scope: Scope, receive: Receive, send: Send) -> None:
 def line() -> Any:
     """A connection that was just made."""
     loop = Clock()
-    config = uvicorn.Config(nothing, log_config=None, ws=Wire, http=Patient)
-    patient = Patient(config, ServerState(), {}, loop)
+    config = uvicorn.Config(nothing, log_config=None, ws=GuardedWebSocketProtocol, http=TimeoutHttpProtocol)
+    patient = TimeoutHttpProtocol(config, ServerState(), {}, loop)
     patient.connection_made(Transport())
     yield patient
     patient.connection_lost(None)
@@ -86,13 +86,15 @@ def test_a_socket_leaves_nothing_behind_that_must_be_searched_for() -> None:
     asyncio.set_event_loop(loop)
     gc.disable()
     try:
-        config = uvicorn.Config(nothing, log_config=None, ws=Wire, http=Patient)
-        patient, transport = Patient(config, ServerState(), {}, loop), Transport()
+        config = uvicorn.Config(
+            nothing, log_config=None, ws=GuardedWebSocketProtocol, http=TimeoutHttpProtocol
+        )
+        patient, transport = TimeoutHttpProtocol(config, ServerState(), {}, loop), Transport()
         patient.connection_made(transport)
         patient.data_received(HEAD + UPGRADE)
         wire, left = transport.protocol, weakref.ref(patient)
         del patient
-        assert isinstance(wire, Wire) and left() is None
+        assert isinstance(wire, GuardedWebSocketProtocol) and left() is None
     finally:
         gc.enable()
         for task in asyncio.all_tasks(loop):
@@ -127,7 +129,7 @@ def test_text_that_is_none_ends_a_socket_quietly(caplog: pytest.LogCaptureFixtur
     loop = Clock()
     asyncio.set_event_loop(loop)
     try:
-        wire = Wire(uvicorn.Config(nothing, log_config=None), ServerState(), {}, loop)
+        wire = GuardedWebSocketProtocol(uvicorn.Config(nothing, log_config=None), ServerState(), {}, loop)
         transport = Transport()
         wire.connection_made(transport)
         wire.conn.state = State.OPEN

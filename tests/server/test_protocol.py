@@ -237,7 +237,7 @@ async def with_a_clock(house: House) -> list[Json]:
     await play(people, [], stream(7), until="playing")
     assert people[0].view["deadline"] == people[0].view["since"] + 60
     house.chances.at += 100
-    await house.services.attendant.sweep()
+    await house.services.scheduler.sweep()
     while not any(event["type"] == "time_out" for event in people[0].events):
         await people[0].hear()
     return people[0].events
@@ -247,7 +247,7 @@ def test_openapi_names_the_messages_of_the_socket() -> None:
     """All that is said there, by either side, is among the schemas, and every reference leads somewhere."""
     schemas, socket = DESCRIPTION["components"]["schemas"], DESCRIPTION["x-socket"]
     said = [reference.rpartition("/")[2] for reference in (*socket["client_says"], *socket["server_says"])]
-    assert said == ["Hello", "SocketCommand", "Ping", "Update", "Done", "Refused", "Pong"]
+    assert said == ["Hello", "SocketCommand", "Ping", "Update", "CommandDone", "CommandRefused", "Pong"]
     references = set(references_in(DESCRIPTION))
     assert {f"#/components/schemas/{name}" for name in schemas} >= references
     used = {reference.rpartition("/")[2] for reference in references} | set(said)

@@ -8,13 +8,13 @@ from typing import Any
 
 from sanssouci.notation import parse_turn, parse_view
 from sanssouci.notation.strict_json import LARGEST
-from sanssouci.server import serving, socket
-from sanssouci.server.description.protocol_page import PAGE, protocol_page
-from sanssouci.server.messages import PROTOCOL
-from sanssouci.server.names import LONGEST
+from sanssouci.server import run, socket
+from sanssouci.server.auth.tickets import SECONDS
 from sanssouci.server.settings import Settings
-from sanssouci.server.tickets import SECONDS
+from sanssouci.server.tables.display_names import LONGEST
+from sanssouci.server.wire.requests import PROTOCOL
 from sanssouci.table import COMMANDS
+from tools.protocol_docs.protocol_page import PAGE, protocol_page
 
 from .described_house import DESCRIPTION, OPERATIONS, SOCKET
 from .protocol_transcript import FILE, transcript
@@ -30,7 +30,7 @@ def test_the_transcript_is_what_the_server_says_now(tmp_path: Path) -> None:
 
 
 def test_the_page_is_up_to_date() -> None:
-    """``python -m sanssouci.server.description.protocol_page docs`` writes it again."""
+    """``python -m tools.protocol_docs.protocol_page docs`` writes it again."""
     assert protocol_page(FILE.read_text(encoding="ascii")) == TEXT
     assert "{{" not in TEXT
 
@@ -87,7 +87,7 @@ def test_the_numbers_in_its_words_are_those_of_the_server() -> None:
     assert f"http://127.0.0.1:{settings.port}" in TEXT and f"protocol {PROTOCOL};" in TEXT
     assert f"within {SECONDS:g} seconds" in TEXT and f"cut after {LONGEST} characters" in TEXT
     assert socket._HELLO_WITHIN == 10 and "`hello` within ten seconds" in TEXT
-    config = serving._config(object(), settings)
+    config = run._config(object(), settings)
     assert (config.ws_ping_interval, config.ws_ping_timeout) == (20, 20) and "ping every 20 seconds" in TEXT
 
 

@@ -4,7 +4,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from sanssouci.server.edge.proxies import client_address, is_direct_and_local, was_secure
+from sanssouci.server.middleware.proxy_headers import client_address, is_direct_and_local, was_secure
 
 TRUSTED = (ip_network("10.0.0.0/8"), ip_network("::1/128"), ip_network("127.0.0.1"))
 

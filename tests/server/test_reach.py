@@ -9,9 +9,9 @@ import httpx
 import pytest
 
 from sanssouci.locale import UserError
-from sanssouci.server import serving
-from sanssouci.server.edge.origins import Origins
-from sanssouci.server.reach import Extent, Reach
+from sanssouci.server import run
+from sanssouci.server.middleware.allowed_origins import AllowedOrigins
+from sanssouci.server.ops.exposure import Exposure, ExposureLevel
 from sanssouci.server.settings import Settings
 from sanssouci.store import Store
 
@@ -38,18 +38,18 @@ class Ears:
         self.addresses.append(address)
 
 
-def _reach(ears: Ears, *found: str, **settings: object) -> Reach:
-    return Reach(Settings(**settings), 8017, ears.listen, lambda host, port: found)  # type: ignore[arg-type]
+def _reach(ears: Ears, *found: str, **settings: object) -> Exposure:
+    return Exposure(Settings(**settings), 8017, ears.listen, lambda host, port: found)  # type: ignore[arg-type]
 
 
 def test_a_server_begins_on_its_own_computer() -> None:
     """Nobody else finds it until it is opened; then it listens at each address, once."""
     ears = Ears()
-    reach = _reach(ears, LAN, "http://10.0.0.7:8017")
-    assert (reach.extent, reach.urls()) == (Extent.COMPUTER, ())
+    exposure = _reach(ears, LAN, "http://10.0.0.7:8017")
+    assert (exposure.extent, exposure.urls()) == (ExposureLevel.COMPUTER, ())
     for _ in range(2):
-        within(reach.open())
-    assert (reach.extent, reach.urls()[0]) == (Extent.NETWORK, LAN)
+        within(exposure.open())
+    assert (exposure.extent, exposure.urls()[0]) == (ExposureLevel.NETWORK, LAN)
     assert ears.addresses == ["192.168.1.7", "10.0.0.7"]
 
 
@@ -57,33 +57,38 @@ def test_what_cannot_be_opened_stays_as_it_is() -> None:
     """Without a network, or where the port is another's there; a sentence says why."""
     with pytest.raises(UserError, match="not on a local network"):
         within(_reach(Ears()).open())
-    reach = _reach(Ears(deaf=True), LAN)
+    exposure = _reach(Ears(deaf=True), LAN)
     with pytest.raises(UserError, match="in use by another"):
-        within(reach.open())
-    assert reach.extent is Extent.COMPUTER
+        within(exposure.open())
+    assert exposure.extent is ExposureLevel.COMPUTER
 
 
 @pytest.mark.parametrize(
     ("settings", "found", "extent", "urls"),
     [
-        ({"host": "0.0.0.0"}, (LAN,), Extent.NETWORK, (LAN,)),
-        ({"host": "192.168.1.9"}, (), Extent.NETWORK, ("http://192.168.1.9:8017",)),
-        ({"public_url": "https://play.example.org"}, (LAN,), Extent.PUBLIC, ("https://play.example.org",)),
-        ({"host": "::1"}, (LAN,), Extent.COMPUTER, ()),
-        ({"host": "localhost"}, (LAN,), Extent.COMPUTER, ()),
+        ({"host": "0.0.0.0"}, (LAN,), ExposureLevel.NETWORK, (LAN,)),
+        ({"host": "192.168.1.9"}, (), ExposureLevel.NETWORK, ("http://192.168.1.9:8017",)),
+        (
+            {"public_url": "https://play.example.org"},
+            (LAN,),
+            ExposureLevel.PUBLIC,
+            ("https://play.example.org",),
+        ),
+        ({"host": "::1"}, (LAN,), ExposureLevel.COMPUTER, ()),
+        ({"host": "localhost"}, (LAN,), ExposureLevel.COMPUTER, ()),
     ],
 )
 def test_what_the_host_has_said_counts(
-    settings: dict[str, str], found: tuple[str, ...], extent: Extent, urls: tuple[str, ...]
+    settings: dict[str, str], found: tuple[str, ...], extent: ExposureLevel, urls: tuple[str, ...]
 ) -> None:
     """An address to listen at, or a public site."""
-    reach = _reach(Ears(), *found, **settings)
-    assert (reach.extent, reach.urls()) == (extent, urls)
+    exposure = _reach(Ears(), *found, **settings)
+    assert (exposure.extent, exposure.urls()) == (extent, urls)
 
 
 def test_a_page_from_the_new_address_may_ask() -> None:
     """And none from elsewhere: the name that a browser asks for is looked at as before."""
-    origins = Origins.of("127.0.0.1", 8017)
+    origins = AllowedOrigins.of("127.0.0.1", 8017)
     assert not origins.allowed_host("192.168.1.7:8017")
     origins.welcome("192.168.1.7", 8017)
     assert origins.allowed_host("192.168.1.7:8017") and origins.allowed_origin(LAN, "192.168.1.7:8017")
@@ -92,8 +97,8 @@ def test_a_page_from_the_new_address_may_ask() -> None:
 
 def _heard(house: House, ears: Ears) -> None:
     """The house has ears, and a network."""
-    reach = house.services.reach
-    reach._listen, reach._neighbours = ears.listen, lambda host, port: (LAN,)
+    exposure = house.services.exposure
+    exposure._listen, exposure._neighbours = ears.listen, lambda host, port: (LAN,)
 
 
 @housed()
@@ -130,14 +135,14 @@ def test_a_real_server_is_heard_at_the_new_address(tmp_path: Path, monkeypatch: 
     def neighbours(host: str, port: int) -> tuple[str, ...]:
         return (f"http://{OTHER}:{port}",)
 
-    monkeypatch.setattr(serving, "Reach", partial(Reach, neighbours=neighbours))
+    monkeypatch.setattr(run, "Exposure", partial(Exposure, neighbours=neighbours))
     within(_heard_elsewhere(Settings(data=tmp_path / "tables.db", players=("random",), workers=1, port=0)))
 
 
 async def _heard_elsewhere(settings: Settings) -> None:
-    with Store.open(settings.data) as store, serving._bound("127.0.0.1", 0) as bound:
+    with Store.open(settings.data) as store, run._bound("127.0.0.1", 0) as bound:
         port, ready = bound.getsockname()[1], asyncio.Event()
-        task = asyncio.create_task(serving._serve(settings, store, bound, ready.set, lambda _: None))
+        task = asyncio.create_task(run._serve(settings, store, bound, ready.set, lambda _: None))
         await ready.wait()
         async with httpx.AsyncClient() as browser:
             with pytest.raises(httpx.ConnectError):

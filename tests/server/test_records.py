@@ -6,7 +6,7 @@ from pathlib import Path
 from limits import parse
 
 from sanssouci.notation import LARGEST, parse_record
-from sanssouci.server.edge.limits import Bucket
+from sanssouci.server.limits.rate_limits import Limit
 from sanssouci.table import write_replay
 
 from .house import RATES, House, housed
@@ -50,7 +50,7 @@ async def test_a_record_is_as_large_as_a_record_may_be(house: House) -> None:
     assert large.status_code == 413 and large.json()["error"]["code"] == "request.too_large"
 
 
-@housed(rates={**RATES, Bucket.IMPORT: parse("2/minute")})
+@housed(rates={**RATES, Limit.IMPORT: parse("2/minute")})
 async def test_steps_and_checks_are_counted_together(house: House) -> None:
     """What is asked of one is not left for the other."""
     ada = await house.guest("Ada")

@@ -1,6 +1,6 @@
 """A rematch sets a table up: it counts as one, and there is none of a game that never was."""
 
-from sanssouci.server.edge.limits import read_rates
+from sanssouci.server.limits.rate_limits import read_rates
 
 from .house import NONCE, House, Person, housed
 

@@ -3,7 +3,7 @@
 import json
 
 from sanssouci.notation import parse_record
-from sanssouci.server.reviews import OF_ONE_GUEST
+from sanssouci.server.features.reviews import OF_ONE_GUEST
 from sanssouci.table import write_replay
 
 from ..workers.pools import until

@@ -23,10 +23,10 @@ from websockets.sync.client import connect
 from websockets.uri import parse_uri
 
 from sanssouci.locale import LANGUAGES, UserError, translate
-from sanssouci.server import serving, socket
-from sanssouci.server.ledger import events_of
-from sanssouci.server.serving import employment_of
+from sanssouci.server import run, socket
+from sanssouci.server.run import pool_config
 from sanssouci.server.settings import Settings
+from sanssouci.server.tables.persistence import read_events
 from sanssouci.store import Store, check_chain
 from sanssouci.table import Table
 from sanssouci.workers import PoolConfig
@@ -109,7 +109,7 @@ def test_it_stops_when_it_is_told_to(tmp_path: Path, number: int) -> None:
     with Store.open(data) as store:
         rows = store.events(table["table"])
         assert check_chain(rows, last=1) is None
-        assert Table(table["table"], events_of(rows)).state.chairs[0].is_ready
+        assert Table(table["table"], read_events(rows)).state.chairs[0].is_ready
 
 
 def test_a_second_start_opens_the_running_one(tmp_path: Path) -> None:
@@ -135,22 +135,22 @@ async def test_who_never_reads_is_cut_off(house: House, monkeypatch: pytest.Monk
     table = await ada.open("person", "open", visibility="open")
     with sockets.create_server(("127.0.0.1", 0)) as bound:
         bound.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 4096)
-        config = serving._config(house.app, house.settings)
+        config = run._config(house.app, house.settings)
         config.lifespan = "off"
-        server = serving._Server(config, lambda: None)
+        server = run._Server(config, lambda: None)
         running = asyncio.create_task(server.serve(sockets=[bound]))
         await until(lambda: server.started)
         writer = await _dial(bound.getsockname()[1], await bob.ticket(table))
-        hosted = house.services.hall.present(table.id)
-        assert hosted is not None
-        await until(lambda: hosted.listeners)
+        live_table = house.services.registry.present(table.id)
+        assert live_table is not None
+        await until(lambda: live_table.subscribers)
         for number in range(400):
             await ada.do(
                 table, "unready" if number % 2 else "ready", **({} if number % 2 else {"nonce": NONCE})
             )
-            if not hosted.listeners:
+            if not live_table.subscribers:
                 break
-        await until(lambda: len(house.services.crowd) == 0)
+        await until(lambda: len(house.services.socket_limits) == 0)
         await until(lambda: not server.server_state.connections)
         writer.transport.abort()
         server.should_exit = True
@@ -178,7 +178,7 @@ async def _dial(port: int, ticket: str) -> asyncio.StreamWriter:
 @pytest.mark.parametrize("seconds", [1, 10, 3600])
 def test_a_setting_says_how_long_players_are_waited_for(seconds: int) -> None:
     """And nothing else: how long they think does not change with it."""
-    terms = employment_of(Settings(player_seconds=seconds))
+    terms = pool_config(Settings(player_seconds=seconds))
     assert terms == PoolConfig(limit=seconds) and terms.budget == PoolConfig().budget
 
 
@@ -189,7 +189,7 @@ def test_a_setting_says_how_long_players_are_waited_for(seconds: int) -> None:
 def test_why_nobody_can_listen_is_told_in_every_language(host: str, reason: str) -> None:
     """An address of another machine, names that are none: our words, nothing of Python's."""
     with pytest.raises(UserError) as caught:
-        serving._bound(host, 0)
+        run._bound(host, 0)
     for language in LANGUAGES:
         assert caught.value.translate(language).endswith(translate(reason, language))
 
@@ -202,5 +202,5 @@ def test_a_port_that_needs_rights(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(sockets, "create_server", refuse)
     with pytest.raises(UserError) as caught:
-        serving._bound("127.0.0.1", 80)
+        run._bound("127.0.0.1", 80)
     assert "bind" not in str(caught.value) and "--port" in caught.value.translate("es")

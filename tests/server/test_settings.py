@@ -14,9 +14,9 @@ from typer.main import get_command
 from sanssouci.cli.app import app
 from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.players import player_names, registry
-from sanssouci.server.edge.limits import DEFAULT_RATES, Bucket
+from sanssouci.server.auth.tokens import Token
+from sanssouci.server.limits.rate_limits import DEFAULT_RATES, Limit
 from sanssouci.server.settings import SETTINGS, Settings, read_settings, unknown_variables
-from sanssouci.server.tokens import Token
 from sanssouci.terminal.savefile import default_folder
 
 BY_NAME = {setting.name: setting for setting in SETTINGS}
@@ -94,7 +94,7 @@ def test_every_setting_can_be_given_by_environment_and_by_word(name: str) -> Non
     """What was typed overrides the variable; an empty variable is none."""
     text, value = GIVEN.get(name, ("1024", 1024))
     if name == "rates":
-        assert read_settings(environ={"SANSSOUCI_RATES": "hint=1/day"}).rates[Bucket.HINT].amount == 1
+        assert read_settings(environ={"SANSSOUCI_RATES": "hint=1/day"}).rates[Limit.HINT].amount == 1
         return
     variable = BY_NAME[name].variable
     assert getattr(read_settings(environ={variable: text}), name) == value

@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-from sanssouci.server.logs import configure_logs
+from sanssouci.server.ops.logs import configure_logs
 
 from ..workers.pools import within
 from .house import House, a_house, first_turn
@@ -78,8 +78,8 @@ async def _play(house: House) -> set[str]:
     house.players.fault = None
     await house.attend()
     await house.play_out(table, {0: ada, 1: bob})
-    hosted = house.services.hall.present(table.id)
-    assert hosted is not None
+    live_table = house.services.registry.present(table.id)
+    assert live_table is not None
     record = await ada.get(f"/api/tables/{table}/record")
     return {*record["turns"]}
 

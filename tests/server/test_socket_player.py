@@ -18,18 +18,18 @@ import uvicorn
 
 from sanssouci.notation import parse_record, verify
 from sanssouci.server import make_app, make_services
-from sanssouci.server.edge.limits import Bucket, read_rates
-from sanssouci.server.edge.origins import Origins
-from sanssouci.server.hall import Means
-from sanssouci.server.serving import _bound, _config
+from sanssouci.server.limits.rate_limits import Limit, read_rates
+from sanssouci.server.middleware.allowed_origins import AllowedOrigins
+from sanssouci.server.run import _bound, _config
 from sanssouci.server.settings import Settings
+from sanssouci.server.tables.table_registry import Dependencies
 from sanssouci.store import Store
 
 from ..workers.pools import within
-from .described_house import PLAYERS, InlineWorkforce
+from .described_house import PLAYERS, InlinePool
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "socket_player.py"
-RATES = read_rates(",".join(f"{bucket}=100000/minute" for bucket in Bucket))
+RATES = read_rates(",".join(f"{bucket}=100000/minute" for bucket in Limit))
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +52,8 @@ def serving(folder: Path, also: tuple[str, ...] = ()) -> Iterator[str]:
         server: list[uvicorn.Server] = []
 
         async def run() -> None:
-            services = make_services(settings, store, InlineWorkforce(), Means())
-            app = make_app(services, Origins.of("127.0.0.1", port, more=also))
+            services = make_services(settings, store, InlinePool(), Dependencies())
+            app = make_app(services, AllowedOrigins.of("127.0.0.1", port, more=also))
             server.append(Announcing(_config(app, settings), begun))
             await server[0].serve(sockets=[bound])
 

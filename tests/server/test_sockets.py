@@ -11,10 +11,10 @@ from uvicorn.server import ServerState
 from websockets.server import ServerProtocol
 
 from sanssouci.server import socket
-from sanssouci.server.edge.limits import Bucket, read_rates
-from sanssouci.server.edge.wire import Wire
-from sanssouci.server.outbox import TOO_SLOW
+from sanssouci.server.limits.rate_limits import Limit, read_rates
+from sanssouci.server.send_queue import TOO_SLOW
 from sanssouci.server.socket import BAD_MESSAGE, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
+from sanssouci.server.transport.websocket_guard import GuardedWebSocketProtocol
 
 from ..workers.pools import until
 from .house import NONCE, RATES, House, Opened, Person, housed
@@ -176,9 +176,9 @@ async def test_a_slow_reader_is_dropped_and_resumes(house: House) -> None:
     slow.pause()
     await _lobby_noise(ada, table, 8)
     assert [(await quick.next())["seq"] for _ in range(8)] == list(range(1, 9))
-    hosted = house.services.hall.present(table.id)
-    assert hosted is not None
-    await until(lambda: len(hosted.listeners) == 1)
+    live_table = house.services.registry.present(table.id)
+    assert live_table is not None
+    await until(lambda: len(live_table.subscribers) == 1)
     slow.resume()
     heard, code = await _heard(slow)
     assert code == TOO_SLOW
@@ -213,7 +213,7 @@ async def test_who_never_reads_again_is_hung_up_on(house: House, monkeypatch: py
     dead.pause()
     await _lobby_noise(ada, table, 5)
     await cut.wait()
-    await until(lambda: len(house.services.crowd) == 0)
+    await until(lambda: len(house.services.socket_limits) == 0)
 
 
 @housed(sockets=2)
@@ -244,7 +244,7 @@ async def test_a_guest_has_so_many_sockets(house: House) -> None:
     await (await ada.sit(table)).next()
 
 
-@housed(sockets_per_guest=1, rates={**RATES, Bucket.READ: parse("1/minute")})
+@housed(sockets_per_guest=1, rates={**RATES, Limit.READ: parse("1/minute")})
 async def test_who_watches_by_the_same_link_elsewhere_counts_apart(house: House) -> None:
     """One household with a link has its own sockets and rates, and takes none from another's."""
     ada = await house.guest("Ada")
@@ -295,9 +295,9 @@ async def test_one_address_does_not_take_all_watchers_places(house: House) -> No
     """It has a quarter of them, with how many names and links it may come; others have room left."""
     ada = await house.guest("Ada")
     table = await ada.open("person", "open", visibility="open")
-    crowd = [Person(house, peer=f"2001:db8::{number}") for number in range(3)]
-    spare = await crowd[2].ticket(table)
-    lines = [await person.sit(table) for person in crowd[:2]]
+    socket_limits = [Person(house, peer=f"2001:db8::{number}") for number in range(3)]
+    spare = await socket_limits[2].ticket(table)
+    lines = [await person.sit(table) for person in socket_limits[:2]]
     for line in lines:
         await line.next()
     bob = await house.guest("Bob")
@@ -305,12 +305,12 @@ async def test_one_address_does_not_take_all_watchers_places(house: House) -> No
     refused = await named.ask("POST", f"/api/tables/{table}/tickets", {})
     code = refused.json()["error"]["code"]
     assert (refused.status_code, code) == (409, "server.too_many_watchers_here")
-    assert await (await crowd[2].dial(spare)).closed() == TOO_MANY
+    assert await (await socket_limits[2].dial(spare)).closed() == TOO_MANY
     await (await Person(house, peer="2001:db8:1::1").sit(table)).next()
     await Person(house, bob.headers, "2001:db8::9").join(table)
     await (await Person(house, bob.headers, "2001:db8::9").sit(table)).next()
     await lines[0].hang_up()
-    await (await crowd[2].sit(table)).next()
+    await (await socket_limits[2].sit(table)).next()
 
 
 @housed()
@@ -319,7 +319,7 @@ async def test_a_store_that_cannot_be_read_closes_for_a_while(house: House) -> N
     ada = await house.guest("Ada")
     table = await ada.open("person", "open")
     ticket = await ada.ticket(table)
-    house.services.hall.put_away(house.world.now + 1)
+    house.services.registry.evict(house.world.now + 1)
     house.store.close()
     assert await (await ada.dial(ticket)).closed() == TRY_LATER
     assert (await ada.ask("GET", f"/api/tables/{table}")).status_code == 503
@@ -345,14 +345,14 @@ async def test_who_goes_leaves_nothing_behind(house: House) -> None:
     table = await ada.open("person", "open")
     line = await ada.sit(table)
     await line.next()
-    hosted = house.services.hall.present(table.id)
-    assert hosted is not None
-    (outbox,) = [weakref.ref(listener.outbox) for listener in hosted.listeners]
+    live_table = house.services.registry.present(table.id)
+    assert live_table is not None
+    (send_queue,) = [weakref.ref(subscriber.send_queue) for subscriber in live_table.subscribers]
     gc.disable()
     try:
         await line.hang_up()
-        await until(lambda: not hosted.listeners)
-        assert outbox() is None
+        await until(lambda: not live_table.subscribers)
+        assert send_queue() is None
     finally:
         gc.enable()
 
@@ -361,8 +361,8 @@ def test_a_connection_that_is_lost_leaves_nothing_behind() -> None:
     """Nor does the protocol of a socket hold itself."""
 
     async def lose_one() -> "weakref.ref[ServerProtocol]":
-        config = uvicorn.Config(lambda: None, ws=Wire)
-        wire = Wire(config, ServerState(), {})
+        config = uvicorn.Config(lambda: None, ws=GuardedWebSocketProtocol)
+        wire = GuardedWebSocketProtocol(config, ServerState(), {})
         wire.connection_made(_Transport())
         wire.connection_lost(None)
         return weakref.ref(wire.conn)

@@ -1,6 +1,6 @@
 """A guest's statistics: what came of each game, counted once, for its guest alone, and gone when deleted."""
 
-from sanssouci.server.hosted import OWNER
+from sanssouci.server.tables.live_table import OWNER
 from sanssouci.store import PlayedRow
 
 from .house import NONCE, House, Json, Opened, Person, housed

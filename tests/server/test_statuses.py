@@ -16,12 +16,12 @@ from sanssouci.lessons import lessons
 from sanssouci.locale import LANGUAGES
 from sanssouci.locale.catalogue import catalogue
 from sanssouci.server import socket
-from sanssouci.server.description.codes import DOCUMENTS, all_codes
-from sanssouci.server.description.openapi import CLOSINGS
-from sanssouci.server.edge.limits import Bucket, Limits, read_rates
+from sanssouci.server.limits.rate_limits import Limit, RateLimiter, read_rates
 from sanssouci.server.routes import daily
 from sanssouci.server.routes.records import IMPORTS
 from sanssouci.server.routes.reviews import ASK
+from sanssouci.server.wire.error_codes import DOCUMENTS, all_codes
+from sanssouci.server.wire.openapi import CLOSINGS
 from sanssouci.store import Unavailable
 from sanssouci.workers import StartProgress
 
@@ -126,8 +126,8 @@ async def all_statuses(house: House) -> None:
         await provoke(caller)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(daily, "OPPONENT", "level:3")  # one whom this house offers
-        patch.setattr(house.services.reach, "_listen", AsyncMock())  # from now on there is a network
-        patch.setattr(house.services.reach, "_neighbours", lambda host, port: ("http://192.168.1.7:8017",))
+        patch.setattr(house.services.exposure, "_listen", AsyncMock())  # from now on there is a network
+        patch.setattr(house.services.exposure, "_neighbours", lambda host, port: ("http://192.168.1.7:8017",))
         for provoke in (conflicts, full, too_often, broken, well):
             await provoke(caller)
     described = {
@@ -207,8 +207,8 @@ async def full(caller: Caller) -> None:
     key = {"x-sanssouci-key": made["seats"][0]["token"]}
     with pytest.MonkeyPatch.context() as patch:
         for quota in ("_tables", "_seats"):
-            patch.setattr(services.doors._quotas, quota, 0)
-        patch.setattr(services.crowd, "_most_each", 0)
+            patch.setattr(services.membership._quotas, quota, 0)
+        patch.setattr(services.socket_limits, "_most_each", 0)
         for route in naming(409):
             if not route[1].endswith("/commands"):
                 answer = await caller.ask(route, table=made["table"], client=zoe, headers=key)
@@ -218,10 +218,10 @@ async def full(caller: Caller) -> None:
 async def too_often(caller: Caller) -> None:
     """429, with the time after which it is worth trying again, when the rate that is named is used up."""
     services = caller.house.services
-    usual, rates = services.limits, read_rates(",".join(f"{bucket}=1/hour" for bucket in Bucket))
+    usual, rates = services.limits, read_rates(",".join(f"{bucket}=1/hour" for bucket in Limit))
     for route in naming(429):
-        object.__setattr__(services, "limits", Limits(rates, 1))
-        services.limits.ask(Bucket(OPERATIONS[route].get("x-rate", "request")), "127.0.0.1")
+        object.__setattr__(services, "limits", RateLimiter(rates, 1))
+        services.limits.ask(Limit(OPERATIONS[route].get("x-rate", "request")), "127.0.0.1")
         answer = await caller.ask(route)
         assert answer.status_code == 429 and int(answer.headers["retry-after"]) > 3500
     object.__setattr__(services, "limits", usual)
@@ -343,7 +343,7 @@ def test_every_code_that_a_route_can_give_is_listed() -> None:
     """Every error key of the server and of tables is in the list, or only the host sees it."""
     listed, folder = set(DESCRIPTION["x-errors"]), Path(sanssouci.server.__file__).parent
     for path in (*folder.rglob("*.py"), *(folder.parent / "table").glob("*.py")):
-        if path.name in ("settings.py", "readings.py", "serving.py", "limits.py"):
+        if path.name in ("settings.py", "setting_values.py", "run.py", "rate_limits.py"):
             continue  # before anyone can ask
         for key in user_error_response(ast.parse(path.read_text(encoding="utf-8"))):
             told_to_the_host = key.startswith(("table.", "settings.", "audit."))

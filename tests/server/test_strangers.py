@@ -4,7 +4,7 @@ import pytest
 
 from sanssouci.locale import UserError
 from sanssouci.server import examine, examine_guest
-from sanssouci.server.ledger import append, game_row
+from sanssouci.server.tables.persistence import append, game_row
 from sanssouci.store import GENESIS, EventRow, GameExport, GuestExport, GuestRow, event_hash
 from sanssouci.store.export_rows import PARSE_ERRORS, dump_export, load_export
 from sanssouci.table import Croupier, Sitter, make_settings, new_chair, new_table, parse_body, write_body

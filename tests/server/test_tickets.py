@@ -8,9 +8,9 @@ import pytest
 
 from sanssouci.locale import UserError
 from sanssouci.notation import parse_json
-from sanssouci.server.messages import Hello
-from sanssouci.server.tickets import SECONDS, Tickets
-from sanssouci.server.tokens import new_token
+from sanssouci.server.auth.tickets import SECONDS, Tickets
+from sanssouci.server.auth.tokens import new_token
+from sanssouci.server.wire.requests import Hello
 
 Claims = tuple[str, int]
 

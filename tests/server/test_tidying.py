@@ -5,13 +5,13 @@ import gc
 
 import pytest
 
-from sanssouci.server import tidying
-from sanssouci.server.tidying import LATEST, LITTLE, SOONEST, Tidier, tidied
+from sanssouci.server.ops import gc_schedule
+from sanssouci.server.ops.gc_schedule import LATEST, LITTLE, SOONEST, GcSchedule, scheduled_gc
 
 
 def _searches(share: float, seconds: float) -> int:
     """How often memory is searched if the process takes that share of a core all the time."""
-    tidier = Tidier(0.0, 0.0)
+    tidier = GcSchedule(0.0, 0.0)
     return sum(tidier.is_due(float(now), now * share) for now in range(1, int(seconds) + 1))
 
 
@@ -24,7 +24,7 @@ def test_it_waits_for_a_quiet_moment() -> None:
 
 def test_a_pause_is_taken() -> None:
     """It was busy for minutes; the first second without work is used."""
-    tidier = Tidier(0.0, 0.0)
+    tidier = GcSchedule(0.0, 0.0)
     assert not any(tidier.is_due(float(now), now * 0.5) for now in range(1, 300))
     assert tidier.is_due(300.0, 149.5)
     assert not tidier.is_due(301.0, 149.5)
@@ -33,12 +33,12 @@ def test_a_pause_is_taken() -> None:
 def test_python_does_not_search_everything_by_itself_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     """But is asked to when it is due; afterwards all is as it was, whatever has happened."""
     usual, searched = gc.get_threshold(), asyncio.Event()
-    monkeypatch.setattr(tidying, "LOOK", 0.0)
-    monkeypatch.setattr(tidying, "SOONEST", 0.0)
-    monkeypatch.setattr(tidying, "LITTLE", float("inf"))
+    monkeypatch.setattr(gc_schedule, "LOOK", 0.0)
+    monkeypatch.setattr(gc_schedule, "SOONEST", 0.0)
+    monkeypatch.setattr(gc_schedule, "LITTLE", float("inf"))
 
     async def serve() -> None:
-        async with tidied(searched.set):
+        async with scheduled_gc(searched.set):
             assert gc.get_threshold()[:2] == usual[:2] and gc.get_threshold()[2] > 1_000_000
             await searched.wait()
             raise RuntimeError("something fails")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sanssouci.server.tokens import HIDDEN, Token, looks_like_token, new_token, redacted, token_hash
+from sanssouci.server.auth.tokens import HIDDEN, Token, looks_like_token, new_token, redacted, token_hash
 
 TOKENS = st.binary(min_size=32, max_size=32).map(
     lambda secret: base64.urlsafe_b64encode(secret).rstrip(b"=").decode("ascii")

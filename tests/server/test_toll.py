@@ -9,7 +9,7 @@ from starlette.types import Message
 
 from sanssouci.notation import LARGEST
 from sanssouci.server import app as application
-from sanssouci.server.edge.limits import Bucket
+from sanssouci.server.limits.rate_limits import Limit
 from sanssouci.server.settings import Settings
 
 from .house import HOST, RATES, House, Person, housed
@@ -44,7 +44,7 @@ async def _begun(house: House, peer: str) -> "tuple[asyncio.Task[None], list[Mes
     return task, sent, read
 
 
-@housed(rates={**RATES, Bucket.IMPORT: parse("1/minute")}, address_factor=2)
+@housed(rates={**RATES, Limit.IMPORT: parse("1/minute")}, address_factor=2)
 async def test_an_address_pays_before_its_record_is_read(house: House) -> None:
     """Those that are waited for count; one more is refused and not read. Another address has its own."""
     waiting = [await _begun(house, "192.0.2.1") for _ in range(2)]
@@ -62,7 +62,7 @@ async def test_an_address_pays_before_its_record_is_read(house: House) -> None:
     await asyncio.gather(*(task for task, _, _ in (*waiting, other)), return_exceptions=True)
 
 
-@housed(rates={**RATES, Bucket.IMPORT: parse("2/minute")}, address_factor=2)
+@housed(rates={**RATES, Limit.IMPORT: parse("2/minute")}, address_factor=2)
 async def test_a_record_is_paid_for_once(house: House) -> None:
     """By the guest and by the address: the guest is the first to have none left, then the address."""
     ada = await house.guest("Ada")
@@ -71,7 +71,7 @@ async def test_a_record_is_paid_for_once(house: House) -> None:
     assert [(await nobody.ask("POST", "/api/records", {})).status_code for _ in range(2)] == [422, 429]
 
 
-@housed(rates={**RATES, Bucket.REQUEST: parse("2/minute")}, address_factor=2)
+@housed(rates={**RATES, Limit.REQUEST: parse("2/minute")}, address_factor=2)
 async def test_a_malformed_request_is_paid_for_too(house: House) -> None:
     """It never gets as far as a route that counts it; the fifth is refused unread."""
     nobody = house.nobody()
@@ -80,7 +80,7 @@ async def test_a_malformed_request_is_paid_for_too(house: House) -> None:
     assert (await Person(house, peer="192.0.2.1").ask("GET", "/nowhere")).status_code == 404
 
 
-@housed(rates={**RATES, Bucket.REQUEST: parse("2/minute")}, address_factor=1)
+@housed(rates={**RATES, Limit.REQUEST: parse("2/minute")}, address_factor=1)
 async def test_who_is_turned_away_pays_all_the_same(house: House) -> None:
     """By a wrong name or from a stranger's page; then the address is told to wait, in its own language."""
     nobody, evil = house.nobody(), {"host": "evil.example", "accept_language": "fr"}
@@ -92,7 +92,7 @@ async def test_who_is_turned_away_pays_all_the_same(house: House) -> None:
     assert [answer.status_code for answer in strange] == [403, 403, 429]
 
 
-@housed(rates={**RATES, Bucket.REQUEST: parse("2/minute")}, address_factor=1)
+@housed(rates={**RATES, Limit.REQUEST: parse("2/minute")}, address_factor=1)
 async def test_a_socket_is_paid_for_before_it_is_looked_at(house: House) -> None:
     """One from a stranger's page too; the third is refused with a sentence, and none is opened."""
     evil = [(b"host", HOST.encode()), (b"origin", b"http://evil.example"), (b"accept-language", b"de")]
@@ -116,7 +116,7 @@ async def test_a_socket_is_paid_for_before_it_is_looked_at(house: House) -> None
     assert seen[2]["status"] == 429 and "Sekunden" in seen[3]["body"].decode()
 
 
-@housed(rates={**RATES, Bucket.IMPORT: parse("1/minute")}, address_factor=1)
+@housed(rates={**RATES, Limit.IMPORT: parse("1/minute")}, address_factor=1)
 async def test_a_strangers_page_does_not_use_up_its_visitors_records(house: House) -> None:
     """What is turned away is not counted as a record that is sent in."""
     nobody = house.nobody()
@@ -131,7 +131,7 @@ def test_no_more_is_taken_than_a_record_may_have() -> None:
     assert Settings().max_import == LARGEST
 
 
-@housed(rates={**RATES, Bucket.READ: parse("2/minute")}, address_factor=1)
+@housed(rates={**RATES, Limit.READ: parse("2/minute")}, address_factor=1)
 async def test_the_description_is_written_once_and_counts(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from sanssouci.server.hall import UnknownTable
+from sanssouci.server.tables.table_registry import UnknownTable
 from sanssouci.store import AppendEvent, ForgetGuest
 
 from ..store.builders import held_up
@@ -88,7 +88,7 @@ async def test_a_contradiction_is_no_failure_of_the_server(house: House) -> None
         with held_up(house.store):
             house.store.write(ForgetGuest(guest))
             request = asyncio.create_task(bob.ask(method, path, body))
-            await until(lambda: house.services.hall.waiting == 1)
+            await until(lambda: house.services.registry.waiting == 1)
         answer = await request
         assert (path, answer.status_code) == (path, 409)
         assert answer.json()["error"]["code"] == "server.contradicted"
@@ -104,7 +104,7 @@ async def test_too_much_that_waits_for_the_disk_is_refused(house: House) -> None
     table, other = await ada.open("person", "open"), await ada.open("person", "open")
     with held_up(house.store):
         first = asyncio.create_task(ada.give(table, "ready", seq=0, nonce=NONCE))
-        await until(lambda: house.services.hall.waiting == 1)
+        await until(lambda: house.services.registry.waiting == 1)
         second = await ada.give(other, "ready", command_id="b", seq=0, nonce=NONCE)
         assert (second.status_code, second.json()["error"]["code"]) == (503, "server.busy")
         assert second.headers["retry-after"] == "2"
@@ -120,12 +120,12 @@ async def test_a_table_is_put_away_and_read_again(house: House) -> None:
     line = await ada.sit(table)
     await line.next()
     house.world.advance(10_000)
-    await house.services.attendant.sweep()
-    assert len(house.services.hall) == 1, "somebody listens"
+    await house.services.scheduler.sweep()
+    assert len(house.services.registry) == 1, "somebody listens"
     await line.hang_up()
-    await house.services.attendant.sweep()
+    await house.services.scheduler.sweep()
     gc.collect()
-    assert len(house.services.hall) == len(house.services.hall.hosted()) == 0
+    assert len(house.services.registry) == len(house.services.registry.live_table()) == 0
     await ada.do(table, "ready", nonce=NONCE)
 
 
@@ -136,9 +136,9 @@ async def test_a_game_that_is_over_is_put_away_sooner(house: House) -> None:
     over, going_on = await ada.open("person", "open"), await ada.open("person", "open")
     await ada.do(over, "abandon")
     house.world.advance(100)
-    await house.services.attendant.sweep()
-    assert house.services.hall.present(going_on.id) is not None
-    assert len(house.services.hall) == 1
+    await house.services.scheduler.sweep()
+    assert house.services.registry.present(going_on.id) is not None
+    assert len(house.services.registry) == 1
 
 
 @housed()
@@ -146,34 +146,34 @@ async def test_a_table_is_never_there_twice(house: House) -> None:
     """Whoever has it in hand while it is put away, and whoever asks for it then, have the same one."""
     ada = await house.guest("Ada")
     table = await ada.open("person", "open")
-    hall = house.services.hall
-    held = await hall.table(table.id)
-    hall.put_away(before=house.world.now + 1)
-    assert len(hall) == 0
-    assert await hall.table(table.id) is held
-    assert len(hall) == 1
+    registry = house.services.registry
+    held = await registry.table(table.id)
+    registry.evict(before=house.world.now + 1)
+    assert len(registry) == 0
+    assert await registry.table(table.id) is held
+    assert len(registry) == 1
     del held
-    hall.put_away(before=house.world.now + 1)
+    registry.evict(before=house.world.now + 1)
     gc.collect()
-    opened = await asyncio.gather(*(hall.table(table.id) for _ in range(5)))
+    opened = await asyncio.gather(*(registry.table(table.id) for _ in range(5)))
     assert len(set(map(id, opened))) == 1
 
 
 @housed()
 async def test_who_opens_a_table_may_leave(house: House, caplog: pytest.LogCaptureFixture) -> None:
     """A request is cancelled while a table is read that is not there: nothing is left, nothing is said."""
-    hall = house.services.hall
-    asking = asyncio.create_task(hall.table("0" * 16))
+    registry = house.services.registry
+    asking = asyncio.create_task(registry.table("0" * 16))
     await asyncio.sleep(0)
     asking.cancel()
     await asyncio.gather(asking, return_exceptions=True)
-    await hall.end()
+    await registry.end()
     await asyncio.sleep(0)
     gc.collect()
-    assert hall._opening == {}
+    assert registry._opening == {}
     assert caplog.records == [], "an exception that nobody retrieves would be told"
     with pytest.raises(UnknownTable):
-        await hall.table("0" * 16)
+        await registry.table("0" * 16)
 
 
 @housed()
@@ -184,7 +184,7 @@ async def test_a_log_that_cannot_be_read_stops_no_other_table(house: House) -> N
     house.players.let.clear()
     for table in (bad, good):
         await ada.do(table, "ready", nonce=NONCE)
-    await house.services.attendant.end()
+    await house.services.scheduler.end()
     house.store.write(AppendEvent(bad.id, 2, "house:bad", None, '{"no":"event"}', "x")).result()
     house.players.let.set()
     house.players.asked.clear()
@@ -214,12 +214,12 @@ async def test_nothing_is_left_behind(house: House) -> None:
         await ada.do(table, "concede")
     await house.quiet()
     services = house.services
-    assert len(services.crowd) == 0
+    assert len(services.socket_limits) == 0
     assert services.tickets.__len__() == 0
     house.world.advance(10_000)
-    await services.attendant.sweep()
+    await services.scheduler.sweep()
     gc.collect()
-    assert services.hall.hosted() == ()
+    assert services.registry.live_table() == ()
     assert len(asyncio.all_tasks()) == before
 
 
@@ -234,14 +234,14 @@ async def test_the_end_waits_for_what_was_begun(house: House) -> None:
     with held_up(house.store):
         turn = first_turn(view["options"])
         asked: asyncio.Task[Any] = asyncio.create_task(ada.give(table, "play", seq=view["seq"], turn=turn))
-        await until(lambda: house.services.hall.waiting == 1)
+        await until(lambda: house.services.registry.waiting == 1)
         closing = asyncio.create_task(house._lifespan.end())
         for _ in range(100):
             await asyncio.sleep(0)
         assert not closing.done()
     await closing
     assert (await asked).status_code == 200
-    assert house.services.hall.hosted()[0].errand is None
+    assert house.services.registry.live_table()[0].bot_task is None
     house.store.close()
     house.players.let.set()
     house.players.asked.clear()

@@ -2,7 +2,7 @@
 
 import orjson
 
-from sanssouci.server.hosted import MOST_TOLD, Hosted
+from sanssouci.server.tables.live_table import MAX_EVENTS, LiveTable
 from sanssouci.table import Ready, Unready, Viewer
 
 from ..table.play import Host, nonce_of
@@ -11,16 +11,16 @@ from ..table.play import Host, nonce_of
 def test_an_update_tells_the_last_events_only() -> None:
     """Of a long log, to who asks from the start; who is up to date hears what is new."""
     host = Host.of(2)
-    while host.table.seq < MOST_TOLD + 50:
+    while host.table.seq < MAX_EVENTS + 50:
         host.do(Ready(nonce_of(0)), 0)
         host.do(Unready(), 0)
-    hosted, seq = Hosted(host.table, host.croupier, 0.0), host.table.seq
+    live_table, seq = LiveTable(host.table, host.croupier, 0.0), host.table.seq
 
     def told(after: int) -> list[int]:
-        update = orjson.loads(hosted.update(Viewer(0), after))
+        update = orjson.loads(live_table.update(Viewer(0), after))
         assert update["seq"] == update["view"]["seq"] == seq
         return [event["seq"] for event in update["events"]]
 
-    assert told(-1) == [*range(seq - MOST_TOLD + 1, seq + 1)]
+    assert told(-1) == [*range(seq - MAX_EVENTS + 1, seq + 1)]
     assert told(seq - 2) == [seq - 1, seq]
     assert told(seq) == told(seq + 9) == []

@@ -11,8 +11,14 @@ from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
-from sanssouci.server.edge.limits import Bucket
-from sanssouci.server.edge.wire import FRAMES, FRAMES_A_SECOND, MOST_FRAGMENTS, MOST_UNREAD, Wire
+from sanssouci.server.limits.rate_limits import Limit
+from sanssouci.server.transport.websocket_guard import (
+    FRAMES,
+    FRAMES_A_SECOND,
+    MOST_FRAGMENTS,
+    MOST_UNREAD,
+    GuardedWebSocketProtocol,
+)
 
 from .house import RATES, House, Person, housed
 from .line import Closed
@@ -35,7 +41,7 @@ class Dialled:
     def __init__(self, loop: Clock) -> None:
         self.loop = loop
         self.transport = Transport()
-        self.wire = Wire(
+        self.wire = GuardedWebSocketProtocol(
             uvicorn.Config(nothing, log_config=None, ws_max_size=LARGEST), ServerState(), {}, loop
         )
         self.wire.connection_made(self.transport)
@@ -119,7 +125,7 @@ def test_pings_are_answered_to_those_who_read(dialled: Dialled, unread: int, ans
     assert dialled.transport.aborted is not answered
 
 
-@housed(rates={**RATES, Bucket.DIAL: parse("1/minute")}, address_factor=2)
+@housed(rates={**RATES, Limit.DIAL: parse("1/minute")}, address_factor=2)
 async def test_an_address_opens_so_many_sockets(house: House) -> None:
     """One more is answered 429 before it is open; another address and a later moment have their own."""
     here = house.nobody()
@@ -146,7 +152,7 @@ def test_a_socket_that_is_refused_with_an_answer_is_no_fault(caplog: pytest.LogC
 
     async def dial() -> None:
         config = uvicorn.Config(_refusing, log_config=None, ws_max_size=LARGEST)
-        wire = Wire(config, ServerState(), {}, asyncio.get_running_loop())
+        wire = GuardedWebSocketProtocol(config, ServerState(), {}, asyncio.get_running_loop())
         wire.connection_made(transport)
         wire.data_received(DIAL)
         await asyncio.gather(*wire.tasks)

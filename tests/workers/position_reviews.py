@@ -6,7 +6,7 @@ from typing import Any
 from sanssouci.notation import read_record
 from sanssouci.review import Errors, Forecast, PositionReview, TurnReview, positions
 from sanssouci.rules import State, Turn
-from sanssouci.server.reviews import kept_record, write_looks, write_review
+from sanssouci.server.features.reviews import kept_record, write_looks, write_review
 from sanssouci.store import ReviewRow
 
 Json = dict[str, Any]

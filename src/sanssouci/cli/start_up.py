@@ -25,14 +25,14 @@ class StartUp:
 
     def ready(self, url: str) -> None:
         """People can come; computer players may need longer."""
-        from sanssouci.server import Settings, is_loopback, network_urls
+        from sanssouci.server import Settings, is_loopback, lan_urls
 
         settings = self._settings
         announce(settings, "serve.ready", url=url)
         if settings.public_url is not None:
             announce(settings, "serve.public", url=settings.public_url)
         else:
-            for each in network_urls(settings.host, urlsplit(url).port or 80):
+            for each in lan_urls(settings.host, urlsplit(url).port or 80):
                 announce(settings, "serve.network", url=each)
         announce(settings, "serve.data", path=printable(settings.data))
         if settings.players != Settings().players:

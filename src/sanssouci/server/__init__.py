@@ -1,11 +1,11 @@
 """The game by network: HTTP and WebSocket."""
 
 from .app import bare_app, make_app, make_services
-from .audit import Fault, audit, examine, examine_guest, record_of
-from .logs import configure_logs
-from .neighbourhood import network_urls
-from .reach import is_loopback
-from .serving import local_url, serve_until_stopped
+from .features.audit import Fault, audit, examine, examine_guest, record_of
+from .ops.exposure import is_loopback
+from .ops.lan_addresses import lan_urls
+from .ops.logs import configure_logs
+from .run import local_url, serve_until_stopped
 from .settings import SETTINGS, Settings, data_setting, read_settings, unknown_variables
 
 __all__ = [
@@ -19,10 +19,10 @@ __all__ = [
     "examine",
     "examine_guest",
     "is_loopback",
+    "lan_urls",
     "local_url",
     "make_app",
     "make_services",
-    "network_urls",
     "read_settings",
     "record_of",
     "serve_until_stopped",

@@ -21,42 +21,42 @@ from sanssouci.store import DamagedRow, Store
 from sanssouci.table import COMMANDS
 from sanssouci.workers import WorkerPool
 
-from .attendant import Attendant
-from .crowd import Crowd
-from .description.openapi import SOCKET, describe
-from .doors import Doors
-from .edge.heads import Heads
-from .edge.layers import edged
-from .edge.limits import Bucket, Limits
-from .edge.origins import Origins
-from .edge.problems import language_of
-from .edge.shortcut import Shortcut
-from .hall import Hall, Means
-from .json_bodies import BadJson
-from .metrics import Metrics
-from .pages import Pages, built_pages
-from .quotas import Quotas
-from .reach import Reach
-from .replies import answer, malformed, no, problem
-from .reviews import Reviews
+from .auth.principal import CurrentUser, check_rate, count
+from .auth.tickets import Tickets
+from .error_responses import answer, malformed, no, problem
+from .features.reviews import Reviews
+from .limits.quotas import Quotas
+from .limits.rate_limits import Limit, RateLimiter
+from .limits.socket_limits import SocketLimits
+from .middleware.allowed_origins import AllowedOrigins
+from .middleware.errors import language_of
+from .middleware.head_requests import HeadRequests
+from .middleware.stack import with_middleware
+from .middleware.websocket_dispatch import WebSocketDispatch
+from .ops.exposure import Exposure
+from .ops.metrics import Metrics
+from .ops.static_files import StaticFiles, built_files
 from .routes import (
-    browser,
     daily,
+    game_data,
     guests,
-    house,
     lessons,
-    library,
     records,
     reviews,
     scores,
+    spa,
     statistics,
+    system,
     tables,
 )
+from .routes.strict_json_route import BadJson
 from .services import Claims, Served, Services
 from .settings import Settings
 from .socket import serve_socket
-from .tickets import Tickets
-from .visitor import Visits, check_rate, count
+from .tables.membership import Membership
+from .tables.scheduler import Scheduler
+from .tables.table_registry import Dependencies, TableRegistry
+from .wire.openapi import SOCKET, describe
 
 OUTCOMES = frozenset({"done", "repeated", "refused"})
 DESCRIPTION = "/api/openapi.json"
@@ -70,42 +70,46 @@ def make_services(
     settings: Settings,
     store: Store,
     worker_pool: WorkerPool,
-    means: Means = Means(),  # noqa: B008 - it is frozen
-    pages: Pages | None = None,
-    reach: Reach | None = None,
+    dependencies: Dependencies = Dependencies(),  # noqa: B008 - it is frozen
+    pages: StaticFiles | None = None,
+    exposure: Exposure | None = None,
 ) -> Services:
     """What a server works with, on an open store and with workers that were started."""
-    metrics, attendant = Metrics(frozenset(COMMANDS), OUTCOMES), Attendant(worker_pool)
-    hall = Hall(store, means, attendant.attend, settings.store_queue, metrics.store_writes.observe)
+    metrics, scheduler = Metrics(frozenset(COMMANDS), OUTCOMES), Scheduler(worker_pool)
+    registry = TableRegistry(
+        store, dependencies, scheduler.attend, settings.store_queue, metrics.store_writes.observe
+    )
     return Services(
         settings,
         store,
-        hall,
-        Doors(hall, store, Quotas(store, settings.tables_per_guest, settings.seats_per_guest)),
-        attendant,
-        Reviews(hall, worker_pool, settings.reviews_per_guest),
+        registry,
+        Membership(registry, store, Quotas(store, settings.tables_per_guest, settings.seats_per_guest)),
+        scheduler,
+        Reviews(registry, worker_pool, settings.reviews_per_guest),
         worker_pool,
-        Tickets[Claims](lambda claims: claims.asker, token=means.token),
-        Crowd(settings.sockets, settings.sockets_per_guest, settings.address_factor),
-        Limits(settings.rates, settings.address_factor, means.clock),
+        Tickets[Claims](lambda claims: claims.asker, token=dependencies.token),
+        SocketLimits(settings.sockets, settings.sockets_per_guest, settings.address_factor),
+        RateLimiter(settings.rates, settings.address_factor, dependencies.clock),
         metrics,
-        built_pages() if pages is None else pages,
-        reach or Reach(settings, settings.port),
+        built_files() if pages is None else pages,
+        exposure or Exposure(settings, settings.port),
     )
 
 
-def make_app(services: Services, origins: Origins) -> ASGIApp:
+def make_app(services: Services, origins: AllowedOrigins) -> ASGIApp:
     """The whole application, with its edge."""
     app = bare_app(_attended(services))
     app.state.services = services
-    means = services.hall.means
-    shortened = Shortcut(app, Heads(app))
+    dependencies = services.registry.dependencies
+    shortened = WebSocketDispatch(app, HeadRequests(app))
 
-    def pay(bucket: Bucket, address: str) -> None:
+    def pay(bucket: Limit, address: str) -> None:
         count(services, bucket, address, None)
 
     imports = (*records.IMPORTS, reviews.ASK)
-    return edged(shortened, services.settings, origins, services.metrics, imports, pay, means.clock)
+    return with_middleware(
+        shortened, services.settings, origins, services.metrics, imports, pay, dependencies.clock
+    )
 
 
 def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
@@ -133,7 +137,7 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
 
 def _routes() -> list[BaseRoute]:
     """All routes as they are; a router that is included would be built anew when the first request comes."""
-    rooms = (guests, statistics, tables, daily, records, reviews, lessons, library, scores, house, browser)
+    rooms = (guests, statistics, tables, daily, records, reviews, lessons, game_data, scores, system, spa)
     return [route for room in rooms for route in room.router.routes]
 
 
@@ -149,9 +153,9 @@ def _description(app: FastAPI) -> Callable[..., Awaitable[Response]]:
     def written() -> bytes:
         return orjson.dumps(described(app))
 
-    async def description(services: Served, visitor: Visits) -> Response:
+    async def description(services: Served, principal: CurrentUser) -> Response:
         """The description for other programs."""
-        check_rate(services, visitor, Bucket.READ)
+        check_rate(services, principal, Limit.READ)
         return Response(written(), media_type="application/json")
 
     return description
@@ -160,15 +164,15 @@ def _description(app: FastAPI) -> Callable[..., Awaitable[Response]]:
 def _attended(services: Services) -> Lifespan:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        services.attendant.begin(services.hall)
+        services.scheduler.begin(services.registry)
         try:
             await services.reviews.begin()
         except UserError as error:  # the server is there for games, also where no review can be read
             _log.error("reviews_not_resumed", error=error.key)
         yield
         await services.reviews.end()
-        await services.attendant.end()
-        await services.hall.end()
+        await services.scheduler.end()
+        await services.registry.end()
 
     return lifespan
 
@@ -176,7 +180,7 @@ def _attended(services: Services) -> Lifespan:
 async def _say_no(request: Request, error: Exception) -> Response:
     assert isinstance(error, UserError | Refused), "nothing else is handled here"
     if isinstance(error, DamagedRow):
-        request.app.state.services.hall.damages.tell(error)
+        request.app.state.services.registry.corrupt_tables.tell(error)
     return no(error, language_of(request.headers.get("accept-language", "")))
 
 
@@ -189,9 +193,9 @@ async def _malformed(request: Request, error: Exception) -> Response:
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "nothing else is handled here"
-    if error.status_code == 404 and browser.is_looked_up(request):
+    if error.status_code == 404 and spa.is_looked_up(request):
         try:
-            return browser.nowhere(request, request.app.state.services.pages)
+            return spa.nowhere(request, request.app.state.services.pages)
         except UserError as no_pages:
             return await _say_no(request, no_pages)
     where = error.reason if isinstance(error, BadJson) else "request"

@@ -9,18 +9,18 @@ from starlette.requests import HTTPConnection
 from sanssouci.store import Store
 from sanssouci.workers import WorkerPool
 
-from .attendant import Attendant
-from .crowd import Crowd
-from .doors import Doors
-from .edge.limits import Limits
-from .hall import Hall
-from .hosted import Warrant
-from .metrics import Metrics
-from .pages import Pages
-from .reach import Reach
-from .reviews import Reviews
+from .auth.tickets import Tickets
+from .features.reviews import Reviews
+from .limits.rate_limits import RateLimiter
+from .limits.socket_limits import SocketLimits
+from .ops.exposure import Exposure
+from .ops.metrics import Metrics
+from .ops.static_files import StaticFiles
 from .settings import Settings
-from .tickets import Tickets
+from .tables.live_table import GrantVersion
+from .tables.membership import Membership
+from .tables.scheduler import Scheduler
+from .tables.table_registry import TableRegistry
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,13 @@ class Claims:
     """Whether the guest holds several chairs and has named none: nothing can be said from this socket."""
     by_link: bool
     """Whether the chair is held by its link, and not by the guest."""
-    warrant: Warrant
+    grants: GrantVersion
     """What the right to the chair rests on: who has lost it since cannot use the ticket."""
 
     @property
     def places(self) -> frozenset[int]:
         """The places that the warrant speaks of."""
-        return frozenset(place for place, _ in self.warrant)
+        return frozenset(place for place, _ in self.grants)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +52,17 @@ class Services:
 
     settings: Settings
     store: Store
-    hall: Hall
-    doors: Doors
-    attendant: Attendant
+    registry: TableRegistry
+    membership: Membership
+    scheduler: Scheduler
     reviews: Reviews
     worker_pool: WorkerPool
     tickets: Tickets[Claims]
-    crowd: Crowd
-    limits: Limits
+    socket_limits: SocketLimits
+    limits: RateLimiter
     metrics: Metrics
-    pages: Pages
-    reach: Reach
+    pages: StaticFiles
+    exposure: Exposure
 
 
 def services_of(connection: HTTPConnection) -> Services:

@@ -17,10 +17,11 @@ from sanssouci.locale import OPTION_TEXTS, UserError
 from sanssouci.notation import LARGEST
 from sanssouci.players.registry import own_player_names
 
-from .edge.limits import ADDRESS_FACTOR, DEFAULT_RATES, Rates, read_rates, write_rates
-from .edge.proxies import Network
-from .logs import FORMATS, LEVELS
-from .readings import (
+from .auth.tokens import Token
+from .limits.rate_limits import ADDRESS_FACTOR, DEFAULT_RATES, Rates, read_rates, write_rates
+from .middleware.proxy_headers import Network
+from .ops.logs import FORMATS, LEVELS
+from .setting_values import (
     choice,
     default_data,
     number,
@@ -33,7 +34,6 @@ from .readings import (
     several,
     spare_cores,
 )
-from .tokens import Token
 
 PREFIX = "SANSSOUCI_"
 MIB = 1 << 20

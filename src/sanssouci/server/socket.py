@@ -18,20 +18,20 @@ from sanssouci.rules import Refused
 from sanssouci.store import DamagedRow, Unavailable
 from sanssouci.table import Caller, CommandRejected, RejectReason, Viewer
 
-from .crowd import check_watchers
-from .edge.callers import caller_of
-from .edge.limits import Bucket, TooOften
-from .edge.problems import language_of
-from .edge.wire import hang_up
-from .hall import Done
-from .hosted import Hosted, Listener
-from .messages import CommandHead, Hello, Message, Ping, SocketCommand
-from .orders import bucket_of, give
-from .outbox import TOO_SLOW, Ending, Outbox
-from .quotas import Full
-from .replies import malformed, no, problem, retry_after
+from .auth.principal import count
+from .error_responses import malformed, no, problem, retry_after
+from .limits.quotas import Full
+from .limits.rate_limits import Limit, RateLimited
+from .limits.socket_limits import check_watchers
+from .middleware.client_info import client_info
+from .middleware.errors import language_of
+from .send_queue import TOO_SLOW, CloseReason, SendQueue
 from .services import Claims, Services, services_of
-from .visitor import count
+from .tables.execute import execute_command, rate_limit_of
+from .tables.live_table import LiveTable, Subscriber
+from .tables.table_registry import CommandResult
+from .transport.websocket_guard import hang_up
+from .wire.requests import CommandHead, Hello, Ping, RequestModel, SocketCommand
 
 BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY = 4400, 4401, 4402, 4403, 4429
 """Why the server closes a socket; TOO_SLOW is another."""
@@ -41,7 +41,7 @@ _PONG = orjson.dumps({"type": "pong"})
 _CLOSE_WITHIN = 5.0
 """Seconds in which a socket must take the message that closes it."""
 
-M = TypeVar("M", bound=Message)
+M = TypeVar("M", bound=RequestModel)
 
 
 class _Rejected(Exception):
@@ -55,16 +55,16 @@ class _Rejected(Exception):
 async def serve_socket(websocket: WebSocket) -> None:
     """A whole socket, from its first message to its end."""
     services = services_of(websocket)
-    address = caller_of(websocket.scope).address
+    address = client_info(websocket.scope).address
     try:
-        count(services, Bucket.DIAL, address, None)
-    except TooOften as error:
+        count(services, Limit.DIAL, address, None)
+    except RateLimited as error:
         language = language_of(websocket.headers.get("accept-language", ""))
         await websocket.send_denial_response(no(error, language))
         return
     await websocket.accept()
     try:
-        with services.crowd.counted(address), services.metrics.sockets.track_inprogress():
+        with services.socket_limits.counted(address), services.metrics.sockets.track_inprogress():
             await _serve(websocket, services)
     except _Rejected as rejected:
         await _close(websocket, rejected.code)
@@ -80,36 +80,36 @@ async def _serve(websocket: WebSocket, services: Services) -> None:
     hello = await _greeted(websocket)
     if hello is None:
         return
-    claims = services.tickets.redeem(hello.ticket, services.hall.means.clock())
+    claims = services.tickets.redeem(hello.ticket, services.registry.dependencies.clock())
     if claims is None:
         raise _Rejected(BAD_TICKET)
-    with services.crowd.known(claims.asker):
-        hosted = await _found(services, claims, caller_of(websocket.scope).address)
-        await _Visit(websocket, services, claims, hosted, hello).run()
+    with services.socket_limits.known(claims.asker):
+        live_table = await _found(services, claims, client_info(websocket.scope).address)
+        await _Visit(websocket, services, claims, live_table, hello).run()
 
 
 class _Visit:
     """What a socket does once its ticket was taken."""
 
     def __init__(
-        self, websocket: WebSocket, services: Services, claims: Claims, hosted: Hosted, hello: Hello
+        self, websocket: WebSocket, services: Services, claims: Claims, live_table: LiveTable, hello: Hello
     ) -> None:
         settings = services.settings
         self._websocket = websocket
         self._services = services
         self._claims = claims
-        self._hosted = hosted
+        self._hosted = live_table
         self._hello = hello
-        self._outbox = Outbox(settings.outbox_messages, settings.outbox_bytes)
+        self._outbox = SendQueue(settings.outbox_messages, settings.outbox_bytes)
         viewer = Viewer(claims.chair, claims.owner)
-        self._address = caller_of(websocket.scope).address
-        self._listener = Listener(
+        self._address = client_info(websocket.scope).address
+        self._listener = Subscriber(
             viewer, self._outbox, claims.guest, claims.by_link, claims.places, self._address
         )
 
     async def run(self) -> None:
         """Listen and speak until one side has enough."""
-        self._hosted.listeners.add(self._listener)
+        self._hosted.subscribers.add(self._listener)
         self._outbox.put(self._hosted.update(self._listener.viewer, self._hello.seq))
         try:
             async with asyncio.TaskGroup() as both:
@@ -119,14 +119,14 @@ class _Visit:
         except ExceptionGroup as why:
             raise why.exceptions[0] from None
         finally:
-            self._hosted.listeners.discard(self._listener)
+            self._hosted.subscribers.discard(self._listener)
 
     async def _speak(self) -> None:
         """Send what the outbox holds; when it is done, so is the socket."""
         ending = await self._outbox.drain(lambda data: self._websocket.send_text(data.decode("utf-8")))
-        if ending is Ending.OVERFLOWED:
+        if ending is CloseReason.OVERFLOWED:
             self._services.metrics.slow_readers.inc()
-        raise _Rejected(TOO_SLOW if ending is Ending.OVERFLOWED else SEAT_LOST)
+        raise _Rejected(TOO_SLOW if ending is CloseReason.OVERFLOWED else SEAT_LOST)
 
     async def _hear(self) -> None:
         """Carry out what is said, until the other side has gone."""
@@ -147,32 +147,32 @@ class _Visit:
         try:
             message = SocketCommand.model_validate(document)
         except ValidationError as error:
-            self._count(Bucket.COMMAND)
+            self._count(Limit.COMMAND)
             raise malformed(error.errors()) from None
-        self._count(bucket_of(message))
+        self._count(rate_limit_of(message))
         return message
 
-    def _count(self, bucket: Bucket) -> None:
+    def _count(self, bucket: Limit) -> None:
         count(self._services, bucket, self._address, self._claims.asker)
 
     async def _carry_out(self, message: SocketCommand) -> None:
         """A repeat of a command is told again that it is done."""
         services, claims = self._services, self._claims
-        await give(
+        await execute_command(
             services,
             self._hosted,
             message,
             Caller(claims.chair, self._listener.viewer.owner, undecided=claims.undecided),
-            lambda: self._listener in self._hosted.listeners,
+            lambda: self._listener in self._hosted.subscribers,
             lambda done: self._acknowledge(done, message),
         )
 
-    def _acknowledge(self, done: Done, message: SocketCommand) -> None:
+    def _acknowledge(self, done: CommandResult, message: SocketCommand) -> None:
         self._say({"type": "done", "seq": done.event.seq, "repeated": done.repeated}, message.command_id)
 
     def _refuse(self, error: UserError | Refused, command_id: str) -> None:
         if isinstance(error, DamagedRow):
-            self._services.hall.damages.tell(error)
+            self._services.registry.corrupt_tables.tell(error)
         refused: dict[str, object] = {
             "type": "refused",
             "error": problem(error, self._hello.language),
@@ -224,19 +224,19 @@ async def _received(websocket: WebSocket) -> str | None:
     return str(text)
 
 
-async def _found(services: Services, claims: Claims, address: str) -> Hosted:
+async def _found(services: Services, claims: Claims, address: str) -> LiveTable:
     """The table that a ticket was issued for, if the ticket is still good."""
     try:
-        hosted = await services.hall.table(claims.table)
+        live_table = await services.registry.table(claims.table)
     except Unavailable:
         raise
     except UserError:
         raise _Rejected(BAD_TICKET) from None
-    if not hosted.upholds(claims.warrant):
+    if not live_table.still_valid(claims.grants):
         raise _Rejected(SEAT_LOST)
     if claims.chair is None and not claims.owner:
-        check_watchers(hosted, services.settings.watchers_per_table, address)
-    return hosted
+        check_watchers(live_table, services.settings.watchers_per_table, address)
+    return live_table
 
 
 async def _close(websocket: WebSocket, code: int) -> None:

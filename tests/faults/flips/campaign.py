@@ -224,10 +224,10 @@ class Campaign:
         ):
             damaged.execute("PRAGMA synchronous=OFF")
             sound.backup(damaged)
-        hall = self._house.services.hall
-        hall._kept.clear()
-        hall._known.clear()
-        hall.damages._told.clear()
+        registry = self._house.services.registry
+        registry._kept.clear()
+        registry._known.clear()
+        registry.corrupt_tables._told.clear()
 
     async def _question(self, flip: Flip) -> None:
         """Ask everyone's questions about the table that is damaged, and some about another."""

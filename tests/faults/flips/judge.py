@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from sanssouci.server.description.schemas import answers
+from sanssouci.server.wire import responses
 
 from ...server.described_house import DESCRIPTION, MODELS, OPERATIONS
 
@@ -155,7 +155,7 @@ def _undescribed_content(content: Any, reply: Reply) -> str:
         found = MODELS[content["schema"]["$ref"].rpartition("/")[2]].model_validate_json(reply.body)
     except ValidationError as error:
         return f"{error.errors()[0]['loc']} is not as described"
-    if isinstance(found, answers.ErrorAnswer):
+    if isinstance(found, responses.ErrorAnswer):
         code, listed = found.error.code, DESCRIPTION["x-errors"]
         if code == "request.failed" or listed.get(code, {}).get("status") != reply.status:
             return "an unexpected error"

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from sanssouci.server.audit import audit
-from sanssouci.server.ledger import events_of
+from sanssouci.server.features.audit import audit
+from sanssouci.server.tables.persistence import read_events
 from sanssouci.store import Store, check_file, check_guests
 from sanssouci.table import Event, parse_command
 
@@ -27,7 +27,7 @@ def check_books(data: Path, company: Company, guests: int, games: int) -> list[s
             wrong.append(f"there are {len(kept)} games, not {len(company.tables)} and {games}")
         for table in company.tables:
             said = [one for one in company.journal if one.table == table]
-            wrong += _compare(table, events_of(list(store.events(table))), said)
+            wrong += _compare(table, read_events(list(store.events(table))), said)
     return wrong
 
 

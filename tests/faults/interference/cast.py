@@ -6,8 +6,8 @@ from typing import Any
 
 from starlette.types import Message
 
-from sanssouci.server.edge.gate import COOKIE
-from sanssouci.server.visitor import KEY_HEADER
+from sanssouci.server.auth.principal import KEY_HEADER
+from sanssouci.server.middleware.origin_check import COOKIE
 
 from .house import HOST, Headers, Line
 

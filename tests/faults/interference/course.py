@@ -130,7 +130,7 @@ class Course:
         else:
             for viewer in self.twins.viewers:
                 await self.twins.hang_up(viewer)
-            await self.twins.put_away()
+            await self.twins.evict()
 
     async def _give_up(self) -> None:
         """The people end the game, or its owner where there are none."""

@@ -21,11 +21,11 @@ from starlette.types import ASGIApp, Message
 
 from sanssouci.dealer import Seed
 from sanssouci.server.app import make_app, make_services
-from sanssouci.server.edge.limits import Bucket
-from sanssouci.server.edge.origins import Origins
-from sanssouci.server.hall import Means
+from sanssouci.server.auth.tokens import Token
+from sanssouci.server.limits.rate_limits import Limit
+from sanssouci.server.middleware.allowed_origins import AllowedOrigins
 from sanssouci.server.settings import Settings
-from sanssouci.server.tokens import Token
+from sanssouci.server.tables.table_registry import Dependencies
 from sanssouci.store import Store
 from sanssouci.table import Croupier, TableState
 
@@ -35,7 +35,7 @@ from .standins import PLAYERS, StandIns
 HOST = "127.0.0.1:8017"
 _SETTINGS = Settings(
     players=PLAYERS,
-    rates={bucket: parse("1000000/second") for bucket in Bucket},
+    rates={bucket: parse("1000000/second") for bucket in Limit},
     tables_per_guest=1_000_000,
 )
 Headers = list[tuple[bytes, bytes]]
@@ -77,7 +77,7 @@ class House:
         self.drawn = Drawn()
         self.worker_pool = StandIns()
         self.lines: list[Line] = []
-        means = Means(
+        dependencies = Dependencies(
             now=lambda: self.drawn.now,
             table_id=lambda: self.drawn.digest().hex()[:16],
             seed=lambda: self.drawn.seed,
@@ -85,8 +85,8 @@ class House:
             croupier=self.croupier,
             clock=lambda: self.drawn.now,
         )
-        self.services = make_services(_SETTINGS, self.store, self.worker_pool, means)
-        self.app: ASGIApp = make_app(self.services, Origins.of("127.0.0.1", 8017))
+        self.services = make_services(_SETTINGS, self.store, self.worker_pool, dependencies)
+        self.app: ASGIApp = make_app(self.services, AllowedOrigins.of("127.0.0.1", 8017))
         self._attend()
 
     def croupier(self, seed: Seed, table: str) -> Croupier:
@@ -100,13 +100,13 @@ class House:
             line.hang_up()
         await asyncio.gather(*(line.ended() for line in self.lines))
         self.lines.clear()
-        await self.services.attendant.end()
-        self.services.hall.put_away(math.inf)
+        await self.services.scheduler.end()
+        self.services.registry.evict(math.inf)
         self._attend()
 
     async def table_state(self, table: str) -> TableState:
         """How a table stands, as only the house knows it."""
-        return (await self.services.hall.table(table)).table.state
+        return (await self.services.registry.table(table)).table.state
 
     async def ask(
         self, method: str, path: str, headers: Headers, body: bytes, query: str = ""
@@ -136,8 +136,8 @@ class House:
 
     def _attend(self) -> None:
         """The attendant begins, but without sweeps, which come by a real clock."""
-        attendant = self.services.attendant
-        attendant._hall, attendant._at_work = self.services.hall, True
+        scheduler = self.services.scheduler
+        scheduler._registry, scheduler._at_work = self.services.registry, True
 
     async def settle(self) -> None:
         """Wait until everything that was begun is done, and all that was said is heard."""
@@ -147,11 +147,11 @@ class House:
             await asyncio.sleep(0 if looks < 8 else 0.0005)  # a write goes through a thread
 
     def _busy(self) -> bool:
-        hosted = self.services.hall.hosted()
+        live_table = self.services.registry.live_table()
         return (
             not all(line.idle for line in self.lines)
-            or any(len(listener.outbox) for table in hosted for listener in table.listeners)
-            or any(table.errand is not None for table in hosted if self.worker_pool.thinking is None)
+            or any(len(subscriber.send_queue) for table in live_table for subscriber in table.subscribers)
+            or any(table.bot_task is not None for table in live_table if self.worker_pool.thinking is None)
         )
 
 
@@ -208,7 +208,7 @@ def nothing_drawn() -> Iterator[None]:
     with (
         patch.object(secrets, "token_hex", token_hex),
         patch.object(secrets, "token_urlsafe", token_urlsafe),
-        patch("sanssouci.server.metrics.ProcessCollector"),  # it measures this very process
+        patch("sanssouci.server.ops.metrics.ProcessCollector"),  # it measures this very process
         patch("prometheus_client.metrics._use_created", False),  # a real clock says when
     ):
         yield

@@ -14,14 +14,14 @@ from starlette.responses import Response
 from sanssouci.locale import UserError
 from sanssouci.notation import write_options, write_setup_view
 from sanssouci.rules import Refused, State
-from sanssouci.server import hosted, ledger, lists, orders
-from sanssouci.server.doors import Doors, Opened
-from sanssouci.server.hall import Done, Hall
-from sanssouci.server.hosted import Hosted
-from sanssouci.server.metrics import Metrics
-from sanssouci.server.replies import answer
+from sanssouci.server.auth.tokens import Token
+from sanssouci.server.error_responses import answer
+from sanssouci.server.ops.metrics import Metrics
 from sanssouci.server.routes import tables
-from sanssouci.server.tokens import Token
+from sanssouci.server.tables import execute, listing, live_table, persistence
+from sanssouci.server.tables.live_table import LiveTable
+from sanssouci.server.tables.membership import CreatedTable, Membership
+from sanssouci.server.tables.table_registry import CommandResult, TableRegistry
 from sanssouci.table import (
     Event,
     Pick,
@@ -44,22 +44,24 @@ Leak = Callable[[Patch], None]
 """Plants itself, until the patch is taken off."""
 
 
-def _beside_views(patch: Patch, more: Callable[[Hosted], Json]) -> None:
+def _beside_views(patch: Patch, more: Callable[[LiveTable], Json]) -> None:
     """Every view says something more."""
-    view = Hosted.view
-    patch.setattr(Hosted, "view", lambda self, viewer, public=None: view(self, viewer, public) | more(self))
+    view = LiveTable.view
+    patch.setattr(
+        LiveTable, "view", lambda self, viewer, public=None: view(self, viewer, public) | more(self)
+    )
 
 
 def _after_commands(patch: Patch, more: Callable[[Event], None]) -> None:
     """Something more is done when a command was carried out."""
-    command = Hall._command
+    command = TableRegistry._command
 
-    async def chatty(self: Hall, *args: Any) -> Done:
+    async def chatty(self: TableRegistry, *args: Any) -> CommandResult:
         done = await command(self, *args)
         more(done.event)
         return done
 
-    patch.setattr(Hall, "_command", chatty)
+    patch.setattr(TableRegistry, "_command", chatty)
 
 
 def _hands(table_state: TableState) -> str:
@@ -73,9 +75,9 @@ def hand_in_view(patch: Patch) -> None:
 
 def missions_in_list(patch: Patch) -> None:
     """A list of tables says which missions were dealt, and lists are not checked."""
-    patch.setattr(lists, "ListedTable", SimpleNamespace(model_validate=lambda listed: None))
+    patch.setattr(listing, "ListedTable", SimpleNamespace(model_validate=lambda listed: None))
     patch.setattr(
-        ledger,
+        persistence,
         "write_summary",
         lambda table_state: (
             write_summary(table_state) | {"missions": getattr(table_state.setup, "missions", None)}
@@ -121,7 +123,7 @@ def picks_in_view(patch: Patch) -> None:
 def next_tile_in_view(patch: Patch) -> None:
     """A view says which tile comes next; only the croupier knows."""
 
-    def next_tile(table: Hosted) -> Json:
+    def next_tile(table: LiveTable) -> Json:
         table_state = table.table.state
         return {} if table_state.game is None else {"next": table.croupier.answer("refill", table_state)}
 
@@ -130,27 +132,27 @@ def next_tile_in_view(patch: Patch) -> None:
 
 def pouch_in_event(patch: Patch) -> None:
     """The last tile of the pouch is told with every event."""
-    update = Hosted.update
+    update = LiveTable.update
 
-    def chatty(self: Hosted, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
+    def chatty(self: LiveTable, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
         dealer = self.croupier.dealer(self.table.state.nonces)
         last = dealer.tiles(self.table.state.variant)[-1]
         return b'{"last": %d, %b' % (last, update(self, viewer, after, public)[1:])
 
-    patch.setattr(Hosted, "update", chatty)
+    patch.setattr(LiveTable, "update", chatty)
 
 
 def hand_in_error(patch: Patch) -> None:
     """Who tries what is not allowed is told what the others hold."""
-    carried_out = orders._carried_out
+    carried_out = execute._carried_out
 
-    async def chatty(services: Any, table: Hosted, order: Any) -> Done:
+    async def chatty(services: Any, table: LiveTable, order: Any) -> CommandResult:
         try:
             return await carried_out(services, table, order)
         except (UserError, Refused):
             raise UserError("server.player_not_allowed", name=_hands(table.table.state)) from None
 
-    patch.setattr(orders, "_carried_out", chatty)
+    patch.setattr(execute, "_carried_out", chatty)
 
 
 def answers_in_log(patch: Patch) -> None:
@@ -167,13 +169,13 @@ def nonce_in_log(patch: Patch) -> None:
 
 def seed_in_link(patch: Patch) -> None:
     """The join link is made from the seed."""
-    create = Doors.create
+    create = Membership.create
 
-    async def careless(self: Doors, *args: Any) -> Opened:
+    async def careless(self: Membership, *args: Any) -> CreatedTable:
         opened = await create(self, *args)
-        return replace(opened, join=Token(urlsafe_b64encode(opened.hosted.croupier._seed).decode()[:43]))
+        return replace(opened, join=Token(urlsafe_b64encode(opened.live_table.croupier._seed).decode()[:43]))
 
-    patch.setattr(Doors, "create", careless)
+    patch.setattr(Membership, "create", careless)
 
 
 def seed_in_key(patch: Patch) -> None:
@@ -183,15 +185,15 @@ def seed_in_key(patch: Patch) -> None:
 
 def padding(patch: Patch) -> None:
     """A message is as much longer as the seat to move has turns to choose from."""
-    update = Hosted.update
+    update = LiveTable.update
 
-    def padded(self: Hosted, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
+    def padded(self: LiveTable, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
         state = self.table.state.game
         return update(self, viewer, after, public) + b" " * (
             0 if state is None else len(list(state.options()))
         )
 
-    patch.setattr(Hosted, "update", padded)
+    patch.setattr(LiveTable, "update", padded)
 
 
 def options_of_another(patch: Patch) -> None:
@@ -231,16 +233,16 @@ def id_from_draw(patch: Patch) -> None:
 
 def etag(patch: Patch) -> None:
     """A header is a hash of everything that the server knows of a table."""
-    held, view = [""], Hosted.view
+    held, view = [""], LiveTable.view
 
-    def remembered(self: Hosted, viewer: Viewer, public: Json | None = None) -> Json:
+    def remembered(self: LiveTable, viewer: Viewer, public: Json | None = None) -> Json:
         held[0] = sha256(repr(self.table.state.states).encode()).hexdigest()
         return view(self, viewer, public)
 
     def tagged(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
         return answer(document, status, {**(headers or {}), "etag": held[0]})
 
-    patch.setattr(Hosted, "view", remembered)
+    patch.setattr(LiveTable, "view", remembered)
     patch.setattr(tables, "answer", tagged)
 
 
@@ -258,7 +260,7 @@ def hand_in_metrics(patch: Patch) -> None:
 
     def counted(self: Metrics, kind: str, outcome: str) -> None:
         command(self, kind, outcome)
-        for each in House.at_work.services.hall.hosted():
+        for each in House.at_work.services.registry.live_table():
             self.limited(_hands(each.table.state))
 
     patch.setattr(Metrics, "command", counted)
@@ -271,18 +273,18 @@ def mission_in_refusal(patch: Patch) -> None:
         missions = table_state.setup.missions if table_state.setup is not None else ()
         raise UserError("server.too_often", seconds=sum(map(hash, missions)) % 1000)
 
-    patch.setattr(hosted, "table_record", unequal)
+    patch.setattr(live_table, "table_record", unequal)
 
 
 def hand_in_past(patch: Patch) -> None:
     """Who looks back sees every hand as it was then."""
-    past = Hosted.past
+    past = LiveTable.past
 
-    def open_past(self: Hosted, viewer: Viewer, turn: int) -> Json:
+    def open_past(self: LiveTable, viewer: Viewer, turn: int) -> Json:
         hands = past(self, viewer, turn) and self.table.state.states[turn].hands
         return past(self, viewer, turn) | {"hands": hands}
 
-    patch.setattr(Hosted, "past", open_past)
+    patch.setattr(LiveTable, "past", open_past)
 
 
 LEAKS: dict[Leak, Hidden] = {

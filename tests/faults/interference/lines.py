@@ -9,7 +9,7 @@ from unittest.mock import patch
 import structlog
 from structlog.types import EventDict
 
-from sanssouci.server import logs
+from sanssouci.server.ops import logs
 
 _LOGGERS = ("", "sanssouci", "uvicorn", "uvicorn.error", "uvicorn.access")
 

@@ -50,9 +50,9 @@ class Twins:
     def seq(self) -> int:
         """The number of the last event."""
         return next(
-            hosted.table.seq
-            for hosted in self.houses[0].services.hall.hosted()
-            if hosted.table.id == self.table
+            live_table.table.seq
+            for live_table in self.houses[0].services.registry.live_table()
+            if live_table.table.id == self.table
         )
 
     def next_id(self) -> str:
@@ -117,12 +117,12 @@ class Twins:
                 await house.settle()
                 self._gather(house)
 
-    async def put_away(self) -> None:
+    async def evict(self) -> None:
         """Both tables are forgotten, if nobody needs them, and read from the store when they are."""
         async with self._step(None):
             for house in self.houses:
                 if house.worker_pool.thinking is None:
-                    house.services.hall.put_away(float("inf"))
+                    house.services.registry.evict(float("inf"))
                 self._gather(house)
 
     async def leave(self) -> None:

@@ -32,7 +32,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who you are
+         * Audience you are
          * @description Who the server thinks that you are; to come for the first time is no error.
          */
         get: operations["me"];
@@ -196,7 +196,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Join a table
+         * JoinBody a table
          * @description Take an open chair, at a table that is open or with the secret of its join link.
          *
          *     Only the owner may have several. Whom the owner has sent away is refused.
@@ -810,7 +810,7 @@ export interface paths {
          * Where others find the server
          * @description How far the server can be heard, and by which addresses.
          */
-        get: operations["reach"];
+        get: operations["exposure"];
         put?: never;
         /**
          * Let others in the local network come
@@ -918,34 +918,6 @@ export interface components {
             name: string;
         };
         /**
-         * AskHint
-         * @description A hint for one of your chairs.
-         */
-        AskHint: {
-            /**
-             * Chair
-             * @description One of your chairs; needed only if you hold several at this table.
-             */
-            chair?: number | null;
-        };
-        /**
-         * AskTicket
-         * @description A ticket opens one socket, once, within half a minute.
-         */
-        AskTicket: {
-            /**
-             * Chair
-             * @description One of your chairs; needed only if you hold several at this table.
-             */
-            chair?: number | null;
-            /**
-             * Watch
-             * @description Leave your own chair aside and see what spectators see.
-             * @default false
-             */
-            watch?: boolean;
-        };
-        /**
          * BestGarden
          * @description The garden of your best game.
          */
@@ -997,6 +969,17 @@ export interface components {
             }[][];
         };
         /**
+         * BoardsBody
+         * @description A boards file of one's own.
+         */
+        BoardsBody: {
+            /**
+             * File
+             * @description Its text (TOML), as docs/boards.md has it.
+             */
+            file: string;
+        };
+        /**
          * BoardsEntry
          * @description A set of boards.
          */
@@ -1013,17 +996,6 @@ export interface components {
             sha256: string;
         };
         /**
-         * BoardsFile
-         * @description A boards file of one's own.
-         */
-        BoardsFile: {
-            /**
-             * File
-             * @description Its text (TOML), as docs/boards.md has it.
-             */
-            file: string;
-        };
-        /**
          * BoardsTerms
          * @description The set of boards that is played on.
          */
@@ -1038,6 +1010,34 @@ export interface components {
              * @description The hash of its contents; /api/editions has those supplied.
              */
             sha256: string;
+        };
+        /**
+         * ChairBody
+         * @description Who sits on a chair at first. People who are named here play at your screen: the chairs are yours.
+         */
+        ChairBody: {
+            /**
+             * Sitter
+             * @description A person (the chair is yours), a computer player, or open for whoever joins.
+             * @enum {string}
+             */
+            sitter: "person" | "computer" | "open";
+            /**
+             * Name
+             * @description Cleaned as yours is; for an open chair it is ignored. Empty: a computer player has its own name; the first person without one gets yours, unless another person was given it here, and the others are `Player 2` and so on, in your language.
+             * @default
+             */
+            name?: string;
+            /**
+             * Player
+             * @description Which computer player; needed for one, ignored for others.
+             */
+            player?: string | null;
+            /**
+             * Colour
+             * @description No two chairs may have the same; null is one that is left, in their order.
+             */
+            colour?: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
         };
         /**
          * ChairView
@@ -1118,6 +1118,25 @@ export interface components {
             proved: boolean | null;
         };
         /**
+         * ClockBody
+         * @description How long a person may think about a turn: no limit, so many seconds, or so many days.
+         */
+        ClockBody: {
+            /**
+             * Pace
+             * @description No limit, seconds a turn, or days a turn.
+             * @default none
+             * @enum {string}
+             */
+            pace?: "none" | "turn" | "days";
+            /**
+             * Amount
+             * @description 0 for none, 5 to 21600 seconds, 1 to 30 days.
+             * @default 0
+             */
+            amount?: number;
+        };
+        /**
          * ClockTerms
          * @description How long a person may think about one turn.
          */
@@ -1154,6 +1173,81 @@ export interface components {
              * @description Whether it had been carried out before.
              */
             repeated: boolean;
+        };
+        /**
+         * CommandBody
+         * @description A command by HTTP.
+         */
+        CommandBody: {
+            /**
+             * Command Id
+             * @description Drawn at random by the client, new for each command; the same again only to repeat it.
+             */
+            command_id: string;
+            /**
+             * Expected Seq
+             * @description The table's `seq` as you know it. If it is another one, the command is refused.
+             */
+            expected_seq: number;
+            /**
+             * Command
+             * @description What is to be done.
+             */
+            command: components["schemas"]["ReadyCommand"] | components["schemas"]["AppointCommand"] | components["schemas"]["WearCommand"] | components["schemas"]["PickCommand"] | components["schemas"]["PlayCommand"] | components["schemas"]["VoteCommand"] | components["schemas"]["PlainCommand"];
+            /**
+             * Chair
+             * @description One of your chairs; needed only if you hold several at this table.
+             */
+            chair?: number | null;
+        };
+        /**
+         * CommandDone
+         * @description A command was carried out, and is kept safely.
+         */
+        CommandDone: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "done";
+            /**
+             * Command Id
+             * @description The command's id.
+             */
+            command_id: string;
+            /**
+             * Seq
+             * @description The event that it has become.
+             */
+            seq: number;
+            /**
+             * Repeated
+             * @description Whether it had been carried out before.
+             */
+            repeated: boolean;
+        };
+        /**
+         * CommandRefused
+         * @description A command was not carried out; nothing has changed, and its id is free again.
+         */
+        CommandRefused: {
+            /**
+             * Type
+             * @constant
+             */
+            type: "refused";
+            /**
+             * Command Id
+             * @description The command's id.
+             */
+            command_id: string;
+            /** @description Why not. */
+            error: components["schemas"]["ErrorBody"];
+            /**
+             * Retry After
+             * @description Seconds after which the same may succeed; null: it will not.
+             */
+            retry_after: number | null;
         };
         /**
          * CreatedAnswer
@@ -1246,32 +1340,6 @@ export interface components {
             deleted: boolean;
         };
         /**
-         * Done
-         * @description A command was carried out, and is kept safely.
-         */
-        Done: {
-            /**
-             * Type
-             * @constant
-             */
-            type: "done";
-            /**
-             * Command Id
-             * @description The command's id.
-             */
-            command_id: string;
-            /**
-             * Seq
-             * @description The event that it has become.
-             */
-            seq: number;
-            /**
-             * Repeated
-             * @description Whether it had been carried out before.
-             */
-            repeated: boolean;
-        };
-        /**
          * EditionEntry
          * @description An edition.
          */
@@ -1330,37 +1398,39 @@ export interface components {
             boards: components["schemas"]["BoardsEntry"][];
         };
         /**
-         * Ending
-         * @description How a game ended.
-         */
-        Ending: {
-            /**
-             * Manner
-             * @description To the last turn, because others gave up, or without a result.
-             * @enum {string}
-             */
-            manner: "played" | "conceded" | "abandoned";
-            /**
-             * Winners
-             * @description The seats that have won; several share it.
-             */
-            winners: number[];
-            /** @description What proves the shuffle; null if nothing was dealt, or it came from a record. */
-            fair: components["schemas"]["Fair"] | null;
-        };
-        /**
          * ErrorAnswer
          * @description A request was refused; nothing has changed.
          */
         ErrorAnswer: {
             /** @description Why. */
-            error: components["schemas"]["Problem"];
+            error: components["schemas"]["ErrorBody"];
         };
         /**
-         * Expected
+         * ErrorBody
+         * @description Why something was not done.
+         */
+        ErrorBody: {
+            /**
+             * Code
+             * @description For programs, from the list of codes.
+             */
+            code: string;
+            /**
+             * Rule
+             * @description The rule of the game that says so, if one does.
+             */
+            rule: string | null;
+            /**
+             * Sentence
+             * @description For people, in their language.
+             */
+            sentence: string;
+        };
+        /**
+         * Expectation
          * @description What is expected of a turn, from imagined games.
          */
-        Expected: {
+        Expectation: {
             /**
              * Turn
              * @description The turn.
@@ -1413,6 +1483,25 @@ export interface components {
              * @description Always true.
              */
             forgotten: boolean;
+        };
+        /**
+         * GameEnd
+         * @description How a game ended.
+         */
+        GameEnd: {
+            /**
+             * Manner
+             * @description To the last turn, because others gave up, or without a result.
+             * @enum {string}
+             */
+            manner: "played" | "conceded" | "abandoned";
+            /**
+             * Winners
+             * @description The seats that have won; several share it.
+             */
+            winners: number[];
+            /** @description What proves the shuffle; null if nothing was dealt, or it came from a record. */
+            fair: components["schemas"]["Fair"] | null;
         };
         /**
          * GameView
@@ -1518,32 +1607,6 @@ export interface components {
             };
         };
         /**
-         * GiveCommand
-         * @description A command by HTTP.
-         */
-        GiveCommand: {
-            /**
-             * Command Id
-             * @description Drawn at random by the client, new for each command; the same again only to repeat it.
-             */
-            command_id: string;
-            /**
-             * Expected Seq
-             * @description The table's `seq` as you know it. If it is another one, the command is refused.
-             */
-            expected_seq: number;
-            /**
-             * Command
-             * @description What is to be done.
-             */
-            command: components["schemas"]["ReadyCommand"] | components["schemas"]["AppointCommand"] | components["schemas"]["WearCommand"] | components["schemas"]["PickCommand"] | components["schemas"]["PlayCommand"] | components["schemas"]["VoteCommand"] | components["schemas"]["PlainCommand"];
-            /**
-             * Chair
-             * @description One of your chairs; needed only if you hold several at this table.
-             */
-            chair?: number | null;
-        };
-        /**
          * GuestAnswer
          * @description You are a guest now.
          */
@@ -1558,6 +1621,23 @@ export interface components {
              * @description Your bearer token, this once; null if a cookie was set instead.
              */
             token: string | null;
+        };
+        /**
+         * GuestBody
+         * @description A guest chooses a name. With ``cookie`` the answer sets one; without, it holds the token as text.
+         */
+        GuestBody: {
+            /**
+             * Name
+             * @description Cleaned of signs that cannot be seen, and cut after 24 characters.
+             */
+            name: string;
+            /**
+             * Cookie
+             * @description Programs say false and get the token as text; browsers get a cookie.
+             * @default true
+             */
+            cookie?: boolean;
         };
         /**
          * HealthAnswer
@@ -1615,18 +1695,29 @@ export interface components {
              */
             reasons: components["schemas"]["Reason"][];
             /** @description What is expected of it. */
-            expected: components["schemas"]["Expected"];
+            expected: components["schemas"]["Expectation"];
             /**
              * Others
              * @description The next best, at most five.
              */
-            others: components["schemas"]["Expected"][];
+            others: components["schemas"]["Expectation"][];
         };
         /**
-         * Join
+         * HintBody
+         * @description A hint for one of your chairs.
+         */
+        HintBody: {
+            /**
+             * Chair
+             * @description One of your chairs; needed only if you hold several at this table.
+             */
+            chair?: number | null;
+        };
+        /**
+         * JoinBody
          * @description Take an open chair: that one, or the first.
          */
-        Join: {
+        JoinBody: {
             /**
              * Name
              * @description Your name at this table; null is your own.
@@ -1752,6 +1843,26 @@ export interface components {
             expansions: ("rewards" | "wild_boar")[];
         };
         /**
+         * LessonVerdict
+         * @description How good a turn is.
+         */
+        LessonVerdict: {
+            /**
+             * Solved
+             * @description Whether it is the best, or as good.
+             */
+            solved: boolean;
+            /** @description What is expected of it; null if none was named. */
+            chosen: components["schemas"]["Expectation"] | null;
+            /**
+             * Cost
+             * @description How many points of the margin it loses against the best turn.
+             */
+            cost: number | null;
+            /** @description The best turn, what sets it apart from yours, and at most three others. */
+            hint: components["schemas"]["HintAnswer"];
+        };
+        /**
          * LessonsAnswer
          * @description All lessons.
          */
@@ -1868,162 +1979,15 @@ export interface components {
             name: string;
         };
         /**
-         * NewChair
-         * @description Who sits on a chair at first. People who are named here play at your screen: the chairs are yours.
-         */
-        NewChair: {
-            /**
-             * Sitter
-             * @description A person (the chair is yours), a computer player, or open for whoever joins.
-             * @enum {string}
-             */
-            sitter: "person" | "computer" | "open";
-            /**
-             * Name
-             * @description Cleaned as yours is; for an open chair it is ignored. Empty: a computer player has its own name; the first person without one gets yours, unless another person was given it here, and the others are `Player 2` and so on, in your language.
-             * @default
-             */
-            name?: string;
-            /**
-             * Player
-             * @description Which computer player; needed for one, ignored for others.
-             */
-            player?: string | null;
-            /**
-             * Colour
-             * @description No two chairs may have the same; null is one that is left, in their order.
-             */
-            colour?: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
-        };
-        /**
-         * NewClock
-         * @description How long a person may think about a turn: no limit, so many seconds, or so many days.
-         */
-        NewClock: {
-            /**
-             * Pace
-             * @description No limit, seconds a turn, or days a turn.
-             * @default none
-             * @enum {string}
-             */
-            pace?: "none" | "turn" | "days";
-            /**
-             * Amount
-             * @description 0 for none, 5 to 21600 seconds, 1 to 30 days.
-             * @default 0
-             */
-            amount?: number;
-        };
-        /**
-         * NewGuest
-         * @description A guest chooses a name. With ``cookie`` the answer sets one; without, it holds the token as text.
-         */
-        NewGuest: {
-            /**
-             * Name
-             * @description Cleaned of signs that cannot be seen, and cut after 24 characters.
-             */
-            name: string;
-            /**
-             * Cookie
-             * @description Programs say false and get the token as text; browsers get a cookie.
-             * @default true
-             */
-            cookie?: boolean;
-        };
-        /**
-         * NewName
+         * NameBody
          * @description A guest chooses another name.
          */
-        NewName: {
+        NameBody: {
             /**
              * Name
              * @description Cleaned of signs that cannot be seen, and cut after 24 characters.
              */
             name: string;
-        };
-        /**
-         * NewOrigin
-         * @description A record to go on from: the game is as it was after a turn, and the rest is drawn as the record has it.
-         *
-         *     Edition, expansions and who starts are the record's, whatever else is said; chairs are its seats. One
-         *     person plays at most, against computer players, and the game begins at once.
-         */
-        NewOrigin: {
-            /**
-             * Record
-             * @description As docs/notation.md has it; fields that the format does not need can be left out.
-             */
-            record: {
-                [key: string]: unknown;
-            };
-            /**
-             * Turn
-             * @description So many of its turns count as played.
-             */
-            turn: number;
-        };
-        /**
-         * NewTable
-         * @description A table is set up.
-         */
-        NewTable: {
-            /**
-             * Chairs
-             * @description Two to four, in their order.
-             */
-            chairs: components["schemas"]["NewChair"][];
-            /**
-             * Edition
-             * @description Which edition of the game.
-             * @default ravensburger
-             * @enum {string}
-             */
-            edition?: "ravensburger" | "imperial";
-            /**
-             * Expansions
-             * @description The wild boar is in the imperial edition only.
-             * @default []
-             */
-            expansions?: ("rewards" | "wild_boar")[];
-            /**
-             * Boards
-             * @description A set that /api/editions names; null is the edition's own.
-             */
-            boards?: string | null;
-            /**
-             * Boards File
-             * @description The text of a boards file of your own (TOML), instead of that.
-             */
-            boards_file?: string | null;
-            /**
-             * @description How long a person may think about a turn.
-             * @default {
-             *       "pace": "none",
-             *       "amount": 0
-             *     }
-             */
-            clock?: components["schemas"]["NewClock"];
-            /**
-             * Hints
-             * @description Whether hints may be asked for.
-             * @default true
-             */
-            hints?: boolean;
-            /**
-             * Visibility
-             * @description Listed, and anyone may join or watch; or only who has a link.
-             * @default link
-             * @enum {string}
-             */
-            visibility?: "open" | "link";
-            /**
-             * First
-             * @description The chair that starts; null draws it.
-             */
-            first?: number | null;
-            /** @description A record to go on from; null is a new game. */
-            from?: components["schemas"]["NewOrigin"] | null;
         };
         /**
          * Options
@@ -2064,6 +2028,27 @@ export interface components {
                     [key: string]: number;
                 };
             };
+        };
+        /**
+         * OriginBody
+         * @description A record to go on from: the game is as it was after a turn, and the rest is drawn as the record has it.
+         *
+         *     Edition, expansions and who starts are the record's, whatever else is said; chairs are its seats. One
+         *     person plays at most, against computer players, and the game begins at once.
+         */
+        OriginBody: {
+            /**
+             * Record
+             * @description As docs/notation.md has it; fields that the format does not need can be left out.
+             */
+            record: {
+                [key: string]: unknown;
+            };
+            /**
+             * Turn
+             * @description So many of its turns count as played.
+             */
+            turn: number;
         };
         /**
          * OriginView
@@ -2461,27 +2446,6 @@ export interface components {
             type: "pong";
         };
         /**
-         * Problem
-         * @description Why something was not done.
-         */
-        Problem: {
-            /**
-             * Code
-             * @description For programs, from the list of codes.
-             */
-            code: string;
-            /**
-             * Rule
-             * @description The rule of the game that says so, if one does.
-             */
-            rule: string | null;
-            /**
-             * Sentence
-             * @description For people, in their language.
-             */
-            sentence: string;
-        };
-        /**
          * ReachAnswer
          * @description Where others find the server.
          */
@@ -2534,81 +2498,6 @@ export interface components {
              * @description 8 to 32 bytes in hex, small letters. It goes into the shuffle: draw it at random.
              */
             nonce: string;
-        };
-        /**
-         * RealSeat
-         * @description One seat: its garden as it lies there, and what the garden does not show.
-         */
-        RealSeat: {
-            /**
-             * Built
-             * @description All built squares: printed ones, structures, gardeners.
-             */
-            built: string[];
-            /**
-             * Gardeners
-             * @description Those of `built` where a gardener lies.
-             */
-            gardeners?: string[];
-            /**
-             * Nobles
-             * @description Where nobles stand; all others are on the terrace.
-             */
-            nobles?: string[];
-            /**
-             * Boar
-             * @description Where the boar is; null: it left, or is not played.
-             */
-            boar?: string | null;
-            /**
-             * Rewards
-             * @description The marks of the reward board; empty where nobody tells.
-             */
-            rewards?: {
-                [key: string]: string;
-            };
-            /**
-             * Missions
-             * @description The columns of its missions, as far as they are told.
-             */
-            missions?: string[];
-            /**
-             * Track
-             * @description What the score track shows before the end is counted.
-             */
-            track: number;
-            /**
-             * Track Rewards
-             * @description What the reward board has brought of it. Null: what the marks under the tiles add up to, which is more only where a loss met a score near 0 (R32).
-             */
-            track_rewards?: number | null;
-            /**
-             * Track Boar
-             * @description What the boar has brought of it (R35, R36); null: nobody knows.
-             */
-            track_boar?: number | null;
-        };
-        /**
-         * RealTable
-         * @description A game that was played, or is being played, with the box.
-         */
-        RealTable: {
-            /**
-             * Edition
-             * @description Which edition of the game.
-             * @enum {string}
-             */
-            edition: "ravensburger" | "imperial";
-            /**
-             * Expansions
-             * @description The wild boar is in the imperial edition only.
-             */
-            expansions?: ("rewards" | "wild_boar")[];
-            /**
-             * Seats
-             * @description Two to four.
-             */
-            seats: components["schemas"]["RealSeat"][];
         };
         /**
          * Reason
@@ -2903,29 +2792,6 @@ export interface components {
              * @default null
              */
             origin?: components["schemas"]["RecordOrigin"] | null;
-        };
-        /**
-         * Refused
-         * @description A command was not carried out; nothing has changed, and its id is free again.
-         */
-        Refused: {
-            /**
-             * Type
-             * @constant
-             */
-            type: "refused";
-            /**
-             * Command Id
-             * @description The command's id.
-             */
-            command_id: string;
-            /** @description Why not. */
-            error: components["schemas"]["Problem"];
-            /**
-             * Retry After
-             * @description Seconds after which the same may succeed; null: it will not.
-             */
-            retry_after: number | null;
         };
         /**
          * RematchEvent
@@ -3399,6 +3265,28 @@ export interface components {
             missions: number;
         };
         /**
+         * ScoreSheetBody
+         * @description A game that was played, or is being played, with the box.
+         */
+        ScoreSheetBody: {
+            /**
+             * Edition
+             * @description Which edition of the game.
+             * @enum {string}
+             */
+            edition: "ravensburger" | "imperial";
+            /**
+             * Expansions
+             * @description The wild boar is in the imperial edition only.
+             */
+            expansions?: ("rewards" | "wild_boar")[];
+            /**
+             * Seats
+             * @description Two to four.
+             */
+            seats: components["schemas"]["SeatBody"][];
+        };
+        /**
          * ScoresAnswer
          * @description What a real table comes to.
          */
@@ -3449,6 +3337,59 @@ export interface components {
              * @description The secret: whoever has it may play there.
              */
             token: string;
+        };
+        /**
+         * SeatBody
+         * @description One seat: its garden as it lies there, and what the garden does not show.
+         */
+        SeatBody: {
+            /**
+             * Built
+             * @description All built squares: printed ones, structures, gardeners.
+             */
+            built: string[];
+            /**
+             * Gardeners
+             * @description Those of `built` where a gardener lies.
+             */
+            gardeners?: string[];
+            /**
+             * Nobles
+             * @description Where nobles stand; all others are on the terrace.
+             */
+            nobles?: string[];
+            /**
+             * Boar
+             * @description Where the boar is; null: it left, or is not played.
+             */
+            boar?: string | null;
+            /**
+             * Rewards
+             * @description The marks of the reward board; empty where nobody tells.
+             */
+            rewards?: {
+                [key: string]: string;
+            };
+            /**
+             * Missions
+             * @description The columns of its missions, as far as they are told.
+             */
+            missions?: string[];
+            /**
+             * Track
+             * @description What the score track shows before the end is counted.
+             */
+            track: number;
+            /**
+             * Track Rewards
+             * @description What the reward board has brought of it. Null: what the marks under the tiles add up to, which is more only where a loss met a score near 0 (R32).
+             */
+            track_rewards?: number | null;
+            /**
+             * Track Boar
+             * @description What the boar has brought of it (R35, R36); null: nobody knows.
+             */
+            track_boar?: number | null;
         };
         /**
          * SeatScore
@@ -3514,7 +3455,7 @@ export interface components {
              * Refusals
              * @description What cannot be, each with its rule; the points are told anyway.
              */
-            refusals: components["schemas"]["Problem"][];
+            refusals: components["schemas"]["ErrorBody"][];
         };
         /**
          * SeatTotal
@@ -3725,6 +3666,68 @@ export interface components {
             tellings: components["schemas"]["PlayEvent"][];
         };
         /**
+         * TableBody
+         * @description A table is set up.
+         */
+        TableBody: {
+            /**
+             * Chairs
+             * @description Two to four, in their order.
+             */
+            chairs: components["schemas"]["ChairBody"][];
+            /**
+             * Edition
+             * @description Which edition of the game.
+             * @default ravensburger
+             * @enum {string}
+             */
+            edition?: "ravensburger" | "imperial";
+            /**
+             * Expansions
+             * @description The wild boar is in the imperial edition only.
+             * @default []
+             */
+            expansions?: ("rewards" | "wild_boar")[];
+            /**
+             * Boards
+             * @description A set that /api/editions names; null is the edition's own.
+             */
+            boards?: string | null;
+            /**
+             * Boards File
+             * @description The text of a boards file of your own (TOML), instead of that.
+             */
+            boards_file?: string | null;
+            /**
+             * @description How long a person may think about a turn.
+             * @default {
+             *       "pace": "none",
+             *       "amount": 0
+             *     }
+             */
+            clock?: components["schemas"]["ClockBody"];
+            /**
+             * Hints
+             * @description Whether hints may be asked for.
+             * @default true
+             */
+            hints?: boolean;
+            /**
+             * Visibility
+             * @description Listed, and anyone may join or watch; or only who has a link.
+             * @default link
+             * @enum {string}
+             */
+            visibility?: "open" | "link";
+            /**
+             * First
+             * @description The chair that starts; null draws it.
+             */
+            first?: number | null;
+            /** @description A record to go on from; null is a new game. */
+            from?: components["schemas"]["OriginBody"] | null;
+        };
+        /**
          * TableView
          * @description A table as you may see it: everything that can be known from your place.
          */
@@ -3798,7 +3801,7 @@ export interface components {
             /** @description Your legal turns, when your seat is to move; else null. */
             options: components["schemas"]["Options"] | null;
             /** @description How it ended; null until then. */
-            ending: components["schemas"]["Ending"] | null;
+            ending: components["schemas"]["GameEnd"] | null;
             /**
              * Rematch
              * @description The table at which you play again, if so.
@@ -3896,6 +3899,23 @@ export interface components {
             seconds: number;
         };
         /**
+         * TicketBody
+         * @description A ticket opens one socket, once, within half a minute.
+         */
+        TicketBody: {
+            /**
+             * Chair
+             * @description One of your chairs; needed only if you hold several at this table.
+             */
+            chair?: number | null;
+            /**
+             * Watch
+             * @description Leave your own chair aside and see what spectators see.
+             * @default false
+             */
+            watch?: boolean;
+        };
+        /**
          * TimeOutEvent
          * @description The clock of a chair has run out, and a stand-in plays.
          */
@@ -3986,26 +4006,6 @@ export interface components {
              * @description The 18 cards that every seat has.
              */
             deck: string[];
-        };
-        /**
-         * VerdictAnswer
-         * @description How good a turn is.
-         */
-        VerdictAnswer: {
-            /**
-             * Solved
-             * @description Whether it is the best, or as good.
-             */
-            solved: boolean;
-            /** @description What is expected of it; null if none was named. */
-            chosen: components["schemas"]["Expected"] | null;
-            /**
-             * Cost
-             * @description How many points of the margin it loses against the best turn.
-             */
-            cost: number | null;
-            /** @description The best turn, what sets it apart from yours, and at most three others. */
-            hint: components["schemas"]["HintAnswer"];
         };
         /**
          * VoteCommand
@@ -4219,7 +4219,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewGuest"];
+                "application/json": components["schemas"]["GuestBody"];
             };
         };
         responses: {
@@ -4484,7 +4484,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewName"];
+                "application/json": components["schemas"]["NameBody"];
             };
         };
         responses: {
@@ -4958,7 +4958,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewTable"];
+                "application/json": components["schemas"]["TableBody"];
             };
         };
         responses: {
@@ -5398,7 +5398,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Join"];
+                "application/json": components["schemas"]["JoinBody"];
             };
         };
         responses: {
@@ -5849,7 +5849,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["GiveCommand"];
+                "application/json": components["schemas"]["CommandBody"];
             };
         };
         responses: {
@@ -5970,7 +5970,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskTicket"];
+                "application/json": components["schemas"]["TicketBody"];
             };
         };
         responses: {
@@ -6082,7 +6082,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AskHint"];
+                "application/json": components["schemas"]["HintBody"];
             };
         };
         responses: {
@@ -7584,7 +7584,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VerdictAnswer"];
+                    "application/json": components["schemas"]["LessonVerdict"];
                 };
             };
             /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
@@ -7943,7 +7943,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RealTable"];
+                "application/json": components["schemas"]["ScoreSheetBody"];
             };
         };
         responses: {
@@ -8043,7 +8043,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BoardsFile"];
+                "application/json": components["schemas"]["BoardsBody"];
             };
         };
         responses: {
@@ -8484,7 +8484,7 @@ export interface operations {
             };
         };
     };
-    reach: {
+    exposure: {
         parameters: {
             query?: never;
             header?: never;

@@ -6,24 +6,24 @@ from starlette.responses import Response
 
 from sanssouci.table import OPPONENT, Sitter, daily_settings, new_chair
 
-from ..description.schemas.answers import CreatedAnswer
-from ..description.schemas.daily import DailyAnswer
-from ..description.schemas.routes import Who, described, router_of
-from ..edge.limits import Bucket
-from ..new_table import stand_in
-from ..orders import computer_name
-from ..replies import answer
+from ..auth.principal import CurrentUser, check_rate
+from ..error_responses import answer
+from ..limits.rate_limits import Limit
 from ..services import Served, Services
-from ..visitor import Visits, check_rate
+from ..tables.execute import computer_name
+from ..tables.new_table import stand_in
+from ..wire.daily import DailyAnswer
+from ..wire.responses import CreatedAnswer
+from ..wire.route_docs import Audience, described, router_of
 from .tables import write_opened
 
 router = router_of("daily")
 
 
-@router.get("/api/daily", **described("The daily garden", Who.ANYONE, Bucket.READ, DailyAnswer))
-async def daily(services: Served, visitor: Visits) -> Response:
+@router.get("/api/daily", **described("The daily garden", Audience.ANYONE, Limit.READ, DailyAnswer))
+async def daily(services: Served, principal: CurrentUser) -> Response:
     """What is played today, by the clock of the whole world (UTC), and against whom."""
-    check_rate(services, visitor, Bucket.READ)
+    check_rate(services, principal, Limit.READ)
     day = _today(services)
     table_settings = daily_settings(day)
     midnight = datetime.combine(day + timedelta(days=1), datetime.min.time(), UTC)
@@ -40,17 +40,19 @@ async def daily(services: Served, visitor: Visits) -> Response:
 
 @router.post(
     "/api/daily",
-    **described("Play the daily garden", Who.GUEST, Bucket.CREATE, CreatedAnswer, 401, 409, 422, status=201),
+    **described(
+        "Play the daily garden", Audience.GUEST, Limit.CREATE, CreatedAnswer, 401, 409, 422, status=201
+    ),
 )
-async def play_daily(services: Served, visitor: Visits) -> Response:
+async def play_daily(services: Served, principal: CurrentUser) -> Response:
     """Set up a table with the deal of today: you on the first chair, the opponent on the second."""
-    check_rate(services, visitor, Bucket.CREATE)
-    guest = visitor.known()
-    name = computer_name(services, OPPONENT, "", visitor.language)
+    check_rate(services, principal, Limit.CREATE)
+    guest = principal.known()
+    name = computer_name(services, OPPONENT, "", principal.language)
     chairs = new_chair(Sitter.PERSON, guest.name), new_chair(Sitter.COMPUTER, name, OPPONENT)
     table_settings = daily_settings(_today(services), stand_in(services.settings.players))
-    return answer(write_opened(await services.doors.create(guest.id, table_settings, chairs)), 201)
+    return answer(write_opened(await services.membership.create(guest.id, table_settings, chairs)), 201)
 
 
 def _today(services: Services) -> date:
-    return datetime.fromtimestamp(services.hall.means.now(), UTC).date()
+    return datetime.fromtimestamp(services.registry.dependencies.now(), UTC).date()

@@ -9,19 +9,19 @@ from starlette.responses import Response
 
 from sanssouci.store import AddGuest, AddToken, GuestRow, RenameGuest, TokenKind, TokenRow
 
-from ..description.schemas.answers import ForgottenAnswer, GuestAnswer, MeAnswer, NameAnswer, OwnTablesAnswer
-from ..description.schemas.routes import Who, described, router_of
-from ..edge.callers import caller_of
-from ..edge.gate import COOKIE
-from ..edge.limits import Bucket
-from ..edge.origins import site
-from ..lists import OWN_PAGE, own_page
-from ..messages import NewGuest, NewName
-from ..names import clean_name
-from ..replies import answer
+from ..auth.principal import CurrentUser, check_rate
+from ..auth.tokens import token_hash
+from ..error_responses import answer
+from ..limits.rate_limits import Limit
+from ..middleware.allowed_origins import site
+from ..middleware.client_info import client_info
+from ..middleware.origin_check import COOKIE
 from ..services import Served, Services
-from ..tokens import token_hash
-from ..visitor import Visits, check_rate
+from ..tables.display_names import clean_name
+from ..tables.listing import OWN_PAGE, own_page
+from ..wire.requests import GuestBody, NameBody
+from ..wire.responses import ForgottenAnswer, GuestAnswer, MeAnswer, NameAnswer, OwnTablesAnswer
+from ..wire.route_docs import Audience, described, router_of
 
 YEAR = 365 * 86_400
 MOST_OWN = 200
@@ -32,15 +32,18 @@ OwnPage = Annotated[str | None, Query(pattern=OWN_PAGE, description="The `next` 
 
 
 @router.post(
-    "/api/guests", **described("Become a guest", Who.ANYONE, Bucket.GUEST, GuestAnswer, 400, 422, status=201)
+    "/api/guests",
+    **described("Become a guest", Audience.ANYONE, Limit.GUEST, GuestAnswer, 400, 422, status=201),
 )
-async def choose_name(message: NewGuest, request: Request, services: Served, visitor: Visits) -> Response:
+async def choose_name(
+    message: GuestBody, request: Request, services: Served, principal: CurrentUser
+) -> Response:
     """Become a guest: a browser gets a cookie, a program the token as text (``cookie`` false)."""
-    check_rate(services, visitor, Bucket.GUEST)
-    now, token = services.hall.means.now(), services.hall.means.token()
+    check_rate(services, principal, Limit.GUEST)
+    now, token = services.registry.dependencies.now(), services.registry.dependencies.token()
     guest = GuestRow(secrets.token_hex(16), clean_name(message.name), now, now)
     kept = TokenRow(token_hash(token), "", TokenKind.GUEST, None, guest.id, now)
-    await services.hall.write(AddGuest(guest), AddToken(kept))
+    await services.registry.write(AddGuest(guest), AddToken(kept))
     if not message.cookie:
         return answer({"name": guest.name, "token": token.reveal()}, 201)
     response = answer({"name": guest.name, "token": None}, 201)
@@ -48,47 +51,49 @@ async def choose_name(message: NewGuest, request: Request, services: Served, vis
     return response
 
 
-@router.get("/api/me", **described("Who you are", Who.ANYONE, Bucket.READ, MeAnswer))
-async def me(services: Served, visitor: Visits) -> Response:
+@router.get("/api/me", **described("Audience you are", Audience.ANYONE, Limit.READ, MeAnswer))
+async def me(services: Served, principal: CurrentUser) -> Response:
     """Who the server thinks that you are; to come for the first time is no error."""
-    check_rate(services, visitor, Bucket.READ)
-    return answer({"name": visitor.guest.name if visitor.guest is not None else None})
+    check_rate(services, principal, Limit.READ)
+    return answer({"name": principal.guest.name if principal.guest is not None else None})
 
 
 @router.patch(
-    "/api/me", **described("Choose another name", Who.GUEST, Bucket.GUEST, NameAnswer, 400, 401, 422)
+    "/api/me", **described("Choose another name", Audience.GUEST, Limit.GUEST, NameAnswer, 400, 401, 422)
 )
-async def rename(message: NewName, services: Served, visitor: Visits) -> Response:
+async def rename(message: NameBody, services: Served, principal: CurrentUser) -> Response:
     """Choose another name; at tables where you sit already you keep the old one."""
-    check_rate(services, visitor, Bucket.GUEST)
-    guest, name = visitor.known(), clean_name(message.name)
-    await services.hall.write(RenameGuest(guest.id, name))
+    check_rate(services, principal, Limit.GUEST)
+    guest, name = principal.known(), clean_name(message.name)
+    await services.registry.write(RenameGuest(guest.id, name))
     return answer({"name": name})
 
 
-@router.delete("/api/me", **described("Be forgotten", Who.GUEST, Bucket.GUEST, ForgottenAnswer, 401))
-async def forget(request: Request, services: Served, visitor: Visits) -> Response:
+@router.delete("/api/me", **described("Be forgotten", Audience.GUEST, Limit.GUEST, ForgottenAnswer, 401))
+async def forget(request: Request, services: Served, principal: CurrentUser) -> Response:
     """Be forgotten: the name and all that you hold; the seat links of your chairs open nothing any more.
 
     In a lobby your chairs are open then. In a game that goes on you are away, and a stand-in plays. Games
     that you have played stay as they are. Your tables belong to the next guest who sits there; a lobby in
     which nobody does is closed.
     """
-    check_rate(services, visitor, Bucket.GUEST)
-    guest = visitor.known().id
-    await services.doors.forget(guest)
+    check_rate(services, principal, Limit.GUEST)
+    guest = principal.known().id
+    await services.membership.forget(guest)
     services.reviews.forget(guest)
     response = answer({"forgotten": True})
     _set_cookie(response, request, services, "", 0)
     return response
 
 
-@router.get("/api/me/tables", **described("Your tables", Who.GUEST, Bucket.READ, OwnTablesAnswer, 400, 401))
-async def my_tables(services: Served, visitor: Visits, after: OwnPage = None) -> Response:
+@router.get(
+    "/api/me/tables", **described("Your tables", Audience.GUEST, Limit.READ, OwnTablesAnswer, 400, 401)
+)
+async def my_tables(services: Served, principal: CurrentUser, after: OwnPage = None) -> Response:
     """Your games: those that wait for you first, then the one that moved last; 200 on a page."""
-    check_rate(services, visitor, Bucket.READ)
-    guest = visitor.known().id
-    return answer(await asyncio.to_thread(own_page, services.hall, guest, after, MOST_OWN))
+    check_rate(services, principal, Limit.READ)
+    guest = principal.known().id
+    return answer(await asyncio.to_thread(own_page, services.registry, guest, after, MOST_OWN))
 
 
 def _set_cookie(response: Response, request: Request, services: Services, text: str, seconds: int) -> None:
@@ -107,4 +112,4 @@ def _set_cookie(response: Response, request: Request, services: Services, text: 
 def _is_secure(request: Request, public_url: str) -> bool:
     """Whether the browser speaks HTTPS: what we see, or to the public address that has it."""
     asked = site(f"https://{request.headers.get('host', '')}")
-    return caller_of(request.scope).secure or asked == site(public_url)
+    return client_info(request.scope).secure or asked == site(public_url)

@@ -11,14 +11,14 @@ from sanssouci.dealer import ProofError, prove
 from sanssouci.notation import Record, parse_record, verify
 from sanssouci.table import write_replay
 
-from ..description.schemas.answers import CheckedAnswer
-from ..description.schemas.routes import Who, described, router_of
-from ..description.schemas.steps import StepsAnswer
-from ..description.schemas.words import Described
-from ..edge.limits import Bucket
-from ..replies import answer
+from ..auth.principal import CurrentUser, Principal, count
+from ..error_responses import answer
+from ..limits.rate_limits import Limit
 from ..services import Served, Services
-from ..visitor import Visitor, Visits, count
+from ..wire.replay import StepsAnswer
+from ..wire.responses import CheckedAnswer
+from ..wire.route_docs import Audience, described, router_of
+from ..wire.scalars import WireModel
 
 Json = dict[str, Any]
 
@@ -31,30 +31,30 @@ _NOT_PROVABLE = ("proof.no_seed", "proof.no_boards", "proof.unknown_boards", "pr
 router = router_of("records")
 
 
-def _importing(summary: str, answered: type[Described]) -> Json:
+def _importing(summary: str, answered: type[WireModel]) -> Json:
     """How such a route is described; it reads the body itself, which may be larger than others."""
-    keywords = described(summary, Who.ANYONE, Bucket.IMPORT, answered, 422)
+    keywords = described(summary, Audience.ANYONE, Limit.IMPORT, answered, 422)
     record = {"schema": {"type": "object", "description": "A record, as docs/notation.md has it."}}
     keywords["openapi_extra"]["requestBody"] = {"required": True, "content": {"application/json": record}}
     return keywords
 
 
 @router.post(CHECK, **_importing("Check a record", CheckedAnswer))
-async def check_record(request: Request, services: Served, visitor: Visits) -> Response:
+async def check_record(request: Request, services: Served, principal: CurrentUser) -> Response:
     """Check a record: it is replayed by the rules, and its shuffle proved if it tells its seed."""
-    return await _answered(request, services, visitor, _checked)
+    return await _answered(request, services, principal, _checked)
 
 
 @router.post(STEPS, **_importing("A record step by step", StepsAnswer))
-async def record_steps(request: Request, services: Served, visitor: Visits) -> Response:
+async def record_steps(request: Request, services: Served, principal: CurrentUser) -> Response:
     """Every position of a record with all hands open, and its turns as they are told at a table."""
-    return await _answered(request, services, visitor, write_replay)
+    return await _answered(request, services, principal, write_replay)
 
 
 async def _answered(
-    request: Request, services: Services, visitor: Visitor, work: Callable[[Record], Json]
+    request: Request, services: Services, principal: Principal, work: Callable[[Record], Json]
 ) -> Response:
-    count(services, Bucket.IMPORT, None, visitor.asker)  # the address has paid at the edge
+    count(services, Limit.IMPORT, None, principal.asker)  # the address has paid at the edge
     data = await request.body()
     return await asyncio.to_thread(lambda: answer(work(parse_record(data))))
 

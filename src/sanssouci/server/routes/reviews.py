@@ -10,14 +10,14 @@ from sanssouci.notation import Record, parse_record
 from sanssouci.store import ReviewRow
 from sanssouci.table import CommandRejected, RejectReason
 
-from ..description.schemas.reviews import ReviewAnswer, ReviewDroppedAnswer, ReviewStartedAnswer
-from ..description.schemas.routes import Who, described, router_of
-from ..description.schemas.steps import StepsAnswer
-from ..edge.limits import Bucket
-from ..replies import answer
-from ..reviews import check_over, positions_of, write_review, write_review_steps
+from ..auth.principal import CurrentUser, Principal, check_rate, count
+from ..error_responses import answer
+from ..features.reviews import check_over, positions_of, write_review, write_review_steps
+from ..limits.rate_limits import Limit
 from ..services import Served, Services
-from ..visitor import Visitor, Visits, check_rate, count
+from ..wire.replay import StepsAnswer
+from ..wire.reviews import ReviewAnswer, ReviewDroppedAnswer, ReviewStartedAnswer
+from ..wire.route_docs import Audience, described, router_of
 from .tables import TableId, approached
 
 Json = dict[str, Any]
@@ -31,7 +31,7 @@ ReviewId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{43}$", description="The r
 def _importing() -> Json:
     """How the route for a record is described; it reads the body itself, which may be larger than others."""
     keywords = described(
-        "Review a record", Who.GUEST, Bucket.IMPORT, ReviewStartedAnswer, 401, 422, status=201
+        "Review a record", Audience.GUEST, Limit.IMPORT, ReviewStartedAnswer, 401, 422, status=201
     )
     record = {"schema": {"type": "object", "description": "A record, as docs/notation.md has it."}}
     keywords["openapi_extra"]["requestBody"] = {"required": True, "content": {"application/json": record}}
@@ -39,10 +39,10 @@ def _importing() -> Json:
 
 
 @router.post(ASK, **_importing())
-async def review_record(request: Request, services: Served, visitor: Visits) -> Response:
+async def review_record(request: Request, services: Served, principal: CurrentUser) -> Response:
     """Have a record looked back at: that of a whole game, which is replayed by the rules first."""
-    count(services, Bucket.IMPORT, None, visitor.asker)  # the address has paid at the edge
-    guest = visitor.known().id
+    count(services, Limit.IMPORT, None, principal.asker)  # the address has paid at the edge
+    guest = principal.known().id
     record = await asyncio.to_thread(_whole, await request.body())
     return answer({"review": await services.reviews.ask(guest, record)}, 201)
 
@@ -51,8 +51,8 @@ async def review_record(request: Request, services: Served, visitor: Visits) -> 
     "/api/tables/{table}/review",
     **described(
         "Review a table's game",
-        Who.VIEWER,
-        Bucket.IMPORT,
+        Audience.VIEWER,
+        Limit.IMPORT,
         ReviewStartedAnswer,
         400,
         401,
@@ -61,41 +61,41 @@ async def review_record(request: Request, services: Served, visitor: Visits) -> 
         status=201,
     ),
 )
-async def review_table(table: TableId, services: Served, visitor: Visits) -> Response:
+async def review_table(table: TableId, services: Served, principal: CurrentUser) -> Response:
     """Have the game of a table looked back at, once it is over; you must be a guest."""
-    check_rate(services, visitor, Bucket.IMPORT)
-    hosted, _ = await approached(services, visitor, table)
-    guest = visitor.known().id
-    record = await asyncio.to_thread(lambda: parse_record(hosted.record()))
+    check_rate(services, principal, Limit.IMPORT)
+    live_table, _ = await approached(services, principal, table)
+    guest = principal.known().id
+    record = await asyncio.to_thread(lambda: parse_record(live_table.record()))
     return answer({"review": await services.reviews.ask(guest, record)}, 201)
 
 
 @router.get(
-    "/api/reviews/{review}", **described("See a review", Who.ANYONE, Bucket.READ, ReviewAnswer, 400, 404)
+    "/api/reviews/{review}", **described("See a review", Audience.ANYONE, Limit.READ, ReviewAnswer, 400, 404)
 )
-async def see_review(review: ReviewId, services: Served, visitor: Visits) -> Response:
+async def see_review(review: ReviewId, services: Served, principal: CurrentUser) -> Response:
     """How far a review is, and all that was found when it is ready, in your language."""
-    check_rate(services, visitor, Bucket.READ)
+    check_rate(services, principal, Limit.READ)
     row = await services.reviews.find(review)
     work = services.reviews.work(review)
     with services.reviews.reading(row):
-        document = await asyncio.to_thread(write_review, row, visitor.language)
+        document = await asyncio.to_thread(write_review, row, principal.language)
         of = await asyncio.to_thread(positions_of, row)
     if document is not None:
         state, done = "ready", of
     else:
         state, done = ("stopped", 0) if work is None else ("working", work.done)
-    own = visitor.guest is not None and visitor.guest.id == row.guest
+    own = principal.guest is not None and principal.guest.id == row.guest
     return answer({"state": state, "done": done, "of": of, "own": own, "document": document})
 
 
 @router.get(
     "/api/reviews/{review}/steps",
-    **described("The positions of a review", Who.ANYONE, Bucket.IMPORT, StepsAnswer, 400, 404),
+    **described("The positions of a review", Audience.ANYONE, Limit.IMPORT, StepsAnswer, 400, 404),
 )
-async def review_steps(review: ReviewId, services: Served, visitor: Visits) -> Response:
+async def review_steps(review: ReviewId, services: Served, principal: CurrentUser) -> Response:
     """Every position of the game with all hands open, as of a record."""
-    check_rate(services, visitor, Bucket.IMPORT)
+    check_rate(services, principal, Limit.IMPORT)
     row = await services.reviews.find(review)
     with services.reviews.reading(row):
         steps = await asyncio.to_thread(write_review_steps, row)
@@ -105,13 +105,13 @@ async def review_steps(review: ReviewId, services: Served, visitor: Visits) -> R
 @router.post(
     "/api/reviews/{review}/again",
     **described(
-        "Begin a review again", Who.GUEST, Bucket.IMPORT, ReviewStartedAnswer, 400, 401, 404, status=201
+        "Begin a review again", Audience.GUEST, Limit.IMPORT, ReviewStartedAnswer, 400, 401, 404, status=201
     ),
 )
-async def begin_again(review: ReviewId, services: Served, visitor: Visits) -> Response:
+async def begin_again(review: ReviewId, services: Served, principal: CurrentUser) -> Response:
     """Begin a review of yours again that was not finished; one that is ready or in work stays as it is."""
-    check_rate(services, visitor, Bucket.IMPORT)
-    row = await _own(services, visitor, review)
+    check_rate(services, principal, Limit.IMPORT)
+    row = await _own(services, principal, review)
     with services.reviews.reading(row):
         record = await asyncio.to_thread(parse_record, row.record.encode("utf-8"))
     return answer({"review": await services.reviews.ask(row.guest, record)}, 201)
@@ -119,17 +119,17 @@ async def begin_again(review: ReviewId, services: Served, visitor: Visits) -> Re
 
 @router.delete(
     "/api/reviews/{review}",
-    **described("Delete a review", Who.GUEST, Bucket.GUEST, ReviewDroppedAnswer, 400, 401, 404),
+    **described("Delete a review", Audience.GUEST, Limit.GUEST, ReviewDroppedAnswer, 400, 401, 404),
 )
-async def drop_review(review: ReviewId, services: Served, visitor: Visits) -> Response:
+async def drop_review(review: ReviewId, services: Served, principal: CurrentUser) -> Response:
     """Delete a review of yours for good; its link leads nowhere then."""
-    check_rate(services, visitor, Bucket.GUEST)
-    await services.reviews.drop(await _own(services, visitor, review))
+    check_rate(services, principal, Limit.GUEST)
+    await services.reviews.drop(await _own(services, principal, review))
     return answer({"deleted": True})
 
 
-async def _own(services: Services, visitor: Visitor, review: str) -> ReviewRow:
-    guest, row = visitor.known().id, await services.reviews.find(review)
+async def _own(services: Services, principal: Principal, review: str) -> ReviewRow:
+    guest, row = principal.known().id, await services.reviews.find(review)
     if row.guest != guest:
         raise CommandRejected(RejectReason.NOT_ALLOWED)
     return row

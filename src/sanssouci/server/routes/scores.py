@@ -10,44 +10,44 @@ from starlette.responses import Response
 from sanssouci.editions import SHIPPED, BoardSet, boar_can_start, parse_boards, shipped_boards
 from sanssouci.locale import UserError
 
-from ..description.schemas.routes import Who, described, router_of
-from ..description.schemas.scores import BoardsAnswer, ScoresAnswer
-from ..edge.limits import Bucket
-from ..real_table import BoardsFile, RealTable, count_up
-from ..replies import answer
+from ..auth.principal import CurrentUser, check_rate
+from ..error_responses import answer
+from ..features.score_sheet import BoardsBody, ScoreSheetBody, score_sheet
+from ..limits.rate_limits import Limit
 from ..services import Served
-from ..visitor import Visits, check_rate
+from ..wire.route_docs import Audience, described, router_of
+from ..wire.score_sheet import BoardsAnswer, ScoresAnswer
 
 router = router_of("scores")
 
 
 @router.post(
     "/api/scores",
-    **described("Count up a real table", Who.ANYONE, Bucket.READ, ScoresAnswer, 400, 422),
+    **described("Count up a real table", Audience.ANYONE, Limit.READ, ScoresAnswer, 400, 422),
 )
-async def scores(table: RealTable, services: Served, visitor: Visits) -> Response:
+async def scores(table: ScoreSheetBody, services: Served, principal: CurrentUser) -> Response:
     """Points by part, totals and winners of a game with the box, and what cannot be in it."""
-    check_rate(services, visitor, Bucket.READ)
-    return answer(count_up(table, visitor.language))
+    check_rate(services, principal, Limit.READ)
+    return answer(score_sheet(table, principal.language))
 
 
 @router.post(
     "/api/boards",
-    **described("Check a boards file", Who.ANYONE, Bucket.READ, BoardsAnswer, 400, 422),
+    **described("Check a boards file", Audience.ANYONE, Limit.READ, BoardsAnswer, 400, 422),
 )
-async def check_boards_file(boards: BoardsFile, services: Served, visitor: Visits) -> Response:
+async def check_boards_file(boards: BoardsBody, services: Served, principal: CurrentUser) -> Response:
     """What a boards file holds, or what is wrong in it and where."""
-    check_rate(services, visitor, Bucket.READ)
+    check_rate(services, principal, Limit.READ)
     return answer(_held(parse_boards(boards.file.encode("utf-8"))))
 
 
 @router.get(
     "/api/boards/{boards}",
-    **described("A set of boards", Who.ANYONE, Bucket.READ, BoardsAnswer, 422),
+    **described("A set of boards", Audience.ANYONE, Limit.READ, BoardsAnswer, 422),
 )
-async def named_boards(boards: str, services: Served, visitor: Visits) -> Response:
+async def named_boards(boards: str, services: Served, principal: CurrentUser) -> Response:
     """What a set holds that comes with the game."""
-    check_rate(services, visitor, Bucket.READ)
+    check_rate(services, principal, Limit.READ)
     if boards not in SHIPPED:
         raise UserError("boards.missing", known=", ".join(SHIPPED))
     return answer(_held(shipped_boards(boards)))

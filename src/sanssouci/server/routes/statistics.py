@@ -6,31 +6,32 @@ from starlette.responses import Response
 
 from sanssouci.store import DropPlayed
 
-from ..description.schemas.routes import Who, described, router_of
-from ..description.schemas.statistics import DeletedAnswer, StatisticsAnswer
-from ..edge.limits import Bucket
-from ..replies import answer
+from ..auth.principal import CurrentUser, check_rate
+from ..error_responses import answer
+from ..features.statistics import statistics
+from ..limits.rate_limits import Limit
 from ..services import Served
-from ..statistics import statistics
-from ..visitor import Visits, check_rate
+from ..wire.route_docs import Audience, described, router_of
+from ..wire.statistics import DeletedAnswer, StatisticsAnswer
 
 router = router_of("guests")
 
 
 @router.get(
-    "/api/me/statistics", **described("Your statistics", Who.GUEST, Bucket.READ, StatisticsAnswer, 401)
+    "/api/me/statistics", **described("Your statistics", Audience.GUEST, Limit.READ, StatisticsAnswer, 401)
 )
-async def my_statistics(services: Served, visitor: Visits) -> Response:
+async def my_statistics(services: Served, principal: CurrentUser) -> Response:
     """What came of your games; a game counts when it has ended and you held one chair at it."""
-    check_rate(services, visitor, Bucket.READ)
-    return answer(await asyncio.to_thread(statistics, services.hall.store, visitor.known().id))
+    check_rate(services, principal, Limit.READ)
+    return answer(await asyncio.to_thread(statistics, services.registry.store, principal.known().id))
 
 
 @router.delete(
-    "/api/me/statistics", **described("Delete your statistics", Who.GUEST, Bucket.GUEST, DeletedAnswer, 401)
+    "/api/me/statistics",
+    **described("Delete your statistics", Audience.GUEST, Limit.GUEST, DeletedAnswer, 401),
 )
-async def delete_statistics(services: Served, visitor: Visits) -> Response:
+async def delete_statistics(services: Served, principal: CurrentUser) -> Response:
     """Delete them for good; the games themselves stay, and what you play from now on counts again."""
-    check_rate(services, visitor, Bucket.GUEST)
-    await services.hall.write(DropPlayed(visitor.known().id))
+    check_rate(services, principal, Limit.GUEST)
+    await services.registry.write(DropPlayed(principal.known().id))
     return answer({"deleted": True})

@@ -1,0 +1,1 @@
+"""Authentication: guests, tokens, socket tickets, and access to one table."""

@@ -1,0 +1,90 @@
+"""Lessons as they are sent: the list, a position with the eyes of its seat, the verdict on a turn."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from sanssouci.lessons import AnswerResult, Lesson, TurnValue
+from sanssouci.locale import translate
+from sanssouci.notation import seat_names, write_options, write_square, write_turn, write_view
+from sanssouci.review import say_reason
+from sanssouci.table import write_told
+from sanssouci.workers import squares_of
+
+from ..wire.requests import RequestModel
+
+Json = dict[str, Any]
+
+
+class AnswerLesson(RequestModel):
+    """What you would play."""
+
+    turn: Annotated[
+        str | None,
+        Field(
+            min_length=6,
+            max_length=20,
+            description="Put together from the lesson's `options`; null: you want to be shown the best turn.",
+        ),
+    ]
+
+
+def write_entry(lesson: Lesson, language: str) -> Json:
+    """What is told of a lesson before somebody sees its position."""
+    variant = lesson.view.variant
+    return {
+        "lesson": lesson.id,
+        "theme": lesson.theme,
+        "title": translate(f"lesson.{lesson.theme}", language),
+        "look": translate(f"lesson.{lesson.theme}_look", language),
+        "round": lesson.view.round,
+        "seats": variant.seats,
+        "edition": variant.edition,
+        "expansions": list(variant.expansions),
+    }
+
+
+def write_position(lesson: Lesson, language: str) -> Json:
+    """A lesson as it is begun: nothing tells what the others hold, what comes, or which turn is best."""
+    last = max(0, lesson.view.turn - lesson.view.variant.seats)
+    return {
+        **write_entry(lesson, language),
+        "names": seat_names(lesson.record),
+        "told": write_told(lesson.record, last),
+        "game": write_view(lesson.view),
+        "options": write_options(lesson.view.options()),
+    }
+
+
+def write_verdict(lesson: Lesson, found: AnswerResult, language: str) -> Json:
+    """What an answer is told; the best turn in the form of a hint."""
+    edition, names = lesson.view.variant.edition, seat_names(lesson.record)
+    return {
+        "solved": found.solved,
+        "chosen": None if found.chosen is None else _expected(lesson, found.chosen),
+        "cost": None if found.chosen is None else found.chosen.cost,
+        "hint": {
+            "turn": write_turn(found.best.turn),
+            "reasons": [
+                {
+                    "key": reason.key,
+                    "sentence": say_reason(reason, edition, language, names),
+                    "seat": dict(reason.details).get("seat"),
+                    "squares": [write_square(square) for square in squares_of(reason)],
+                }
+                for reason in found.reasons
+            ],
+            "expected": _expected(lesson, found.best),
+            "others": [_expected(lesson, other) for other in found.others],
+        },
+    }
+
+
+def _expected(lesson: Lesson, worth: TurnValue) -> Json:
+    return {
+        "turn": write_turn(worth.turn),
+        "score": worth.score,
+        "margin": round(lesson.margin - worth.cost, 1),
+        "share": worth.share,
+        "level": worth.solves,
+    }

@@ -1,0 +1,269 @@
+"""Reviews: a game that is over is looked back at, position by position, when computer players have time.
+
+A review is kept with the guest who asked for it, under an id that nobody can guess: whoever knows it may see
+the review. What is kept is what was found, in no language; the sentences are made for each reader. One that
+was not finished when the server stopped is begun again when it starts.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import orjson
+import structlog
+
+from sanssouci.locale import UserError
+from sanssouci.notation import Record, is_complete, parse_record, seat_names, verify, write_record
+from sanssouci.review import (
+    Analysis,
+    PositionReview,
+    analysis_document,
+    parse_position_review,
+    positions,
+    write_position_review,
+)
+from sanssouci.store import AddReview, DropReview, FinishReview, GuestExport, ReviewRow, Unavailable
+from sanssouci.store.export_rows import PARSE_ERRORS
+from sanssouci.table import write_replay
+from sanssouci.workers import WorkerPool
+
+from ..auth.tokens import looks_like_token
+from ..ops.logs import place_of
+from ..tables.table_registry import TableRegistry
+
+Json = dict[str, Any]
+
+OF_ONE_GUEST = 2
+"""Reviews of one guest that are in work at the same time."""
+OF_ALL = 32
+"""And of all guests together; at a start those are begun again too that were more."""
+_PATIENCE = 1.0
+"""Seconds until what could not be written is tried again."""
+
+_log = structlog.get_logger("sanssouci.server")
+
+
+class UnknownReview(UserError):
+    """There is no such review, or not any more."""
+
+    def __init__(self) -> None:
+        super().__init__("review.unknown")
+
+
+@dataclass(slots=True)
+class Work:
+    """A review that is in work."""
+
+    guest: str
+    task: "asyncio.Task[None]"
+    done: int = 0
+    """Positions that were looked at."""
+
+
+class Reviews:
+    """All reviews of a server; for the tasks of one event loop."""
+
+    def __init__(self, registry: TableRegistry, worker_pool: WorkerPool, most: int) -> None:
+        """At most so many are kept of one guest; the oldest give way."""
+        self._registry, self._worker_pool, self._most = registry, worker_pool, most
+        self._works: dict[str, Work] = {}
+        self._asking = asyncio.Lock()
+        """Who asks twice at the same time gets the same review."""
+
+    async def begin(self) -> None:
+        """Go on with what was not finished when the server stopped."""
+        for row in await asyncio.to_thread(self._registry.store.unfinished_reviews):
+            self._begin(row)
+
+    async def end(self) -> None:
+        """Leave what is not finished; the store knows it."""
+        tasks = [work.task for work in self._works.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def ask(self, guest: str, record: Record) -> str:
+        """The id of a guest's review of a game; one that there is already, of the same game, is the same."""
+        kept, subject = await asyncio.to_thread(kept_record, record)
+        async with self._asking:
+            rows = await asyncio.to_thread(self._registry.store.reviews_of, guest)
+            same = next((row for row in rows if row.subject == subject), None)
+            damaged = [same] if same is not None and not await asyncio.to_thread(is_readable, same) else []
+            if same is not None and not damaged and (same.body or same.id in self._works):
+                return same.id
+            self._check_room(guest)
+            if same is None or damaged:
+                dependencies = self._registry.dependencies
+                same = ReviewRow(dependencies.token().reveal(), guest, subject, dependencies.now(), kept, "")
+                rows = [row for row in rows if row not in damaged]
+                surplus = [*damaged, *rows[: max(0, len(rows) + 1 - self._most)]]
+                await self._registry.write(*(DropReview(row.id) for row in surplus), AddReview(same))
+                self._leave(row.id for row in surplus)
+            self._begin(same)
+            return same.id
+
+    async def find(self, review: str) -> ReviewRow:
+        """A review by its id, or ``UnknownReview``."""
+        row = await asyncio.to_thread(self._registry.store.review, review)
+        if row is None:
+            raise UnknownReview
+        return row
+
+    async def drop(self, row: ReviewRow) -> None:
+        """Forget a review."""
+        await self._registry.write(DropReview(row.id))
+        self._leave((row.id,))
+
+    def forget(self, guest: str) -> None:
+        """A guest was forgotten: nobody waits for the reviews any more."""
+        self._leave([review for review, work in self._works.items() if work.guest == guest])
+
+    def reading(self, row: ReviewRow) -> AbstractContextManager[None]:
+        """In here a review is read: ``Damaged`` if it is not what was written."""
+        return self._registry.corrupt_tables.noticed_review(row.id)
+
+    def work(self, review: str) -> Work | None:
+        """How far a review is, if it is in work."""
+        return self._works.get(review)
+
+    def _check_room(self, guest: str) -> None:
+        working = Counter(work.guest for work in self._works.values())
+        if working[guest] >= OF_ONE_GUEST:
+            raise UserError("review.waits", most=OF_ONE_GUEST)
+        if working.total() >= OF_ALL:
+            raise UserError("review.busy")
+
+    def _begin(self, row: ReviewRow) -> None:
+        self._works[row.id] = Work(row.guest, asyncio.create_task(self._run(row)))
+
+    def _leave(self, reviews: Iterable[str]) -> None:
+        for review in reviews:
+            if (work := self._works.get(review)) is not None:
+                work.task.cancel()
+
+    async def _run(self, row: ReviewRow) -> None:
+        """Look at every position, and keep what was found; what fails is begun again when it is asked for."""
+        try:
+            record = parse_record(row.record.encode("utf-8"))
+            looks = await self._look(row, record)
+            await self._keep(FinishReview(row.id, write_looks(looks, self._worker_pool.review_rollouts)))
+        except Exception as error:
+            key = error.key if isinstance(error, UserError) else type(error).__name__
+            _log.warning("review_failed", error=key, place=place_of(error))
+        finally:
+            del self._works[row.id]
+
+    async def _look(self, row: ReviewRow, record: Record) -> list[PositionReview]:
+        """All looks; workers take them as they have time, and if one fails nobody needs the others."""
+
+        async def counted(place: int) -> PositionReview:
+            found = await self._worker_pool.review_position(record, states[place], turns[place], row.guest)
+            self._works[row.id].done += 1
+            return found
+
+        states, turns = await asyncio.to_thread(positions, record)
+        looks = [asyncio.create_task(counted(place)) for place in range(len(states))]
+        try:
+            return await asyncio.gather(*looks)
+        finally:
+            for task in looks:
+                task.cancel()
+
+    async def _keep(self, found: FinishReview) -> None:
+        """As soon as the disk allows it."""
+        while True:
+            try:
+                await self._registry.write(found)
+                return
+            except Unavailable:
+                await asyncio.sleep(_PATIENCE)
+
+
+def check_over(record: Record) -> None:
+    """``UserError`` if a record that was sent in is not that of a whole game."""
+    if not is_complete(record):
+        raise UserError("review.not_over")
+
+
+def positions_of(row: ReviewRow) -> int:
+    """How many positions the game of a review has."""
+    return len(orjson.loads(row.record)["turns"]) + 1
+
+
+def write_review(row: ReviewRow, language: str) -> Json | None:
+    """What was found, in a reader's language; None if it is not finished."""
+    if not row.body:
+        return None
+    document = analysis_document(_analysis(row), language)
+    del document["format"], document["seed"]
+    return document
+
+
+def is_readable(row: ReviewRow) -> bool:
+    """Whether a review can be read back; one that is damaged gives way to a new one."""
+    try:
+        write_review_steps(row)
+        write_review(row, "en")
+    except (UserError, *PARSE_ERRORS):
+        return False
+    return True
+
+
+def write_review_steps(row: ReviewRow) -> Json:
+    """Every position of the game of a review."""
+    return write_replay(parse_record(row.record.encode("utf-8")))
+
+
+def examine_reviews(parcel: GuestExport) -> None:
+    """``UserError`` if a review of a guest is nothing that this server has written."""
+    for row in parcel.reviews:
+        try:
+            record = parse_record(row.record.encode("utf-8"))
+            sound = (
+                looks_like_token(row.id)
+                and row.created_at >= 0
+                and kept_record(record) == (row.record, row.subject)
+            )
+            if row.body:
+                _analysis(row)
+        except (UserError, ValueError, LookupError, TypeError):
+            sound = False
+        if not sound:
+            reason = UserError("audit.review")
+            raise UserError("audit.guest", guest=parcel.guest.id, reason=reason) from None
+
+
+def kept_record(record: Record) -> tuple[str, str]:
+    """What is kept of a record, and its hash: who played, what was dealt, the turns, and no seed."""
+    verify(record)
+    if not record.turns:
+        raise UserError("review.not_over")
+    names = zip(seat_names(record), record.seats, strict=True)
+    seats = tuple({"name": name, **_player(seat)} for name, seat in names)
+    text = write_record(Record(record.deal, seats, record.turns)).decode("utf-8")
+    return text, sha256(text.encode("utf-8")).hexdigest()
+
+
+def _player(seat: Mapping[str, Any]) -> Json:
+    """The computer player of a seat; whoever wrote the record may have put anything there."""
+    player = seat.get("player")
+    named = isinstance(player, str) and player.isprintable() and 0 < len(player) <= 60
+    return {"player": player} if named else {}
+
+
+def write_looks(looks: list[PositionReview], rollouts: int) -> str:
+    """What was found, as it is kept."""
+    return orjson.dumps({"rollouts": rollouts, "looks": list(map(write_position_review, looks))}).decode(
+        "utf-8"
+    )
+
+
+def _analysis(row: ReviewRow) -> Analysis:
+    record, found = parse_record(row.record.encode("utf-8")), orjson.loads(row.body)
+    states, turns = positions(record)
+    looks = [parse_position_review(*one) for one in zip(found["looks"], states, turns, strict=True)]
+    return Analysis.of(record, states, looks, int(found["rollouts"]))

@@ -1,0 +1,1 @@
+"""Rate limits, quotas and limits on open sockets."""

@@ -1,0 +1,1 @@
+"""ASGI middleware, in the order of `stack.with_middleware`."""

@@ -1,0 +1,100 @@
+"""Origins: which pages of which sites may speak to the server, and by which names it may be called.
+
+A name in the ``Host`` header that is not ours means that some other site's name was made to point here (DNS
+rebinding): its pages would pass for our own. So a host is checked against a list first, and only then may an
+origin be the host itself. A number address that the server is bound to is no such name.
+"""
+
+import re
+from dataclasses import dataclass
+
+from .proxy_headers import parse_address
+
+_AUTHORITY = re.compile(r"([a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::([0-9]{1,5}))?")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+_EVERYWHERE = ("0.0.0.0", "::", "")
+
+
+def site(text: str) -> str | None:
+    """``scheme://host:port`` as a browser writes it, without the scheme's own port, or ``None``."""
+    scheme, _, rest = text.lower().partition("://")
+    authority = _authority(rest, scheme) if scheme in _DEFAULT_PORTS else None
+    return None if authority is None else f"{scheme}://{authority}"
+
+
+def _authority(text: str, scheme: str = "http") -> str | None:
+    found = _AUTHORITY.fullmatch(text.lower())
+    if found is None or (found[2] and not 0 < int(found[2]) < 65536):
+        return None
+    plain = not found[2] or int(found[2]) == _DEFAULT_PORTS[scheme]
+    return found[1] if plain else f"{found[1]}:{int(found[2])}"
+
+
+@dataclass(frozen=True, slots=True)
+class AllowedOrigins:
+    """The sites and hosts that are this server."""
+
+    sites: frozenset[str]
+    """Its public sites, ``https://play.example.org``."""
+    hosts: set[str]
+    """Names and addresses with the port it is bound to; there it speaks plain HTTP."""
+    any_address: int | None = None
+    """The port, if it is bound to all addresses of the machine."""
+
+    @classmethod
+    def of(
+        cls, host: str, port: int, public_url: str | None = None, more: tuple[str, ...] = ()
+    ) -> "AllowedOrigins":
+        """Those of a server that is bound to a host and a port."""
+        known = [site(text) for text in (public_url, *more) if text is not None]
+        bound = f"[{host}]" if ":" in host else host
+        names = _LOOPBACK if host in _EVERYWHERE else (*_LOOPBACK, bound)
+        hosts = [_authority(f"{name}:{port}") for name in names]
+        return cls(
+            frozenset(text for text in known if text is not None),
+            {text for text in hosts if text is not None},
+            port if host in _EVERYWHERE else None,
+        )
+
+    def welcome(self, address: str, port: int) -> None:
+        """The server is bound to another address too."""
+        authority = _authority(f"{f'[{address}]' if ':' in address else address}:{port}")
+        assert authority is not None, "it is an address"
+        self.hosts.add(authority)
+
+    def allowed_host(self, host: str | None) -> bool:
+        """Whether a ``Host`` header names this server."""
+        return self._is_own(host) or any(
+            site(f"{scheme}://{host}") in self.sites for scheme in _DEFAULT_PORTS
+        )
+
+    def allowed_origin(self, origin: str, host: str | None) -> bool:
+        """Whether an ``Origin`` header is one of the sites, or the host itself, if that is ours."""
+        asking = site(origin)
+        if asking is None:
+            return False
+        return asking in self.sites or (self._is_own(host) and asking == f"http://{_authority(host or '')}")
+
+    def may_ask(self, origin: str | None, host: str | None, *, cookie: bool, changes: bool) -> bool:
+        """Whether a request may come in.
+
+        Programs send no ``Origin``, and need none: they say themselves who they are. What a browser's cookie
+        says is believed where nothing ``changes``, or where the page that asks is named. A socket counts as a
+        change.
+        """
+        if not self.allowed_host(host):
+            return False
+        if origin is not None:
+            return self.allowed_origin(origin, host)
+        return not (cookie and changes)
+
+    def _is_own(self, host: str | None) -> bool:
+        authority = _authority(host or "")
+        return authority is not None and (authority in self.hosts or self._is_address(authority))
+
+    def _is_address(self, authority: str) -> bool:
+        """Whether it is a number address with our port: no name can be made to point elsewhere."""
+        found = _AUTHORITY.fullmatch(authority)
+        ours = found is not None and int(found[2] or 80) == self.any_address
+        return ours and parse_address(authority) is not None

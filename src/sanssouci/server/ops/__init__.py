@@ -1,0 +1,1 @@
+"""Operations: logs, metrics, garbage collection, static files, network addresses, corrupt data."""

@@ -1,0 +1,101 @@
+"""Metrics: what the server counts and measures, for Prometheus. They are not public.
+
+Every label has few values: routes are templates, and a word that is not on its list is counted as ``other``.
+"""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+
+from ..auth.tokens import Token
+from ..middleware.client_info import ClientInfo
+
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+OTHER = "other"
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "SOCKET"})
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+_THINKING = (0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+class Metrics:
+    """All figures of one server, in a registry of their own."""
+
+    def __init__(
+        self, commands: frozenset[str] = frozenset(), outcomes: frozenset[str] = frozenset()
+    ) -> None:
+        """The types of commands that there are, and what may become of one."""
+        self._types = commands
+        self._outcomes = outcomes
+        registry = self._registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        self._requests = Histogram(
+            "sanssouci_request_seconds",
+            "Requests by route: how many, and how long they took",
+            ["method", "route", "status"],
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._commands = Counter(
+            "sanssouci_commands", "Commands by type and outcome", ["type", "outcome"], registry=registry
+        )
+        self.sockets = Gauge("sanssouci_sockets", "Sockets that are open", registry=registry)
+        self.slow_readers = Counter(
+            "sanssouci_slow_readers", "Sockets that were closed because they were too slow", registry=registry
+        )
+        self.tables = Gauge("sanssouci_tables_loaded", "Tables in memory", registry=registry)
+        self.store_writes = Histogram(
+            "sanssouci_store_write_seconds",
+            "From a write that is asked for to its commit",
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._queues = Gauge("sanssouci_queue_length", "What waits, by queue", ["queue"], registry=registry)
+        self._jobs = Histogram(
+            "sanssouci_worker_job_seconds",
+            "Jobs that workers have done, by kind: turn, side, hint or look",
+            ["kind"],
+            buckets=_THINKING,
+            registry=registry,
+        )
+        self._limited = Counter(
+            "sanssouci_rate_limited", "Requests that came too often", ["bucket"], registry=registry
+        )
+
+    def request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """A request was answered: its status counts as 2xx, 4xx ..., a socket's close code as itself."""
+        method = method if method in _METHODS else OTHER
+        shown = f"{status // 100}xx" if status < 600 else str(status)
+        self._requests.labels(method, route, shown).observe(seconds)
+
+    def command(self, kind: str, outcome: str) -> None:
+        """A command was accepted, refused, repeated ..."""
+        kind = kind if kind in self._types else OTHER
+        self._commands.labels(kind, outcome if outcome in self._outcomes else OTHER).inc()
+
+    def job(self, kind: str, seconds: float) -> None:
+        """A worker has done a job."""
+        self._jobs.labels(kind).observe(seconds)
+
+    def queue(self, name: str, length: int) -> None:
+        """So many wait in a queue."""
+        self._queues.labels(name).set(length)
+
+    def limited(self, bucket: str) -> None:
+        """A request came too often."""
+        self._limited.labels(bucket).inc()
+
+    def render(self) -> bytes:
+        """All figures as Prometheus reads them."""
+        return generate_latest(self._registry)
+
+
+def may_read_metrics(
+    caller: ClientInfo, authorization: str | None, token: Token | None, *, public: bool = False
+) -> bool:
+    """Whether somebody may: with the token, or on this machine and through no proxy.
+
+    Where a server is ``public`` a proxy stands before it, and whoever asks through that may seem to be here.
+    """
+    scheme, _, said = (authorization or "").partition(" ")
+    if token is not None and scheme.lower() == "bearer" and token.is_text(said.strip()):
+        return True
+    return caller.local and not public

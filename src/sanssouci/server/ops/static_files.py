@@ -1,0 +1,127 @@
+"""The pages of the browser game, as they were built from ``web/``: a few files, held in memory.
+
+A request names a file of this list or nothing: no path of anybody's is ever looked up on the disk. What is in
+``assets/`` has a hash of its content in its name and is kept by browsers for ever; the others are asked for
+anew each time, and mostly answered by a word: they have not changed.
+"""
+
+import gzip
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from sanssouci.locale import UserError
+
+INDEX = "index.html"
+ASSETS = "assets"
+_KINDS = {
+    "css": "text/css; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "png": "image/png",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
+    "webmanifest": "application/manifest+json",
+}
+"""What is served, by the ending of its name; other files are not."""
+_PACKED = ("css", "html", "js", "json", "svg", "txt", "webmanifest")
+_FOR_EVER = "public, max-age=31536000, immutable"
+_ASK_AGAIN = "no-cache"
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    """One file, as it is sent."""
+
+    body: bytes
+    packed: bytes | None
+    """The same by gzip, if that is smaller."""
+    kind: str
+    tag: str
+    caching: str
+
+    @classmethod
+    def of(cls, name: str, body: bytes) -> "StaticFile":
+        """A file by its name below the folder of all."""
+        ending = name.rpartition(".")[2]
+        packed = gzip.compress(body, mtime=0) if ending in _PACKED else body
+        return cls(
+            body,
+            packed if len(packed) < len(body) else None,
+            _KINDS[ending],
+            hashlib.sha256(body).hexdigest()[:32],
+            _FOR_EVER if name.startswith(f"{ASSETS}/") else _ASK_AGAIN,
+        )
+
+    def answer(self, request: Request) -> Response:
+        """The answer to a request for it; an empty one if the browser has it already."""
+        accepted = ",".join(request.headers.getlist("accept-encoding"))
+        packed = self.packed if _takes_gzip(accepted) else None
+        tag = f'"{self.tag}-gzip"' if packed is not None else f'"{self.tag}"'
+        headers = {"etag": tag, "cache-control": self.caching, "vary": "accept-encoding"}
+        if _knows(request.headers.getlist("if-none-match"), self.tag):
+            return Response(status_code=304, headers=headers)
+        if packed is not None:
+            headers["content-encoding"] = "gzip"
+        return Response(self.body if packed is None else packed, headers=headers, media_type=self.kind)
+
+
+def _takes_gzip(accepted: str) -> bool:
+    """Whether a browser takes it; a weight of 0 is a no."""
+    for part in accepted.lower().split(","):
+        coding, _, weight = part.partition(";")
+        if coding.strip() in ("gzip", "*"):
+            return weight.strip().removeprefix("q=").rstrip("0.") != "" or not weight
+    return False
+
+
+def _knows(lines: list[str], tag: str) -> bool:
+    """Whether a browser has named this version of a file, packed or not, as the one that it has."""
+    named = (part.strip().removeprefix("W/") for line in lines for part in line.split(","))
+    return any(name in ("*", f'"{tag}"', f'"{tag}-gzip"') for name in named)
+
+
+class StaticFiles:
+    """All files, by their names; none where the package was built without them."""
+
+    def __init__(self, found: Mapping[str, StaticFile]) -> None:
+        self._files = dict(found)
+
+    @classmethod
+    def read(cls, folder: Traversable) -> "StaticFiles":
+        """Those of a folder."""
+        return cls({name: StaticFile.of(name, file.read_bytes()) for name, file in _below(folder)})
+
+    def index(self) -> StaticFile:
+        """The page that every address of the game begins with; ``UserError`` if there is none."""
+        found = self._files.get(INDEX)
+        if found is None:
+            raise UserError("server.no_pages")
+        return found
+
+    def file(self, name: str) -> StaticFile | None:
+        """A file by its name, ``assets/…`` or ``favicon.svg``."""
+        return self._files.get(name)
+
+
+def _below(folder: Traversable, before: str = "") -> list[tuple[str, Traversable]]:
+    found: list[tuple[str, Traversable]] = []
+    for entry in folder.iterdir() if folder.is_dir() else ():
+        if entry.is_dir():
+            found += _below(entry, f"{before}{entry.name}/")
+        elif entry.name.rpartition(".")[2] in _KINDS:
+            found.append((before + entry.name, entry))
+    return found
+
+
+@cache
+def built_files() -> StaticFiles:
+    """Those of this package, read once."""
+    return StaticFiles.read(files("sanssouci") / "static")

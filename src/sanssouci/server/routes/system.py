@@ -1,0 +1,143 @@
+"""The house: whether it is well, what it measures, and which players it has."""
+
+import asyncio
+from typing import Any
+
+from fastapi import Request
+from starlette.responses import Response
+
+from sanssouci.locale import UserError
+from sanssouci.players import about, character, display_name
+from sanssouci.store import Store, Unavailable
+
+from ..auth.principal import CurrentUser, check_rate
+from ..error_responses import answer
+from ..limits.rate_limits import Limit
+from ..middleware.client_info import client_info
+from ..ops.exposure import ExposureLevel
+from ..ops.metrics import CONTENT_TYPE, may_read_metrics
+from ..services import Served, Services
+from ..wire.responses import HealthAnswer, PlayersAnswer, ReachAnswer, ReadyAnswer
+from ..wire.route_docs import Audience, answered, described, plainly_described, router_of
+
+_PROBES = 8
+"""Pages that must find room on a disk that had none: an event takes some, and one would promise too much."""
+_PROBED_WITHIN = 5.0
+"""Seconds after which a disk counts as one that takes nothing."""
+_HEALTH: dict[int | str, Any] = {200: answered(HealthAnswer, "It does.")}
+_READY: dict[int | str, Any] = {
+    200: answered(ReadyAnswer, "It can."),
+    503: answered(ReadyAnswer, "It cannot; the fields say what is missing."),
+}
+_METRICS: dict[int | str, Any] = {
+    200: {"description": "The figures.", "content": {"text/plain": {"schema": {"type": "string"}}}}
+}
+
+router = router_of("house")
+
+
+@router.get("/health", **plainly_described("Whether the server answers", Audience.ANYONE, _HEALTH))
+async def health() -> Response:
+    """Whether the server answers at all."""
+    return answer({"ok": True})
+
+
+@router.get("/ready", **plainly_described("Whether the server works", Audience.ANYONE, _READY))
+async def ready(services: Served) -> Response:
+    """Whether it can keep turns, read what it has kept, and computer players can play; 503 if not."""
+    state = {"store": await _works(services.store), "players": services.worker_pool.progress.ready > 0}
+    return answer(state, 200 if all(state.values()) else 503)
+
+
+@router.get(
+    "/metrics",
+    **plainly_described("Figures for Prometheus", Audience.HOST, _METRICS),
+)
+async def metrics(request: Request, services: Served) -> Response:
+    """Figures for Prometheus; not for the public."""
+    settings, said = services.settings, request.headers.get("authorization")
+    public = settings.public_url is not None
+    if not may_read_metrics(client_info(request.scope), said, settings.metrics_token, public=public):
+        raise UserError("server.not_public")
+    _measure(services)
+    return Response(services.metrics.render(), media_type=CONTENT_TYPE)
+
+
+@router.get("/api/players", **described("Computer players", Audience.ANYONE, Limit.READ, PlayersAnswer))
+async def players(services: Served, principal: CurrentUser) -> Response:
+    """The computer players that may sit at a table."""
+    check_rate(services, principal, Limit.READ)
+    language = principal.language
+    return answer(
+        {
+            "players": [
+                {
+                    "player": name,
+                    "name": character(name, language) or display_name(name, language) or name,
+                    "about": about(name, language),
+                }
+                for name in services.settings.players
+            ]
+        }
+    )
+
+
+@router.get(
+    "/api/reach", **described("Where others find the server", Audience.ANYONE, Limit.READ, ReachAnswer)
+)
+async def exposure(request: Request, services: Served, principal: CurrentUser) -> Response:
+    """How far the server can be heard, and by which addresses."""
+    check_rate(services, principal, Limit.READ)
+    return _reached(request, services)
+
+
+@router.post(
+    "/api/reach",
+    **described("Let others in the local network come", Audience.HERE, Limit.JOIN, ReachAnswer, 422),
+)
+async def widen(request: Request, services: Served, principal: CurrentUser) -> Response:
+    """The server listens in the local network too, until it is stopped."""
+    check_rate(services, principal, Limit.JOIN)
+    if not _is_here(request, services):
+        raise UserError("server.not_public")
+    await services.exposure.open()
+    return _reached(request, services)
+
+
+def _reached(request: Request, services: Services) -> Response:
+    extent, here = services.exposure.extent, _is_here(request, services)
+    return answer(
+        {
+            "extent": extent,
+            "urls": services.exposure.urls() if here else (),
+            "may_open": here and extent is ExposureLevel.COMPUTER,
+        }
+    )
+
+
+def _is_here(request: Request, services: Services) -> bool:
+    """Whether somebody asks at the server's own computer; with a public site, a proxy there may ask too."""
+    return client_info(request.scope).local and services.settings.public_url is None
+
+
+async def _works(store: Store) -> bool:
+    """Whether turns can be kept and read: what has failed is tried, so nobody has to play to find out."""
+    try:
+        async with asyncio.timeout(_PROBED_WITHIN):
+            if store.failing:
+                for _ in range(_PROBES):
+                    await asyncio.wrap_future(store.probe())
+            if store.unreadable:
+                await asyncio.to_thread(store.read_again)
+    except (Unavailable, TimeoutError):
+        return False
+    return store.alive
+
+
+def _measure(services: Services) -> None:
+    services.metrics.tables.set(len(services.registry))
+    statistics = services.worker_pool.statistics
+    services.metrics.queue("turns", statistics.waiting)
+    services.metrics.queue("hints", statistics.waiting_hints)
+    services.metrics.queue("looks", statistics.waiting_reviews)
+    services.metrics.queue("writes", services.registry.waiting)

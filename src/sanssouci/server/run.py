@@ -1,0 +1,180 @@
+"""Running a server: the data file, the workers and the socket are opened in order, and closed in order."""
+
+import asyncio
+import errno
+import os
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+
+import structlog
+import uvicorn
+
+from sanssouci.locale import UserError, os_error_reason
+from sanssouci.store import Store
+from sanssouci.workers import PoolConfig, StartProgress, WorkerPool
+
+from .app import make_app, make_services
+from .middleware.allowed_origins import AllowedOrigins
+from .ops.exposure import Exposure
+from .ops.gc_schedule import scheduled_gc
+from .ops.logs import configure_logs
+from .settings import Settings
+from .transport.connection_limit import ConnectionLimit, raise_files, room
+from .transport.http_timeouts import TimeoutHttpProtocol
+from .transport.websocket_guard import GuardedWebSocketProtocol
+
+GRACE = 5
+"""Seconds that requests and computer players may take to end when the server is stopped."""
+
+_log = structlog.get_logger("sanssouci.server")
+
+
+def serve_until_stopped(
+    settings: Settings,
+    ready: Callable[[str], None],
+    progress: Callable[[StartProgress], None] = lambda _: None,
+) -> None:
+    """Serve until a signal comes; ``Locked`` if another server has the data file.
+
+    ``ready`` is told the address on this machine once people can come; ``progress`` how far the workers are.
+    """
+    configure_logs(settings.log_level, settings.log_format)
+    with Store.open(settings.data) as store, _bound(settings.host, settings.port) as bound:
+        url = local_url(settings.host, bound.getsockname()[1])
+        store.publish(url)
+        runner = asyncio.Runner(loop_factory=_event_loop())
+        with runner:
+            runner.run(_serve(settings, store, bound, lambda: ready(url), progress))
+
+
+def local_url(host: str, port: int) -> str:
+    """Where a browser on this machine finds the server."""
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}.get(host)
+    return f"http://{name or (f'[{host}]' if ':' in host else host)}:{port}"
+
+
+async def _serve(
+    settings: Settings,
+    store: Store,
+    bound: socket.socket,
+    ready: Callable[[], None],
+    progress: Callable[[StartProgress], None],
+) -> None:
+    def measure(kind: str, seconds: float) -> None:
+        services.metrics.job(kind, seconds)
+
+    worker_pool = WorkerPool(settings.workers, settings.players, pool_config(settings), progress, measure)
+    worker_pool.start()
+    try:
+        port = bound.getsockname()[1]
+        origins = AllowedOrigins.of(settings.host, port, settings.public_url, settings.origins)
+
+        async def listen(address: str) -> None:
+            await server.listen_at(address, port)
+            origins.welcome(address, port)
+
+        services = make_services(settings, store, worker_pool, exposure=Exposure(settings, port, listen))
+        files = raise_files(settings.sockets)
+        server = _Server(_config(make_app(services, origins), settings, files), ready)
+        async with scheduled_gc():
+            await server.serve(sockets=[bound])
+    finally:
+        await worker_pool.close(GRACE)
+
+
+def pool_config(settings: Settings) -> PoolConfig:
+    """The terms of the workers: how long they are waited for; how long a player thinks is its own affair."""
+    return PoolConfig(limit=settings.player_seconds, review_rollouts=settings.review_rollouts)
+
+
+def _config(app: "object", settings: Settings, files: int | None = None) -> uvicorn.Config:
+    most = room(settings.sockets, files)
+    connections = ConnectionLimit(most, settings.connections_per_address, settings.trusted_proxies)
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]  # an ASGI app; uvicorn's own type for it is narrower
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,  # the edge knows which proxies to believe
+        server_header=False,
+        ws_max_size=settings.max_message,
+        ws_per_message_deflate=False,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        timeout_graceful_shutdown=GRACE,
+        http=partial(TimeoutHttpProtocol, connections=connections),  # type: ignore[arg-type]  # it is only called
+        ws=partial(GuardedWebSocketProtocol, connections=connections),  # type: ignore[arg-type]
+        limit_concurrency=most + 1,  # those beyond are not let in at all
+    )
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it is ready, and ends no more than itself."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._tell_ready = ready
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """A signal stops the server; it is not raised again afterwards, for there is more to be closed."""
+        with super().capture_signals():
+            try:
+                yield
+            finally:
+                self._captured_signals.clear()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        if self.started:
+            self._tell_ready()
+
+    async def listen_at(self, address: str, port: int) -> None:
+        """Answer at one more address; ``UserError`` if that cannot be."""
+        loop, config = asyncio.get_running_loop(), self.config
+
+        def protocol() -> asyncio.Protocol:
+            return config.http_protocol_class(  # type: ignore[call-arg]  # as uvicorn itself does
+                config=config, server_state=self.server_state, app_state=self.lifespan.state
+            )
+
+        self.servers.append(
+            await loop.create_server(protocol, sock=_bound(address, port), backlog=config.backlog)
+        )
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket that listens at an address, or ``UserError``."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except (OSError, UnicodeError) as error:
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+            raise UserError("server.port_taken", host=host, port=port) from None
+        raise UserError("server.cannot_listen", host=host, port=port, reason=_why_not(host, error)) from None
+
+
+def _why_not(host: str, error: OSError | UnicodeError) -> UserError | str:
+    """Why nobody can listen at an address; what Python adds to the system's words is left out."""
+    try:
+        socket.getaddrinfo(host, None)
+    except (OSError, UnicodeError):
+        return UserError("os_error.no_host")
+    code = getattr(error, "errno", None) or 0
+    return (
+        UserError("os_error.port_rights")
+        if code == errno.EACCES
+        else os_error_reason(OSError(code, os.strerror(code)))
+    )
+
+
+def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The quicker loop, on systems that have it."""
+    try:
+        import uvloop  # noqa: PLC0415 - not every system has it
+    except ImportError:
+        return None
+    return uvloop.new_event_loop

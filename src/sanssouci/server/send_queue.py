@@ -1,0 +1,94 @@
+"""The outbox of one socket: what it still has to be sent.
+
+A reader that does not keep up would fill the memory. So the outbox is bounded: where it runs over, nothing
+more is sent, the socket is closed as too slow, and its client comes back with the last seq that it has seen.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from enum import Enum, auto
+
+TOO_SLOW = 4008
+"""The code with which the socket of a slow reader is closed."""
+
+
+class CloseReason(Enum):
+    """Why an outbox is done."""
+
+    CLOSED = auto()
+    OVERFLOWED = auto()
+
+
+class SendQueue:
+    """Messages in the order in which they came; for the tasks of one event loop."""
+
+    def __init__(self, most_messages: int, most_bytes: int) -> None:
+        self._most_messages = most_messages
+        self._most_bytes = most_bytes
+        self._waiting: deque[bytes] = deque()
+        self._bytes = 0
+        self._closed = False
+        self._news = asyncio.Event()
+        self._patience: asyncio.Timeout | None = None
+        self.overflowed = False
+        """Whether the reader was too slow."""
+
+    def __len__(self) -> int:
+        """How many messages wait, the one among them that is just being sent."""
+        return len(self._waiting)
+
+    def put(self, message: bytes) -> bool:
+        """Have a message sent; whether there was room. However large, one message alone has room."""
+        if self.overflowed or self._closed:
+            return False
+        full = len(self._waiting) >= self._most_messages
+        if full or (self._waiting and self._bytes + len(message) > self._most_bytes):
+            self._overflow()
+            return False
+        self._waiting.append(message)
+        self._bytes += len(message)
+        self._news.set()
+        return True
+
+    def close(self) -> None:
+        """Nothing more will come; what waits is still sent."""
+        self._closed = True
+        self._news.set()
+
+    async def drain(self, send: Callable[[bytes], Awaitable[None]]) -> CloseReason:
+        """Send what comes, until the outbox is closed or runs over; what ``send`` raises is raised.
+
+        Also a ``send`` that waits for the reader ends when the outbox runs over.
+        """
+        try:
+            async with asyncio.timeout(None) as self._patience:
+                while await self._more():
+                    await send(self._waiting[0])
+                    self._sent()
+        except TimeoutError:
+            if not self.overflowed:
+                raise
+        finally:
+            self._patience = None
+        return CloseReason.OVERFLOWED if self.overflowed else CloseReason.CLOSED
+
+    async def _more(self) -> bool:
+        """Whether there is a message, as soon as that is known."""
+        while not (self._waiting or self._closed or self.overflowed):
+            self._news.clear()
+            await self._news.wait()
+        return bool(self._waiting)
+
+    def _sent(self) -> None:
+        """A message leaves when it is sent; where the outbox ran over in the meantime, it is gone already."""
+        if self._waiting:
+            self._bytes -= len(self._waiting.popleft())
+
+    def _overflow(self) -> None:
+        self.overflowed = True
+        self._waiting.clear()
+        self._bytes = 0
+        self._news.set()
+        if self._patience is not None:
+            self._patience.reschedule(asyncio.get_running_loop().time())

@@ -1,0 +1,1 @@
+"""Live tables: the registry, command execution, membership, scheduling and persistence."""

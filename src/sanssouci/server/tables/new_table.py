@@ -1,0 +1,122 @@
+"""What somebody asks a new table to be: terms and chairs, each checked before anything is written."""
+
+import json
+from collections import Counter
+
+from sanssouci.editions import SHIPPED, BoardSet, parse_boards, shipped_boards
+from sanssouci.locale import UserError, translate
+from sanssouci.notation import parse_record
+from sanssouci.table import (
+    STAND_IN,
+    Chair,
+    Colour,
+    Origin,
+    Sitter,
+    TableSettings,
+    TimeControl,
+    TimeControlKind,
+    Visibility,
+    make_origin,
+    make_settings,
+    new_chair,
+)
+
+from ..services import Services
+from ..wire.requests import ChairBody, TableBody
+from .display_names import clean_name
+from .execute import computer_name
+
+
+def read_origin(message: TableBody) -> Origin | None:
+    """The record that a message wants to go on from, or ``UserError``."""
+    if message.origin is None:
+        return None
+    record = parse_record(json.dumps(message.origin.record).encode("utf-8"))
+    origin = make_origin(record, message.origin.turn)
+    people = sum(chair.sitter == Sitter.PERSON.value for chair in message.chairs)
+    taken = all(chair.sitter != Sitter.OPEN.value for chair in message.chairs)
+    if len(message.chairs) != origin.variant.seats or people > 1 or not taken:
+        raise UserError("terms.origin_chairs", seats=origin.variant.seats)
+    return origin
+
+
+def read_table_settings(
+    services: Services, message: TableBody, origin: Origin | None = None
+) -> TableSettings:
+    """The terms that a message asks for, or ``UserError``, or ``Refused``; a record settles most of them."""
+    game = None if origin is None else origin.variant
+    return make_settings(
+        len(message.chairs),
+        message.edition if game is None else game.edition,
+        list(message.expansions if game is None else game.expansions),
+        _boards(message) if game is None else None,
+        time_control=TimeControl(TimeControlKind(message.clock.pace), message.clock.amount),
+        hints=message.hints,
+        visibility=Visibility(message.visibility),
+        first=message.first if game is None else 0,
+        stand_in=stand_in(services.settings.players),
+    )
+
+
+def read_chairs(services: Services, message: TableBody, guest: str, language: str) -> tuple[Chair, ...]:
+    """Who sits where at first; the first person without a name is the guest, unless another is named so."""
+    people = [chair for chair in message.chairs if chair.sitter == Sitter.PERSON.value]
+    typed = [clean_name(chair.name) for chair in people if chair.name.strip()]
+    names = _Names(None if guest in typed else guest, language)
+    return tuple(_chair(services, chair, names, language) for chair in message.chairs)
+
+
+def stand_in(allowed: tuple[str, ...]) -> str:
+    """Who plays for people who are away: the usual one, if the host allows it."""
+    return STAND_IN if STAND_IN in allowed else allowed[0]
+
+
+_ORDINALS = ("", " II", " III", " IV")
+
+
+class _Names:
+    """Names for people and computer players who were given none."""
+
+    def __init__(self, guest: str | None, language: str) -> None:
+        self._guest = guest
+        self._language = language
+        self._people = 0
+        self._computers: Counter[str] = Counter()
+
+    def computer(self, name: str, given: str) -> str:
+        """Who comes for a second time is counted like a king."""
+        if given.strip():
+            return name
+        self._computers[name] += 1
+        return f"{name}{_ORDINALS[self._computers[name] - 1]}"
+
+    def person(self, name: str) -> str:
+        self._people += 1
+        if name.strip():
+            return clean_name(name)
+        name, self._guest = self._guest or translate("seat.person", self._language, number=self._people), None
+        return name
+
+
+def _chair(services: Services, chair: ChairBody, names: _Names, language: str) -> Chair:
+    sitter, colour = Sitter(chair.sitter), None if chair.colour is None else Colour(chair.colour)
+    if sitter is Sitter.PERSON:
+        return new_chair(sitter, names.person(chair.name), colour=colour)
+    if sitter is Sitter.OPEN:
+        return new_chair(sitter)
+    if chair.player is None:
+        raise UserError("server.no_player")
+    name = computer_name(services, chair.player, chair.name, language)
+    return new_chair(sitter, names.computer(name, chair.name), chair.player, colour)
+
+
+def _boards(message: TableBody) -> BoardSet | None:
+    if message.boards_file is not None:
+        if message.boards is not None:
+            raise UserError("terms.two_boards")
+        return parse_boards(message.boards_file.encode("utf-8"))
+    if message.boards is None:
+        return None
+    if message.boards not in SHIPPED:
+        raise UserError("boards.missing", known=", ".join(SHIPPED))
+    return shipped_boards(message.boards)

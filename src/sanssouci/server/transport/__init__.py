@@ -1,0 +1,1 @@
+"""Uvicorn protocols with timeouts and limits that uvicorn itself does not have."""

@@ -1,0 +1,47 @@
+"""The words of the notation: squares, cards, turns, places and moments, each with the texts it can be."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class WireModel(BaseModel):
+    """What all that is sent has in common."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, defer_build=True)
+
+
+def _text(pattern: str) -> object:
+    return Field(pattern=f"^({pattern})$")
+
+
+_SQUARE = "[a-i][1-6]"
+_CARD = r"[a-i]|2[3-6]|3[4-6]|4[56]|56|\*"
+
+Square = Annotated[str, _text(_SQUARE)]
+Motif = Annotated[str, _text("[a-i]")]
+Card = Annotated[str, _text(_CARD)]
+Tile = Annotated[str, _text(f"{_SQUARE}g?")]
+BoarGoal = Annotated[str, _text(f"{_SQUARE}|x")]
+Mark = Annotated[str, _text(r"\+[123]|g3|-[23]")]
+TurnText = Annotated[str, _text(rf"({_CARD})@[0-9]-{_SQUARE}g?(~({_SQUARE}|x))?(/{_SQUARE})?")]
+Rule = Annotated[str, _text("R[0-9]{1,2}")]
+
+SpaceNumber = Annotated[int, Field(ge=0, le=9)]
+SpaceText = Annotated[str, _text("[0-9]")]
+ChairNumber = Annotated[int, Field(ge=0, le=3)]
+SeatNumber = Annotated[int, Field(ge=0, le=3)]
+Side = Annotated[int, Field(ge=0, le=1)]
+Moment = Annotated[float, Field(ge=0)]
+Seq = Annotated[int, Field(ge=0)]
+
+ColourName = Literal["red", "blue", "brown", "violet", "teal", "grey"]
+"""Of people and computer players at a table."""
+
+Language = Literal["en", "de", "fr", "es"]
+
+Day = Annotated[str, _text("[0-9]{4}-[0-9]{2}-[0-9]{2}")]
+TableText = Annotated[str, _text("[0-9a-f]{16}")]
+Hash = Annotated[str, _text("[0-9a-f]{64}")]
+Nonce = Annotated[str, _text("|([0-9a-f]{2}){8,32}")]
+Secret = Annotated[str, _text("[A-Za-z0-9_-]{43}")]
