@@ -8,7 +8,7 @@ import pytest
 
 from sanssouci.kernel import COMPILES, RANDOM, RESULT_FIELDS, WINNERS_FIELD, Batch, flatten, restore
 from sanssouci.kernel.compiler import ignore_overflow
-from sanssouci.kernel.games import play_games, play_on, tell_result
+from sanssouci.kernel.games import fill_result, play_games, play_on
 from sanssouci.kernel.greedy import SCRATCH, WEIGHTS
 from sanssouci.kernel.keys import game_keys
 from sanssouci.kernel.layout import Ints
@@ -133,7 +133,7 @@ def test_a_shared_victory_is_told() -> None:
                 state[8 + 20 * seat : 28 + 20 * seat] = final[8:28]
                 state[8 + 20 * seat + 11] += 5 * (seat < winners)
             told = np.zeros((4, RESULT_FIELDS), np.int64)
-            tell_result(state, NO_BOARDS, told)
+            fill_result(state, NO_BOARDS, told)
             expected = Result.of(restore(state)).winners
             assert tuple(np.flatnonzero(told[:, WINNERS_FIELD])) == expected == tuple(range(winners))
             assert set(told[: len(expected), WINNERS_FIELD].tolist()) == {winners}

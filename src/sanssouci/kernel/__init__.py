@@ -1,8 +1,7 @@
-"""The rules compiled: whole games, batches, imagined games, millions of them.
+"""The rules compiled by Numba: whole games, batches of games, and simulated games, by the million.
 
-The functions of ``rules`` are not written again here; Numba compiles them, and around them a state is one
-flat array. Importing this room imports Numba and NumPy. The first call compiles, and what was compiled is
-kept in the user's cache.
+The functions of ``rules`` are compiled, not rewritten; here a state is one flat array of integers. Importing
+this package imports Numba and NumPy. The first call compiles, and the result stays in the user's cache.
 """
 
 from .batch import Batch, LegalTurns

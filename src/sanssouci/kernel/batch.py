@@ -1,4 +1,4 @@
-"""Many games side by side, stepped from Python: options out, turns in."""
+"""Many games side by side, stepped from Python: legal turns out, chosen turns in."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from sanssouci.rules import ROUNDS
 from .box import Box
 from .compiler import entry, ignore_overflow
 from .dealing import BOARD_FIELDS, MOST_CARDS, MOST_TILES, NO_BOARD, deal
-from .games import RESULT_FIELDS, tell_result
+from .games import RESULT_FIELDS, fill_result
 from .keys import game_keys
 from .layout import HEADER, MOST_SEATS, SEAT_SIZE, SEATS, SIZE, TURN, Ints
 from .masks import Masks, option_masks
@@ -36,15 +36,15 @@ class LegalTurns(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Games of one box that are played in step. The arrays may be read; ``step`` alone should write them."""
+    """Games of one box that are played in step. Read the arrays freely; only ``step`` writes them."""
 
     box: Box
     states: Ints
     """``[B, SIZE]``"""
     decks: Ints
-    """``[B, 72]``: the cards of each seat in the order they come up. No player may look at it."""
+    """``[B, 72]``: the cards of each seat in the order they come up; hidden from players."""
     tiles: Ints
-    """``[B, 81]``: the tiles in the order they come up. No player may look at it."""
+    """``[B, 81]``: the tiles in the order they come up; hidden from players."""
     boards: Ints
     """``[B, 4, 4]``: for each seat its garden board, the side, its reward board, the side; -1 for none."""
 
@@ -88,13 +88,14 @@ class Batch:
         return LegalTurns(turns, starts)
 
     def masks(self) -> Masks:
-        """What may be chosen, stage by stage."""
+        """The legal choices of every game, stage by stage."""
         return option_masks(self.states)
 
     def step(self, turns: npt.ArrayLike) -> None:
         """Play one turn in every game; ``ValueError`` and no change at all if one of them is not legal.
 
-        ``turns``: ``[B]``, codes (see ``turns``). The deal answers; after the last turn the end is scored.
+        ``turns``: ``[B]``, codes (see ``turns``). Tiles and cards are drawn from the deal, and the last turn
+        adds the points of the end.
         """
         codes = np.asarray(turns)
         if codes.shape != (len(self.states),) or not np.issubdtype(codes.dtype, np.integer):
@@ -105,11 +106,11 @@ class Batch:
             raise ValueError(f"turn {int(codes[bad])} is not legal in game {bad}")
 
     def results(self) -> Ints:
-        """``[B, 4, RESULT_FIELDS]``: what came of the games, once they are over."""
+        """``[B, 4, RESULT_FIELDS]``: the results, once the games are over; ``ValueError`` before."""
         if not self.over:
             raise ValueError("the games are not over")
         results = np.zeros((len(self.states), MOST_SEATS, RESULT_FIELDS), np.int64)
-        _tell_all(self.states, self.boards, results)
+        _fill_results(self.states, self.boards, results)
         return results
 
 
@@ -132,7 +133,8 @@ def _deal_all(
 
 @entry
 def _step_all(states: Ints, decks: Ints, tiles: Ints, turns: Ints) -> int:
-    """Play the turns; the first game in which one is not legal, and then nothing is played."""
+    """Play a turn in every game and return -1, or play none and return the first game with an illegal one."""
+    # All turns are checked before the first is played: a batch moves on as a whole or not at all.
     for game in range(states.shape[0]):
         if not is_legal(states[game], turns[game]):
             return game
@@ -150,6 +152,6 @@ def _step_all(states: Ints, decks: Ints, tiles: Ints, turns: Ints) -> int:
 
 
 @entry
-def _tell_all(states: Ints, boards: Ints, results: Ints) -> None:
+def _fill_results(states: Ints, boards: Ints, results: Ints) -> None:
     for game in range(states.shape[0]):
-        tell_result(states[game], boards[game], results[game])
+        fill_result(states[game], boards[game], results[game])

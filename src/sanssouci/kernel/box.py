@@ -1,4 +1,4 @@
-"""What is in the box, as arrays: the game that is played, and both sides of all boards that are dealt."""
+"""The contents of the box as arrays: the variant, and both sides of every board that can be dealt."""
 
 from dataclasses import dataclass, replace
 
@@ -27,7 +27,10 @@ class Box:
 
     @classmethod
     def of(cls, variant: Variant, boards: BoardSet) -> "Box":
-        """The box of a set of boards, which decides the colour pairs; an error if they do not fit."""
+        """The box of a set of boards, whose colour pairs replace the variant's.
+
+        ``Refused`` or ``BoardsError`` if variant and boards do not fit together.
+        """
         variant = replace(variant, deck=boards.deck)
         refusal = variant_refusal(variant)
         if refusal is not None:
@@ -40,7 +43,7 @@ class Box:
 
     @property
     def turns(self) -> int:
-        """How many turns a game has."""
+        """The number of turns in a game."""
         return ROUNDS * self.variant.seats
 
 

@@ -1,10 +1,10 @@
-"""Numba, set up so that compiled code is never older than the rules it was compiled from.
+"""Numba's decorators, with a cache that is never older than the sources.
 
-Numba's own cache looks only at the file of the outermost function: an edited rule would leave a stale
-kernel. So the cache lies in a folder named after all sources that are compiled, and a changed line is
-a new folder. ``rules`` stays plain Python; here its functions of integers become callable from compiled code.
+Numba's own cache checks only the file of the outermost function, so an edited rule would leave a stale
+kernel. Here the cache folder is named after a hash of all compiled sources: a changed line is a new folder.
+``rules`` stays plain Python; its functions of integers are registered as callable from compiled code.
 
-Everything also runs interpreted, with equal results: where Numba is missing, or with NUMBA_DISABLE_JIT=1.
+Without Numba, or with NUMBA_DISABLE_JIT=1, everything runs interpreted, with the same results.
 """
 
 import os
@@ -61,17 +61,17 @@ RULES: dict[ModuleType, tuple[str, ...]] = {
 
 
 def source_digest() -> str:
-    """What names the cache folder: a hash of every source that is compiled."""
-    rooms = Path(__file__).parents[1]
+    """The name of the cache folder: a hash of every source that is compiled."""
+    package = Path(__file__).parents[1]
     found = sha256()
-    sources = [*rooms.glob("rules/*.py"), *rooms.glob("kernel/*.py"), rooms / "dealer" / "bulk.py"]
+    sources = [*package.glob("rules/*.py"), *package.glob("kernel/*.py"), package / "dealer" / "bulk.py"]
     for path in sorted(sources):
-        found.update(path.relative_to(rooms).as_posix().encode() + b"\0" + path.read_bytes())
+        found.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return found.hexdigest()[:16]
 
 
 def cache_folder() -> Path | None:
-    """Where compiled code is kept, made if need be; None where nothing can be written."""
+    """The cache folder, created if necessary; None where nothing can be written."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - never raises
     folder = Path(home) / "sanssouci" / "kernel" / f"{source_digest()}-numba-{numba.__version__}"
     try:
@@ -82,25 +82,25 @@ def cache_folder() -> Path | None:
 
 
 CACHE = cache_folder() if COMPILES else None
-"""Where compiled code is kept; None if it is not."""
+"""The cache folder; None if compiled code is not cached."""
 
 
 def compiled(function: F) -> F:
-    """Let Numba compile a function when it is first called; it then runs without Python's lock.
+    """Compile a function when it is first called; compiled, it runs without the GIL.
 
-    It may not make arrays: so Numba need not count who holds the ones it is given, which would cost more
-    than a turn does.
+    It may not allocate arrays: without Numba's runtime (``_nrt=False``) array arguments are not
+    reference-counted, which would cost more than playing a turn.
     """
     return _with_numba(function, _nrt=False)
 
 
 def inlined(function: F) -> F:
-    """The same, and copied into its callers: for parts of a turn, where a call costs as much as the work."""
+    """Like ``compiled``, and inlined: for parts of a turn, where the call would cost as much as the work."""
     return _with_numba(function, _nrt=False, inline="always")
 
 
 def entry(function: F) -> F:
-    """A compiled function that makes the arrays the others work on."""
+    """A compiled function that may allocate arrays: where Python enters the kernel."""
     return _with_numba(function)
 
 
@@ -108,7 +108,7 @@ def _with_numba(function: F, **options: Any) -> F:
     if not COMPILES:
         return function
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE or "")  # read now, by the decorator; other users of Numba keep theirs
+    numba.config.CACHE_DIR = str(CACHE or "")  # the decorator reads it now; other users of Numba keep theirs
     try:
         return numba.njit(function, cache=CACHE is not None, nogil=True, **options)
     finally:
@@ -122,5 +122,5 @@ if COMPILES:
 
 
 def ignore_overflow() -> np.errstate:
-    """Interpreted, NumPy would warn that the sums of a stream wrap around, which they should."""
+    """Silences NumPy's warnings: interpreted, the 64-bit sums of a random stream are meant to overflow."""
     return np.errstate(over="ignore")

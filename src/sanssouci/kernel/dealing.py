@@ -1,7 +1,7 @@
-"""Dealing in the kernel: a new game from its streams, pile by pile as ``dealer.prepare`` does it.
+"""Deals a new game from its random streams, pile by pile, exactly as ``dealer.prepare`` does.
 
-A deal is three arrays: the state before the first turn, ``decks`` (18 cards a seat in the order they are
-drawn) and ``tiles`` (in the order they are laid out). The order is what a state never holds.
+A deal is three arrays: the state before the first turn, ``decks`` (18 cards a seat in draw order) and
+``tiles`` (in the order they come up). The order of a pile is never part of a state.
 """
 
 import numpy as np
@@ -45,7 +45,7 @@ CARDS = CARDS_OF_A_SEAT
 MOST_CARDS = CARDS * MOST_SEATS
 MOST_TILES = 81
 BOARD_FIELDS = 4
-"""What is noted of each seat's boards: garden, its side, reward board, its side."""
+"""Per seat: garden board, its side, reward board, its side."""
 NO_BOARD = -1
 
 
@@ -67,6 +67,8 @@ def deal(
     for place in range(SIZE):
         state[place] = header[place] if place < HEADER else 0
     seats = header[SEATS]
+    # The order of the draws is that of ``dealer.prepare``, so that both deal the same game from a key.
+    # ``tiles`` is filled last and serves as scratch space for the smaller piles before that.
     _deal_boards(gardens, seats, streams, tiles, boards, 0)
     _deal_missions(state, seats, streams, tiles)
     if header[EXPANSIONS] & REWARDS_PLAYED:

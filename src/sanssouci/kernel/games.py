@@ -1,4 +1,4 @@
-"""Whole games in one call, and many of them: dealt, played under a policy, scored."""
+"""Whole games in one call: dealt, played by the kernel's own players, scored."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ GARDENER_FIELD = 6
 WINNERS_FIELD = 7
 BOARD_FIELD = 8
 RESULT_FIELDS = BOARD_FIELD + BOARD_FIELDS
-"""What is told of each seat of a game: six parts, gardeners, how many won if it did (else 0), its boards."""
+"""Fields of a seat in a result: six score parts, gardeners, number of winners if it won (else 0), boards."""
 
 
 @compiled
@@ -32,10 +32,12 @@ def play_on(
     weights: Ints,
     scratch: Ints,
 ) -> None:
-    """Play a game from a state to its end; the deal answers, ``turns`` takes the codes if it has room."""
+    """Play a game from a state to its end, with draws from the deal; an empty ``turns`` records no codes."""
     seats, played = state[SEATS], state[TURN]
     for rounds in range(ROUNDS):
-        for seat in range(seats):  # from 0, so that the compiler knows that no index is negative
+        # Loops start at 0 and skip the turns already played: from a start that it does not know the
+        # compiler would have to expect negative indices, which wrap around.
+        for seat in range(seats):
             turn = seats * rounds + seat
             if turn < played:
                 continue
@@ -52,8 +54,8 @@ def play_on(
 
 
 @compiled
-def tell_result(state: Ints, boards: Ints, result: Ints) -> None:
-    """``result``: ``[4, RESULT_FIELDS]``, what came of a finished game, seat by seat (R28)."""
+def fill_result(state: Ints, boards: Ints, result: Ints) -> None:
+    """Fill ``result``, ``[4, RESULT_FIELDS]``, from a finished game (R28)."""
     best, winners = -1, 0
     for seat in range(state[SEATS]):
         at, total = HEADER + SEAT_SIZE * seat, 0
@@ -63,7 +65,7 @@ def tell_result(state: Ints, boards: Ints, result: Ints) -> None:
         gardeners = state[at + GARDENERS].bit_count()
         result[seat, GARDENER_FIELD] = gardeners
         found = rank(total, gardeners)
-        result[seat, WINNERS_FIELD] = found
+        result[seat, WINNERS_FIELD] = found  # its rank, until the best one is known
         winners = 1 if found > best else winners + (found == best)
         best = max(best, found)
         for field in range(BOARD_FIELDS):
@@ -88,6 +90,7 @@ def play_games(
     ``keys``: ``[games, 2]``; ``results``: ``[games, 4, RESULT_FIELDS]``; ``turns``: ``[games, 72]`` for the
     codes, or ``[games, 0]``.
     """
+    # Allocated once and reused for every game: compiled functions below this one may not allocate.
     state, streams = np.zeros(SIZE, np.int64), np.zeros(STREAMS, np.uint64)
     decks, tiles = np.zeros(MOST_CARDS, np.int64), np.zeros(MOST_TILES, np.int64)
     boards, scratch = np.full((MOST_SEATS, BOARD_FIELDS), NO_BOARD, np.int64), np.empty(SCRATCH, np.int64)
@@ -95,4 +98,4 @@ def play_games(
         open_streams(keys[game, 0], keys[game, 1], header[SEATS], streams)
         deal(header, gardens, rewards, streams, state, decks, tiles, boards)
         play_on(state, decks, tiles, policies, streams, turns[game], weights, scratch)
-        tell_result(state, boards, results[game])
+        fill_result(state, boards, results[game])

@@ -1,24 +1,24 @@
-"""The players ``greedy`` and ``steward``: one turn ahead, with a judgement of the garden that is left behind.
+"""The one-turn players ``greedy`` and ``steward``, and the evaluation of a garden that they share.
 
-Every way to lay a tile is tried, with every move of the boar and of a noble. What is judged is the own garden
-only, in hundredths of a point: the points so far, and what the ``k`` turns that are left may bring:
+Every legal turn is tried. The evaluation looks at the player's own garden only, in hundredths of a point: the
+points so far, plus what the ``k`` turns that are left may bring:
 
-- **nobles**: there are at most ``k`` more moves, so the ``k`` best stops count. A stop that can be walked to
-  counts in full; one that is built but cut off, and a free square beside the walks, count in part. All count
-  only above the pace: what an average move will bring anyway;
+- **nobles**: at most ``k`` more moves, so the ``k`` best stops count. A stop that can be walked to counts in
+  full; a built one that is cut off, and a free square next to the paths, count in part. Only the points
+  above the pace count, the pace being what an average move brings anyway;
 - **missions**: the row of the noble, and part of the way to the lowest stop it can walk to;
-- **rows and columns**: what they are worth, times a factor for every square that is missing;
-- **the boar**: the free squares of its area that will not be built before the end, feared more the nearer
-  that is, and the ways it still has to run;
-- **the card that is kept**: how many tiles it could take.
+- **rows and columns**: their points, times a factor for every missing square;
+- **the boar**: the free squares of its area that will stay free, weighted more towards the end, and the
+  directions in which it can still run;
+- **the kept card**: the number of tiles that it could take.
 
-With no turn left, all that is left is what the end will score.
+With no turn left the evaluation is exactly what the end will score.
 
-``greedy`` values the garden as it lies there: no pace, no free squares, no card. ``steward`` expects it to
-grow; its weights were found by moving one at a time as long as the mean of all kinds of games rose.
+``greedy`` values the garden as it is: no pace, no free squares, no kept card. ``steward`` expects it to grow;
+its weights come from coordinate search, one weight at a time, on the mean score over all variants.
 
-Three more value less than steward: the guest sees the points of this turn only; the page also rows, columns
-and where nobles can walk to, and forgets the missions; the lady also the missions and what is cut off.
+Three weaker levels use the same evaluation with fewer terms. Level 1 sees the points of this turn only; level
+2 adds rows, columns and reachable stops but no missions; level 3 adds missions and stops that are cut off.
 """
 
 import numpy as np
@@ -61,7 +61,7 @@ from .play import points_so_far
 from .turns import BOAR_GOES, BOAR_LEAVES, NO_BOAR, NO_NOBLE, NOBLE_GOES, coded, decode
 
 RANDOM, GREEDY, STEWARD, LEVEL_1, LEVEL_2, LEVEL_3 = range(6)
-"""Chance, and those who judge. The kernel can play the first three by itself."""
+"""The policies; whole games can be played by the first three."""
 POINT = 100
 PACE_EARLY, PACE_LATE, CUT_OFF, FAR_OFF, BESIDE, MISSION, MISSION_HOPE = range(7)
 ROW_FACTOR, COLUMN_FACTOR, KEPT, MARK_HOPE, BOAR_CALM, BOAR_FEAR, BOAR_WAYS = range(7, 14)
@@ -76,7 +76,7 @@ WEIGHTS = np.array(
     ],
     np.int64,
 )
-"""``[5, 17]``: what each of them values, from greedy on."""
+"""``[5, 17]``: one row for each policy, from GREEDY on."""
 
 WORST = -(1 << 40)
 NOBLE_CODES, BOAR_CODES = 55, 56
@@ -91,11 +91,11 @@ _STOPS, _ROW_WORTH, _COLUMN_WORTH, VALUES, WAYS, NOBLE_VALUES, BOAR_VALUES, SCRA
     320,
     384,
 )
-"""What lies where in the room that judging needs, and how large it is.
+"""Offsets in the scratch array, and its size.
 
-VALUES and WAYS: for each way to lay a tile (54 squares as a structure, 54 as a gardener) the value of the
-best that boar and nobles can do then, and its code. NOBLE_VALUES and BOAR_VALUES: what each move of a noble,
-each goal of the boar is worth, for the tile that was judged last.
+VALUES and WAYS: for each placement of a tile (54 squares as a structure, 54 as a gardener) the value of the
+best moves of boar and noble after it, and their code. NOBLE_VALUES and BOAR_VALUES: the value of each move of
+a noble and of the boar, for the tile that was evaluated last.
 """
 
 
@@ -103,7 +103,7 @@ each goal of the boar is worth, for the tile that was judged last.
 def greedy_turn(state: Ints, at: int, weights: Ints, scratch: Ints) -> int:
     """The code of the best turn for the seat whose integers begin at ``at``."""
     left = ROUNDS - 1 - state[TURN] // state[SEATS]
-    prepare_judgement(left, weights, scratch)
+    prepare_evaluation(left, weights, scratch)
     best, code = WORST, 0
     hand = state[at + HAND]
     cards = hand
@@ -122,8 +122,8 @@ def greedy_turn(state: Ints, at: int, weights: Ints, scratch: Ints) -> int:
                 square = first(squares)
                 squares &= squares - 1
                 place = 54 * gardener + square
-                if scratch[VALUES + place] == WORST:
-                    judge_tile(state, at, square, gardener, left, weights, scratch)
+                if scratch[VALUES + place] == WORST:  # the value does not depend on card and space
+                    evaluate_tile(state, at, square, gardener, left, weights, scratch)
                 value = scratch[VALUES + place] + keeps
                 if value > best:
                     best = value
@@ -133,7 +133,7 @@ def greedy_turn(state: Ints, at: int, weights: Ints, scratch: Ints) -> int:
 
 @compiled
 def worth_of_kept_card(state: Ints, at: int, card: int, weights: Ints) -> int:
-    """What the card is worth that stays in hand when another is played."""
+    """The value of the card that stays in hand when another one is played."""
     kept = state[at + HAND] & ~(1 << card)
     if kept == 0:
         return 0
@@ -141,13 +141,13 @@ def worth_of_kept_card(state: Ints, at: int, card: int, weights: Ints) -> int:
 
 
 @compiled
-def prepare_judgement(left: int, weights: Ints, scratch: Ints) -> None:
-    """Nothing is judged yet; what a row or column is worth by the number of squares that are missing."""
+def prepare_evaluation(left: int, weights: Ints, scratch: Ints) -> None:
+    """Clear the values of all placements; tabulate rows and columns by their number of missing squares."""
     for place in range(108):
         scratch[VALUES + place] = WORST
     row, column = weights[LINES], weights[LINES]
     for missing in range(10):
-        hope = missing <= left
+        hope = missing <= left  # it can still be completed
         scratch[_ROW_WORTH + missing] = row if hope else 0
         row = row * weights[ROW_FACTOR] // 100
         if missing < 7:
@@ -156,10 +156,10 @@ def prepare_judgement(left: int, weights: Ints, scratch: Ints) -> None:
 
 
 @compiled
-def judge_tile(
+def evaluate_tile(
     state: Ints, at: int, square: int, gardener: int, left: int, weights: Ints, scratch: Ints
 ) -> None:
-    """The value of a tile on a square, with the best that boar and nobles can do then."""
+    """Evaluate a tile on a square, with the best moves of boar and noble after it."""
     total = points_so_far(state, at)
     marks = state[at + MARKS]
     value = POINT * (total + never_below_zero(reward_points(marks, square, gardener == 1), total))
@@ -168,20 +168,20 @@ def judge_tile(
             reward_points(marks, square, False), reward_points(marks, square, True), 0
         )
     built = state[at + BUILT] | 1 << square
-    value += _judge_lines(state[at + BUILT], square, scratch)
+    value += _evaluate_lines(state[at + BUILT], square, scratch)
     way = 0
     if state[at + BOAR] != 0:
-        boar_value, boar = _judge_boar(state, at, square, built, left, weights, scratch)
+        boar_value, boar = _evaluate_boar(state, at, square, built, left, weights, scratch)
         value += boar_value
         way = boar << 16
-    noble_value, noble = _judge_nobles(state, at, square, gardener, built, left, weights, scratch)
+    noble_value, noble = _evaluate_nobles(state, at, square, gardener, built, left, weights, scratch)
     place = 54 * gardener + square
     scratch[VALUES + place] = value + noble_value
     scratch[WAYS + place] = way | noble << 22
 
 
 @compiled
-def _judge_lines(built: int, square: int, scratch: Ints) -> int:
+def _evaluate_lines(built: int, square: int, scratch: Ints) -> int:
     """What a tile adds to the worth of its row and its column (R25, R26)."""
     row = 1 + square // 9
     missing = 9 - (built & ROW[row]).bit_count()
@@ -191,10 +191,10 @@ def _judge_lines(built: int, square: int, scratch: Ints) -> int:
 
 
 @compiled
-def _judge_boar(
+def _evaluate_boar(
     state: Ints, at: int, square: int, built: int, left: int, weights: Ints, scratch: Ints
 ) -> tuple[int, int]:
-    """The best goal of the boar, and what it and the boar's place are worth (R35-R37)."""
+    """The value of the boar's best move, and its code (R35-R37)."""
     best, code = WORST, NO_BOAR
     goals = boar_goals(state, at, square)
     while goals != 0:
@@ -203,7 +203,7 @@ def _judge_boar(
         value = POINT * boar_points(goal != NO_BOAR, goal == BOAR_LEAVES)
         if goal != BOAR_LEAVES:
             boar = state[at + BOAR] if goal == NO_BOAR else 1 << (goal - BOAR_GOES)
-            value -= _boar_worry(boar, built, left, weights)
+            value -= _boar_cost(boar, built, left, weights)
         scratch[BOAR_VALUES + goal] = value
         if value > best:
             best, code = value, goal
@@ -211,8 +211,8 @@ def _judge_boar(
 
 
 @compiled
-def _boar_worry(boar: int, built: int, left: int, weights: Ints) -> int:
-    """What the boar may cost: its area, less what will be built there, and how free it still is to run."""
+def _boar_cost(boar: int, built: int, left: int, weights: Ints) -> int:
+    """What the boar may cost at the end: the free squares of its area that will probably not be built."""
     area = boar_loss(boar, built)
     if left == 0:
         return POINT * area
@@ -223,14 +223,19 @@ def _boar_worry(boar: int, built: int, left: int, weights: Ints) -> int:
 
 
 @compiled
-def _judge_nobles(
+def _evaluate_nobles(
     state: Ints, at: int, square: int, gardener: int, built: int, left: int, weights: Ints, scratch: Ints
 ) -> tuple[int, int]:
-    """The best noble move or none, and what it and the nobles' prospects are worth (R20, R21, R27)."""
+    """The value of the best noble move, or of none, and its code (R20, R21, R27).
+
+    Only one column changes with a move. So the stops of all rows are counted once, and for each column
+    its share is taken out row by row and put back afterwards.
+    """
     nobles, gardeners = state[at + NOBLES], state[at + GARDENERS] | gardener << square
     connected = joined(state[at + CONNECTED], square, built)
     stops = noble_stops(connected, gardeners, nobles)
     below = ~passed(nobles) & ~gardeners & ALL
+    # Cut-off squares count more if one tile on the fringe would connect them (near) than if not (far).
     fringe, cut = neighbours(connected) & ~built, built & ~connected
     near = stroll(neighbours(fringe) & cut, cut)
     near, far, beside = near & below, cut & ~near & below, fringe & below
@@ -266,7 +271,7 @@ def _judge_nobles(
 
 @compiled
 def _count_stops(stops: int, near: int, far: int, beside: int, weights: Ints, scratch: Ints) -> None:
-    """How many stops each row will offer, in hundredths."""
+    """The expected number of stops in each row, in hundredths."""
     for row in range(1, 7):
         ground = ROW[row]
         scratch[_STOPS + row] = (
@@ -279,7 +284,7 @@ def _count_stops(stops: int, near: int, far: int, beside: int, weights: Ints, sc
 
 @compiled
 def _share(square: int, stops: int, near: int, far: int, beside: int, weights: Ints) -> int:
-    """What one square adds to the stops of its row; the four sets have none in common."""
+    """The share of one square in the stops of its row; the four sets are disjoint."""
     return (
         weights[REACH] * (stops >> square & 1)
         + weights[CUT_OFF] * (near >> square & 1)
@@ -290,7 +295,7 @@ def _share(square: int, stops: int, near: int, far: int, beside: int, weights: I
 
 @compiled
 def _prospects(left: int, pace: int, scratch: Ints) -> int:
-    """What the best stops for the turns that are left bring above the pace."""
+    """The points above the pace of the best stops for the turns that are left."""
     rest, sum_of_stops = 100 * left, 0
     for row in range(6, 0, -1):
         gain = POINT * row - pace
@@ -304,7 +309,7 @@ def _prospects(left: int, pace: int, scratch: Ints) -> int:
 
 @compiled
 def _mission_worth(mission: int, row: int, stops: int, left: int, weights: Ints) -> int:
-    """What a mission will bring whose noble stands in a row."""
+    """The expected points of a mission whose noble stands in ``row``."""
     if left == 0:
         return weights[MISSION_ROW] * row
     lowest = row
@@ -317,7 +322,7 @@ def _mission_worth(mission: int, row: int, stops: int, left: int, weights: Ints)
 
 
 def best_turn(view: View, policy: int = GREEDY) -> Turn:
-    """The turn that greedy, or steward, plays for the seat of a view, which is to move."""
+    """The turn that a one-turn policy plays for the seat of a view; ``ValueError`` if it is not to move."""
     if view.seat is None or view.seat != view.to_move or view.over:
         raise ValueError("it is not the turn of this seat")
     scratch = np.empty(SCRATCH, np.int64)

@@ -1,8 +1,8 @@
 """The key of a game, SHA-256(``sanssouci bulk/1``, seed, number), without leaving compiled code.
 
-A game takes two microseconds; asking Python's ``hashlib`` for its key would take half as long again, and
-under Python's lock. The message has 56 bytes, hence two blocks, and the second is the same for all games.
-The constants of the hash are the first bits of roots of primes, and are computed as that.
+A game takes two microseconds; calling ``hashlib`` for its key would take half as long again and hold the
+GIL. The message has 56 bytes, hence two blocks, and the second one is the same for all games. The constants
+of SHA-256 are the first bits of roots of primes, and are computed from them.
 """
 
 from math import isqrt
@@ -33,7 +33,7 @@ _ROUNDS = np.array([_cube_root(prime << 96) & _MASK for prime in _PRIMES], np.in
 
 
 def message(seed: bytes) -> Ints:
-    """``[2, 64]``: the schedules of the two blocks; in the first the number of the game is still to come."""
+    """``[2, 64]``: the schedules of the two blocks; the game's number is filled into the first one later."""
     block = bulk.DOMAIN + seed + bytes(8) + b"\x80"
     words = [int.from_bytes(block[at : at + 4].ljust(4, b"\0"), "big") for at in range(0, len(block), 4)]
     blocks = np.zeros((2, 64), np.int64)
@@ -60,7 +60,7 @@ def _expand(schedule: Ints) -> None:
 
 @compiled
 def _compress(schedule: Ints, digest: Ints) -> None:
-    """Take one block into the digest."""
+    """Add one block to the digest (FIPS 180-4, 6.2.2)."""
     a, b, c, d = digest[0], digest[1], digest[2], digest[3]
     e, f, g, h = digest[4], digest[5], digest[6], digest[7]
     for at in range(64):

@@ -14,9 +14,12 @@
                           FIRST SECOND                                          (its two missions)
                           POINTS ... POINTS + 5                                 (the six parts of its score)
 
-CONNECTED, the built squares that can be walked to from row 1, follows from BUILT; it is kept because
-every turn asks for it. The array of a view has no cards in the others' HAND, all that they have not played
-in their PILE, and UNKNOWN for their missions.
+CONNECTED, the built squares that can be walked to from row 1, follows from BUILT; it is stored because every
+turn needs it. In the array of a view the other seats have an empty HAND, all their unplayed cards in PILE,
+and UNKNOWN missions.
+
+One flat array, rather than a record type, is what Numba compiles best: a seat is an offset (``at``, see
+``seat_at``), and a state is copied or reset with one loop.
 """
 
 from typing import TypeAlias
@@ -44,7 +47,7 @@ HEADER = 8
 SEAT_SIZE = 20
 MOST_SEATS = 4
 SIZE = HEADER + MOST_SEATS * SEAT_SIZE
-"""How many integers a state has."""
+"""The length of a state."""
 
 PRINTED, BUILT, CONNECTED, GARDENERS, NOBLES, BOAR, MARKS, HAND, PILE, FIRST, SECOND, POINTS = range(12)
 NOBLE_POINTS, REWARD_POINTS, BOAR_POINTS, ROW_POINTS, COLUMN_POINTS, MISSION_POINTS = range(
@@ -68,7 +71,7 @@ def flatten(state: State) -> Ints:
 
 
 def flatten_view(view: View) -> Ints:
-    """``[SIZE]``: the array of what a seat may know."""
+    """``[SIZE]``: the array of a view."""
     flat = _shared(view)
     for seat in range(view.variant.seats):
         at = seat_at(seat)
@@ -105,12 +108,12 @@ def restore(flat: Ints) -> State:
 
 
 def seat_at(seat: int) -> int:
-    """Where the integers of a seat begin."""
+    """The offset of a seat."""
     return HEADER + SEAT_SIZE * seat
 
 
 def _shared(game: State | View) -> Ints:
-    """What everyone may know, the same in a state and in a view."""
+    """The part that is the same in a state and in its views."""
     flat = np.zeros(SIZE, np.int64)
     variant = game.variant
     flat[SEATS], flat[TURN], flat[DISPLAY], flat[DECK] = variant.seats, game.turn, game.display, variant.deck

@@ -1,4 +1,4 @@
-"""The tables of ``rules.Options`` as sets of bits, for many games at once."""
+"""The tables of ``rules.Options`` as bit sets, for many games at once."""
 
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from .options import boar_goals, own_square_of, seat_to_move, stops_after
 
 
 class Masks(NamedTuple):
-    """What the seat to move may choose, stage by stage; all 0 where the game is over."""
+    """The choices of the seat to move, stage by stage; all 0 where the game is over."""
 
     spaces: Ints
     """``[B, 20]``: the spaces that each card of the hand may take; 0 for a card that is not in hand."""

@@ -42,7 +42,7 @@ def stops_after(state: Ints, at: int, square: int, gardener: int) -> int:
 
 @compiled
 def boar_goals(state: Ints, at: int, square: int) -> int:
-    """R35, R36: what may be said of the boar, as a set of codes (see ``turns``)."""
+    """R35, R36: the possible moves of the boar, as a set of codes (see ``turns``)."""
     if not state[at + BOAR] >> square & 1:
         return 1 << NO_BOAR
     goals = boar_squares(state[at + BOAR], state[at + BUILT] | 1 << square)
@@ -51,15 +51,15 @@ def boar_goals(state: Ints, at: int, square: int) -> int:
 
 @compiled
 def seat_to_move(state: Ints) -> int:
-    """Whose turn it is; none of the seats if the game is over."""
+    """The seat whose turn it is; -1 if the game is over."""
     return state[TURN] % state[SEATS] if state[TURN] < ROUNDS * state[SEATS] else -1
 
 
 @compiled
-def _ways(state: Ints, at: int, space: int, found: Ints, count: int) -> int:
-    """Append every way to lay the tile of a space, without the card; how many there are then.
+def _turns_of_space(state: Ints, at: int, space: int, found: Ints, count: int) -> int:
+    """Append every turn that takes the tile of a space, with the card left 0; returns the new count.
 
-    Where ``found`` has no room they are only counted.
+    With an empty ``found`` they are only counted.
     """
     own = own_square_of(state, space)
     gardener = state[at + BUILT] >> own & 1
@@ -87,16 +87,16 @@ def _ways(state: Ints, at: int, space: int, found: Ints, count: int) -> int:
 
 @entry
 def list_turns(state: Ints, found: Ints, count: int) -> int:
-    """Append the codes of all legal turns to ``found``; how many it then holds.
+    """Append the codes of all legal turns to ``found``; returns the new count.
 
-    An empty ``found`` means that they are only counted. The way a tile is laid does not depend on the
-    card: where a second card may take the same tile, the ways are copied.
+    With an empty ``found`` they are only counted. What can be done with a tile does not depend on the card
+    that takes it: for a second card the turns of the first are copied.
     """
     seat = seat_to_move(state)
     if seat < 0:
         return count
     at = HEADER + SEAT_SIZE * seat
-    begin = np.full(2 * 10, -1, np.int64)  # for each of the ten spaces where its ways begin and end
+    begin = np.full(2 * 10, -1, np.int64)  # for each of the ten spaces, where its turns begin and end
     hand = state[at + HAND]
     while hand != 0:
         card = first(hand)
@@ -111,15 +111,17 @@ def list_turns(state: Ints, found: Ints, count: int) -> int:
 
 @compiled
 def _append(state: Ints, at: int, card: int, space: int, begin: Ints, found: Ints, count: int) -> int:
-    """The ways of one card and one space, new or copied from another card."""
+    """Append the turns of one card and one space, new or copied from another card."""
     start, stop = begin[2 * space], begin[2 * space + 1]
     if start >= 0:
         if found.size != 0:
             for place in range(stop - start):
-                found[count + place] = found[start + place] & ~31 | card
+                found[count + place] = (
+                    found[start + place] & ~31 | card
+                )  # the card is in the lowest five bits
         return count + stop - start
     start = count
-    count = _ways(state, at, space, found, count)
+    count = _turns_of_space(state, at, space, found, count)
     if found.size != 0:
         for place in range(start, count):
             found[place] |= card

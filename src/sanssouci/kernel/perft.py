@@ -1,4 +1,4 @@
-"""perft in the kernel: the same counts as ``rules.perft``, from the compiled rules."""
+"""perft with the compiled rules; the counts equal those of ``rules.perft``."""
 
 import numpy as np
 

@@ -1,4 +1,7 @@
-"""A turn is played: the next state from the rules' own functions."""
+"""Plays a turn on a flat state, with the functions of the rules.
+
+A turn has two halves: ``play`` applies the player's decisions to the garden, ``answer`` what chance draws.
+"""
 
 from sanssouci.rules import EMPTY, ROUNDS
 from sanssouci.rules.display import with_tile
@@ -35,18 +38,18 @@ from .layout import (
 from .turns import BOAR_GOES, BOAR_LEAVES, NO_BOAR, NO_NOBLE, NOBLE_GOES
 
 NOTHING = -1
-"""What chance answers when pouch or pile is empty."""
+"""Drawn from an empty pouch or pile."""
 
 
 @compiled
 def points_so_far(state: Ints, at: int) -> int:
-    """The points a seat has before the end."""
+    """The points of a seat before the end is scored."""
     return state[at + NOBLE_POINTS] + state[at + REWARD_POINTS] + state[at + BOAR_POINTS]
 
 
 @inlined
 def lay(state: Ints, at: int, square: int, gardener: int) -> None:
-    """A tile is laid on a square, as a structure or as a gardener (R18, R19)."""
+    """Lay a tile on a square, as a structure or as a gardener (R18, R19)."""
     built = state[at + BUILT] | 1 << square
     state[at + BUILT] = built
     state[at + CONNECTED] = joined(state[at + CONNECTED], square, built)
@@ -55,7 +58,7 @@ def lay(state: Ints, at: int, square: int, gardener: int) -> None:
 
 @inlined
 def finish(state: Ints, at: int, square: int, gardener: int, boar: int, noble: int) -> None:
-    """The tile is laid: boar and noble move as their codes say, and the turn is scored (R35-R38)."""
+    """Once the tile is laid: move boar and noble as their codes say, and score the turn (R35-R38)."""
     row = 0
     if boar != NO_BOAR:
         state[at + BOAR] = 0 if boar == BOAR_LEAVES else 1 << (boar - BOAR_GOES)
@@ -64,6 +67,7 @@ def finish(state: Ints, at: int, square: int, gardener: int, boar: int, noble: i
         row = 1 + stop // 9
         state[at + NOBLES] = moved(state[at + NOBLES], stop)
     disturbed = boar_points(boar != NO_BOAR, boar == BOAR_LEAVES)
+    # R32, R38: a loss cannot take more than the score before the turn.
     total = points_so_far(state, at)
     points = turn_points(state[at + MARKS], square, gardener == 1, disturbed, row, total)
     state[at + NOBLE_POINTS] += points[0]
@@ -73,10 +77,10 @@ def finish(state: Ints, at: int, square: int, gardener: int, boar: int, noble: i
 
 @inlined
 def answer(state: Ints, at: int, turn: int, refill: int, draw: int) -> None:
-    """What chance answers to a turn: a tile on the emptied space, a card (R22, R23)."""
+    """Refill the emptied space, draw a card, and end the turn (R22, R23)."""
     state[DISPLAY] = with_tile(state[DISPLAY], turn >> 5 & 15, EMPTY if refill == NOTHING else refill)
     if refill != NOTHING:
-        state[POUCH] -= 1 << 4 * refill
+        state[POUCH] -= 1 << 4 * refill  # one less in the four bits of the motif
     hand = state[at + HAND] & ~(1 << (turn & 31))
     if draw != NOTHING:
         hand |= 1 << draw
@@ -87,7 +91,7 @@ def answer(state: Ints, at: int, turn: int, refill: int, draw: int) -> None:
 
 @compiled
 def play(state: Ints, at: int, turn: int) -> None:
-    """Play a legal turn in the garden of the seat that begins at ``at``."""
+    """Play the decisions of a legal turn for the seat at offset ``at``."""
     square, gardener = turn >> 9 & 63, turn >> 15 & 1
     lay(state, at, square, gardener)
     finish(state, at, square, gardener, turn >> 16 & 63, turn >> 22 & 63)
@@ -95,13 +99,13 @@ def play(state: Ints, at: int, turn: int) -> None:
 
 @compiled
 def next_tile(tiles: Ints, seats: int, turn: int) -> int:
-    """What refills the display after a turn, counted from 0 (R22)."""
+    """The tile that refills the display after a turn, counted from 0 (R22)."""
     return tiles[10 + turn] if turn < ROUNDS * seats - 1 else NOTHING
 
 
 @compiled
 def next_card(decks: Ints, seat: int, rounds: int) -> int:
-    """What a seat draws in a round, counted from 0 (R23)."""
+    """The card that a seat draws in a round, counted from 0 (R23)."""
     return decks[CARDS * seat + 2 + rounds] if rounds < CARDS - 2 else NOTHING
 
 

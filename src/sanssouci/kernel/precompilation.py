@@ -1,6 +1,6 @@
-"""Compiling before anyone waits for it: once, then the cache has it.
+"""Compiles parts of the kernel ahead of time, into the cache.
 
-It is done in a process of its own, so that it can be stopped at once and stops nobody else.
+Compilation runs in a process of its own: it holds the GIL for seconds, and a process can be stopped at once.
 """
 
 import subprocess
@@ -25,12 +25,12 @@ _SEED = bytes(32)
 
 
 def is_compiled(unit: str) -> bool:
-    """Whether a unit has been compiled on this machine before, or is never compiled."""
+    """Whether a unit is in the cache, or needs no compilation because the kernel runs interpreted."""
     return not COMPILES or (CACHE is not None and (CACHE / f"{unit}.compiled").exists())
 
 
 def precompile(unit: str) -> None:
-    """Compile one of ``COMPILE_UNITS``; that takes seconds the first time, and no time after that."""
+    """Compile one of ``COMPILE_UNITS``: seconds the first time, nothing once it is in the cache."""
     if is_compiled(unit):
         return
     if CACHE is None or not _compile_in_subprocess(unit):
@@ -40,7 +40,7 @@ def precompile(unit: str) -> None:
 
 
 def _compile_in_subprocess(unit: str) -> bool:
-    """Fill the cache from another process; False if that did not work, and then it is done here."""
+    """Fill the cache from another process; False if that failed."""
     code = f"from sanssouci.kernel import COMPILE_UNITS; COMPILE_UNITS[{unit!r}]()"
     with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL) as process:
         try:
@@ -101,4 +101,4 @@ COMPILE_UNITS: dict[str, Callable[[], None]] = {
     "search": _compile_search,
     "perft": _compile_perft,
 }
-"""What can be compiled by itself."""
+"""The parts that can be compiled separately; each function runs its part once."""

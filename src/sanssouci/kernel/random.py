@@ -14,7 +14,10 @@ from .turns import NO_NOBLE, NOBLE_GOES, coded
 
 @inlined
 def play_at_random(state: Ints, at: int, who: int, streams: Words) -> int:
-    """Choose and play, stage by stage: card, space, square, boar, noble; returns the code of the turn."""
+    """Choose and play a turn, stage by stage: card, space, square, boar, noble; returns its code.
+
+    The tile is laid before the noble is chosen, because the stops depend on it.
+    """
     built = state[at + BUILT]
     card = one_of(streams, who, state[at + HAND])
     space = one_of(streams, who, takes(card, state[DISPLAY]))

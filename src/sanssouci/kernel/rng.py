@@ -23,7 +23,7 @@ from .layout import Ints
 Words: TypeAlias = npt.NDArray[np.uint64]
 
 OUTPUTS = 96
-"""Enough for the 18 turns of a random player; below 128, see ``draw``."""
+"""Enough for the 18 turns of a random player; less than 128, because ``draw`` masks with 127."""
 STREAM = 2 + OUTPUTS
 STREAMS = 5 * STREAM
 _GAMMA = np.uint64(bulk.GAMMA)
@@ -62,7 +62,7 @@ def open_streams(deal_key: np.uint64, play_key: np.uint64, seats: int, streams: 
 def draw(streams: Words, who: int) -> Any:
     """The upper half of the next output of a stream."""
     at = STREAM * who
-    used = np.int64(streams[at + 1]) & 127  # shows the compiler that it is no negative index
+    used = np.int64(streams[at + 1]) & 127  # tells the compiler that the index is not negative
     if used >= OUTPUTS:
         open_stream(streams, who, streams[at] + np.uint64(OUTPUTS) * _GAMMA)
         used = np.int64(0)

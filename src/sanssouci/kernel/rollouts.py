@@ -1,4 +1,4 @@
-"""Imagined games: what a seat cannot see is dealt again, and the game is played to its end."""
+"""Rollouts: what a seat cannot see is dealt anew, and the kernel's players play to the end."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from sanssouci.rules import Turn, View
 from .bits import first
 from .compiler import compiled, entry, ignore_overflow
 from .dealing import BOARD_FIELDS, CARDS, MOST_CARDS, MOST_TILES, NO_BOARD
-from .games import RESULT_FIELDS, play_on, tell_result
+from .games import RESULT_FIELDS, fill_result, play_on
 from .greedy import SCRATCH, WEIGHTS
 from .keys import game_keys
 from .layout import (
@@ -37,7 +37,10 @@ _MISSIONS = 9
 
 @compiled
 def imagine(view: Ints, streams: Words, state: Ints, decks: Ints, tiles: Ints) -> None:
-    """Deal again what the array of a view hides: missions, hands, piles, and the order of the pouch."""
+    """Determinize a view: deal what it hides anew (missions, hands, the order of piles and pouch).
+
+    Everything visible stays, so each state is one that the seat could really be in.
+    """
     for place in range(SIZE):
         state[place] = view[place]
     _imagine_missions(state, streams, tiles)
@@ -48,7 +51,7 @@ def imagine(view: Ints, streams: Words, state: Ints, decks: Ints, tiles: Ints) -
 
 @compiled
 def _imagine_missions(state: Ints, streams: Words, pile: Ints) -> None:
-    """R12: the missions that nobody is known to have."""
+    """R12: deal the missions that are not known to be taken."""
     known = 0
     for seat in range(state[SEATS]):
         at = HEADER + SEAT_SIZE * seat
@@ -69,7 +72,10 @@ def _imagine_missions(state: Ints, streams: Words, pile: Ints) -> None:
 
 @compiled
 def _imagine_cards(state: Ints, seat: int, streams: Words, decks: Ints) -> None:
-    """R11: a hand where none is known, and the order of the pile; the deck ends with what is not played."""
+    """R11: shuffle the hidden cards, and draw a hand from them where none is known.
+
+    The unplayed cards are the end of the seat's part of ``decks``, so that ``next_card`` finds them there.
+    """
     at, end = HEADER + SEAT_SIZE * seat, CARDS * (seat + 1)
     hand, pile = state[at + HAND], state[at + PILE]
     hidden = pile.bit_count()
@@ -87,7 +93,7 @@ def _imagine_cards(state: Ints, seat: int, streams: Words, decks: Ints) -> None:
 
 @compiled
 def _imagine_tiles(state: Ints, streams: Words, tiles: Ints) -> None:
-    """R13: the order of the pouch."""
+    """R13: shuffle the tiles in the pouch."""
     start = 10 + state[TURN]
     count = 0
     for motif in range(9):
@@ -99,7 +105,7 @@ def _imagine_tiles(state: Ints, streams: Words, tiles: Ints) -> None:
 
 @entry
 def _roll_out(view: Ints, keys: Words, turn: int, policies: Ints, results: Ints) -> None:
-    """``results``: ``[games, 4, RESULT_FIELDS]``, one imagined game for each key; ``turn`` < 0 is none."""
+    """Fill ``results``, ``[games, 4, RESULT_FIELDS]``, one rollout for each key; ``turn`` < 0 is none."""
     state, streams = np.empty(SIZE, np.int64), np.zeros(STREAMS, np.uint64)
     decks, tiles = np.zeros(MOST_CARDS, np.int64), np.zeros(MOST_TILES, np.int64)
     boards, scratch = np.full((MOST_SEATS, BOARD_FIELDS), NO_BOARD, np.int64), np.empty(SCRATCH, np.int64)
@@ -114,15 +120,15 @@ def _roll_out(view: Ints, keys: Words, turn: int, policies: Ints, results: Ints)
             play(state, at, turn)
             answer(state, at, turn, next_tile(tiles, seats, played), next_card(decks, seat, rounds))
         play_on(state, decks, tiles, policies, streams, nowhere, WEIGHTS, scratch)
-        tell_result(state, boards, results[game])
+        fill_result(state, boards, results[game])
 
 
 def rollouts(view: View, seed: Seed, games: int, players: Players, turn: Turn | None = None) -> Ints:
-    """``[games, 4, RESULT_FIELDS]``: imagined ends of a game, as far as a seat can know it.
+    """``[games, 4, RESULT_FIELDS]``: results of simulated games from a view.
 
-    Every one deals again what the view hides; the kernel's own ``players`` play on. With a ``turn``, the
-    seat to move begins with it; it is the seat of the view then. The same seed deals the same, whatever
-    the turn.
+    Each game deals anew what the view hides, and the kernel's own ``players`` play it to the end. A ``turn``
+    is played first; it must be a legal turn of the view's seat. The same seed deals the same games whatever
+    the turn, so that turns can be compared. ``ValueError`` if the game is over or the turn is not legal.
     """
     check_seed(seed)
     if view.over:

@@ -1,10 +1,9 @@
-"""Searching for a turn: the most promising are tried in imagined games, and the better half goes on.
+"""Search for the best turn: sequential halving over rollouts.
 
-Every legal turn is judged as steward judges it; the best few dozen are candidates. In each stage all
-candidates that are left begin the same imagined games, so that they share their luck, and stewards play them
-to the end; then the weaker half is dropped (sequential halving). The first judgement counts as some of those
-games. In a seat's last turn that judgement is no guess any more but what the end will score, so all that is
-left to imagine is what the others still do and what their missions are.
+Steward's evaluation ranks every legal turn, and the best few dozen are candidates. In each stage all remaining
+candidates begin the same simulated games (common random numbers), which stewards play to the end; then the
+worse half is dropped. The evaluation counts as a few games of its own (a prior): in a seat's last turn it
+is exact, and only the other seats' turns and missions are left to simulate.
 """
 
 from math import inf
@@ -20,11 +19,11 @@ from .static_eval import ranked_turns
 from .trial import Trial, TurnEstimate
 
 CANDIDATES = 24
-"""How many turns are tried if nothing is said."""
+"""Candidates by default."""
 _MANY = 1 << 60
-"""More rollouts than there is time for."""
+"""Stands for no limit: more rollouts than there is time for."""
 _BATCH = 24
-"""Rollouts on each thread between two looks at the clock: a millisecond or two."""
+"""Rollouts on each thread between two checks of the clock: a millisecond or two."""
 
 
 def search(
@@ -35,9 +34,10 @@ def search(
     candidates: int = CANDIDATES,
     threads: int = 1,
 ) -> tuple[TurnEstimate, ...]:
-    """The best turns for the seat of a view, which is to move, within so many rollouts, or seconds, or both.
+    """Estimates for the candidate turns of the seat to move, the best first.
 
-    The same seed and number of rollouts find the same, on however many threads.
+    Limited by ``rollouts``, by ``seconds``, or by both; ``ValueError`` without a limit, or if the seat of
+    the view is not to move. With rollouts alone the result depends on the seed only, not on the threads.
     """
     begun = perf_counter()
     check_seed(seed)
@@ -47,7 +47,7 @@ def search(
         raise ValueError("a search takes a number of rollouts or of seconds")
     if candidates < 1 or threads < 1:
         raise ValueError("a search needs a candidate and a thread")
-    if rollouts is not None:
+    if rollouts is not None:  # better few candidates with games than many without
         candidates = _affordable(candidates, rollouts)
     flat = flatten_view(view)
     codes, values = ranked_turns(flat, view.seat, STEWARD)
@@ -59,12 +59,12 @@ def search(
 
 
 def _stages(candidates: int) -> int:
-    """How often the better half goes on until one is left."""
+    """The number of halvings until one candidate is left."""
     return (candidates - 1).bit_length()
 
 
 def _affordable(candidates: int, rollouts: int) -> int:
-    """As many of the candidates as can begin a game in every stage."""
+    """The largest number of candidates that can all begin a game in every stage."""
     while candidates > 1 and candidates * _stages(candidates) > rollouts:
         candidates -= 1
     return candidates
@@ -73,7 +73,8 @@ def _affordable(candidates: int, rollouts: int) -> int:
 def _halve(trial: Trial, rollouts: int, begun: float, seconds: float) -> None:
     """Sequential halving: every stage gets an equal share of the rollouts and of the time.
 
-    Out of time, the best so far is the answer.
+    Fewer candidates share each later stage, so the best ones end up with most of the games. When time runs
+    out the order so far stands.
     """
     stages = _stages(len(trial.left))
     for stage in range(1, stages + 1):
@@ -84,7 +85,7 @@ def _halve(trial: Trial, rollouts: int, begun: float, seconds: float) -> None:
 
 
 def _play_until(trial: Trial, games: int, deadline: float) -> None:
-    """Few games at a time, so that the clock, and Ctrl-C, are heard; at least one, so there is an answer."""
+    """Play in small batches, to notice the deadline and Ctrl-C; at least one, so that there is an answer."""
     batch = trial.threads * max(1, _BATCH // len(trial.left))
     while games > 0:
         trial.play(min(batch, games))

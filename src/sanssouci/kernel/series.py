@@ -1,4 +1,4 @@
-"""A series of games on several threads: chunks of fixed size, told in order."""
+"""A series of games on several threads, in chunks of fixed size, returned in order."""
 
 import os
 from collections import deque
@@ -24,12 +24,12 @@ POLICIES = {"random": RANDOM, "greedy": GREEDY, "steward": STEWARD}
 Players: TypeAlias = str | Sequence[str]
 """The player of each seat by name; one name alone is for all seats."""
 CHUNK = 4096 if COMPILES else 16
-"""How many games a thread plays at a time."""
+"""Games that a thread plays at a time; interpreted games take a thousand times as long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some consecutive games and what came of them."""
+    """The results of consecutive games."""
 
     first: int
     results: Ints
@@ -50,9 +50,9 @@ def policies(players: Players, seats: int) -> Ints:
 def play_series(
     box: Box, seed: Seed, players: Players, games: int, threads: int | None = None
 ) -> Iterator[Chunk]:
-    """Games 1 to ``games`` of a seed, chunk after chunk; what they are does not depend on the threads.
+    """Games 1 to ``games`` of a seed, chunk after chunk; the results do not depend on the threads.
 
-    Only as many chunks are in work as keep the threads busy: memory does not grow with the games.
+    Only enough chunks to keep the threads busy are in flight: memory does not grow with the games.
     """
     check_seed(seed)
     if games < 0:

@@ -1,4 +1,4 @@
-"""Judging every legal turn as a player of one turn does; ``greedy`` tells how a garden is judged."""
+"""The static evaluation of every legal turn; ``greedy`` describes the evaluation."""
 
 import numpy as np
 
@@ -16,8 +16,8 @@ from .greedy import (
     WAYS,
     WEIGHTS,
     WORST,
-    judge_tile,
-    prepare_judgement,
+    evaluate_tile,
+    prepare_evaluation,
     worth_of_kept_card,
 )
 from .layout import BOAR, SEATS, TURN, Ints, flatten_view, seat_at
@@ -26,7 +26,7 @@ from .turns import decode
 
 
 def best_turns(view: View, policy: int) -> tuple[Turn, ...]:
-    """The turns that a policy likes best, none more than another, for the seat of a view that is to move."""
+    """All turns with the highest value for a policy; ``ValueError`` if the seat of the view is not to move."""
     if view.seat is None or view.seat != view.to_move or view.over:
         raise ValueError("it is not the turn of this seat")
     codes, values = ranked_turns(flatten_view(view), view.seat, policy)
@@ -34,9 +34,9 @@ def best_turns(view: View, policy: int) -> tuple[Turn, ...]:
 
 
 def ranked_turns(flat: Ints, seat: int, policy: int) -> tuple[Ints, Ints]:
-    """``[n]`` each: the legal turns of a seat, the best first, and what a policy thinks of them."""
+    """``[n]`` each: the legal turns of a seat, the best first, and their values for a policy."""
     if not GREEDY <= policy <= len(WEIGHTS):
-        raise ValueError("this policy does not judge")
+        raise ValueError("this policy has no evaluation")
     codes = np.empty(list_turns(flat, np.empty(0, np.int64), 0), np.int64)
     list_turns(flat, codes, 0)
     values = np.empty(len(codes), np.int64)
@@ -47,17 +47,21 @@ def ranked_turns(flat: Ints, seat: int, policy: int) -> tuple[Ints, Ints]:
 
 @entry
 def fill_values(state: Ints, at: int, weights: Ints, codes: Ints, values: Ints) -> None:
-    """``values``: ``[n]``, what each of the legal turns is worth."""
+    """Fill ``values``, ``[n]``, with the value of each of the legal turns.
+
+    A placement is evaluated once, with its best moves of boar and noble. Other turns with the same
+    placement differ by what their moves lose against those.
+    """
     scratch, nobles = np.empty(SCRATCH, np.int64), np.empty((108, NOBLE_CODES), np.int64)
     boars = np.zeros((108, BOAR_CODES), np.int64)
     left = ROUNDS - 1 - state[TURN] // state[SEATS]
-    prepare_judgement(left, weights, scratch)
+    prepare_evaluation(left, weights, scratch)
     for turn in range(codes.shape[0]):
         code = codes[turn]
         square, gardener = code >> 9 & 63, code >> 15 & 1
         place = 54 * gardener + square
         if scratch[VALUES + place] == WORST:
-            judge_tile(state, at, square, gardener, left, weights, scratch)
+            evaluate_tile(state, at, square, gardener, left, weights, scratch)
             for noble in range(NOBLE_CODES):
                 nobles[place, noble] = scratch[NOBLE_VALUES + noble]
             if state[at + BOAR] != 0:

@@ -1,7 +1,7 @@
-"""Turns on trial: what comes of each in imagined games that share their luck.
+"""Compares turns by simulated games with common random numbers.
 
-Every turn begins the same imagined games, and stewards play them to the end. So two turns of one trial differ
-by what they are worth, not by what was dealt.
+Every turn begins the same simulated games, which stewards play to the end. So the difference between two
+turns is not blurred by the luck of the draw.
 """
 
 from collections import deque
@@ -41,19 +41,19 @@ from .rollouts import imagine
 from .turns import decode, encode
 
 OWN, OTHERS, WON = 100, 50, 300
-"""What a search goes by: a point of one's own, one of the best of the others against it, a game won."""
+"""Weights of the search: an own point, a point of the best other seat (subtracted), a win."""
 TRUST = 16
-"""As many imagined games the first judgement of a turn counts for."""
+"""Simulated games that the static evaluation of a turn counts for (a prior)."""
 WIN = 12
-"""A win as a number that two, three or four winners can share."""
+"""A whole win: divisible by two, three and four, for shared wins."""
 _VALUE, _MARGIN, _SEAT_TALLIES = 0, 1, 3
 _SCORE, _SHARE, _PER_SEAT = 0, 2, 4
 TALLIES = _SEAT_TALLIES + MOST_SEATS * _PER_SEAT
-"""What is added up for a turn: its value; margin, and score and share of each seat, each with its square."""
+"""Sums per turn: its value; then margin, and score and share of each seat, each with its sum of squares."""
 
 
 class SampleMean(NamedTuple):
-    """A mean over imagined games, and its standard error."""
+    """A mean over simulated games, and its standard error."""
 
     mean: float
     error: float
@@ -61,35 +61,35 @@ class SampleMean(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TurnEstimate:
-    """What is expected of a turn: for every seat, and the margin of its own over the best other."""
+    """The expected result of a turn, for every seat, and the own seat's margin over the best other."""
 
     turn: Turn
     games: int
-    """How many imagined games it began."""
+    """The number of simulated games it began."""
     value: float
-    """What a search goes by, in points of one's own."""
+    """The quantity that a search maximizes, in own points."""
     scores: tuple[SampleMean, ...]
     margin: SampleMean
     shares: tuple[SampleMean, ...]
-    """Of the win; seats that win together have equal shares."""
+    """Shares of the win; seats that win together have equal shares."""
 
 
 class Trial:
-    """Candidates and what their imagined games have brought so far; on several threads if that is wanted."""
+    """Candidate turns and the sums over their simulated games, on one thread or several."""
 
     def __init__(
-        self, flat: Ints, codes: Ints, seed: Seed, judgement: Ints | None = None, threads: int = 1
+        self, flat: Ints, codes: Ints, seed: Seed, prior: Ints | None = None, threads: int = 1
     ) -> None:
         self._flat, self._codes, self._seed = flat, codes, seed
         self._policies = np.full(MOST_SEATS, STEWARD, np.int64)
         self._tallies = np.zeros((len(codes), TALLIES), np.int64)
         self._games = np.zeros(len(codes), np.int64)
-        self._favour = np.zeros(len(codes), np.int64) if judgement is None else TRUST * judgement
+        self._prior = np.zeros(len(codes), np.int64) if prior is None else TRUST * prior
         self._next = 1
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self.threads = threads
         self.left = np.arange(len(codes))
-        """The candidates that are still in, the best first."""
+        """The remaining candidates, the best first."""
 
     def __enter__(self) -> Self:
         return self
@@ -99,11 +99,12 @@ class Trial:
             self._pool.shutdown()
 
     def play(self, games: int) -> None:
-        """Every candidate that is left begins so many more imagined games."""
+        """Begin ``games`` more simulated games with every remaining candidate."""
         keys = game_keys(self._seed, self._next, games)
         if self._pool is None:
             self._try(keys, self._tallies)
         else:
+            # Integer sums: their order, and so the number of threads, makes no difference.
             parts = [part for part in np.array_split(keys, self.threads) if len(part)]
             tallies = np.zeros((len(parts), *self._tallies.shape), np.int64)
             deque(self._pool.map(self._try, parts, tallies), maxlen=0)
@@ -116,16 +117,16 @@ class Trial:
         try_turns(self._flat, keys, self._codes, self.left, self._policies, tallies)
 
     def _merits(self) -> Ints:
-        """What the candidates go by; those that have begun equally many games can be compared."""
-        merits: Ints = self._favour + self._tallies[:, _VALUE]
+        """Sums of values, prior included; comparable between candidates with equally many games."""
+        merits: Ints = self._prior + self._tallies[:, _VALUE]
         return merits
 
     def drop_half(self) -> None:
-        """Those that did worse are out."""
+        """Drop the worse half of the candidates."""
         self.left = self.left[: (len(self.left) + 1) // 2]
 
     def estimates(self) -> tuple[TurnEstimate, ...]:
-        """Those that stayed longest first, then by what they brought."""
+        """Estimates of all candidates: those dropped last first, then by value."""
         order = np.lexsort((-self._merits(), -self._games))
         return tuple(self._estimate(place) for place in order)
 
@@ -154,10 +155,10 @@ def _sample_mean(sums: Ints, games: int, unit: int = 1) -> SampleMean:
 def evaluate_turns(
     game: View | State, turns: Sequence[Turn], seed: Seed, games: int
 ) -> tuple[TurnEstimate, ...]:
-    """What is expected of each of some turns of the seat to move, in their order.
+    """Estimates for the given turns of the seat to move, in their order.
 
-    From a view what its seat does not know is imagined; from a state, where all hands and missions lie open,
-    only what is still to be dealt.
+    From a view, everything hidden from its seat is dealt anew in each game; from a state, with all hands and
+    missions known, only the order of pouch and piles. ``ValueError`` if a turn is not legal.
     """
     check_seed(seed)
     if game.over or (isinstance(game, View) and game.seat != game.to_move):
@@ -178,7 +179,7 @@ def evaluate_turns(
 
 @entry
 def try_turns(view: Ints, keys: Words, codes: Ints, left: Ints, policies: Ints, tallies: Ints) -> None:
-    """Begin an imagined game of each key with every turn that is ``left``; add what came of it."""
+    """Begin a simulated game of each key with every turn that is ``left``, and add up the results."""
     state, start = np.empty(SIZE, np.int64), np.empty(SIZE, np.int64)
     streams, scratch = np.zeros(STREAMS, np.uint64), np.empty(SCRATCH, np.int64)
     decks, tiles = np.zeros(MOST_CARDS, np.int64), np.zeros(MOST_TILES, np.int64)
@@ -190,7 +191,7 @@ def try_turns(view: Ints, keys: Words, codes: Ints, left: Ints, policies: Ints, 
         open_streams(keys[game, 0], keys[game, 1], seats, streams)
         imagine(view, streams, start, decks, tiles)
         for which in left:
-            for place in range(SIZE):
+            for place in range(SIZE):  # one deal for all candidates: only the turn differs
                 state[place] = start[place]
             play(state, at, codes[which])
             answer(state, at, codes[which], next_tile(tiles, seats, played), next_card(decks, seat, rounds))
@@ -200,7 +201,7 @@ def try_turns(view: Ints, keys: Words, codes: Ints, left: Ints, policies: Ints, 
 
 @compiled
 def _tally(state: Ints, seat: int, tally: Ints) -> None:
-    """The end of a game as every seat sees it, and its value for one (R28)."""
+    """Add the end of a game to the sums of a turn that ``seat`` played (R28)."""
     own, best, first, winners = 0, 0, -1, 0
     for other in range(state[SEATS]):
         total = _total(state, other)

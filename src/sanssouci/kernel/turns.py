@@ -20,7 +20,7 @@ NOBLE_GOES = 1
 
 @compiled
 def coded(card: int, space: int, square: int, gardener: int, boar: int, noble: int) -> int:
-    """The code of a turn from its fields, boar and noble as the drawing above has them."""
+    """The code of a turn from its fields; boar and noble are coded as drawn above."""
     return card | space << 5 | square << 9 | gardener << 15 | boar << 16 | noble << 22
 
 

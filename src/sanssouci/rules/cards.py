@@ -1,4 +1,4 @@
-"""The 18 cards of a seat, and what each may take.
+"""The 18 cards of a seat, and the tiles each may take.
 
 A ``Card`` is a number: 0-8 the motif card of that column, 9-18 the colour card of one of the ten pairs
 of the rows 2-6 (``COLOUR_PAIRS``), 19 the free choice. Every seat has the same 18 of these 20; ``Cards``
@@ -23,7 +23,7 @@ PAIRS_OF_A_DECK = 8
 
 _MOTIF_CARDS: Cards = set_of(list(COLUMNS))
 _NO_MOTIF = 9
-"""No tile shows it: what the other cards look for."""
+"""A motif that no tile shows: colour cards and the free choice look for it."""
 _SPACES_OF_CARD: tuple[Spaces, ...] = (
     *(0 for _ in COLUMNS),
     *(SPACES_OF_ROW[low] | SPACES_OF_ROW[high] for low, high in COLOUR_PAIRS),

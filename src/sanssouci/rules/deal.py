@@ -1,7 +1,7 @@
-"""A deal: everything that chance has settled for one game, in the order in which it comes up.
+"""A deal: every outcome of chance in one game, in the order in which it comes up.
 
-It is what a dealer knows and a state does not. Whoever holds a deal can start the game and answer
-every turn; a finished game's deal and turns are its whole record.
+A dealer knows the deal; a state does not hold it. From a deal the game can be started and every draw
+answered; the deal and the turns of a finished game are its whole record.
 """
 
 from collections import Counter
@@ -45,7 +45,7 @@ class Deal:
         return opening(self.variant, self.printed, self.missions, hands, self.tiles[:DISPLAYED], self.marks)
 
     def chance(self, turn: int) -> Chance:
-        """What chance answers to a turn, counted from 0 (R22, R23)."""
+        """The tile and card drawn after a turn, counted from 0 (R22, R23)."""
         rounds, seat = divmod(turn, self.variant.seats)
         tile, card, deck = DISPLAYED + turn, HAND + rounds, self.decks[seat]
         return Chance(

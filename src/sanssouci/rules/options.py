@@ -1,7 +1,7 @@
-"""The legal turns of the seat to move, as small tables that can be walked in any order.
+"""The legal turns of the seat to move, as small tables that can be followed in any order.
 
 ``card -> spaces``, ``space -> squares`` (and whether as a gardener), ``square -> boar's squares``,
-``square -> noble stops``. Nothing here needs more than that seat may know.
+``square -> noble stops``. Everything here follows from what that seat may know.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ TurnRest = tuple[Square, bool, int | None, Square | None]
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All options written out, for those who choose without knowing a rule (a page, a script)."""
+    """All options written out, for callers that know no rules (a browser, a script)."""
 
     spaces: dict[Card, tuple[Space, ...]]
     squares: dict[Space, tuple[Square, ...]]
@@ -35,13 +35,16 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Iterate it, count it, ask ``turn in options``; or follow the tables. Empty if it is not your turn."""
+    """The legal turns: iterate, count with ``len``, test with ``in``, or follow the tables.
+
+    Empty if the seat is not to move.
+    """
 
     hand: Cards
     display: Display
     garden: Garden
     closed: Code | None = None
-    """Why there is no turn to choose, if there is none."""
+    """The reason why there is no turn to choose; None if there are turns."""
 
     @property
     def cards(self) -> Cards:
@@ -65,7 +68,7 @@ class Options:
         return tile_squares(self.own_square(space), self.garden.built)
 
     def boar(self, square: Square) -> tuple[int | None, ...]:
-        """What a turn may say of the boar when a tile is laid on a square (R35, R36)."""
+        """The possible values of ``Turn.boar`` when a tile is laid on a square (R35, R36)."""
         if not self.garden.boar >> square & 1:
             return (None,)
         return members(self.garden.boar_squares_after(square)) or (LEAVES,)
@@ -75,7 +78,7 @@ class Options:
         return self.garden.noble_stops_after(square, gardener)
 
     def refusal(self, turn: Turn) -> Refusal | None:
-        """Why a turn is not legal, or None; of several reasons the one that RULES names first."""
+        """The reason why a turn is not legal, or None; of several reasons, the first in the order of a turn."""
         if self.closed is not None:
             return Refusal.of(self.closed)
         return turn_refusal(self.hand, self.display, self.garden, turn)

@@ -1,6 +1,6 @@
 """perft: how many games of a few turns there are from a position, when chance's answers are known.
 
-The counts are the same however the rules are written, so they compare writings of the rules.
+The counts do not depend on how the rules are implemented, so they compare implementations.
 """
 
 from .deal import Deal
@@ -19,6 +19,6 @@ def perft(state: State, deal: Deal, depth: int) -> int:
 
 
 def divide(state: State, deal: Deal, depth: int) -> dict[Turn, int]:
-    """The same count, turn by turn: where two writings of the rules differ, it shows under which turn."""
+    """The same count by first turn: it shows under which turn two implementations differ."""
     options = state.options()
     return {turn: perft(state.play(turn, deal.chance(state.turn)), deal, depth - 1) for turn in options}

@@ -1,4 +1,4 @@
-"""How far a game is: what State and View both tell from the number of turns played."""
+"""How far a game is: what State and View derive from the number of turns played."""
 
 from .variant import Variant
 

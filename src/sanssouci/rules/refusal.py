@@ -1,6 +1,6 @@
-"""Every no of the game is a value: a code, the rule it stands on, and arguments.
+"""Refusals as values: a code, the rule behind it, and arguments.
 
-Only the edges (command line, server, page) turn one into a sentence in the reader's language.
+Only the outer layers (command line, server, browser) turn one into a sentence in the reader's language.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from enum import Enum
 
 
 class Code(Enum):
-    """The closed list of refusals, each with its rule, in the order in which they are looked for."""
+    """The closed list of refusals, each with its rule, in the order in which they are checked."""
 
     def __init__(self, text: str, rule: int) -> None:
         self.text = text
@@ -85,7 +85,7 @@ class Code(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A no: why, by which rule, and about what."""
+    """The reason why something is not allowed, with its rule and arguments."""
 
     code: Code
     args: tuple[tuple[str, int], ...] = ()
@@ -102,7 +102,7 @@ class Refusal:
 
 
 class Refused(ValueError):
-    """Raised where something illegal was to be carried out; carries the refusal."""
+    """Raised when something illegal is attempted; carries the refusal."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal)

@@ -1,11 +1,11 @@
-"""Counting up a game that was played on a real table, from what lies on it.
+"""Scores a game played with the real box, from the gardens on the table.
 
-A garden shows what the end brings (R25-R27, R37). It does not show what was scored on the way: which stops
-a noble made (R21), whether a loss met a score near 0 (R32), how often the boar was disturbed (R35). All
-that is on the score track, so the track is entered with the garden. The garden still tells between which
-numbers the track must be, and what is outside of them is refused, as is a garden no game can come to.
+A garden shows the points of the end (R25-R27, R37), but not the points on the way: which stops a noble made
+(R21), whether a loss met a score near 0 (R32), how often the boar was disturbed (R35). Those are on the score
+track, so the track is entered with the garden. The garden still limits the track; a number outside the limits
+is refused, as is a garden that no game can reach.
 
-Which squares were printed is not asked: it changes no score.
+The printed squares are not entered: they change no score.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from .variant import ROUNDS, Missions, Variant, boar_refusal, seats_refusal
 from .walk import neighbours, stroll
 
 NO_MISSION: Column = 54
-"""A mission that nobody has told yet: it lies beyond the garden, where no noble stands (R27)."""
+"""A mission that is not entered yet: a column beyond the garden, where no noble stands (R27)."""
 MISSIONS_OF_A_SEAT = 2
 _HIGHEST_MARK = 3
 _PRINTED = ROW_1.bit_count() + PRINTED_SQUARES
@@ -31,9 +31,9 @@ _PRINTED = ROW_1.bit_count() + PRINTED_SQUARES
 
 @dataclass(frozen=True, slots=True)
 class SeatEntry:
-    """One seat of a real table: its garden, its missions as far as they are told, and its score track.
+    """The entries for one seat: its garden, the missions entered so far, and its score track.
 
-    ``rewards`` and ``boar`` are what those have brought of the ``track``; None where nobody knows.
+    ``rewards`` and ``boar`` are their shares of the ``track``; None where unknown.
     """
 
     garden: Garden
@@ -45,7 +45,7 @@ class SeatEntry:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The numbers that something can be."""
+    """A range of numbers, both ends included."""
 
     least: int
     most: int
@@ -62,7 +62,7 @@ NOTHING = Range(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class SeatScore:
-    """What one seat has: what was scored on the way, told apart where it can be, and what the end adds."""
+    """The score of one seat: the track, split into parts where possible, and the points of the end."""
 
     track: int
     nobles: int | None
@@ -81,11 +81,11 @@ class SeatScore:
 
 @dataclass(frozen=True, slots=True)
 class SheetResult:
-    """What all seats have, and who won."""
+    """The scores of all seats, and the winners."""
 
     seats: tuple[SeatScore, ...]
     winners: tuple[int, ...]
-    """Nobody, as long as something is refused."""
+    """Empty while something is refused."""
     finished: bool
     """Whether the gardens can be those of a game's end, and all missions are told."""
 
@@ -139,11 +139,11 @@ def _told_apart(variant: Variant, entry: SeatEntry) -> tuple[int | None, int | N
     return nobles, rewards, boar
 
 
-# what cannot be
+# refusals
 
 
 def _refusals(variant: Variant, entries: tuple[SeatEntry, ...], seat: int) -> Iterator[Refusal]:
-    """All that is wrong with a seat; its points are looked at only in a garden that can be."""
+    """Everything wrong with a seat; points are checked only if its garden is possible."""
     found = [
         *_square_refusals(variant, entries[seat].garden),
         *_noble_refusals(variant, entries[seat].garden),
@@ -238,7 +238,7 @@ def _outside(code: Code, found: int, between: Range) -> Refusal:
     return Refusal.of(code, found=found, least=between.least, most=between.most)
 
 
-# between which numbers it must be
+# ranges of points
 
 
 def _most_laid(variant: Variant, garden: Garden) -> int:

@@ -1,4 +1,4 @@
-"""Points: what a turn earns, what the end adds, and how they are told apart.
+"""Points: what a turn earns and what the end adds, by part.
 
 The functions are pure functions of integers (see ``walk``); ``Score`` keeps their sums by part.
 """
@@ -35,7 +35,7 @@ PARTS: tuple[str, ...] = ("nobles", "rewards", "boar", "rows", "columns", "missi
 
 
 def rank(total: int, gardeners: int) -> int:
-    """R28: what decides: most points, then most gardeners."""
+    """R28: a number that orders seats by points, then by gardeners."""
     return total << 6 | gardeners
 
 

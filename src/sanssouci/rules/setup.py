@@ -15,7 +15,7 @@ from .squares import Motif, Squares
 from .variant import Missions, Variant, boar_refusal, check_seat, deck_refusal, seats_refusal
 
 Pick = int | None
-"""A side, 0 or 1; None is not picked yet, or not to be seen yet."""
+"""A side, 0 or 1; None is not picked yet, or still hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class RewardBoard:
 
 
 class Phase(Enum):
-    """What the set-up waits for."""
+    """The step that the set-up waits for."""
 
     GARDEN_SIDES = "garden_sides"
     MISSIONS = "missions"
@@ -43,7 +43,7 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A game that is being prepared; everything in it is as dealt and picked so far."""
+    """A game in preparation, with everything dealt and picked so far."""
 
     variant: Variant
     gardens: tuple[GardenBoard, ...]

@@ -1,4 +1,4 @@
-"""The state of a game, and the one way it moves on: a turn in, chance's answers, the next state out.
+"""The state of a game, and its one transition: a turn and the draws after it give the next state.
 
 The order of a shuffled pile is not part of a state: piles are sets, the pouch is counts.
 """
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """What chance answers to a turn: the tile that refills the space and the card that is drawn."""
+    """The outcome of chance after a turn: the tile that refills the space, and the card that is drawn."""
 
     refill: Motif | None = None
     draw: Card | None = None
@@ -31,7 +31,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class State(Progress):
-    """Everything about a game but the order of what is still face down."""
+    """Everything about a game except the order of what is still face down."""
 
     variant: Variant
     gardens: tuple[Garden, ...]
@@ -68,8 +68,8 @@ class State(Progress):
         )
 
     def play(self, turn: Turn, chance: Chance) -> "State":
-        """The next state, or ``Refused``: a turn of the seat to move, then what chance answered."""
-        refusal = self.options().refusal(turn) or self._refuse_chance(turn, chance)
+        """The next state after a turn of the seat to move and the draws that follow it, or ``Refused``."""
+        refusal = self.options().refusal(turn) or self._chance_refusal(turn, chance)
         if refusal is not None:
             raise Refused(refusal)
         seat = self.to_move
@@ -89,8 +89,8 @@ class State(Progress):
         )
         return after._scored() if after.over else after
 
-    def _refuse_chance(self, turn: Turn, chance: Chance) -> Refusal | None:
-        """R22, R23: chance answers from what is left, and answers nothing only when nothing is left."""
+    def _chance_refusal(self, turn: Turn, chance: Chance) -> Refusal | None:
+        """R22, R23: draws come from what is left, and only an empty pouch or pile draws nothing."""
         refill, draw, pile = chance.refill, chance.draw, self.piles[self.to_move]
         refilled = not any(self.pouch) if refill is None else refill in COLUMNS and self.pouch[refill] > 0
         drawn = pile == NO_CARDS if draw is None else draw in CARDS and pile >> draw & 1

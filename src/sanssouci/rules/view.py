@@ -1,4 +1,4 @@
-"""What one seat, or a spectator, may know of a game: the only thing that players are ever given.
+"""Everything that one seat, or a spectator, may know of a game: players are given nothing else.
 
 A view is built from an allow-list. Two states that differ only in what is hidden - the others' hands and
 missions - give equal views; the order of piles and pouch is in no state at all.

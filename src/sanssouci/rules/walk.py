@@ -39,7 +39,7 @@ def gardener_squares(square: Square, built: Squares) -> Squares:
 
 def tile_squares(square: Square, built: Squares) -> Squares:
     """R18, R19: its own square if that is free, else the gardener's squares."""
-    taken = -(built >> square & 1)  # all ones or nothing: compiled, a branch would often be guessed wrong
+    taken = -(built >> square & 1)  # all ones or 0: compiled, a branch would often be mispredicted
     return gardener_squares(square, built) & taken | 1 << square & ~built
 
 
@@ -54,7 +54,7 @@ def joined(connected: Squares, square: Square, built: Squares) -> Squares:
     """What is connected to row 1 once a tile lies on a square; ``built`` holds it already.
 
     Where the tile touches nothing that was connected before, nothing new is reached. The first two steps are
-    taken without asking whether there is anywhere to go: compiled, that is faster than guessing wrong.
+    taken unconditionally: compiled, that is faster than a mispredicted branch.
     """
     reached = 1 << square & neighbours(connected)
     connected |= reached
