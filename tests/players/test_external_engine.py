@@ -162,7 +162,7 @@ def test_a_program_plays_game_after_game_in_one_process(tmp_path: Path) -> None:
         assert all(outcome.turns == (18, 18) for outcome in outcomes)
         from sanssouci.players import external_engine as room
 
-        assert [len(waiting) for waiting in room._resting.values()] == [1]
+        assert [len(waiting) for waiting in room._idle.values()] == [1]
         stop_engines()
     assert (tmp_path / "heard").exists()
 

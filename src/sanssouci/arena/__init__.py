@@ -1,4 +1,4 @@
-"""Many games: playing them, recording them, counting what came of them."""
+"""Matches of many games between players: playing, journalling and statistics."""
 
 from .balance import Balance, SideMean
 from .elo import expected_score, ratings

@@ -1,4 +1,4 @@
-"""Whether the sides of a set of boards are worth the same: the mean score of the seats that had each."""
+"""Balance of a set of boards: the mean score of the seats that had each side."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -16,7 +16,7 @@ _WIDTH = 1.96
 
 @dataclass(frozen=True, slots=True)
 class SideMean:
-    """One side of a board, counted from 0, and what its seats scored."""
+    """One side of a board, counted from 0, and the scores of its seats."""
 
     kind: str
     board: int
@@ -27,7 +27,7 @@ class SideMean:
 
     @property
     def uncertainty(self) -> float | None:
-        """Half of the 95 % interval of the mean; None where one seat alone tells nothing of it."""
+        """Half the width of the 95 % interval of the mean; None for a single seat."""
         return _WIDTH * self.spread / sqrt(self.seats - 1) if self.seats > 1 else None
 
 

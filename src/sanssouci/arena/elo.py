@@ -14,7 +14,7 @@ _MOST_STEPS = 500
 
 
 def expected_score(elo: float) -> float:
-    """The mean score, with a draw as a half, of one who is so many points stronger."""
+    """The expected score, with a draw as a half, of a player who is this many points stronger."""
     return 1 / (1 + math.exp(-elo / SCALE))
 
 
@@ -38,7 +38,7 @@ def ratings(points: Sequence[Sequence[float]]) -> tuple[float, ...]:
 
 
 def _newton_step(scored: list[list[float]], strength: list[float]) -> list[float]:
-    """Where the likelihood leads from here; only differences count, so the first player stays put."""
+    """One Newton step on the likelihood; only differences count, so the first player stays fixed."""
     size = len(strength)
     slope = [0.0] * size
     curve = [[0.0] * size for _ in range(size)]
@@ -54,7 +54,7 @@ def _newton_step(scored: list[list[float]], strength: list[float]) -> list[float
 
 
 def _solved(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """The solution of a system of equations whose matrix is positive: elimination, then back again."""
+    """Solve a system of linear equations with a positive definite matrix by Gaussian elimination."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     for place, pivot in enumerate(rows):
         for row in rows[place + 1 :]:

@@ -11,12 +11,12 @@ from sanssouci.players import Player, ask_pick, ask_turn, check_side
 from sanssouci.rules import Deal, Result, SetupView, State, Turn, Variant
 
 Watcher = Callable[[Turn, State], None]
-"""Is told every turn and the state after it."""
+"""Called with every turn and the state after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A finished game: what was dealt, what was played, how it ended."""
+    """A finished game: the deal, the turns, the final state."""
 
     deal: Deal
     dealt_boards: DealtBoards

@@ -14,12 +14,12 @@ CONFIDENCE = 0.95
 _TAIL = (1 + CONFIDENCE) / 2
 _Z = NormalDist().inv_cdf(_TAIL)
 _MANY = 200
-"""Degrees of freedom from which on the expansion of the quantile is exact to nine digits."""
+"""Degrees of freedom above which the series for the quantile is exact to nine digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure and the ends of its interval; None where one deal alone cannot say."""
+    """A figure and the ends of its interval; None with a single deal."""
 
     value: float
     low: float | None
@@ -31,11 +31,11 @@ class Estimate:
 
 
 class DealMean:
-    """The mean of something over many deals, as running sums: whole numbers, so their order is nothing."""
+    """A mean over many deals, as running sums of whole numbers: the order of deals makes no difference."""
 
     def __init__(self, scale: int = 1) -> None:
         self.scale = scale
-        """What is added is counted in parts of this size."""
+        """Values are added in units of 1 / ``unit``."""
         self.deals = 0
         self._count = self._total = 0
         self._count_squared = self._product = self._total_squared = 0
@@ -56,7 +56,7 @@ class DealMean:
 
     @property
     def variance(self) -> Fraction:
-        """The variance of the mean; nought where there is only one deal."""
+        """The variance of the mean; 0 with a single deal."""
         if self.deals < 2:
             return Fraction(0)
         ratio = Fraction(self._total, self._count)
@@ -64,7 +64,7 @@ class DealMean:
         return spread * self.deals / ((self.deals - 1) * (self._count * self.scale) ** 2)
 
     def by_t(self) -> Estimate:
-        """With Student's t over the deals; for scores."""
+        """The interval by Student's t over the deals; for scores."""
         mean = float(self.mean)
         if self.deals < 2:
             return Estimate(mean, None, None)
@@ -93,7 +93,7 @@ def wilson(share: float, trials: float) -> tuple[float, float]:
 
 @cache
 def t_quantile(freedom: int) -> float:
-    """How many standard errors a 95 % interval reaches with so many degrees of freedom."""
+    """Student's t quantile for a 95 % interval with ``freedom`` degrees of freedom."""
     if freedom > _MANY:
         return _expanded(freedom)
     low, high = 0.0, 13.0  # 12.706 is the largest, with one degree

@@ -34,7 +34,7 @@ _OPTIONS = {
     "budget": "--time, --rollouts",
     "seed": "--seed",
 }
-"""The settings in the order of the first line, and what a person types for each."""
+"""The settings in the order of the first line, and the command-line option of each."""
 _LONGEST_LINE = 1 << 20
 _TURNS = 18
 _Turns = Annotated[int, Field(ge=0, le=_TURNS)]
@@ -63,10 +63,10 @@ class GameLine(TypedDict):
 
 
 class Journal:
-    """A journal that this process alone writes; nothing in the file changes before ``begin``."""
+    """A journal locked by this process; the file does not change before ``begin``."""
 
     def __init__(self, path: Path) -> None:
-        """Look at what is there already, or ``UserError``."""
+        """Open and lock an existing file and read its first line; ``UserError`` if it is not a journal."""
         self.path = path
         self.settings: dict[str, Any] | None = None
         """The first line, if there is one."""
@@ -92,7 +92,7 @@ class Journal:
         self.close()
 
     def outcomes(self, match: Match) -> Iterator[Outcome]:
-        """All games that are finished; ``UserError`` if they are not those of this match."""
+        """All finished games; ``UserError`` if they are not of this match."""
         if self.settings is None or self._file is None:
             return
         self._compare({"format": FORMAT, **match.settings()})
@@ -110,7 +110,7 @@ class Journal:
         self._read = True
 
     def begin(self, match: Match) -> None:
-        """Make the file ready for more games: write its first line, or drop a torn last one."""
+        """Prepare the file for more games: write its first line, or cut off an incomplete last one."""
         if self._file is None:
             self._open("x+b")
         if self.settings is None:
@@ -120,7 +120,7 @@ class Journal:
             self._cut()
 
     def write(self, outcome: Outcome) -> None:
-        """One more finished game, on the disk's way before this returns."""
+        """Append a finished game and flush it to the operating system."""
         line: GameLine = {
             "deal": outcome.game[0],
             "seating": write_seating(outcome.seating),
@@ -134,7 +134,7 @@ class Journal:
         self._write(line)
 
     def discard(self) -> None:
-        """Leave nothing behind of a journal that was begun for a run that does not start.
+        """Delete a journal that was begun for a run that does not start.
 
         A file that somebody else has made stays. Ours goes while it is locked: nobody has begun with it.
         """
@@ -144,7 +144,6 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Let others write."""
         if self._file is not None:
             with contextlib.suppress(OSError):
                 self._file.close()
@@ -223,7 +222,7 @@ class Journal:
 
 
 def _lock(file: BinaryIO) -> bool:
-    """Whether no other process writes this file; where a system has no such locks everyone is trusted."""
+    """Lock the file; False if another process holds the lock. Systems without file locks always succeed."""
     try:
         import fcntl  # noqa: PLC0415 - not every system has it
     except ImportError:
@@ -268,7 +267,6 @@ def _loss(fault: FaultLine, match: Match) -> Loss:
 
 
 def _short(value: Any) -> str:
-    """A setting as a person knows it."""
     if isinstance(value, dict):
         return ", ".join(f"{name} {part}" for name, part in value.items() if part is not None) or "-"
     return ", ".join(map(str, value)) or "-" if isinstance(value, list) else str(value)

@@ -1,4 +1,4 @@
-"""A match: the settings from which every game of an arena follows, and how one of its games is played."""
+"""A match: the settings that determine every game of an arena, and playing one of them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,12 +26,12 @@ from .seating import Seating, seatings, seatings_of, write_seating
 
 
 class MatchFault(UserError):
-    """A game that could not be played to its end: which one, and why."""
+    """A game that could not be finished: its number and the reason."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """Which games there are: each is the same whenever, wherever and in whatever order it is played."""
+    """The settings of a match; each game is the same whenever, wherever and in any order it is played."""
 
     variant: Variant
     boards: BoardSet
@@ -39,7 +39,7 @@ class Match:
     seed: Seed
     budget: Budget = field(default_factory=Budget)
     places: tuple[int, ...] = ()
-    """How many seats each player takes; all ways to share them are played if that is not said."""
+    """The number of seats of each player; by default all ways to share them are played."""
 
     @cached_property
     def seatings(self) -> tuple[Seating, ...]:
@@ -65,7 +65,6 @@ class Match:
         }
 
     def names(self, seating: Seating) -> list[str]:
-        """The players of a seating by name."""
         return [str(self.players[player]) for player in seating]
 
     def play(self, game: GameId, deaf: bool = False) -> tuple[Outcome, Game]:
@@ -104,18 +103,18 @@ class Match:
         return write_record(game_record(played, seats, extra={"bulk": write_bulk(self.seed, deal)}))
 
     def transcripts(self, outcome: Outcome) -> Iterator[tuple[str, bytes]]:
-        """For every seat that lost a game by a fault, the name of a file and what it holds."""
+        """For every seat that lost a game by a fault, the file name and contents of its transcript."""
         for loss in outcome.losses:
             name = self.record_name(outcome.game).removesuffix(".json")
             yield f"{name}-seat-{loss.fault.seat + 1}.jsonl", loss.transcript
 
     def record_name(self, game: GameId) -> str:
-        """The name of a game's record: letters stand for the players, whatever they are called."""
+        """The file name of a game's record; letters stand for the players."""
         deal, place = game
         return f"deal-{deal:06}-{write_seating(self.seatings[place])}.json"
 
     def _player(self, player: str | ExternalEngine, stream: Stream, deaf: bool) -> Player:
-        """A player for a seat, or one that stands for it if it cannot be made."""
+        """The player of a seat, or an ``UnavailablePlayer`` if it cannot be created."""
         try:
             return make_player(player, stream, self.budget)
         except BrokenPlayer as error:

@@ -1,4 +1,4 @@
-"""Games in many processes at once; a process that dies loses nothing but time.
+"""Plays games in several worker processes; a worker that dies loses nothing but time.
 
 Each worker has a pipe of its own and one game at a time, so it is always known which game a dead worker had.
 Workers are spawned, never forked: they share no lock, no thread and no open file with this process.
@@ -23,13 +23,13 @@ from .worker import READY, Answer, work
 
 MOST_WORKERS = 1024
 _MOST_DEATHS = 3
-"""After so many dead workers it is the game that kills them."""
+"""Workers that may die on one game before the game is given up."""
 _MOST_STILLBORN = 20
-"""After so many workers in a row that died before their first game, none will ever live."""
+"""Workers in a row that may die before their first game."""
 _GOOD_BYE = 5.0
-"""Seconds in which a worker that has nothing more to play may end its programs."""
+"""Seconds for an idle worker to stop its engines."""
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
-"""How libraries are told how many threads to use."""
+"""Environment variables with which libraries limit their threads."""
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class Pool:
         self._stillborn = 0
 
     def play(self, games: Iterable[GameId], interruption: Interruption) -> Generator[Answer, None, None]:
-        """Every game as it finishes; on any way out no worker is left."""
+        """Yield every game as it finishes; all workers are stopped when the generator ends."""
         left = iter(games)
         try:
             while len(self._busy) < self._size and (game := self._next(left)) is not None:
@@ -108,7 +108,7 @@ class Pool:
         yield answer
 
     def _replace(self, worker: _Worker, left: Iterator[GameId]) -> None:
-        """Its game is played again, by the next that is free, unless it is the game that kills."""
+        """Give its game to the next free worker, unless the game itself kills workers."""
         deal, place = worker.game
         self._dismiss(worker).join()
         self._deaths[worker.game] += worker.ready
@@ -124,7 +124,7 @@ class Pool:
         self._hire(worker.game if fresh is None else fresh)
 
     def _dismiss(self, worker: _Worker) -> BaseProcess:
-        """A worker whose pipe is closed ends by itself."""
+        """Close its pipe; the worker then ends by itself."""
         del self._busy[worker.pipe]
         worker.pipe.close()
         return worker.process
@@ -141,7 +141,7 @@ class Pool:
 
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """A process that is started here never hears Ctrl-C: what becomes of it is for its parent to say."""
+    """Processes started in the block ignore Ctrl-C; the parent stops them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -155,7 +155,7 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """A process that is started here computes in one thread, unless the user wants it otherwise."""
+    """Processes started in the block compute in one thread, unless the user set another number."""
     ours = [name for name in _THREADS if name not in os.environ]
     os.environ.update(dict.fromkeys(ours, "1"))
     try:

@@ -16,7 +16,7 @@ from .standings import Standing
 from .tournament import Tournament
 
 _WIDTH, _NAMES, _VALUES, _ROW = 720, 170, 90, 34
-"""The drawing in units of its own: all of it, the names at the left, the values at the right, one bar."""
+"""Sizes in the drawing: total width, width of the names, width of the values, height of a bar."""
 
 _STYLE = """
 :root { --bar: #5d8f6b; --whisker: #1d2a22; }
@@ -29,7 +29,7 @@ _Figure = tuple[str, Callable[[Standing], Estimate], str]
 
 
 def write_page(tournament: Tournament, language: str) -> str:
-    """The page as text, in a language."""
+    """The page as HTML."""
     title = translate("arena.page", language, players=" · ".join(map(str, tournament.match.players)))
     standings = tournament.standings.figures()
     parts = [
@@ -62,7 +62,7 @@ def _provenance(tournament: Tournament, language: str) -> str:
 
 
 def _chart(figure: _Figure, standings: Sequence[Standing], language: str) -> str:
-    """One figure of all players; the drawing is also told in words."""
+    """One figure of all players, as a drawing with a text alternative."""
     name, of, form = figure
     estimates = [of(standing) for standing in standings]
     told = "; ".join(
@@ -85,7 +85,7 @@ def _chart(figure: _Figure, standings: Sequence[Standing], language: str) -> str
 
 
 def _scale(estimates: Sequence[Estimate]) -> Callable[[float], float]:
-    """From a value to its place across the drawing; nought is always on it."""
+    """The horizontal scale of the drawing; it always includes 0."""
     ends = [0.0]
     for estimate in estimates:
         ends += [end for end in (estimate.value, estimate.low, estimate.high) if end is not None]

@@ -1,4 +1,4 @@
-"""What an arena says of itself, in words: for the terminal and for a page."""
+"""The standings of an arena as sentences, for the terminal and the HTML page."""
 
 from sanssouci.locale import translate
 
@@ -7,7 +7,7 @@ from .tournament import Tournament
 
 
 def match_title(tournament: Tournament, language: str) -> str:
-    """How much was played, and what."""
+    """The number and kind of games."""
     variant = tournament.match.variant
     return translate(
         "arena.title",
@@ -22,7 +22,7 @@ def match_title(tournament: Tournament, language: str) -> str:
 
 
 def sprt_verdict(tournament: Tournament, language: str) -> str:
-    """What the sequential test says, or an empty text if there is none."""
+    """The verdict of the sequential test; empty without a test."""
     sprt = tournament.sprt
     if sprt is None:
         return ""
@@ -37,7 +37,7 @@ def sprt_verdict(tournament: Tournament, language: str) -> str:
 
 
 def budget_text(tournament: Tournament, language: str) -> str:
-    """What a player may spend on a turn."""
+    """The budget of a turn."""
     budget = tournament.match.budget
     if budget.seconds is not None:
         return translate("arena.budget_seconds", language, seconds=f"{budget.seconds:g}")
@@ -47,7 +47,7 @@ def budget_text(tournament: Tournament, language: str) -> str:
 
 
 def lost_lines(tournament: Tournament, language: str) -> list[str]:
-    """For everyone who lost games by a fault: how many."""
+    """Per player at fault, the number of games lost that way."""
     return [
         translate("arena.lost", language, player=standing.player, faults=standing.faults)
         for standing in tournament.standings.figures()
@@ -56,11 +56,11 @@ def lost_lines(tournament: Tournament, language: str) -> list[str]:
 
 
 def reason_lines(tournament: Tournament, language: str) -> list[str]:
-    """For everyone who lost games by a fault: the first reasons."""
+    """Per player at fault, the first reasons."""
     standings = tournament.standings.figures()
     return [reason.translate(language) for standing in standings for reason in standing.reasons]
 
 
 def seconds_text(seconds: float) -> str:
-    """Seconds, in as many digits as are worth reading."""
+    """Seconds, rounded to a readable number of digits."""
     return f"{seconds:.5f}" if seconds < 1 else f"{seconds:.2f}"

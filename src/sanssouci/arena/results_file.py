@@ -41,7 +41,7 @@ COLUMNS: tuple[str, ...] = (
 )
 KINDS = (".csv", ".parquet")
 _TOGETHER = 200
-"""Games that are written at once."""
+"""Games written per batch."""
 
 
 Columns: TypeAlias = dict[str, list[Any]]
@@ -54,7 +54,7 @@ class _Writer(Protocol):
 
 
 class ResultsFile:
-    """Grows beside its place and takes it when it is closed, so that a file there is always whole.
+    """Written to a temporary file that replaces the target when closed: the target is always complete.
 
     A link is followed, as for every other file that is written.
     """
@@ -69,7 +69,7 @@ class ResultsFile:
         self._writer: _Writer = make(self._beside)
 
     def add(self, chunk: Chunk) -> None:
-        """The rows of some games; where they come one by one they are collected first."""
+        """Add the rows of some games; small chunks are collected first."""
         self._waiting.append(chunk)
         if sum(len(chunk.results) for chunk in self._waiting) >= _TOGETHER:
             self._write()
@@ -102,13 +102,13 @@ class ResultsFile:
         )
 
     def close(self) -> None:
-        """The file takes its place."""
+        """Finish the file and move it to its place."""
         self._write()
         self._writer.end()
         self._beside.replace(self._path)
 
     def discard(self) -> None:
-        """Nothing is left."""
+        """Delete the unfinished file."""
         with contextlib.suppress(OSError):
             self._writer.end()
             self._beside.unlink()

@@ -29,7 +29,7 @@ def seatings(players: int, seats: int) -> tuple[Seating, ...]:
 
 
 def seatings_of(places: Sequence[int]) -> tuple[Seating, ...]:
-    """All seatings in which each player takes so many places: every order of them."""
+    """All seatings with this number of places for each player."""
     everyone = [player for player, count in enumerate(places) for _ in range(count)]
     return tuple(sorted(set(permutations(everyone))))
 

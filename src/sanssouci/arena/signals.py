@@ -1,4 +1,4 @@
-"""Ctrl-C without half-done work: noticed at once, raised where it does no harm."""
+"""Ctrl-C at safe points only: noticed at once, raised between pieces of work."""
 
 import signal
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Interruption:
-    """While this is open, Ctrl-C rings a reader that a loop can wait for, and raises nothing by itself."""
+    """While open, Ctrl-C makes ``reader`` readable, for a loop that waits on it, instead of raising."""
 
     def __init__(self) -> None:
         self.reader, self._writer = Pipe(duplex=False)

@@ -30,16 +30,16 @@ from .game import Game, game_record, play_game
 
 
 class GameFault(UserError):
-    """A game that could not be played to its end: which one, and whose fault it was."""
+    """A game that could not be finished: its number and the player's fault."""
 
 
 Keeper = Callable[[int, Game], None]
-"""Is given every game with its number."""
+"""Called with every game and its number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """Which games to play: game n is the same whenever and wherever it is played."""
+    """The settings of a series; game n is the same whenever and wherever it is played."""
 
     variant: Variant
     boards: BoardSet
@@ -49,13 +49,13 @@ class Simulation:
 
     @property
     def in_kernel(self) -> bool:
-        """Whether compiled code can play it: it knows only some players."""
+        """Whether the kernel can play it: it has only some of the players."""
         return COMPILES and all(player in POLICIES for player in self.players)
 
     def chunks(
         self, games: int, threads: int | None = None, keep: Keeper | None = None
     ) -> Generator[Chunk, None, None]:
-        """What comes of games 1 to ``games``, some at a time and in order.
+        """The results of games 1 to ``games``, in chunks and in order.
 
         Compiled code plays them where it can. With ``keep`` they are played turn by turn through the rules,
         which comes to the same and gives whole games.
@@ -92,7 +92,7 @@ class Simulation:
 
 
 def results_of(game: Game) -> Ints:
-    """``[1, 4, RESULT_FIELDS]``: what came of one game, as the kernel tells it."""
+    """``[1, 4, RESULT_FIELDS]``: the result of one game in the layout of the kernel."""
     told = np.zeros((1, 4, RESULT_FIELDS), np.int64)
     result, boards = Result.of(game.state), game.dealt_boards
     for seat, score in enumerate(result.scores):

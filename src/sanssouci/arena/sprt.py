@@ -1,4 +1,4 @@
-"""A sequential test between two players: play until it is clear which of two differences is the true one.
+"""A sequential probability ratio test (SPRT) between two players: play until one of two hypotheses holds.
 
 The generalised sequential probability ratio test. Each deal gives one score from 0 to 1 of the first player.
 H0 says that its mean is the one of ELO0, H1 that it is the one of ELO1; of each the likeliest distribution
@@ -16,15 +16,15 @@ from typing import Any
 from .elo import expected_score
 
 ALPHA = BETA = 0.05
-"""How often, at most, H1 is accepted though H0 is true, and the other way round."""
+"""The error rates alpha and beta."""
 LOWER, UPPER = math.log(BETA / (1 - ALPHA)), math.log((1 - BETA) / ALPHA)
 _TRACE = 1e-3
-"""So much of a deal is taken as lost and as won from the start: either stays possible."""
+"""A virtual part of a deal, counted as lost and as won, so that neither outcome has likelihood 0."""
 _STEPS = 60
 
 
 class Decision(Enum):
-    """What the test says."""
+    """The verdict of the test."""
 
     H0 = "H0"
     H1 = "H1"
@@ -44,7 +44,7 @@ class Sprt:
     _seen: Counter[Fraction] = field(default_factory=Counter)
 
     def add(self, score: Fraction) -> Decision:
-        """One more deal; once it is decided nothing is added."""
+        """Add the score of a deal; ignored once the test is decided."""
         if self.decision is Decision.UNDECIDED:
             self.deals += 1
             self._seen[score] += 1
@@ -56,7 +56,7 @@ class Sprt:
         return self.decision
 
     def to_json(self) -> dict[str, Any]:
-        """The test and what it says."""
+        """The test with its verdict, by name."""
         return {
             "elo0": self.elo0,
             "elo1": self.elo1,
@@ -71,7 +71,7 @@ class Sprt:
 
 
 def likelihood_ratio(seen: Counter[Fraction], mean0: float, mean1: float) -> float:
-    """The log of how much likelier the scores are with one mean than with the other."""
+    """The log likelihood ratio of the scores under the two means."""
     weights = {0.0: _TRACE, 1.0: _TRACE}
     for score, count in seen.items():
         weights[float(score)] = weights.get(float(score), 0.0) + count

@@ -1,4 +1,4 @@
-"""How the players of an arena stand: sums over whole deals, and the figures that follow from them."""
+"""Standings of an arena: sums over whole deals, and the figures computed from them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from .match import MatchFault
 from .outcome import Outcome
 
 _REASONS = 3
-"""How many faults of a player are told."""
+"""The number of faults reported per player."""
 _PARTS = 12
-"""A victory is shared by one, two, three or four: in twelfths every share is a whole number."""
+"""Wins are counted in twelfths, so that a win shared by two, three or four is a whole number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +77,12 @@ class _Tally:
         self.lost += sum(not outcome.at_fault.isdisjoint(_seats(outcome, player)) for outcome in games)
 
     def blame(self, faults: Iterable[MatchFault]) -> None:
-        """What went wrong with it in the games of one deal; only the first are kept."""
+        """Add the faults in the games of one deal; only the first ones are kept."""
         self.faults = [*self.faults, *faults][:_REASONS]
 
 
 class Standings:
-    """All players; the memory needed does not grow with the games."""
+    """The sums of all players; memory does not grow with the number of games."""
 
     def __init__(self, players: Sequence[str]) -> None:
         self.players = tuple(players)
@@ -156,7 +156,7 @@ def _seats(outcome: Outcome, player: int) -> list[int]:
 
 
 def _win(outcome: Outcome, seat: int) -> int:
-    """R28: what part of the victory is a seat's, in twelfths."""
+    """R28: a seat's share of the win, in twelfths."""
     won = outcome.winners
     return _PARTS // len(won) if seat in won else 0
 

@@ -1,4 +1,4 @@
-"""What came of many games, seat by seat."""
+"""Statistics of a series of games, seat by seat."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,19 +9,19 @@ from sanssouci.kernel import GARDENER_FIELD, PART_FIELDS, WINNERS_FIELD, Ints
 from sanssouci.rules import PARTS
 
 QUANTILES = (5, 25, 50, 75, 95)
-"""Which hundredths of the games are told."""
+"""The percentiles reported."""
 _MOST_POINTS = 512
-"""No score comes near it."""
+"""More than any score."""
 
 
 @dataclass(slots=True)
 class SeatSummary:
-    """The running sums of one seat; the memory needed does not grow with the games."""
+    """The running sums of one seat; memory does not grow with the number of games."""
 
     scores: Ints
-    """``[512]``: how many games ended with each score."""
+    """``[512]``: the number of games with each score."""
     parts: Ints
-    """``[6]``: the points of each part together."""
+    """``[6]``: the sum of each part."""
     gardeners: int = 0
     wins: float = 0.0
     """A shared victory counts as one, divided by the winners."""
@@ -66,7 +66,7 @@ class SeatSummary:
         return int(np.flatnonzero(self.scores)[-1])
 
     def quantile(self, hundredths: int) -> int:
-        """The lowest score that so many hundredths of the games did not surpass."""
+        """The lowest score that ``percent`` % of the games did not exceed."""
         return int(np.searchsorted(self.scores.cumsum() * 100, hundredths * self.games))
 
     def mean_parts(self) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""An arena from the first deal to the last: which games are missing, and how the players stand so far."""
+"""A run of an arena: the games still to be played, and the standings so far."""
 
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
@@ -14,7 +14,7 @@ from .worker import Answer
 
 
 class Tournament:
-    """A match of so many deals. Deals are counted in order of their numbers, however they finished."""
+    """A match of a number of deals. Deals count in the order of their numbers, whichever finishes first."""
 
     def __init__(self, match: Match, deals: int, sprt: Sprt | None = None) -> None:
         self.match = match
@@ -22,15 +22,15 @@ class Tournament:
         self.sprt = sprt
         self.standings = Standings(tuple(map(str, match.players)))
         self.finished = 0
-        """Games that were played, also those that are not counted yet."""
+        """Games played, including those not counted yet."""
         self._open: dict[int, dict[int, Outcome]] = {}
         self._next = 1
         self.taken_up: set[GameId] = set()
-        """Games that an earlier run has played."""
+        """Games played by an earlier run."""
 
     @property
     def games(self) -> int:
-        """How many games there are in all."""
+        """The total number of games."""
         return self.deals * len(self.match.seatings)
 
     @property
@@ -74,7 +74,7 @@ class Tournament:
                 self.standings.add(_ordered(self._open.pop(deal)))
 
     def to_json(self) -> dict[str, Any]:
-        """How it was played and how the players stand."""
+        """Settings and standings, by name."""
         settings = self.match.settings()
         del settings["players"]
         return {

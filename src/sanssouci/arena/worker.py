@@ -1,4 +1,4 @@
-"""What a worker process of an arena does: games, one after the other, until nobody asks for more."""
+"""The worker process of an arena: it plays games one after the other until its pipe is closed."""
 
 import contextlib
 import os
@@ -14,13 +14,13 @@ from .match import Match
 from .outcome import GameId, Outcome
 
 Answer: TypeAlias = tuple[Outcome, bytes]
-"""A finished game, and its record if records are wanted."""
+"""A finished game, and its record if requested."""
 READY = "ready"
-"""What a worker says first; one that dies before that was not killed by its game."""
+"""The first message of a worker; one that dies before sending it was not killed by its game."""
 
 
 def work(match: Match, records: bool, pipe: Connection) -> None:
-    """Answer games until the other end of the pipe is closed."""
+    """Play the games that come through the pipe until it is closed."""
     _keep_results_clean()
     Thread(target=_end_with_the_parent, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
@@ -39,13 +39,13 @@ def _answer(match: Match, game: GameId, records: bool) -> Answer | UserError:
 
 
 def _keep_results_clean() -> None:
-    """What a player prints goes to standard error: standard output is the arena's."""
+    """Send what players print to standard error: standard output belongs to the arena."""
     with contextlib.suppress(OSError):
         os.dup2(2, 1)
 
 
 def _end_with_the_parent() -> None:
-    """Also in the middle of a long turn, and if the parent was killed without a word."""
+    """Exit when the parent is gone, even in the middle of a long turn."""
     parent = parent_process()
     if parent is not None:
         parent.join()

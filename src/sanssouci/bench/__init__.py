@@ -1,4 +1,4 @@
-"""How fast it is on this machine, and how strong its players are, measured."""
+"""Benchmarks: speed on this machine, and strength of the computer players."""
 
 from .measurements import AT_MOST, GOALS, measure
 from .scaling import measure_growth

@@ -1,4 +1,4 @@
-"""The same playout written by hand in C, compiled here and now, to be compared with.
+"""A hand-written playout in C, compiled on the spot, as a baseline.
 
 ``benchmarks/ceiling.c`` is the program that one writes in C without tuning it. ``benchmarks/tuned.c`` shows
 how far one can go who writes for two seats and the base game only, and for this one number. Both play the
@@ -21,7 +21,7 @@ _FNV_START, _FNV_FACTOR = 0xCBF29CE484222325, 0x100000001B3
 
 
 class CBaseline:
-    """A C program, ready to play."""
+    """A compiled C program."""
 
     def __init__(self, program: Path, boards: BoardSet, digests: bytes) -> None:
         self._program = program
@@ -31,7 +31,7 @@ class CBaseline:
         self.checksum = ""
 
     def seconds(self) -> float:
-        """Play all games; how long the playing took."""
+        """Play all games and return the seconds it took."""
         done = subprocess.run([self._program], input=self._input, capture_output=True, check=True)
         told = json.loads(done.stdout)
         self.checksum = told["checksum"]
@@ -53,7 +53,7 @@ def compile_baseline(name: str, folder: str) -> Path | None:
 
 
 def checksum(results: Ints) -> str:
-    """FNV-1a over what came of games with two seats, as the C programs compute it."""
+    """FNV-1a over the results of games with two seats, as the C programs compute it."""
     found = _FNV_START
     for game in results[:, :2].tolist():
         for seat in game:

@@ -1,4 +1,4 @@
-"""The figures: what is measured, and the goals."""
+"""The measurements of ``sanssouci bench`` and their goals."""
 
 from collections.abc import Callable
 from tempfile import TemporaryDirectory
@@ -26,7 +26,7 @@ GREEDY_GAMES = 4_000
 RULES_SECONDS = 2.0
 BATCH = 256
 Tell = Callable[[str], None]
-"""Is told what is measured now."""
+"""Called with the name of each measurement before it starts."""
 
 GOALS: dict[str, float] = {
     "rules_turns_per_s": 25_000,
@@ -37,9 +37,9 @@ GOALS: dict[str, float] = {
     "greedy_games_per_s": 1_500,
     "million_games_s": 10,
 }
-"""What each figure should reach at least."""
+"""The goal of each figure, a minimum."""
 AT_MOST = "million_games_s"
-"""The one that should be at most its goal."""
+"""The figure whose goal is a maximum."""
 
 
 def measure(tell: Tell) -> dict[str, Any]:
@@ -57,12 +57,12 @@ def boards_of(variant: Variant) -> BoardSet:
 
 
 def _rules() -> dict[str, Any]:
-    """Interpreted: random turns through views, options and checked turns; dealing is not counted."""
+    """Interpreted rules: random turns through views and options, without dealing."""
     return {"rules_turns_per_s": rules_pace(BASE, RULES_SECONDS)}
 
 
 def rules_pace(variant: Variant, limit: float) -> float:
-    """How many turns a second the interpreted rules play: the best fifth of so many seconds."""
+    """Turns a second with the interpreted rules: the best fifth of ``seconds`` seconds."""
     games = 4
     (first,) = best_of(lambda: _rules_seconds(variant, games), rounds=1)
     games = max(games, int(games * limit / 5 / first))
@@ -71,7 +71,7 @@ def rules_pace(variant: Variant, limit: float) -> float:
 
 
 def _rules_seconds(variant: Variant, games: int) -> float:
-    """The time that so many games take, without dealing."""
+    """The time for ``games`` games, without dealing."""
     spent = 0.0
     for number in range(1, games + 1):
         chance = BulkGame(SEED, number)
@@ -87,7 +87,7 @@ def _rules_seconds(variant: Variant, games: int) -> float:
 
 
 class Playout:
-    """Random games in the kernel on one core, dealing included, again and again the same ones."""
+    """Random games in the kernel on one core, dealing included; every round plays the same games."""
 
     def __init__(self, variant: Variant, games: int) -> None:
         self.box = Box.of(variant, boards_of(variant))
@@ -98,11 +98,9 @@ class Playout:
         self.play()
 
     def play(self) -> None:
-        """Play them all."""
         play_keys(self.box, self.keys, self.seats, self.results)
 
     def seconds(self) -> float:
-        """How long that takes."""
         return seconds(self.play)
 
 

@@ -1,4 +1,4 @@
-"""How cost and memory grow: the series of ``sanssouci bench --full``."""
+"""Growth of time and memory: the series of ``sanssouci bench --full``."""
 
 import sys
 from typing import Any
@@ -59,7 +59,7 @@ def _paces(variant: Variant) -> dict[str, float]:
 
 
 def _memory() -> dict[str, float | None]:
-    """The most memory this process has held so far, after series of growing length: it should not grow."""
+    """Peak memory of this process after series of growing length: it should not grow."""
     box = Box.of(BASE, boards_of(BASE))
     told: dict[str, float | None] = {}
     for size in LONG_SIZES:

@@ -1,4 +1,4 @@
-"""How strong the computer players are: matches on paired deals, each with its goals.
+"""Strength of the computer players: matches on paired deals, each with its goals.
 
 Every match has a journal of its own, so what was played is not played again. The journals lie in a folder
 that is named after the sources: another engine begins anew.
@@ -21,13 +21,13 @@ from sanssouci.rules import IMPERIAL, Variant
 BASE = Variant(2)
 _SEED = parse_seed("1")
 _ROOMS = ("rules", "dealer", "kernel", "players", "arena")
-"""What the games depend on."""
+"""The packages that determine the games."""
 Advance = Callable[[int], None]
-"""Is told how many games more are finished."""
+"""Called with the number of newly finished games."""
 
 
 class Goal(NamedTuple):
-    """What a figure should be at least, and in some cases at most."""
+    """The minimum of a figure, and in some cases its maximum."""
 
     least: float
     most: float = float("inf")
@@ -39,12 +39,12 @@ class Goal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """A match, and what is expected of its first player."""
+    """A match with goals for its first player."""
 
     players: tuple[str, ...]
     games: int
     long: int
-    """How many games if there is time."""
+    """The number of games in a full run."""
     variant: Variant = BASE
     wins: Goal | None = None
     score: Goal | None = None
@@ -58,7 +58,7 @@ class Contest:
 
     @property
     def file_name(self) -> str:
-        """What its journal is called: letters, digits and lines."""
+        """The file name of its journal."""
         return re.sub(r"[^\w.]+", "-", self.name).strip("-")
 
     def tournament(self, long: bool) -> Tournament:
@@ -94,7 +94,7 @@ CONTESTS = (
 
 
 def engine() -> str:
-    """A few digits that change when the sources change from which the games follow."""
+    """A short hash of the sources that determine the games."""
     digest = sha256(shipped_boards("reference").sha256.encode())
     root = Path(sanssouci.__file__).parent
     for path in sorted(path for room in _ROOMS for path in (root / room).glob("*.py")):
@@ -103,7 +103,7 @@ def engine() -> str:
 
 
 def hold(tournament: Tournament, journal: Path, workers: int, advance: Advance) -> Standing:
-    """Play what the journal does not have yet; how the first player stands."""
+    """Play the games missing in the journal and return the standing of the first player."""
     journal.parent.mkdir(parents=True, exist_ok=True)
     with Journal(journal) as kept:
         tournament.take_up(kept.outcomes(tournament.match))

@@ -1,4 +1,4 @@
-"""All chance of real games: who shuffles, from which stream, and how it is proved afterwards."""
+"""All randomness of real games: seeds, streams, dealers, and proofs of a fair shuffle."""
 
 from .bulk import BulkDealer, BulkGame, BulkStream
 from .daily import daily_game, daily_seed

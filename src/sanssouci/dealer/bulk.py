@@ -1,4 +1,4 @@
-"""``bulk/1``: chance for many games, the same for the same seed on any machine.
+"""``bulk/1``: random numbers for many games, the same for the same seed on any machine.
 
 Game ``n`` of a seed has the four 64-bit words ``w0 .. w3`` of SHA-256(``sanssouci bulk/1``, seed, n). Word
 ``w0`` is the key of the dealer's stream; the keys of the seats' streams are the first outputs of the stream
@@ -81,5 +81,5 @@ class BulkGame:
         return BulkDealer(self._deal_key)
 
     def stream(self, seat: int) -> BulkStream:
-        """The stream that is a seat's own to decide with."""
+        """The stream for the decisions of a seat."""
         return BulkStream(self._seat_keys[seat])

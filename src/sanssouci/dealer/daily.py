@@ -15,7 +15,7 @@ def daily_seed(day: str) -> Seed:
 
 
 def daily_game(day: str) -> str:
-    """What the game of a day is called, in place of a table's own name; ``ValueError`` as above."""
+    """The game id of the daily deal, used instead of a table's; ``ValueError`` as above."""
     return f"daily-{_checked(day)}"
 
 

@@ -1,4 +1,4 @@
-"""Who deals: the one place where chance enters a game."""
+"""The dealer: the one place where chance enters a game."""
 
 from abc import ABC, abstractmethod
 from typing import TypeVar
@@ -9,14 +9,14 @@ T = TypeVar("T")
 
 
 class Dealer(ABC):
-    """Deals from shuffled piles; how a pile is shuffled is each dealer's own affair."""
+    """Deals from shuffled piles; subclasses decide how a pile is shuffled."""
 
     @abstractmethod
     def shuffled(self, pile: str, items: tuple[T, ...]) -> tuple[T, ...]:
         """The items of a pile in the order in which they come up."""
 
     def first_seat(self, seats: int) -> int:
-        """R8: who starts, where the players want it drawn."""
+        """R8: the starting seat, where it is drawn."""
         return self.shuffled("start", tuple(range(seats)))[0]
 
     def gardens(self, boards: int, seats: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""``fair/1``: chance that can be proved afterwards.
+"""``fair/1``: shuffles that can be proved fair afterwards.
 
 1. The dealer draws a 256-bit seed and publishes its ``commitment`` for the game.
 2. Only then every seat adds a nonce. Nobody has chosen the shuffle: the dealer was bound before it knew the
@@ -25,7 +25,7 @@ _HEX = re.compile("([0-9a-fA-F]{2})*")
 
 
 def commitment(seed: Seed, game: str | int) -> str:
-    """What is published before the nonces are known: SHA-256 of scheme, game and seed, in hex."""
+    """The commitment, published before the nonces are known: SHA-256 of scheme, game and seed, in hex."""
     return sha256(_message("sanssouci fair/1 commitment", game, seed.hex())).hexdigest()
 
 
@@ -72,7 +72,7 @@ class FairDealer(Dealer):
 
     @property
     def commitment(self) -> str:
-        """What binds this dealer."""
+        """The commitment to the seed."""
         return commitment(self.seed, self.game)
 
     def shuffled(self, pile: str, items: tuple[T, ...]) -> tuple[T, ...]:

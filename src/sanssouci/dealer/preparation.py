@@ -1,4 +1,4 @@
-"""From nothing to a deal: chance and choices in the order of R9 and R12."""
+"""Prepares a game: deals and picks in the order of R9 and R12."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from sanssouci.rules import Deal, Phase, Setup, SetupView, Variant
 from .dealer import Dealer
 
 Picker = Callable[[int, SetupView], int]
-"""Who picks a side for a seat, seeing only what the seat may see."""
+"""Picks a side for a seat from what the seat may see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class DealtBoards:
 
 
 class Preparation:
-    """A game that is being prepared: after every pick chance deals as far as it can."""
+    """A game in preparation: after every pick, everything that can be dealt is dealt."""
 
     def __init__(self, variant: Variant, boards: BoardSet, dealer: Dealer) -> None:
         variant = replace(variant, deck=boards.deck)  # the box decides which colour pairs there are
@@ -46,7 +46,7 @@ class Preparation:
         self._deal_on()
 
     def dealt_boards(self) -> DealtBoards:
-        """What was dealt from the boards and picked, once all is settled."""
+        """The boards dealt and the sides picked, once all are picked."""
         garden_sides, reward_sides = _sides(self.setup.garden_sides), _sides(self.setup.reward_sides)
         return DealtBoards(self._boards, self._gardens, garden_sides, self._rewards, reward_sides)
 

@@ -1,4 +1,4 @@
-"""Proving that a record's set-up was drawn from its seed, boards included."""
+"""Proves that a record's set-up, boards included, was drawn from its seed."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ from .seeds import parse_seed
 
 
 class ProofError(UserError):
-    """Why a set-up is not proved to come from a seed."""
+    """The set-up cannot be proved to come from the seed."""
 
 
 def prove(record: Record, boards: Sequence[BoardSet] = ()) -> None:
@@ -112,7 +112,7 @@ def _compare(recorded: Deal, dealt: Deal, claimed: BoardsJson, dealt_boards: Dea
 
 
 def _compare_start(record: Record, dealer: Dealer) -> None:
-    """R8: where the record says that the start was drawn, it goes round the table from the chair drawn."""
+    """R8: if the start was drawn, seats follow the chairs in order from the chair that was drawn."""
     table = record.extra.get("table")
     if not isinstance(table, Mapping) or table.get("start") != "drawn":
         return

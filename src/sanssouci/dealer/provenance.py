@@ -1,4 +1,4 @@
-"""Where a record's set-up came from, as the record says it: ``fair``, ``bulk`` and ``boards``."""
+"""The fields of a record that say where its set-up came from: ``fair``, ``bulk`` and ``boards``."""
 
 from typing import Annotated
 
@@ -22,7 +22,7 @@ class BulkJson(TypedDict):
 
 
 def write_fair(dealer: FairDealer) -> FairJson:
-    """What proves a fair deal; it shows the seed, so it is written when the game is over."""
+    """The proof of a fair deal; it reveals the seed, so it is written when the game is over."""
     return {
         "scheme": FAIR,
         "game": dealer.game,

@@ -14,7 +14,7 @@ _INTEGER = re.compile("[0-9]{1,78}")
 
 
 def new_seed() -> Seed:
-    """A seed that nobody can guess."""
+    """A random seed from the operating system."""
     return secrets.token_bytes(32)
 
 
@@ -39,5 +39,5 @@ def write_seed(seed: Seed) -> str:
 
 
 def derive_seed(seed: Seed, purpose: str) -> Seed:
-    """Another seed for each purpose, the same every time."""
+    """A seed derived from another one for a purpose; the same every time."""
     return sha256(seed + purpose.encode()).digest()

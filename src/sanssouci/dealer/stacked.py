@@ -1,4 +1,4 @@
-"""A dealer whose piles are stacked: for tests, and for games whose order is known."""
+"""A dealer with stacked piles, for tests and for games whose order is known."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

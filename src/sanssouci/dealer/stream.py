@@ -1,4 +1,4 @@
-"""What every kind of chance offers: a uniform number below a bound. The rest follows from that."""
+"""The interface of every random stream: a uniform number below a bound."""
 
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
@@ -7,7 +7,7 @@ T = TypeVar("T")
 
 
 class Stream(Protocol):
-    """A source of chance."""
+    """A source of random numbers."""
 
     def below(self, bound: int) -> int:
         """A number from 0 to ``bound`` - 1, each equally likely; ``bound`` is at most 2 ** 32."""

@@ -1,4 +1,4 @@
-"""What only the pictures of the game show: boards, colour pairs, names and colours of each edition.
+"""The editions: boards, colour pairs, names and colours, which the rulebooks show only in pictures.
 
 The boards that come with the project are its own design: the printed rules do not give the layouts.
 """

@@ -14,7 +14,7 @@ SIDES = ("front", "back")
 
 @dataclass(frozen=True, slots=True)
 class BoardSet:
-    """What is dealt from: four gardens, four reward boards, and the cards of a seat."""
+    """Four garden boards, four reward boards, and the cards of a seat."""
 
     name: str
     gardens: tuple[GardenBoard, ...]
@@ -23,7 +23,7 @@ class BoardSet:
 
     @property
     def sha256(self) -> str:
-        """What identifies the layouts, whatever the set is called: the hash of ``layouts`` as JSON."""
+        """The hash of ``layouts`` as JSON; it identifies the layouts whatever the name of the set."""
         return _hash(self)
 
     def layouts(self) -> dict[str, Any]:

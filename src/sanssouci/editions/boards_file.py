@@ -156,7 +156,7 @@ def read_boards(path: Path) -> BoardSet:
 
 
 def _not_toml(said: str) -> BoardsError:
-    """What Python's reader of TOML has to say, with the place in the words of every language."""
+    """The message of Python's TOML parser, with its position translated."""
     place = re.fullmatch(r"(.*) \(at line (\d+), column (\d+)\)", said, re.DOTALL)
     if place is None:
         return BoardsError("", "boards.not_toml", reason=said)

@@ -1,4 +1,4 @@
-"""The game in a reader's language: the edition's own names, cards and turns as words."""
+"""The game in words: squares, cards and turns in a language, with the names of an edition."""
 
 from collections.abc import Sequence
 

@@ -1,9 +1,9 @@
 """Search for the best turn: sequential halving over rollouts.
 
-Steward's evaluation ranks every legal turn, and the best few dozen are candidates. In each stage all remaining
-candidates begin the same simulated games (common random numbers), which stewards play to the end; then the
-worse half is dropped. The evaluation counts as a few games of its own (a prior): in a seat's last turn it
-is exact, and only the other seats' turns and missions are left to simulate.
+Steward's evaluation ranks every legal turn, and the best few dozen are candidates. In each stage all
+candidates that are left begin the same simulated games (common random numbers), which stewards play to the
+end; then the worse half is dropped. The evaluation counts as a few games of its own (a prior). In a seat's
+last turn it is exact, and only the other seats' turns and missions are left to simulate.
 """
 
 from math import inf

@@ -26,7 +26,7 @@ from .turns import decode
 
 
 def best_turns(view: View, policy: int) -> tuple[Turn, ...]:
-    """All turns with the highest value for a policy; ``ValueError`` if the seat of the view is not to move."""
+    """All turns with the highest value for a policy; ``ValueError`` if the view's seat is not to move."""
     if view.seat is None or view.seat != view.to_move or view.over:
         raise ValueError("it is not the turn of this seat")
     codes, values = ranked_turns(flatten_view(view), view.seat, policy)

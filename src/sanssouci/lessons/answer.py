@@ -1,4 +1,4 @@
-"""The verdict on a turn: what it is worth beside the best one, what speaks for that, and what is as good."""
+"""Checks an answer to a lesson: the value of the turn, the best turn with reasons, and good alternatives."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,14 @@ from .themes import is_about
 
 _REASONS = 2
 _OTHERS = 3
-"""So many of the next best turns are told, at most."""
+"""The most alternatives shown."""
 _GOOD = 2.0
-"""Points that such a turn may cost."""
+"""The most points that an alternative may cost."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerResult:
-    """What is told of a lesson once somebody has answered, or wants to be shown the best turn."""
+    """The feedback on an answer, or on the request to see the best turn."""
 
     chosen: TurnValue | None
     best: TurnValue
@@ -40,7 +40,7 @@ def check_answer(lesson: Lesson, turn: Turn | None) -> AnswerResult:
 
 
 def _told(lesson: Lesson, missed: Turn) -> tuple[Reason, ...]:
-    """What the lesson is about first, then what tells most; none about the same thing as another."""
+    """Reasons on the theme first, then the most important; no two on the same topic."""
     best, told = lesson.best.turn, list[Reason]()
     apart = sorted(
         reasons(lesson.view, best, instead_of=missed), key=lambda reason: not is_about(reason, lesson.theme)

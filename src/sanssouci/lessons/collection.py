@@ -1,4 +1,4 @@
-"""The lessons there are: a file of the package."""
+"""The collection of lessons, a file of the package."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A lesson: a position of a real game, and what every legal turn is worth there."""
+"""A lesson: a position of a real game, and the value of every legal turn."""
 
 import json
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from sanssouci.rules import Refused, State, Turn, View
 LEVEL = 0.6
 """Points of margin: a turn that costs no more is as good as the best, and solves a lesson."""
 CLEAR = 1.4
-"""Points that every other turn costs at least: whether a turn solves a lesson is no matter of luck."""
+"""The least points that every other turn costs, so that solving a lesson is not a matter of noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Lesson:
 
     @cached_property
     def view(self) -> View:
-        """The position with the eyes of who is to move: all that a learner sees."""
+        """The view of the seat to move: everything a learner sees."""
         return self.state.view(self.state.to_move)
 
     @property

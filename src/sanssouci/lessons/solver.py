@@ -1,4 +1,4 @@
-"""Solving a position: what every legal turn is worth there, by imagined games as a search plays them.
+"""Solves a position: the value of every legal turn, from simulated games as in a search.
 
 All turns begin a few imagined games, those that are not far behind ten times as many, and the best ones ten
 times as many again. In each stage they share their luck, so every turn is compared with the best one of the

@@ -1,4 +1,4 @@
-"""Sentences for people: one catalogue per language, keyed, with named arguments; and the rules' texts.
+"""Translations: one catalogue of messages per language, by key with named arguments, and the rule texts.
 
 Everything below the edges speaks in keys and arguments; here they become sentences.
 """

@@ -1,4 +1,4 @@
-"""The catalogues and how a sentence is taken from one."""
+"""The message catalogues, and ``UserError``, an error that can be translated."""
 
 import json
 from functools import cache
@@ -21,7 +21,7 @@ def translate(key: str, language: str = "en", **args: object) -> str:
 
 
 class UserError(ValueError):
-    """Something a person gave us is wrong: a key and arguments; ``str`` is the English sentence.
+    """Wrong input by a user, as a message key with arguments; ``str`` gives the English message.
 
     ::
 

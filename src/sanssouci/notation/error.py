@@ -1,4 +1,4 @@
-"""What is wrong with a text."""
+"""The error of the notation."""
 
 from sanssouci.locale import UserError
 

@@ -1,4 +1,4 @@
-"""A person's files: read with a bound, every failure a user error; written whole or not at all."""
+"""Users' files: read with a size limit and translatable errors, written atomically."""
 
 import contextlib
 import os
@@ -31,17 +31,17 @@ def read_file(path: Path, limit: int) -> bytes:
 
 
 def _would_wait(path: Path) -> bool:
-    """Whether opening it could wait for ever: a pipe or a socket that nobody writes to."""
+    """Whether opening it could block for ever: a pipe or a socket without a writer."""
     mode = path.stat().st_mode
     return str(path) != _STANDARD_INPUT and (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode))
 
 
 PARTIAL = ".sanssouci-"
-"""How the names of files begin that are being written."""
+"""The prefix of temporary files."""
 
 
 def real_path(path: Path) -> Path:
-    """Where a path leads; of one whose links lead in a circle only opening it tells.
+    """The path with links resolved; a circle of links is left for ``open`` to report.
 
     ``Path.resolve`` says something else there in every version of Python.
     """
@@ -56,7 +56,7 @@ def try_folder(folder: Path) -> None:
 
 
 def write_atomic(path: Path, data: bytes, private: bool = False) -> None:
-    """Write a file so that at every moment it is the old one or the new one; ``OSError`` if it cannot be.
+    """Write a file atomically: at every moment it is the old one or the new one. ``OSError`` on failure.
 
     A private file can be read by its owner only.
     """

@@ -155,7 +155,7 @@ class Record:
 
 
 def write_record(record: Record) -> bytes:
-    """The record as a document: one line for each thing a person would look for."""
+    """The record as JSON, with line breaks where a reader would look for them."""
     if clash := record.extra.keys() & RecordJson.__annotations__.keys():
         raise ValueError(f"the format has fields of its own called {sorted(clash)}")
     fields = [f'  "{name}": {text}' for name, text in _fields(record)]

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class RecordError(UserError):
-    """A record that is not one: where it goes wrong, by which rule if one is broken, and why."""
+    """A record is invalid: the place, the broken rule if any, and the reason."""
 
     turn: int | None = None
     """The turn, counted from 1, if it is one that is wrong."""

@@ -1,4 +1,4 @@
-"""JSON as the record wants it: bounded, unambiguous, and refused with a sentence."""
+"""Strict JSON: limited in size and depth, without duplicate keys, with translatable errors."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Who the players are: what a person should know of each before choosing one."""
+"""Names and descriptions of the computer players."""
 
 from sanssouci.locale import printable, translate
 
@@ -10,17 +10,17 @@ _OWN = ("random", "greedy", "steward", "planner")
 
 
 def character(name: str, language: str = "en") -> str:
-    """What a level is called; empty for a player that is not a person."""
+    """The name of the character of a level; empty for other players."""
     return translate(f"character.{LEVELS[name]}", language) if name in LEVELS else ""
 
 
 def display_name(name: str, language: str = "en") -> str:
-    """What one of our players is called who is no person, by its work at court; empty for a stranger."""
+    """The name of one of this project's other players; empty for third-party players."""
     return translate(f"calling.{name}", language) if name in _OWN else ""
 
 
 def about(name: str, language: str = "en") -> str:
-    """One line on a player; of a stranger, where it comes from."""
+    """One line on a player; for a third-party player, its package."""
     if name in LEVELS or name in _OWN:
         return translate(f"about.{LEVELS.get(name, name)}", language)
     return translate("about.package", language, package=printable(package_of(name)))

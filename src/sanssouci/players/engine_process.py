@@ -1,4 +1,4 @@
-"""A program that runs beside this one: lines go to it and come from it, within limits of time and length.
+"""An engine as a child process: lines in and out, within limits of time and length.
 
 It runs without a shell, in a session of its own. When it is ended its whole process group is, and a watch
 beside it ends the group also if this process is killed without a word.
@@ -15,24 +15,24 @@ from typing import IO
 from sanssouci.locale import UserError, os_error_reason
 
 LONGEST_LINE = 1 << 16
-"""Bytes that a program may write in one line."""
+"""The longest line that an engine may write, in bytes."""
 _KEPT = 4096
-"""Bytes that are kept of what it says on standard error, the last ones."""
+"""The last bytes of standard error that are kept."""
 _GRACE = 1.0
-"""Seconds in which a program may end by itself."""
+"""Seconds for an engine to end by itself."""
 _LOOK = 0.2
-"""Seconds after which it is looked whether a silent program still runs."""
+"""Seconds between checks whether a silent engine still runs."""
 _CHUNK = 1 << 16
 _WATCH = 'read -r group; read -r nothing; kill -s KILL -- "-$group"'
 """Waits until the pipe to it is closed, which happens however this process ends."""
 
 
 class EngineFault(UserError):
-    """A program that does not do its part: why."""
+    """An engine that failed or broke the protocol, with the reason."""
 
 
 class EngineProcess:
-    """A running program; ``EngineFault`` if it does not do its part, ``TimeoutError`` if not in time."""
+    """A running engine; ``EngineFault`` if it fails, ``TimeoutError`` if it is late."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
         if not hasattr(os, "killpg"):
@@ -49,19 +49,19 @@ class EngineProcess:
         self._heard = b""
         self._said = b""
         self._deaf = False
-        """Whether it has closed its output: nothing more will come."""
+        """Whether it has closed its standard output."""
         self._mute = False
-        """The same of standard error."""
+        """Whether it has closed its standard error."""
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             os.set_blocking(_file(pipe).fileno(), False)
 
     @property
     def last_words(self) -> str:
-        """The end of what it said on standard error."""
+        """The end of its standard error."""
         return self._said.decode("utf-8", "replace").strip()
 
     def tell(self, line: bytes, deadline: float) -> None:
-        """Write a line; the program must read it in time."""
+        """Write a line; the engine must read it before the deadline."""
         left = line + b"\n"
         while left:
             self._wait(deadline, writing=True)
@@ -84,12 +84,12 @@ class EngineProcess:
         return line
 
     def early(self) -> bytes:
-        """What it has written so far that was not heard yet."""
+        """Output that has not been read yet."""
         self._listen(0)
         return self._heard
 
     def end(self, politely: bool = False) -> int | None:
-        """End the program and all that it has started; how it ended, or None if only this ended it."""
+        """Kill the engine with its process group; returns its exit status, or None if it had to be killed."""
         if self._process.returncode is not None:
             return self._process.returncode
         with contextlib.suppress(OSError):
@@ -102,7 +102,7 @@ class EngineProcess:
         return status if by_itself or status != -signal.SIGKILL else None
 
     def _gone(self) -> EngineFault:
-        """It has closed its output, or its input: mostly because it has ended."""
+        """The fault of an engine that has closed its output or input, usually because it ended."""
         status = self.end(politely=True)
         if status is None:
             return EngineFault("program.closed")
@@ -112,7 +112,7 @@ class EngineProcess:
         return EngineFault("program.ended", status=status)
 
     def _ends_within(self, seconds: float) -> bool:
-        """Whether it ends by itself, within a time; it is not buried yet."""
+        """Whether it ends by itself in time; it is not reaped yet."""
         deadline = time.monotonic() + seconds
         while not (ended := _has_ended(self._process.pid)) and time.monotonic() < deadline:
             time.sleep(0.005)
@@ -127,7 +127,7 @@ class EngineProcess:
             raise self._gone()
 
     def _listen(self, seconds: float, writing: bool = False) -> bool:
-        """Until something can be read, which is done, or written, which is not; False if the time is over."""
+        """Wait for input, which is read, or for room to write; False when the time is over."""
         out, err = _file(self._process.stdout), _file(self._process.stderr)
         with selectors.DefaultSelector() as selector:
             if not self._mute:
@@ -157,7 +157,7 @@ def _start(words: tuple[str, ...]) -> "subprocess.Popen[bytes]":
 
 
 def _end(process: "subprocess.Popen[bytes]") -> int:
-    """End a process with its group, bury it, close what led to it; how it ended."""
+    """Kill a process with its group, reap it and close its pipes; returns its exit status."""
     with contextlib.suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL)
     status = process.wait()
@@ -167,7 +167,7 @@ def _end(process: "subprocess.Popen[bytes]") -> int:
 
 
 def _has_ended(pid: int) -> bool:
-    """Whether a child has ended; where the system cannot say so without burying it, False."""
+    """Whether a child has ended, without reaping it; False where the system cannot tell."""
     if not hasattr(os, "waitid"):
         return False
     with contextlib.suppress(OSError):
@@ -176,7 +176,7 @@ def _has_ended(pid: int) -> bool:
 
 
 def _read(pipe: IO[bytes]) -> bytes:
-    """What there is; nothing at the end."""
+    """The bytes that are available; empty at the end."""
     try:
         return os.read(pipe.fileno(), _CHUNK)
     except OSError:

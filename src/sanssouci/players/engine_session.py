@@ -1,4 +1,4 @@
-"""What is said between a game and a program that plays in it, from hello to quit."""
+"""A session with an engine, from hello to quit."""
 
 import contextlib
 import time
@@ -10,12 +10,12 @@ from .engine_process import EngineFault, EngineProcess
 from .protocol import PROTOCOL, Message, hello, parse_message, quit_message, write_message
 
 Transcript = list[dict[str, Any]]
-"""Who said what and when: ``at`` and ``to``, ``from`` or ``from_text``; ``stderr``."""
+"""The messages with their times: ``at`` and ``to``, ``from`` or ``from_text``; ``stderr``."""
 _QUIT = 0.5
-"""Seconds in which a program must read that there is nothing more."""
+"""Seconds for an engine to read ``quit``."""
 _LAST_LINES = 2
 _LAST_WORDS = 200
-"""Characters of standard error that are told; a transcript has more."""
+"""Characters of standard error in a message; the transcript has more."""
 
 
 class EngineSession:
@@ -26,7 +26,7 @@ class EngineSession:
     """
 
     def __init__(self, words: tuple[str, ...], seconds: float, said: Transcript) -> None:
-        """Start it; it must say hello within a time."""
+        """Start the engine; it must answer hello in time."""
         self.begin(said)
         self._questions = 0
         self._ended = False
@@ -36,7 +36,7 @@ class EngineSession:
             raise self._fault(EngineFault("program.protocol", found=answer.get("protocol"), wanted=PROTOCOL))
 
     def begin(self, said: Transcript) -> None:
-        """A game begins: what is said goes to another list."""
+        """Begin a game, with a transcript of its own."""
         self._said, self._begun = said, time.monotonic()
 
     def next_question(self) -> int:
@@ -45,7 +45,7 @@ class EngineSession:
         return self._questions
 
     def tell(self, message: Message, seconds: float) -> None:
-        """Something that needs no answer; it must be read within a time."""
+        """Send a message that needs no answer; the engine must read it in time."""
         try:
             self._tell(message, time.monotonic() + seconds)
         except (EngineFault, TimeoutError) as error:
@@ -55,7 +55,7 @@ class EngineSession:
             raise
 
     def ask(self, question: Message, seconds: float) -> Message:
-        """A question, and the answer to it within a time."""
+        """Send a question and return the answer; both must happen in time."""
         deadline = time.monotonic() + seconds
         try:
             if early := self._engine.early():
@@ -73,7 +73,7 @@ class EngineSession:
             raise
 
     def end(self, politely: bool = False) -> None:
-        """End the program; politely, it is told so and given a moment."""
+        """Stop the engine; politely, it gets a ``quit`` message and a moment first."""
         if self._ended:
             return
         self._ended = True
@@ -89,7 +89,7 @@ class EngineSession:
         self._engine.tell(write_message(message), deadline)
 
     def _note(self, name: str, line: bytes) -> None:
-        """A line of the program: as a message if it is one, else as text."""
+        """Add a line of the engine to the transcript, as a message if it is one, else as text."""
         try:
             self._said.append({"at": self._now(), name: parse_message(line)})
         except UserError:
@@ -101,7 +101,7 @@ class EngineSession:
         return round(time.monotonic() - self._begun, 6)
 
     def _fault(self, reason: EngineFault) -> EngineFault:
-        """What went wrong, and what the program said last; it is not spoken to again."""
+        """Stop the engine; returns the fault with its last words on standard error."""
         self.end()
         last = self._engine.last_words.splitlines()[-_LAST_LINES:]
         words = " ".join(" ".join(last).split())[-_LAST_WORDS:]

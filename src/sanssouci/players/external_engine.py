@@ -1,4 +1,4 @@
-"""A player that is anyone's program, spoken to in the engine protocol.
+"""A player that is an external program, controlled through the engine protocol.
 
 Only an ``ExternalEngine`` is ever run, and only the command line makes one, from what was typed there. A text
 like ``cmd:bot`` in a record, a journal or a saved game is a name that no player has.
@@ -29,7 +29,7 @@ T = TypeVar("T")
 PREFIX = "cmd:"
 LIMIT = 10.0
 _FIRST = 10
-"""Saying hello may take so many times the limit: a program must be loaded first."""
+"""The answer to hello may take this many times the limit: the program must load first."""
 
 
 class PickAnswer(TypedDict):
@@ -46,33 +46,33 @@ class TurnAnswer(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class ExternalEngine:
-    """A program as a player: its words, the first of which is run."""
+    """An engine as a player: the words of its command line."""
 
     words: tuple[str, ...]
     limit: float = LIMIT
-    """Seconds that an answer may take, beside what the budget gives."""
+    """Seconds that an answer may take in addition to the budget."""
 
     def __str__(self) -> str:
-        """How it is called in results and records; typed like this it is the same program."""
+        """Its name in results and records; typed like this it is the same engine."""
         line = " ".join(map(_quoted, self.words))
         return PREFIX + (shlex.quote(line) if len(self.words) == 1 and line[0] in "\"'" else line)
 
 
 def _quoted(word: str) -> str:
-    """A word as it is typed; a comma would divide players."""
+    """A word with quotes where the shell needs them, or where a comma would separate players."""
     return "'" + word.replace("'", "'\"'\"'") + "'" if "," in word else shlex.quote(word)
 
 
 class EnginePlayer:
-    """Decides for a seat by asking a program, which is started when it is first asked something."""
+    """Decides for a seat by asking an engine, which starts with the first question."""
 
     def __init__(self, program: ExternalEngine, stream: Stream, budget: Budget) -> None:
         self._program = program
         self._budget = budget
         self._seed: Seed = b"".join(stream.below(1 << 32).to_bytes(4, "big") for _ in range(8))
-        self._conversation: EngineSession | None = None
+        self._session: EngineSession | None = None
         self.said: Transcript = []
-        """All that was said in this game, both ways."""
+        """The transcript of this game."""
 
     def pick(self, view: SetupView) -> int:
         """The side that the program picks."""
@@ -85,68 +85,68 @@ class EnginePlayer:
         return _read(answer, "turn", lambda: parse_turn(read_typed(TurnAnswer, answer)["turn"]))
 
     def finish(self, result: Result | None) -> None:
-        """The game is over; or, without a result, this player is not asked any more.
+        """Report the result, or stop the engine if there is none.
 
         A program that has played to the end is kept for its next game, any other is ended.
         """
-        conversation, self._conversation = self._conversation, None
-        if conversation is None:
+        session, self._session = self._session, None
+        if session is None:
             return
-        _talking.discard(conversation)
+        _playing.discard(session)
         if result is None:
-            conversation.end()
+            session.end()
             return
         with contextlib.suppress(EngineFault):  # the game is over: it is too late to lose it
-            conversation.tell(game_result(result), self._program.limit)
-            _resting[self._program].append(conversation)
+            session.tell(game_result(result), self._program.limit)
+            _idle[self._program].append(session)
 
     def _ask(self, view: View | SetupView, question: Callable[[int], Message]) -> Message:
         seconds = self._program.limit + (self._budget.seconds or 0)
         try:
-            conversation = self._conversation or self._begin(view)
-            return conversation.ask(question(conversation.next_question()), seconds)
+            session = self._session or self._begin(view)
+            return session.ask(question(session.next_question()), seconds)
         except BaseException:
             self.finish(None)
             raise
 
     def _begin(self, view: View | SetupView) -> EngineSession:
         assert view.seat is not None, "a player is asked with its own view"
-        self._conversation = conversation = _take(self._program, self.said)
-        _talking.add(conversation)
-        conversation.tell(new_game(view.variant, view.seat, self._budget, self._seed), self._program.limit)
-        return conversation
+        self._session = session = _take(self._program, self.said)
+        _playing.add(session)
+        session.tell(new_game(view.variant, view.seat, self._budget, self._seed), self._program.limit)
+        return session
 
 
-_resting: defaultdict[ExternalEngine, list[EngineSession]] = defaultdict(list)
-"""Programs that have said hello and wait for their next game."""
-_talking: set[EngineSession] = set()
-"""Programs that are in the middle of a game."""
+_idle: defaultdict[ExternalEngine, list[EngineSession]] = defaultdict(list)
+"""Engines that have answered hello and wait for their next game."""
+_playing: set[EngineSession] = set()
+"""Engines in the middle of a game."""
 
 
 def check_engine(program: ExternalEngine) -> None:
-    """Start a program and let it say hello, or ``EngineFault``; it then waits for its first game."""
-    _resting[program].append(_start(program, []))
+    """Start an engine and exchange hello, or ``EngineFault``; it then waits for its first game."""
+    _idle[program].append(_start(program, []))
 
 
 @atexit.register
 def stop_engines() -> None:
-    """End all programs; those that are not in the middle of a game are told so."""
-    for conversation in _talking:
-        conversation.end()
-    for conversations in _resting.values():
-        for conversation in conversations:
-            conversation.end(politely=True)
-    _talking.clear()
-    _resting.clear()
+    """Stop all engines; idle ones get a ``quit`` message first."""
+    for session in _playing:
+        session.end()
+    for sessions in _idle.values():
+        for session in sessions:
+            session.end(politely=True)
+    _playing.clear()
+    _idle.clear()
 
 
 def _take(program: ExternalEngine, said: Transcript) -> EngineSession:
-    """A program that waits for a game, or a new one."""
-    if not _resting[program]:
+    """A waiting engine, or a new one."""
+    if not _idle[program]:
         return _start(program, said)
-    conversation = _resting[program].pop()
-    conversation.begin(said)
-    return conversation
+    session = _idle[program].pop()
+    session.begin(said)
+    return session
 
 
 def _start(program: ExternalEngine, said: Transcript) -> EngineSession:

@@ -1,10 +1,10 @@
-"""A turn for a seat whose player has failed: greedy's, or one by the rules alone should the kernel fail."""
+"""The turn of a seat whose player has failed: greedy's, or one by the rules alone if the kernel fails."""
 
 from sanssouci.rules import Turn, View, turn_score
 
 
 def fallback_turn(view: View) -> Turn:
-    """What greedy plays; if the kernel is not compiled yet, or does not work, the eager turn."""
+    """Greedy's turn, or the eager turn if the kernel is not compiled yet or does not work."""
     try:
         from sanssouci.kernel import best_turn, is_compiled  # noqa: PLC0415 - heavy, and needed only after a fault
 

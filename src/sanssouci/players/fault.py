@@ -1,4 +1,4 @@
-"""Asking a player that anyone may have written: what goes wrong is a sentence, not a traceback."""
+"""Asks players that may be third-party code: a failure becomes a ``PlayerFault``, not a traceback."""
 
 from collections.abc import Callable
 from operator import index
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class PlayerFault(UserError):
-    """A player that raised, or chose what the rules refuse: at which seat, in which turn, and why."""
+    """A player raised an exception or chose something illegal; carries seat, turn and reason."""
 
     @property
     def seat(self) -> int:
@@ -46,7 +46,7 @@ class WrongKind(UserError):
 
 
 class RefusedChoice(UserError):
-    """A refusal in the words of a user error, so that it is said in the reader's language."""
+    """A refusal as a ``UserError``, so that it can be translated."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(f"refusal.{refusal.code.text}")
@@ -59,11 +59,11 @@ class RefusedChoice(UserError):
 
 Caught = tuple[type[BaseException], ...]
 CAUGHT: Caught = (Exception, SystemExit)
-"""What a player may raise that is its own affair; Ctrl-C is the user's."""
+"""Exceptions that count as the player's fault; Ctrl-C is the user's."""
 
 
 def ask_pick(player: Player, view: SetupView, take: Callable[[int], T], caught: Caught = CAUGHT) -> T:
-    """What ``take`` makes of the side that a player picks, or ``PlayerFault``."""
+    """Ask for a side and pass it to ``take``; returns its result, or raises ``PlayerFault``."""
     try:
         return take(_whole(player.pick(view)))
     except caught as error:
@@ -71,7 +71,7 @@ def ask_pick(player: Player, view: SetupView, take: Callable[[int], T], caught: 
 
 
 def ask_turn(player: Player, view: View, take: Callable[[Turn], T], caught: Caught = CAUGHT) -> T:
-    """What ``take`` makes of the turn that a player decides on, or ``PlayerFault``."""
+    """Ask for a turn and pass it to ``take``; returns its result, or raises ``PlayerFault``."""
     try:
         return take(_plain(player.decide(view)))
     except caught as error:
@@ -79,7 +79,7 @@ def ask_turn(player: Player, view: View, take: Callable[[Turn], T], caught: Caug
 
 
 def _plain(turn: object) -> Turn:
-    """The turn in Python's own numbers: one that was computed with arrays may hold others."""
+    """The turn with plain Python integers: players that compute with NumPy return others."""
     if not isinstance(turn, Turn):
         raise WrongKind("player.wrong_kind", wanted="Turn", found=repr(turn)[:60])
     card, space, square = _whole(turn.card), _whole(turn.space), _whole(turn.square)

@@ -9,7 +9,7 @@ from .kernel_player import KernelPlayer
 
 
 class GreedyPlayer(KernelPlayer):
-    """Plays the turn after which its own garden is judged best, as it lies there then.
+    """Plays the turn after which its own garden has the highest evaluation.
 
     ``kernel.greedy`` tells how a garden is judged.
     """
@@ -23,6 +23,6 @@ class GreedyPlayer(KernelPlayer):
 
 
 class StewardPlayer(GreedyPlayer):
-    """The same with weights found by trial: it expects the garden to grow, and keeps what will be of use."""
+    """Greedy with tuned weights: it expects the garden to grow, and values the card it keeps."""
 
     policy: ClassVar[int] = STEWARD

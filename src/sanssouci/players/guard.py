@@ -1,4 +1,4 @@
-"""A guard beside a player: whatever it does wrong, the game goes on.
+"""A guard around a player: whatever the player does wrong, the game goes on.
 
 A fault is remembered and logged, and the seat gets a legal turn: greedy's. So nothing that a player does can
 stop a game, and everyone can say how it went wrong.
@@ -26,10 +26,10 @@ _log.addHandler(logging.NullHandler())  # who wants to read it says so; a termin
 
 
 class Guard:
-    """A player that always answers, and legally: for the one beside it, or in its place."""
+    """A player that always answers legally, in place of its own player where that fails."""
 
     def __init__(self, player: Player, chances: int = 1, deaf: bool = False) -> None:
-        """After so many faults its player has lost the seat, and is not asked again.
+        """After ``chances`` faults the player has lost the seat and is not asked again.
 
         In a process that is ``deaf``, that never hears Ctrl-C, also a ``KeyboardInterrupt`` is a fault.
         """
@@ -37,11 +37,11 @@ class Guard:
         self._chances = chances
         self._caught = (BaseException,) if deaf else CAUGHT
         self.faults: list[PlayerFault] = []
-        """What went wrong, at most as often as it has chances."""
+        """The faults so far, at most ``chances``."""
         self.turns = 0
-        """How many turns the player was asked for."""
+        """The number of turns the player was asked for."""
         self.seconds = 0.0
-        """What it has spent on them."""
+        """The time the player took for them."""
 
     def pick(self, view: SetupView) -> int:
         """The side that the player picks, or the first."""
@@ -63,12 +63,12 @@ class Guard:
             self.seconds += perf_counter() - begun
 
     def finish(self, result: Result | None) -> None:
-        """The game is over, or nobody will play on: a program is told so, or ended."""
+        """Report the end of the game to an engine, or stop it."""
         if isinstance(self._player, EnginePlayer):
             self._player.finish(result if self._may_play else None)
 
     def transcript(self) -> bytes:
-        """What led to the last fault, as JSON lines, and the fault at the end."""
+        """The transcript up to the last fault, as JSON lines, with the fault at the end."""
         fault = self.faults[-1]
         lines: list[dict[str, object]] = []
         if isinstance(self._player, EnginePlayer):
@@ -95,17 +95,15 @@ class Guard:
 
 
 class UnavailablePlayer:
-    """Stands for a player that could not be made: whatever it is asked, it raises why."""
+    """Stands in for a player that could not be created, and raises the reason when asked."""
 
     def __init__(self, reason: UserError) -> None:
         self._reason = reason
 
     def pick(self, view: SetupView) -> int:
-        """It does not."""
         raise self._reason
 
     def decide(self, view: View) -> Turn:
-        """It does not."""
         raise self._reason
 
 

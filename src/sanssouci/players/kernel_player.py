@@ -1,4 +1,4 @@
-"""What players have in common that decide in the kernel."""
+"""The base class of players that use the kernel."""
 
 from typing import ClassVar
 
@@ -10,12 +10,12 @@ from .player import Budget
 
 
 class KernelPlayer:
-    """Needs compiled code, and picks its boards at random; how it decides is each one's own affair."""
+    """Needs compiled code and picks boards at random; subclasses decide on turns."""
 
     job: ClassVar[str]
-    """What of the kernel it needs: one of ``kernel.COMPILE_UNITS``."""
+    """The part of the kernel it needs: one of ``kernel.COMPILE_UNITS``."""
     spends: ClassVar[tuple[str, ...]] = ()
-    """What of a budget it heeds."""
+    """The fields of a ``Budget`` that it uses."""
 
     def __init__(self, stream: Stream, budget: Budget = Budget()) -> None:  # noqa: B008 - it is frozen
         self._stream = stream
@@ -23,12 +23,12 @@ class KernelPlayer:
 
     @classmethod
     def prepared(cls) -> bool:
-        """Whether all that it needs has been compiled on this machine before."""
+        """Whether everything it needs is in the cache."""
         return is_compiled(cls.job)
 
     @classmethod
     def prepare(cls) -> None:
-        """Compile it."""
+        """Compile everything it needs."""
         precompile(cls.job)
 
     def pick(self, view: SetupView) -> int:

@@ -1,4 +1,4 @@
-"""Five opponents of different strength, the same on any machine: what they value and how far they look.
+"""Five opponents of increasing strength, the same on any machine.
 
 The first three look one turn ahead and judge by fewer or more things. The other two search, by rollouts, not
 by time. None of them blunders on purpose.
@@ -14,7 +14,7 @@ from .planner import PlannerPlayer
 
 
 class JudgingLevel(KernelPlayer):
-    """Plays the turn it likes best; among equals, one at random."""
+    """Plays the turn with the highest evaluation; among equals, one at random."""
 
     job: ClassVar[str] = "static_eval"
     policy: ClassVar[int]
@@ -42,25 +42,25 @@ class LevelOne(JudgingLevel):
 
 
 class LevelTwo(JudgingLevel):
-    """Sees where the nobles can walk to, rows and columns; forgets the missions."""
+    """Also sees reachable stops, rows and columns, but no missions."""
 
     policy: ClassVar[int] = LEVEL_2
 
 
 class LevelThree(JudgingLevel):
-    """Sees all that counts, as the garden lies there now: a good family game."""
+    """Sees everything that counts in the garden as it is now."""
 
     policy: ClassVar[int] = LEVEL_3
 
 
 class LevelFour(SearchingLevel):
-    """Tries a dozen turns in a few imagined games."""
+    """Tries a dozen turns in a few simulated games."""
 
     rollouts: ClassVar[int] = 100
     candidates: ClassVar[int] = 12
 
 
 class LevelFive(SearchingLevel):
-    """Tries two dozen in thousands: the strongest there is that answers within a second."""
+    """Tries two dozen turns in thousands of games: the strongest that answers within a second."""
 
     rollouts: ClassVar[int] = 5000

@@ -1,4 +1,4 @@
-"""A player that searches: it tries its best turns in imagined games."""
+"""The search player: it tries its best turns in simulated games."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from sanssouci.rules import Turn, View
 from .kernel_player import KernelPlayer
 
 ROLLOUTS = 1000
-"""What it may spend on a turn if nothing is said."""
+"""Rollouts for a turn without a budget."""
 
 
 class PlannerPlayer(KernelPlayer):
@@ -19,7 +19,7 @@ class PlannerPlayer(KernelPlayer):
     candidates: ClassVar[int] = CANDIDATES
 
     def decide(self, view: View) -> Turn:
-        """The turn that did best in the imagined games."""
+        """The turn that did best in the simulated games."""
         seed = b"".join(self._stream.below(1 << 32).to_bytes(4, "big") for _ in range(8))
         found = search(
             view, seed, self._rollouts(), self._budget.seconds, self.candidates, self._budget.threads
@@ -27,7 +27,7 @@ class PlannerPlayer(KernelPlayer):
         return found[0].turn
 
     def _rollouts(self) -> int | None:
-        """How many it may spend at most; None where only the time counts."""
+        """The limit of rollouts; None if only time is limited."""
         if self._budget.rollouts is None and self._budget.seconds is None:
             return ROLLOUTS
         return self._budget.rollouts

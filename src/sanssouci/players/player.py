@@ -1,4 +1,4 @@
-"""What a player is, what it may spend on a turn, and how one is made."""
+"""The interface of a player, its budget, and the factories that create players."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

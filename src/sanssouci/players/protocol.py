@@ -1,7 +1,7 @@
 """The engine protocol, version 1: the messages between a game and a program that plays in it.
 
 Each is one JSON object on one line. docs/engine-protocol.md tells them to those who write programs; here both
-ends of this project take them from, ``ProgramPlayer`` and ``Bot``.
+ends of this project build and read them: ``EnginePlayer`` and ``Bot``.
 """
 
 import json
@@ -66,12 +66,12 @@ def parse_message(line: bytes) -> Message:
 
 
 def hello() -> Message:
-    """What is said first, by both."""
+    """The first message, of both sides."""
     return {"type": "hello", "protocol": PROTOCOL, "name": f"sanssouci {__version__}"}
 
 
 def new_game(variant: Variant, seat: int, budget: Budget, seed: Seed) -> Message:
-    """A game begins, or one that was begun goes on: who you are, what you may spend, your own chance."""
+    """The start of a game, or of the rest of one: variant, seat, budget and seed."""
     return {
         "type": "new_game",
         "variant": write_variant(variant),
@@ -82,22 +82,22 @@ def new_game(variant: Variant, seat: int, budget: Budget, seed: Seed) -> Message
 
 
 def pick_question(number: int, view: SetupView) -> Message:
-    """Which side of your board?"""
+    """The question for a side of the board."""
     return {"type": "pick", "id": number, "sides": list(view.sides()), "view": write_setup_view(view)}
 
 
 def turn_question(number: int, view: View) -> Message:
-    """Which turn?"""
+    """The question for a turn."""
     return {"type": "turn", "id": number, "options": write_options(view.options()), "view": write_view(view)}
 
 
 def game_result(result: Result) -> Message:
-    """How the game ended."""
+    """The result of the game."""
     return {"type": "result", **write_result(result)}
 
 
 def quit_message() -> Message:
-    """There are no more games."""
+    """The end of the session."""
     return {"type": "quit"}
 
 

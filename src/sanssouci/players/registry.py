@@ -1,4 +1,4 @@
-"""The players there are: entry points of the group ``sanssouci.players``, this project's own among them.
+"""The installed players: entry points of the group ``sanssouci.players``, including this project's own.
 
 Names are read from what is installed; a player's module is imported when the first one of that name is made.
 So a plug-in that is broken troubles only those who ask for it.
@@ -19,7 +19,7 @@ from .player import Budget, Player
 
 GROUP = "sanssouci.players"
 MOST_SECONDS, MOST_ROLLOUTS = 3600, 10_000_000
-"""The largest budgets that a name can carry: whoever reads it in a file should not wait for days."""
+"""The largest budgets that a name can carry; a name in a file should not start a search of days."""
 
 
 class UnknownPlayer(UserError):
@@ -36,7 +36,7 @@ def player_names() -> tuple[str, ...]:
 
 
 def check_player(name: str, also: tuple[str, ...] = ()) -> None:
-    """``UserError`` unless there is exactly one of that name, or it is among some others."""
+    """``UserError`` unless exactly one player has this name, or it is one of ``also``."""
     if name in also:
         return
     if name.startswith(PREFIX):
@@ -59,7 +59,7 @@ def own_player_names() -> tuple[str, ...]:
 
 
 def package_of(name: str) -> str:
-    """The package that a player comes from, or where its code is; more than one if they quarrel about it."""
+    """The package that a player comes from; several, separated by commas, if they claim the same name."""
     return ", ".join(map(_package, _installed()[name]))
 
 
@@ -87,12 +87,12 @@ def make_player(
 
 
 def is_prepared(name: str) -> bool:
-    """Whether a player can begin at once: where that may be otherwise, its factory offers ``prepared()``."""
+    """Whether a player can start without delay: ``prepared()`` of its factory, if it has one."""
     return bool(_ask_factory(name, "prepared", True))
 
 
 def prepare_player(name: str | ExternalEngine) -> None:
-    """Let a player do what takes long, once, before its first game: ``prepare()`` of its factory.
+    """Do the slow preparations of a player before its first game: ``prepare()`` of its factory.
 
     A program is started, and must say hello.
     """
@@ -119,7 +119,7 @@ def _ask_factory(name: str, question: str, otherwise: object) -> object:
 
 
 def describe_error(error: BaseException) -> str:
-    """An error that a stranger's code raised, in one line, whatever its own text does."""
+    """An exception of third-party code in one line, even if its own ``__str__`` fails."""
     try:
         text = " ".join(str(error).split())
     except Exception:
@@ -157,7 +157,7 @@ def _split_budget(name: str) -> tuple[str, Budget | None]:
 
 
 def _maker(name: str) -> tuple[Any, Budget | None]:
-    """What makes the players of a name, and the budget behind it, if they have a use for that."""
+    """The factory of a name, and the budget in the name if the player uses one."""
     plain, budget = _split_budget(name)
     factory = _factory(plain)
     spends = getattr(factory, "spends", ("seconds", "rollouts"))  # a stranger may heed any
@@ -168,7 +168,7 @@ def _maker(name: str) -> tuple[Any, Budget | None]:
 
 @cache
 def _factory(name: str) -> Any:
-    """What makes players of a name; whether it can be called is found out by calling it."""
+    """The factory of a name; whether it is callable shows when it is called."""
     check_player(name)
     (entry,) = _installed()[name]
     try:

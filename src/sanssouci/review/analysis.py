@@ -1,4 +1,4 @@
-"""The analysis of a record: every turn judged, and how the game stood before each with all cards open."""
+"""The analysis of a record: a review of every turn, and a forecast before each with all cards known."""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -17,7 +17,7 @@ from .position_review import PositionReview, review_position
 from .turn_review import CancelCheck, TurnReview
 
 ROLLOUTS_A_TURN = 15_000
-"""Imagined games for one turn if nothing is said."""
+"""Simulated games per turn by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class Analysis:
     states: tuple[State, ...]
     """Before each turn, and after the last."""
     forecasts: tuple[Forecast, ...]
-    """How the game stood in each state if stewards played on, all cards open; at the end, the result."""
+    """The forecast in each state, with stewards playing on and all cards known; at the end, the result."""
     errors: tuple[Errors, ...]
-    """Of each forecast; a result has none."""
+    """The errors of each forecast; 0 for a result."""
     turn_reviews: tuple[TurnReview, ...]
 
     @classmethod
@@ -44,7 +44,7 @@ class Analysis:
         rollouts: int,
         seed: Seed = SEED,
     ) -> "Analysis":
-        """What came of looking at every position of a record."""
+        """The analysis from the reviews of all positions of a record."""
         turn_reviews = tuple(found.turn_review for found in looks if found.turn_review is not None)
         forecasts, errors = tuple(found.forecast for found in looks), tuple(found.errors for found in looks)
         return cls(record, seed, rollouts, tuple(states), forecasts, errors, turn_reviews)
@@ -105,7 +105,7 @@ def positions(record: Record) -> tuple[tuple[State, ...], tuple[Turn | None, ...
 def _in_threads(
     jobs: Iterable[Callable[[CancelCheck], PositionReview]], threads: int, done: Callable[[], None]
 ) -> list[PositionReview]:
-    """What the jobs find, in their order; whoever stops waits only for the pieces that are in work."""
+    """The results of the jobs, in order; stopping waits only for the jobs in progress."""
     found, stop = [], Event()
 
     def check_cancelled() -> None:

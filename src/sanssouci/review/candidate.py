@@ -1,4 +1,4 @@
-"""A turn in its place: the view it is chosen from, and the garden before and after."""
+"""A candidate turn with its context: the view, and the garden before and after."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -57,7 +57,7 @@ class Candidate:
 
     @property
     def left(self) -> int:
-        """How many turns of one's own come after this one."""
+        """The number of own turns after this one."""
         return ROUNDS - self.view.round
 
     @property
@@ -88,5 +88,5 @@ class Candidate:
 
 
 def stops_of(garden: Garden) -> Squares:
-    """Where nobles could end a move in a garden as it lies there (R20)."""
+    """The squares where nobles could end a move in a garden as it is (R20)."""
     return noble_stops(garden.connected, garden.gardeners, garden.nobles)

@@ -1,4 +1,4 @@
-"""What is expected of the turns a seat can choose from; the kernel is loaded when that is asked."""
+"""Evaluates the turns that a seat can choose from; the kernel is imported on first use."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -11,24 +11,24 @@ if TYPE_CHECKING:
     from sanssouci.kernel import TurnEstimate
 
 ROLLOUTS = 3000
-"""Imagined games for one evaluation if nothing is said: under a second once the kernel is compiled."""
+"""Simulated games for one evaluation by default: under a second once the kernel is compiled."""
 FINALISTS = 4
-"""How many turns are compared in the end, at least."""
+"""The minimum number of turns in the final comparison."""
 TILES = 3
-"""Among them so many that lay another tile, or elsewhere, or with another card."""
+"""Of these, the number with another card, tile or square."""
 _JOBS = ("search", "greedy")
-"""What of the kernel is needed to judge play."""
+"""The parts of the kernel that reviews need."""
 
 
 def prepared() -> bool:
-    """Whether what it takes to judge play has been compiled on this machine before."""
+    """Whether these parts are in the cache."""
     from sanssouci.kernel import is_compiled
 
     return all(map(is_compiled, _JOBS))
 
 
 def prepare() -> None:
-    """Compile it."""
+    """Compile these parts."""
     from sanssouci.kernel import precompile
 
     for job in _JOBS:
@@ -36,7 +36,7 @@ def prepare() -> None:
 
 
 SEED: Seed = bytes(32)
-"""If nothing is said: imagined games have a luck of their own, and a position has one answer."""
+"""The default seed: fixed, so that a position always gets the same answer."""
 
 
 def evaluate(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> "tuple[TurnEstimate, ...]":

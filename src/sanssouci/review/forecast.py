@@ -1,4 +1,4 @@
-"""What is expected of a game, for every seat: its share of the win, and its final score."""
+"""The expected result of a game for every seat: share of the win, and final score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ class Errors:
 
     @classmethod
     def none(cls, seats: int) -> "Errors":
-        """Of what is known exactly."""
+        """The errors of an exact result: 0."""
         return cls((0.0,) * seats, (0.0,) * seats)
 
     @classmethod
     def of(cls, pieces: Sequence["Forecast"]) -> "Errors":
-        """Of the mean of several forecasts that come from equally many games."""
+        """The errors of the mean of forecasts from equally many games."""
         return cls(
             tuple(map(_error, zip(*(piece.shares for piece in pieces), strict=True))),
             tuple(map(_error, zip(*(piece.leads for piece in pieces), strict=True))),
@@ -39,15 +39,15 @@ def _error(figures: Sequence[float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """Means over imagined games, or the result of a game that is over."""
+    """Means over simulated games, or the result of a finished game."""
 
     shares: tuple[float, ...]
-    """Of the win; they add up to one."""
+    """Shares of the win; they add up to 1."""
     scores: tuple[float, ...]
 
     @property
     def leads(self) -> tuple[float, ...]:
-        """The points of each seat over the mean of the others; they add up to nought."""
+        """The points of each seat above the mean of the others; they add up to 0."""
         total, others = sum(self.scores), len(self.scores) - 1
         return tuple(score - (total - score) / others for score in self.scores)
 
@@ -60,7 +60,7 @@ class Forecast:
 
     @classmethod
     def of_estimate(cls, estimate: "TurnEstimate") -> "Forecast":
-        """What a trial expects of a turn."""
+        """The forecast of a turn estimate."""
         return cls(
             tuple(estimate.mean for estimate in estimate.shares),
             tuple(estimate.mean for estimate in estimate.scores),
@@ -76,7 +76,7 @@ class Forecast:
 
     @classmethod
     def of_result(cls, state: State) -> "Forecast":
-        """What came of a finished game; those who win together share it."""
+        """The result of a finished game; a shared win is divided."""
         result = Result.of(state)
         share = 1 / len(result.winners)
         return cls(

@@ -1,4 +1,4 @@
-"""What a turn scores at once, and the most that a tile can bring."""
+"""Immediate points: of a turn, and the most that a tile can bring."""
 
 from sanssouci.rules import FREE, Options, Score, Space, Square, Turn, members, row_of, turn_score
 

@@ -1,4 +1,4 @@
-"""The win share of every seat from turn to turn, as an SVG drawing; it is told apart by dashes too."""
+"""The win share of every seat from turn to turn, as an SVG; lines differ by dashes as well as colour."""
 
 from html import escape
 

@@ -20,11 +20,11 @@ _WORTH_SAYING = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The turn to play, why, and what is expected of it and of the others that were tried."""
+    """The best turn, the reasons, and the estimates of all turns that were tried."""
 
     turn: Turn
     reasons: tuple[Reason, ...]
-    """One or two, the more telling first."""
+    """One or two, the more important first."""
     estimates: "tuple[TurnEstimate, ...]"
     """The best first."""
 
@@ -53,7 +53,7 @@ def hint(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> Hint:
 
 
 def _telling(view: View, estimates: "tuple[TurnEstimate, ...]") -> tuple[Reason, ...]:
-    """The one or two reasons that tell most; what the second best turn has too counts half."""
+    """The one or two most important reasons; those shared with the second-best turn count half."""
     best, *others = estimates
     common = reasons(view, others[0].turn) if others else ()
 
@@ -66,7 +66,7 @@ def _telling(view: View, estimates: "tuple[TurnEstimate, ...]") -> tuple[Reason,
 
 
 def _trial(view: View, best: "TurnEstimate") -> Reason:
-    """Where nothing on the board speaks for the best turn: what came of it in the imagined games."""
+    """If nothing on the board speaks for the best turn: its results in the simulated games."""
     return Reason.of(
         "trial",
         0,

@@ -1,4 +1,4 @@
-"""The frame of a page: its head, its colours, and how text and tables look."""
+"""The frame of an HTML page: head, colours, and the style of text and tables."""
 
 from collections.abc import Iterable
 from html import escape

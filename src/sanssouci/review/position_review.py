@@ -1,6 +1,6 @@
-"""A look at one position of a game: its turn judged, if one was played, and how the game stands.
+"""The review of one position: its turn, if one was played, and a forecast.
 
-A game is looked at position by position, here or in another process: every look can be written, and read.
+A game is reviewed position by position, here or in worker processes; reviews are exchanged as JSON.
 """
 
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ from .turn_review import CancelCheck, Depth, TurnReview, review_turn, stewards_t
 
 @dataclass(frozen=True, slots=True)
 class PositionReview:
-    """What was found at a position."""
+    """The review of one position."""
 
     turn_review: TurnReview | None
-    """Of its turn; None where the game ended or stopped."""
+    """The review of its turn; None where the game ended or stopped."""
     forecast: Forecast
-    """How the game stood if stewards played on, all cards open; at the end, the result."""
+    """The forecast with stewards playing on and all cards known; at the end, the result."""
     errors: Errors
-    """Of the forecast; a result has none."""
+    """The errors of the forecast; 0 for a result."""
 
 
 def review_position(
@@ -36,7 +36,7 @@ def review_position(
     seed: Seed = SEED,
     check_cancelled: CancelCheck = lambda: None,
 ) -> PositionReview:
-    """Look at a position and the turn that was played there; the same seed and rollouts give the same."""
+    """Review a position and the turn played there; the same seed and rollouts give the same review."""
     check_cancelled()
     if state.over:
         return PositionReview(None, Forecast.of_result(state), Errors.none(state.variant.seats))

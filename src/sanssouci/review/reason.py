@@ -1,4 +1,4 @@
-"""A reason for a turn: a fact about it, as a key with arguments; what it says is computed on the board."""
+"""A reason for a turn: a verifiable fact about it, as a key with arguments."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -52,7 +52,7 @@ THEMES: dict[str, str] = {
     "tile_stop": "stops",
     "trial": "trial",
 }
-"""Every key with the words for what it is about: a second reason about the same tells little."""
+"""The topics of every key; a second reason on the same topic adds little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Reason:
     key: str
     details: tuple[tuple[str, Detail], ...] = ()
     weight: float = field(default=0.0, compare=False)
-    """How much it tells, roughly in points; only for the order."""
+    """Its importance, roughly in points; used for the order only."""
 
     @classmethod
     def of(cls, key: str, weight: float, **details: Detail) -> "Reason":
@@ -70,7 +70,7 @@ class Reason:
         return cls(key, tuple(details.items()), weight)
 
     def repeats(self, other: "Reason") -> bool:
-        """Whether it is about something that another reason is about."""
+        """Whether it shares a topic with another reason."""
         return not set(THEMES[self.key].split()).isdisjoint(THEMES[other.key].split())
 
 

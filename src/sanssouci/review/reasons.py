@@ -1,4 +1,4 @@
-"""The reasons for a turn: all facts about it that speak for it, the most telling first."""
+"""The reasons for a turn: all facts in its favour, the most important first."""
 
 from dataclasses import replace
 

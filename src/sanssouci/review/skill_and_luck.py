@@ -16,7 +16,7 @@ from .analysis import Analysis
 from .forecast import Errors, Forecast
 
 Figure = Callable[[Forecast | Errors], tuple[float, ...]]
-"""What is accounted for, of every seat; of errors, its errors."""
+"""Selects shares or leads from a forecast, or from its errors."""
 
 
 def shares(forecast: Forecast | Errors) -> tuple[float, ...]:
@@ -31,16 +31,16 @@ def leads(forecast: Forecast | Errors) -> tuple[float, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SkillAndLuck:
-    """How one seat came from where all begin to where it ended: the first four add up to the last."""
+    """The way of one seat from the common start to its end: the first four figures add up to the last."""
 
     start: float
-    """The same for all: a fair part of the win, or no lead."""
+    """The same for all seats: an equal share of the win, or no lead."""
     skill: float
-    """By turns of its own."""
+    """The change by its own turns."""
     others: float
-    """By turns of the others."""
+    """The change by the other seats' turns."""
     luck: float
-    """By the deal at the start, and by all that came after."""
+    """The change by the deal at the start and all draws after it."""
     end: float
     error: float
     """The standard error of its skill."""
@@ -49,7 +49,7 @@ class SkillAndLuck:
 
 
 def split_skill_and_luck(analysis: Analysis, seat: int, figure: Figure) -> SkillAndLuck:
-    """The account of a seat."""
+    """Split the result of a seat into skill and luck."""
     start = 1 / analysis.seats if figure is shares else 0.0
     first, end = figure(analysis.forecasts[0])[seat], figure(analysis.forecasts[-1])[seat]
     own = others = luck = noise = doubt = 0.0

@@ -1,4 +1,4 @@
-"""One turn judged by what its seat could know: what it changed, and what the best turn would have been worth.
+"""The review of one turn, by what its seat could know: what it changed, and the value of the best turn.
 
 What it changed is measured against the turn that a steward would play, for stewards play the imagined games:
 so how a game stands before a turn and how it stands after the deal is told by the same measure. A search
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from sanssouci.kernel import TurnEstimate
 
 LEAST = 1.0
-"""Points of lead that a better turn is worth, or it is not spoken of."""
+"""Minimum points of lead by which a turn counts as better."""
 CLEAR = 3.0
-"""Standard errors by which it has to be better."""
+"""Minimum standard errors by which it must be better."""
 PIECES = 16
-"""The games of a trial are played in so many pieces at least, whose differences tell the error."""
+"""The minimum number of pieces of a trial; the error is estimated from their differences."""
 _LONGEST = 500
-"""Imagined games of a piece; one that is longer keeps whoever wants to stop waiting."""
+"""The most simulated games in a piece; longer pieces would delay cancellation."""
 _DEEPEST = 10_000
-"""A search that is deeper finds hardly anything else, and cannot be stopped for seconds."""
+"""The most rollouts of a search: deeper ones find little more, and cannot be cancelled for seconds."""
 
 CancelCheck = Callable[[], None]
 """Called between two pieces of work; it raises if the work is to be stopped."""
@@ -37,7 +37,7 @@ CancelCheck = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """How many games are imagined for one turn, and for what."""
+    """The simulated games for one turn, by purpose."""
 
     search: int
     """To find the best turn."""
@@ -55,7 +55,7 @@ class Depth:
 
 @dataclass(frozen=True, slots=True)
 class TurnReview:
-    """A turn that was played, beside the one of a steward and the best one that was found for its seat."""
+    """A played turn, compared with a steward's turn and with the best turn found for its seat."""
 
     seat: int
     turn: Turn
@@ -92,7 +92,7 @@ class TurnReview:
 def review_turn(
     view: View, turn: Turn, seed: Seed, depth: Depth, check_cancelled: CancelCheck = lambda: None
 ) -> TurnReview:
-    """Judge a turn of the seat of a view; nothing that this seat could not know plays a part."""
+    """Review a turn of the seat of a view; only what this seat could know is used."""
     best = evaluate(view, derive_seed(seed, "search"), depth.search)[0].turn
     turns = (stewards_turn(view), turn, best)
     trials = try_in_pieces(view, turns, derive_seed(seed, "trial"), depth.trial, check_cancelled)

@@ -78,7 +78,7 @@ class Options:
         return self.garden.noble_stops_after(square, gardener)
 
     def refusal(self, turn: Turn) -> Refusal | None:
-        """The reason why a turn is not legal, or None; of several reasons, the first in the order of a turn."""
+        """The reason why a turn is not legal, or None; of several, the first in the order of a turn."""
         if self.closed is not None:
             return Refusal.of(self.closed)
         return turn_refusal(self.hand, self.display, self.garden, turn)
