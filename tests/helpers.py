@@ -1,8 +1,13 @@
 """Positions for tests: gardens from drawings, states around them, and random games."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
+import pytest
+
 from sanssouci.dealer import BulkGame, BulkStream, Stream, shuffled
+from sanssouci.locale import UserError
 from sanssouci.notation import parse_card, parse_column, parse_square
 from sanssouci.players import RandomPlayer
 from sanssouci.rules import (
@@ -32,6 +37,17 @@ VARIANTS: tuple[Variant, ...] = tuple(
     for rewards in (False, True)
 )
 """Every game there is: seats, editions, expansions."""
+
+
+@contextmanager
+def user_error(key: str, **details: object) -> Iterator[None]:
+    """Expect a ``UserError`` with a key and details, raised as it is or as a detail of another one."""
+    with pytest.raises(UserError) as caught:
+        yield
+    errors = [caught.value, *(part for part in caught.value.details.values() if isinstance(part, UserError))]
+    found = [error for error in errors if error.key == key]
+    assert found, f"{key} is not among {[error.key for error in errors]}"
+    assert found[0].details.items() >= details.items()
 
 
 def squares(text: str) -> int:

@@ -5,14 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from sanssouci.arena import Journal, Loss, Match, Outcome, Standings, Tournament, deal_score
 from sanssouci.dealer import parse_seed
 from sanssouci.editions import shipped_boards
-from sanssouci.locale import UserError
 from sanssouci.players import PlayerFault
 from sanssouci.rules import Variant
+
+from ..helpers import user_error
 
 MATCH = Match(Variant(3), shipped_boards("reference"), ("random", "greedy", "steward"), parse_seed("5"))
 
@@ -105,7 +104,7 @@ def test_a_journal_keeps_faults(tmp_path: Path) -> None:
     ]
     for bad in changes:
         path.write_text(f"{head}\n{json.dumps(whole | bad)}\n")
-        with Journal(path) as journal, pytest.raises(UserError, match="line 2 is not a game"):
+        with Journal(path) as journal, user_error("arena.bad_line", line=2):
             list(journal.outcomes(MATCH))
 
 
@@ -116,5 +115,5 @@ def test_the_same_game_with_and_without_a_fault_is_a_contradiction(tmp_path: Pat
         journal.begin(MATCH)
         journal.write(replace(outcome(1), turns=(18, 18, 18)))
         journal.write(outcome())
-    with Journal(path) as journal, pytest.raises(UserError, match="line 3 tells another result"):
+    with Journal(path) as journal, user_error("arena.contradiction", line=3):
         list(journal.outcomes(MATCH))

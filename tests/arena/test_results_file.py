@@ -264,7 +264,7 @@ REFUSED = {
     "--out r.csv --threads 0": "0 threads",
     "--out r.csv --threads -1": "-1 threads",
     "--out r.parquet --threads 100000": "1 to 1024",
-    "--out r.parquet --games 0": "0 games",
+    "--out r.parquet --games 0": "--games: 0",
     "--out r.csv --players nobody": "nobody",
     "--out r.csv --seats 5": "R1",
     "--out r.csv --seed lucky": "lucky",

@@ -14,7 +14,7 @@ from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.players import Budget
 from sanssouci.rules import Variant
 
-from ..helpers import stream
+from ..helpers import stream, user_error
 
 MATCH = Match(Variant(2), shipped_boards("reference"), ("random", "random"), parse_seed("5"))
 
@@ -118,7 +118,7 @@ def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path, text: str) -> N
     """It is not written to, whatever it holds."""
     path = tmp_path / "diary"
     path.write_text(text)
-    with pytest.raises(UserError, match="diary: this is not a journal"):
+    with user_error("arena.no_journal"):
         Journal(path)
     assert path.read_text() == text
 
@@ -156,7 +156,7 @@ def test_a_damaged_line_is_named(tmp_path: Path, outcomes: list[Outcome]) -> Non
         "[" * 100_000,
     ):
         path.write_bytes(b"\n".join([*whole[:2], bad.encode(), *whole[3:], b""]))
-        with Journal(path) as journal, pytest.raises(UserError, match="line 3 is not a game"):
+        with Journal(path) as journal, user_error("arena.bad_line", line=3):
             list(journal.outcomes(MATCH))
 
 
@@ -170,7 +170,7 @@ def test_a_line_that_contradicts_another_is_named(tmp_path: Path, outcomes: list
     write_journal(path, [replace(outcomes[1], scores=(1, 2))])
     with (
         Journal(path) as journal,
-        pytest.raises(UserError, match=r"journal: line 6 tells another result of a game"),
+        user_error("arena.contradiction", line=6),
     ):
         list(journal.outcomes(MATCH))
 
@@ -180,7 +180,7 @@ def test_two_that_begin_a_journal_together(tmp_path: Path, outcomes: list[Outcom
     path = tmp_path / "journal"
     with Journal(path) as winner, Journal(path) as loser:
         winner.begin(MATCH)
-        with pytest.raises(UserError, match="another program is writing"):
+        with user_error("arena.journal_locked"):
             loser.begin(MATCH)
         loser.discard()
         winner.write(outcomes[0])
@@ -199,7 +199,7 @@ def test_a_journal_that_vanishes_is_not_written(tmp_path: Path, monkeypatch: pyt
         return True
 
     monkeypatch.setattr(journal, "_lock", late)
-    with pytest.raises(UserError, match="another program is writing"):
+    with user_error("arena.journal_locked"):
         Journal(tmp_path / "journal")
 
 
@@ -220,14 +220,14 @@ def test_discarding_hides_no_better_sentence(tmp_path: Path, monkeypatch: pytest
 def test_a_journal_has_one_writer(tmp_path: Path) -> None:
     """A second one is told so; a folder or a file that cannot be is one sentence too."""
     write_journal(tmp_path / "journal", [])
-    with Journal(tmp_path / "journal"), pytest.raises(UserError, match="another program is writing"):
+    with Journal(tmp_path / "journal"), user_error("arena.journal_locked"):
         Journal(tmp_path / "journal")
     Journal(tmp_path / "journal").close()
-    with pytest.raises(UserError, match="not a file"):
+    with user_error("file.not_a_file"):
         Journal(tmp_path)
     with (
         Journal(tmp_path / "nowhere" / "journal") as journal,
-        pytest.raises(UserError, match="cannot be written"),
+        user_error("cli.unwritable"),
     ):
         journal.begin(MATCH)
 

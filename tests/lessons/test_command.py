@@ -31,7 +31,7 @@ def test_it_is_a_module_that_can_be_run() -> None:
         (("check", "--file", "{folder}/none.json"), "none.json: No such file or directory"),
         (("check", "--file", "{folder}/other.json"), "other.json: no file of lessons"),
         (("check", "--runs", "0"), "'0' is not a whole number from 1 on"),
-        (("check", "--seed", "x"), "“x” is no seed"),
+        (("check", "--seed", "x"), "--seed: “x”"),
         (("make", "--threads", "two"), "'two' is not a whole number from 1 on"),
         (("make", "--file", "{folder}/none/lessons.json"), "lessons.json: No such file or directory"),
     ],
