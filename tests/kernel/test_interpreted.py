@@ -12,7 +12,7 @@ import pytest
 import sanssouci
 from sanssouci.kernel import COMPILES
 
-from . import telling
+from . import fingerprint
 
 ROOT = Path(__file__).parents[2]
 compiled = pytest.mark.skipif(not COMPILES, reason="there is no compiled kernel here to compare with")
@@ -22,7 +22,7 @@ def told(cache: Path, *folders: Path, **environment: str) -> dict[str, Any]:
     """What another Python tells with these folders before all others; every warning is an error there."""
     path = os.pathsep.join(map(str, (*folders, Path(sanssouci.__file__).parents[1])))
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "tests.kernel.telling"],
+        [sys.executable, "-W", "error", "-m", "tests.kernel.fingerprint"],
         capture_output=True,
         encoding="utf-8",
         cwd=ROOT,
@@ -39,7 +39,7 @@ def told(cache: Path, *folders: Path, **environment: str) -> dict[str, Any]:
 @compiled
 def test_interpreted_code_plays_the_same_games(tmp_path: Path) -> None:
     """With NUMBA_DISABLE_JIT=1 nothing is compiled, nothing is cached, and all results are equal."""
-    expected = telling.tell()
+    expected = fingerprint.fingerprint()
     assert expected.pop("compiles") is True
     found = told(tmp_path, NUMBA_DISABLE_JIT="1")
     assert found.pop("compiles") is False
@@ -51,7 +51,7 @@ def test_interpreted_code_plays_the_same_games(tmp_path: Path) -> None:
 def test_without_numba_the_same_games_are_played(tmp_path: Path) -> None:
     """Where Numba cannot be imported the kernel runs interpreted, with equal results."""
     (tmp_path / "numba.py").write_text("raise ImportError('no wheel for this machine')\n")
-    expected = telling.tell()
+    expected = fingerprint.fingerprint()
     found = told(tmp_path / "cache", tmp_path)
     assert (expected.pop("compiles"), found.pop("compiles")) == (True, False)
     assert found == json.loads(json.dumps(expected))

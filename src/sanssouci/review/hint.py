@@ -49,19 +49,19 @@ def within_noise(one: "TurnEstimate", other: "TurnEstimate", seat: int) -> bool:
 def hint(view: View, seed: Seed = SEED, rollouts: int = ROLLOUTS) -> Hint:
     """A hint for the seat of a view, which is to move; the same seed gives the same."""
     estimates = evaluate(view, seed, rollouts)
-    return Hint(estimates[0].turn, _telling(view, estimates), estimates)
+    return Hint(estimates[0].turn, _best_reasons(view, estimates), estimates)
 
 
-def _telling(view: View, estimates: "tuple[TurnEstimate, ...]") -> tuple[Reason, ...]:
+def _best_reasons(view: View, estimates: "tuple[TurnEstimate, ...]") -> tuple[Reason, ...]:
     """The one or two most important reasons; those shared with the second-best turn count half."""
     best, *others = estimates
     common = reasons(view, others[0].turn) if others else ()
 
-    def telling(reason: Reason) -> float:
+    def importance(reason: Reason) -> float:
         return reason.weight / 2 if reason in common else reason.weight
 
-    first, *rest = sorted(reasons(view, best.turn), key=telling, reverse=True) or [_trial(view, best)]
-    second = [reason for reason in rest if not reason.repeats(first) and telling(reason) >= _WORTH_SAYING]
+    first, *rest = sorted(reasons(view, best.turn), key=importance, reverse=True) or [_trial(view, best)]
+    second = [reason for reason in rest if not reason.repeats(first) and importance(reason) >= _WORTH_SAYING]
     return (first, *second[:1])
 
 

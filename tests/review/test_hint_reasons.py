@@ -7,7 +7,7 @@ import pytest
 
 from sanssouci.kernel import SampleMean, TurnEstimate
 from sanssouci.review import Hint, Reason, evaluate, hint, reasons, within_noise
-from sanssouci.review.hint import _telling
+from sanssouci.review.hint import _best_reasons
 from sanssouci.rules import Turn, View
 
 from .positions import hints, positions
@@ -30,7 +30,7 @@ def told(of_best: list[Reason], of_second: list[Reason], monkeypatch: pytest.Mon
         sys.modules["sanssouci.review.hint"], "reasons", lambda view, turn: tuple(found[turn])
     )
     view: View = positions()[0].view(0)
-    return list(_telling(view, (estimate(BEST), estimate(SECOND))))
+    return list(_best_reasons(view, (estimate(BEST), estimate(SECOND))))
 
 
 def test_what_the_second_best_has_too_counts_half(monkeypatch: pytest.MonkeyPatch) -> None:

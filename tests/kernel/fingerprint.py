@@ -1,6 +1,6 @@
-"""What the kernel comes to, as JSON: ``python -m tests.kernel.telling`` tells it from any kind of Python.
+"""Results of the kernel as JSON: ``python -m tests.kernel.fingerprint``.
 
-Whether it is compiled, interpreted, or on a Python without Numba, all but the first entry is the same.
+Compiled, interpreted, or on a Python without Numba, all entries but the first are the same.
 """
 
 import json
@@ -18,7 +18,7 @@ ALL = Variant(3, IMPERIAL, rewards=True, wild_boar=True)
 PLAIN = Variant(2)
 
 
-def tell() -> dict[str, Any]:
+def fingerprint() -> dict[str, Any]:
     """Series, batches, imagined games, greedy turns and counts."""
     return {
         "compiles": COMPILES,
@@ -61,4 +61,4 @@ def _position(variant: Variant) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(tell()))
+    print(json.dumps(fingerprint()))
