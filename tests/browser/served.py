@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,5 +52,5 @@ def _answers(url: str) -> bool:
     try:
         with urllib.request.urlopen(url, timeout=10) as answer:
             return bool(answer.status == 200)
-    except urllib.error.URLError:
+    except OSError:  # refused, not ready, or too slow
         return False

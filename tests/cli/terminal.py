@@ -12,6 +12,9 @@ from pexpect.fdpexpect import fdspawn
 
 from .command import fork
 
+_TIMEOUT = 120.0
+"""Seconds in which something expected appears, however busy the machine is."""
+
 
 class Terminal(fdspawn):  # type: ignore[type-arg]  # at run time it has none
     """Runs a command that is forked with its modules loaded; expects and sends as pexpect does."""
@@ -22,11 +25,10 @@ class Terminal(fdspawn):  # type: ignore[type-arg]  # at run time it has none
         environment: Mapping[str, str],
         cwd: Path | None = None,
         columns: int = 80,
-        timeout: float = 60.0,
         prepare: Callable[[], None] | None = None,
     ) -> None:
         ours, theirs = os.openpty()
-        super().__init__(ours, timeout=timeout, encoding="utf-8")
+        super().__init__(ours, timeout=_TIMEOUT, encoding="utf-8")
         self.delayafterread = None
         self.set_size(40, columns)
         _echo_nothing(theirs)

@@ -37,9 +37,7 @@ class Robot:
             **more,
         }
         self.language = language
-        self.child = Terminal(
-            *arguments, environment=self.environment, columns=columns, timeout=30.0, prepare=prepare
-        )
+        self.child = Terminal(*arguments, environment=self.environment, columns=columns, prepare=prepare)
         self.seen = ""
 
     def read_until(self, prompts: list[str]) -> int:
