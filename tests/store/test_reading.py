@@ -251,3 +251,15 @@ def alter(path: Path, statement: str) -> None:
     """Somebody else works on the file."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(statement)
+
+
+def test_a_reader_that_outlives_the_store_is_closed(path: Path) -> None:
+    """A thread may still read when the server stops; its connection does not stay open."""
+    store = Store.open(path)
+    with store._connected() as connection:
+        raw = connection.connection.driver_connection
+        assert raw is not None
+        store.close()
+        assert connection.exec_driver_sql("SELECT 1").scalar() == 1
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        raw.execute("SELECT 1")

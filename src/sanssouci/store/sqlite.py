@@ -71,7 +71,21 @@ def writing_engine(path: Path) -> Engine:
 
 def reading_engine(path: Path) -> Engine:
     """For some connections that only read; each sees one moment of the data while it is open."""
-    return _engine(lambda: _connect(path, "ro", ("query_only=ON",)), QueuePool, "BEGIN", pool_size=_READERS)
+    engine = _engine(lambda: _connect(path, "ro", ("query_only=ON",)), QueuePool, "BEGIN", pool_size=_READERS)
+    disposed = False
+
+    @event.listens_for(engine, "engine_disposed")
+    def note_disposal(_: Engine) -> None:
+        nonlocal disposed
+        disposed = True
+
+    # Disposing closes idle connections only: a thread may still be reading when the server stops.
+    @event.listens_for(engine, "checkin")
+    def close_late(connection: sqlite3.Connection | None, _: object) -> None:
+        if disposed and connection is not None:
+            connection.close()
+
+    return engine
 
 
 def _engine(creator: Any, pool: Any, begin: str, **pool_options: Any) -> Engine:
