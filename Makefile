@@ -15,10 +15,10 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help play test announce vitest kernel lint chromium pages types browser test-all exhaustive mutants coverage \
   screenshots faults load speed bench strength package clean
 
-help: ## say what can be made
+help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
 
-play: .venv/for-play ## open the game in the browser; ARGS=--terminal for one in the terminal
+play: .venv/for-play ## open the game in the browser; ARGS=--terminal plays in the terminal
 	@$(BIN)/sanssouci $(if $(filter --terminal,$(ARGS)),play $(filter-out --terminal,$(ARGS)),$(ARGS))
 
 # One more than there are cores: a test in a browser often waits for it.
@@ -34,7 +34,7 @@ ifdef ARGS
 test: .venv/for-test $(if $(IN_BROWSER),pages chromium)
 	$(BIN)/python -m pytest $(ARGS)
 else
-test: announce .venv/for-test ## run every check and every test; ARGS=tests/rules for some tests only
+test: announce .venv/for-test ## run all checks and tests; ARGS=tests/rules for some tests only
 	@$(STEPS) lint kernel vitest chromium
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal --durations=10 --durations-min=3
 	@echo "Everything passed."
@@ -53,25 +53,25 @@ kernel: .venv/for-test
 vitest: pages
 	$(NPM) test --silent
 
-test-all: test exhaustive ## what a release must pass: make test, and everything that takes hours
+test-all: test exhaustive ## release check: make test, then everything that takes hours
 
-exhaustive: .venv/for-test pages chromium ## fault tests in full, every screen loaded anew, mutants; SHARE=3/5 for a share of it
+exhaustive: .venv/for-test pages chromium ## full fault tests, every screen in every combination, mutants; SHARE=3/5 for a share
 	@$(BIN)/python -m tests.exhaustive --share "$(or $(SHARE),1/1)"
 
-coverage: .venv/for-test pages chromium ## lines and branches that the tests reach, Python and TypeScript
+coverage: .venv/for-test pages chromium ## line and branch coverage of Python and TypeScript
 	$(BIN)/python -m coverage erase
 	-$(BIN)/python -m coverage run -m pytest --numprocesses $(WORKERS) --dist worksteal $(ARGS)
 	$(BIN)/python -m coverage combine --quiet
 	$(BIN)/python -m coverage report --skip-covered --skip-empty
 	$(NPM) test --silent -- --coverage
 
-lint: .venv/for-test pages ## style, types, and the order of the rooms
+lint: .venv/for-test pages ## lint, types and import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/python -m sanssouci.server.wire.openapi_file build/openapi.json
-	@$(NPM) run --silent types:check || { echo "web/src/net/schema.d.ts is not what the server says; make types"; exit 1; }
+	@$(NPM) run --silent types:check || { echo "web/src/net/schema.d.ts is out of date; run make types"; exit 1; }
 	$(NPM) run --silent check
 
 # The headless shell is smaller and twice as fast as the whole browser; where it has no package, that one does.
@@ -84,38 +84,38 @@ chromium:
 	    done; } >/dev/null 2>&1 || \
 	  echo "Chromium is missing and cannot be installed here: the tests in tests/browser are skipped"
 
-pages: .venv/for-test ## build the pages of the browser game, if web/ has changed
+pages: .venv/for-test ## build the web pages if web/ has changed
 	$(BIN)/python hatch_build.py
 
-types: .venv/for-test ## write web/src/net/schema.d.ts anew, from what the server says of itself
+types: .venv/for-test ## regenerate web/src/net/schema.d.ts from the server's OpenAPI document
 	$(BIN)/python -m sanssouci.server.wire.openapi_file build/openapi.json
 	$(NPM) run --silent types
 
-browser: .venv/for-test pages chromium ## play in a real browser: whole games, every screen, every language
+browser: .venv/for-test pages chromium ## browser tests: whole games, every screen, every language
 	$(BIN)/python -m pytest --numprocesses auto tests/browser
 
-screenshots: .venv/for-test pages chromium ## pictures of every screen, into build/screenshots
+screenshots: .venv/for-test pages chromium ## screenshots of every screen, into build/screenshots
 	@$(BIN)/python -m tests.browser.screenshots $(ARGS)
 
-faults: .venv/for-test ## what may go wrong under the server, in full length; ARGS="kill disk" for some
+faults: .venv/for-test ## full fault tests of the server; ARGS="kill disk" for some
 	@$(BIN)/python -m tests.faults $(ARGS)
 
-mutants: .venv/for-test chromium ## plant known faults, one at a time; tests must catch each; ARGS="--area store" for some
+mutants: .venv/for-test chromium ## plant known faults one at a time; tests must catch each; ARGS="--area store" for some
 	@$(BIN)/python -m tests.mutants $(ARGS)
 
-load: .venv/for-test ## the server under load, five minutes; ARGS=--soak for its memory, 25 minutes
+load: .venv/for-test ## load test of the server, 5 minutes; ARGS=--soak for memory growth, 25 minutes
 	@$(BIN)/python -m benchmarks.load $(ARGS)
 
-speed: .venv/for-test pages chromium ## the game in a browser: size, opening, clicks, frames, answers; ten minutes
+speed: .venv/for-test pages chromium ## browser performance: size, load time, clicks, frames; 10 minutes
 	@$(BIN)/python -m benchmarks.browser $(ARGS)
 
-bench: .venv/for-play ## how fast it is on this machine
+bench: .venv/for-play ## speed of the rules and the kernel on this machine
 	$(BIN)/sanssouci bench $(ARGS)
 
-strength: .venv/for-play ## how strong the computer players are: 40 minutes on two cores, ARGS=--long for more
+strength: .venv/for-play ## strength of the computer players: 40 minutes on two cores; ARGS=--long for more
 	$(BIN)/sanssouci strength $(ARGS)
 
-package: .venv/for-test chromium ## build sdist and wheel, install the wheel alone, and use it
+package: .venv/for-test chromium ## build sdist and wheel, install the wheel on its own and use it
 	rm -rf dist build/wheel-only
 	$(BIN)/python -m build --outdir dist .
 	$(PYTHON) -m venv build/wheel-only
@@ -123,7 +123,7 @@ package: .venv/for-test chromium ## build sdist and wheel, install the wheel alo
 	cd build && wheel-only/bin/sanssouci simulate --games 3 --seed 1 --expansions rewards
 	$(BIN)/python -m tests.packaged build/wheel-only/bin
 
-clean: ## remove what was made
+clean: ## remove build output
 	rm -rf .venv build dist web/node_modules src/sanssouci/static .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/made:
