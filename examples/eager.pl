@@ -1,13 +1,13 @@
 #!/usr/bin/env perl
-# A player for Sanssouci in Perl: the turn whose noble scores most. It knows no rule, only the tables.
+# A Sanssouci engine in Perl: plays the turn whose noble scores most, without knowing the rules.
 #
 #     sanssouci arena --players random,cmd:"perl examples/eager.pl"
 
 use strict;
 use warnings;
-use JSON::PP;    # comes with Perl
+use JSON::PP;    # part of Perl
 
-$| = 1;          # every answer goes out at once
+$| = 1;          # flush after every response
 my $json = JSON::PP->new->canonical;
 
 sub best_turn {
@@ -31,13 +31,13 @@ sub best_turn {
 }
 
 while (my $line = <STDIN>) {
-    my $question = $json->decode($line);
-    my $type     = $question->{type};
-    my %answer   = (type => $type, id => $question->{id});
-    if    ($type eq 'hello') { %answer = (type => $type, protocol => 1, name => 'eager in Perl') }
-    elsif ($type eq 'pick')  { $answer{side} = $question->{sides}[0] }
-    elsif ($type eq 'turn')  { $answer{turn} = best_turn($question->{options}) }
+    my $request  = $json->decode($line);
+    my $type     = $request->{type};
+    my %response = (type => $type, id => $request->{id});
+    if    ($type eq 'hello') { %response = (type => $type, protocol => 1, name => 'eager in Perl') }
+    elsif ($type eq 'pick')  { $response{side} = $request->{sides}[0] }
+    elsif ($type eq 'turn')  { $response{turn} = best_turn($request->{options}) }
     elsif ($type eq 'quit')  { last }
     else                     { next }
-    print $json->encode(\%answer), "\n";
+    print $json->encode(\%response), "\n";
 }

@@ -1,4 +1,4 @@
-"""A player for Sanssouci in Python: the turn whose noble scores most. It knows no rule, only the tables.
+"""A Sanssouci engine in Python: plays the turn whose noble scores most, without knowing the rules.
 
 sanssouci arena --players random,cmd:"python3 examples/eager.py"
 """
@@ -8,7 +8,7 @@ import sys
 
 
 def turns(options):
-    """Every legal turn with the points of its noble: pieces of the tables put together."""
+    """All legal turns with the points of their noble, built from the tables in the options."""
     for card, spaces in options["cards"].items():
         for space in spaces:
             for tile in options["spaces"][str(space)]:
@@ -19,16 +19,16 @@ def turns(options):
                         yield f"{turn}/{stop}", points
 
 
-def answer(question):
-    """What is wanted of us, if anything."""
-    match question["type"]:
+def respond(request):
+    """The response to a request, or None if it expects none."""
+    match request["type"]:
         case "hello":
             return {"protocol": 1, "name": "eager in Python"}
         case "pick":
-            return {"id": question["id"], "side": question["sides"][0]}
+            return {"id": request["id"], "side": request["sides"][0]}
         case "turn":
-            best, _ = max(turns(question["options"]), key=lambda turn: turn[1])
-            return {"id": question["id"], "turn": best}
+            best, _ = max(turns(request["options"]), key=lambda turn: turn[1])
+            return {"id": request["id"], "turn": best}
     return None
 
 
@@ -36,5 +36,5 @@ for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "quit":
         break
-    if reply := answer(message):
+    if reply := respond(message):
         print(json.dumps({"type": message["type"], **reply}), flush=True)

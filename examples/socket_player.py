@@ -1,6 +1,6 @@
-"""A player for a Sanssouci server in Python: it plays one seat, with random legal turns. It knows no rule.
+"""A client for a Sanssouci server: plays one seat with random legal turns, without knowing the rules.
 
-Written from docs/protocol.md. It needs two packages, and a server (`sanssouci serve`):
+See docs/protocol.md. Needs a running server (`sanssouci serve`) and two packages:
 
     pip install httpx websockets
     python examples/socket_player.py http://127.0.0.1:8017 --computer level:1
@@ -16,13 +16,13 @@ import sys
 import httpx
 import websockets
 
-HOPELESS = {4400, 4403}
-"""Close codes after which coming back does not help: our own mistake, or the chair is lost."""
-LONGEST_WAIT = 30.0
+FATAL_CLOSE_CODES = {4400, 4403}
+"""Reconnecting does not help after these: we sent something invalid, or we lost the chair."""
+MAX_WAIT = 30.0
 
 
 def turns(options):
-    """Every legal turn: pieces of the tables put together."""
+    """All legal turns, built from the tables in a view's options."""
     for card, spaces in options["cards"].items():
         for space in spaces:
             for tile in options["spaces"][str(space)]:
@@ -34,7 +34,7 @@ def turns(options):
 
 
 def decide(view):
-    """What we do now, if anything is wanted of us."""
+    """The command to send now, or None."""
     may = view["you"]["may"]
     if "ready" in may:
         return {"type": "ready", "nonce": secrets.token_hex(16)}
@@ -46,7 +46,7 @@ def decide(view):
 
 
 class SocketPlayer:
-    """Somebody at one table."""
+    """One player at one table."""
 
     def __init__(self, url, name="Random", first_wait=1.0):
         self.client = httpx.AsyncClient(base_url=url)
@@ -55,11 +55,11 @@ class SocketPlayer:
         self.first_wait = first_wait
         self.table = None
         self.view = None
-        self.pending = None  # a command that was sent, and has no answer yet
-        self.done = -1  # the event that our last command has become
+        self.pending = None  # the command that was sent and not yet acknowledged
+        self.done = -1  # the seq of our last command's event
 
-    async def ask(self, method, path, body=None, **headers):
-        """A request by HTTP; where the server says later, it is asked later."""
+    async def request(self, method, path, body=None, **headers):
+        """Send an HTTP request; after 429 or 503, wait as long as the server says and repeat it."""
         while True:
             answer = await self.client.request(method, path, json=body, headers=headers)
             if answer.status_code not in (429, 503):
@@ -70,70 +70,71 @@ class SocketPlayer:
         return answer.json()
 
     async def become_guest(self):
-        """Choose a name; the token is ours from now on."""
-        guest = await self.ask("POST", "/api/guests", {"name": self.name, "cookie": False})
+        """Choose a name and keep the token."""
+        guest = await self.request("POST", "/api/guests", {"name": self.name, "cookie": False})
         self.client.headers["authorization"] = f"Bearer {guest['token']}"
 
-    async def set_up(self, *chairs, **terms):
-        """A table for us and the others on these chairs; the answer has the secrets of its links."""
-        made = await self.ask("POST", "/api/tables", {"chairs": [{"sitter": "person"}, *chairs], **terms})
+    async def set_up(self, *chairs, **settings):
+        """Set up a table for us and the given other chairs. The response has the secrets of its links."""
+        body = {"chairs": [{"sitter": "person"}, *chairs], **settings}
+        made = await self.request("POST", "/api/tables", body)
         self.table = made["table"]
         return made
 
     async def join(self, table, secret):
-        """An open chair at another's table."""
-        await self.ask("POST", f"/api/tables/{table}/seats", {}, **{"x-sanssouci-key": secret})
+        """Take an open chair at another guest's table."""
+        await self.request("POST", f"/api/tables/{table}/seats", {}, **{"x-sanssouci-key": secret})
         self.table = table
 
     async def play(self):
-        """Play until the game is over, and come back whenever the connection is lost; the last view."""
+        """Play until the game is over, reconnecting as needed, and return the last view."""
         wait = self.first_wait
         while not self.is_over:
             try:
-                ticket = await self.ask("POST", f"/api/tables/{self.table}/tickets", {})
+                ticket = await self.request("POST", f"/api/tables/{self.table}/tickets", {})
                 async with websockets.connect(self.socket_url, compression=None, max_size=None) as socket:
-                    await self.converse(socket, ticket["ticket"])
+                    await self.run_socket(socket, ticket["ticket"])
                 wait = self.first_wait
             except websockets.ConnectionClosed as closed:
-                if closed.rcvd is not None and closed.rcvd.code in HOPELESS:
+                if closed.rcvd is not None and closed.rcvd.code in FATAL_CLOSE_CODES:
                     raise
             except (OSError, httpx.TransportError, websockets.InvalidHandshake):
-                pass  # the server is not there just now
+                pass  # the server is unreachable; try again
             if not self.is_over:
                 await asyncio.sleep(wait * (0.75 + secrets.randbelow(50) / 100))
-                wait = min(2 * wait, LONGEST_WAIT)
+                wait = min(2 * wait, MAX_WAIT)
         return self.view
 
     @property
     def is_over(self):
         return self.view is not None and self.view["stage"] == "over"
 
-    async def converse(self, socket, ticket):
-        """Hear and speak on one socket, until the game is over."""
+    async def run_socket(self, socket, ticket):
+        """Send and receive on one socket until the game is over."""
         hello = {"type": "hello", "ticket": ticket}
         if self.view is not None:
             hello["seq"] = self.view["seq"]
         await socket.send(json.dumps(hello))
         self.take(json.loads(await socket.recv()))
-        if self.pending is not None:  # was it carried out? Say it again: it is not done twice
+        if self.pending is not None:  # unacknowledged: repeat it; the server executes it only once
             await socket.send(json.dumps(self.pending))
         while not self.is_over:
-            await self.act(socket)
+            await self.send_command(socket)
             message = json.loads(await socket.recv())
             if message["type"] == "refused":
-                await self.refused(socket, message)
+                await self.handle_refusal(socket, message)
             else:
                 self.take(message)
 
     def take(self, message):
-        """Take note of an update, or of an answer to our command."""
+        """Process an update, or the acknowledgement of our command."""
         if message["type"] == "update":
             self.view = message["view"]
         elif message["type"] == "done":
             self.pending, self.done = None, message["seq"]
 
-    async def act(self, socket):
-        """Give a command if one is wanted: one at a time, and only on a view that knows our last one."""
+    async def send_command(self, socket):
+        """Send the next command, if any: one at a time, and only once the view includes our last one."""
         if self.pending is not None or self.view["seq"] < self.done:
             return
         command = decide(self.view)
@@ -146,11 +147,11 @@ class SocketPlayer:
             }
             await socket.send(json.dumps(self.pending))
 
-    async def refused(self, socket, message):
-        """A stale command is thought over; one that may succeed later is said again later."""
+    async def handle_refusal(self, socket, message):
+        """Decide again after a stale command; repeat a command that may succeed later."""
         if message["error"]["code"] == "declined.stale":
             self.pending = None
-            self.take(json.loads(await socket.recv()))  # the view as it is now
+            self.take(json.loads(await socket.recv()))  # the current view
         elif message["retry_after"] is not None:
             await asyncio.sleep(message["retry_after"])
             await socket.send(json.dumps(self.pending))
@@ -159,7 +160,7 @@ class SocketPlayer:
 
 
 async def main(arguments):
-    """Find a table, play, and tell how it ended."""
+    """Find a table, play, and print the result."""
     player = SocketPlayer(arguments.url.rstrip("/"), arguments.name)
     await player.become_guest()
     if arguments.table:
@@ -175,12 +176,12 @@ async def main(arguments):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Plays on a Sanssouci server, with random legal turns.")
-    parser.add_argument("url", help="where the server is, like http://127.0.0.1:8017")
+    parser = argparse.ArgumentParser(description="Plays on a Sanssouci server with random legal turns.")
+    parser.add_argument("url", help="the server's address, such as http://127.0.0.1:8017")
     parser.add_argument("--name", default="Random")
-    parser.add_argument("--computer", default="level:1", help="a computer player to play against")
+    parser.add_argument("--computer", default="level:1", help="the computer player to play against")
     parser.add_argument("--table", help="join this table instead")
-    parser.add_argument("--join", default="", help="with the secret of its join link, unless it is open")
+    parser.add_argument("--join", default="", help="the secret of its join link, unless it is public")
     try:
         asyncio.run(main(parser.parse_args()))
     except (RuntimeError, httpx.HTTPError, websockets.ConnectionClosed) as problem:
