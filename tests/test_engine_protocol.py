@@ -65,7 +65,7 @@ def test_the_limits_of_the_page_are_those_of_the_program() -> None:
 
 def test_the_command_line_says_the_same_limit() -> None:
     """Help needs no player, so the number stands in two places."""
-    from sanssouci.cli.typed_players import LIMIT as TYPED
+    from sanssouci.cli.player_options import LIMIT as TYPED
     from sanssouci.players import LIMIT
 
     assert TYPED == LIMIT

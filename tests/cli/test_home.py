@@ -14,7 +14,7 @@ from threading import Timer
 
 import pytest
 
-from sanssouci.cli.browser import open_browser
+from sanssouci.cli.serve import open_browser
 from sanssouci.server import Settings
 
 from ..workers.pools import LONG

@@ -10,7 +10,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from sanssouci.cli.typed_players import read_typed, split_list
+from sanssouci.cli.player_options import read_typed, split_list
 from sanssouci.locale import UserError
 from sanssouci.players import ExternalEngine
 

@@ -12,7 +12,7 @@ from typing import Any
 import pexpect
 import pytest
 
-from sanssouci.cli.start_up import StartUp
+from sanssouci.cli.serve import StartUp
 from sanssouci.server import Settings, read_settings
 from sanssouci.server.ops import lan_addresses
 from sanssouci.workers import StartProgress

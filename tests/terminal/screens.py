@@ -16,16 +16,16 @@ from sanssouci.editions import Words, load_edition
 from sanssouci.locale import LANGUAGES, rule_text
 from sanssouci.review import hint
 from sanssouci.rules import IMPERIAL, RAVENSBURGER, Variant, motif_on
-from sanssouci.terminal import PERSON, Desk, Seat, Session, rule_drawing
-from sanssouci.terminal.advice import told_hint
+from sanssouci.terminal import PERSON, PlayerConsole, Seat, Session, rule_drawing
 from sanssouci.terminal.choices import choices
 from sanssouci.terminal.commands import help_lines
 from sanssouci.terminal.drawing import Highlights
+from sanssouci.terminal.explain import explain
+from sanssouci.terminal.hints import hint_text
 from sanssouci.terminal.picking import show_side
+from sanssouci.terminal.plain_text import end_text, garden_text, table_text, turn_text
 from sanssouci.terminal.screen import end_screen, own_garden, small_table, table_screen, unplayed_lines
 from sanssouci.terminal.staging import Stage, Staged
-from sanssouci.terminal.teller import told_end, told_garden, told_table, told_turn
-from sanssouci.terminal.why import why
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
 NAMES = ["Ada", "Berta", "Camilo", "Ángela"]
@@ -79,37 +79,37 @@ def _screens(language: str) -> Iterator[tuple[str, str]]:
         view = session.state.view(session.state.to_move)
         yield f"table {name}", drawn(table_screen(view, names, words))
         yield f"narrow {name}", drawn(table_screen(view, names, words, compact=True), 50)
-        yield f"told {name}", "\n".join(told_table(view, names, words))
-        yield f"garden {name}", "\n".join(told_garden(names[0], view.gardens[0], words))
+        yield f"told {name}", "\n".join(table_text(view, names, words))
+        yield f"garden {name}", "\n".join(garden_text(names[0], view.gardens[0], words))
         yield f"cards {name}", "\n".join(unplayed_lines(view, names, words))
         yield (
             f"turn {name}",
-            "\n".join(told_turn(session.states[-2], session.turns[-1], session.state, names, words)),
+            "\n".join(turn_text(session.states[-2], session.turns[-1], session.state, names, words)),
         )
         yield from _stages(name, session, words)
-        yield f"told hint {name}", "\n".join(told_hint(hint(view, bytes(32), 200), view, names, words))
+        yield f"told hint {name}", "\n".join(hint_text(hint(view, bytes(32), 200), view, names, words))
     words = Words(language, RAVENSBURGER)
-    yield "help", "\n".join(help_lines(Desk(Console(width=80), words, plain=False)))
+    yield "help", "\n".join(help_lines(PlayerConsole(Console(width=80), words, plain=False)))
     yield "goal", words.translate("host.goal")
     over = a_session(Variant(3), 54)
     yield "end", drawn(end_screen(over.state, NAMES[:3], words))
     yield "narrow end", drawn(end_screen(over.state, NAMES[:3], words, compact=True), 50)
-    yield "told end", "\n".join(told_end(over.state, NAMES[:3], words))
+    yield "told end", "\n".join(end_text(over.state, NAMES[:3], words))
     for number in (20, 29, 36):
         yield f"rule {number}", drawn(rule_drawing(rule_text(number, language), words, plain=False))
     staged = Staged(base.state.options()).settled()
     for text in ("36", "9", "e6", "c5", "a1", ""):
-        yield f"told why {text}", "\n".join(why(staged, text, Words(language, RAVENSBURGER)))
+        yield f"told why {text}", "\n".join(explain(staged, text, Words(language, RAVENSBURGER)))
 
 
 def _pick_screens(language: str) -> Iterator[tuple[str, str]]:
     session = a_session(Variant(2, RAVENSBURGER, rewards=True), 0)
     for phase in ("garden", "reward"):
         output = io.StringIO()
-        desk = Desk(
+        console = PlayerConsole(
             Console(file=output, width=80, color_system=None), Words(language, RAVENSBURGER), plain=False
         )
-        show_side(session.setup.view(0), 1, desk)
+        show_side(session.setup.view(0), 1, console)
         yield f"pick {phase}", "\n".join(line.rstrip() for line in output.getvalue().split("\n"))
         session.pick(0, 1)
         session.pick(1, 1)

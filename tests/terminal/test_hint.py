@@ -14,7 +14,7 @@ from sanssouci.locale import LANGUAGES, translate
 from sanssouci.notation import parse_turn, write_turn
 from sanssouci.review import hint, within_noise
 from sanssouci.rules import State, Turn
-from sanssouci.terminal import Desk, Keeper, Session, advice
+from sanssouci.terminal import AutoSave, PlayerConsole, Session, hints
 from sanssouci.terminal.picking import pick_side
 from sanssouci.terminal.staging import Stage
 from sanssouci.terminal.turn_dialogue import TurnDialogue
@@ -27,10 +27,10 @@ from .screens import BOTH, a_session
 @pytest.fixture(autouse=True)
 def few_imagined_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hint that comes at once."""
-    monkeypatch.setattr(advice, "hint", partial(hint, rollouts=200))
+    monkeypatch.setattr(hints, "hint", partial(hint, rollouts=200))
 
 
-class TypedDesk(Desk):
+class TypedDesk(PlayerConsole):
     """A desk at which everything is typed ahead."""
 
     def __init__(
@@ -46,15 +46,15 @@ class TypedDesk(Desk):
         return self.lines.pop(0)
 
 
-def dialogue(session: Session, desk: Desk, folder: Path) -> TurnDialogue:
+def dialogue(session: Session, console: PlayerConsole, folder: Path) -> TurnDialogue:
     """A turn of the seat to move, at a desk."""
-    return TurnDialogue(session, desk, Keeper(session, folder / "game.json", lambda user_error: None))
+    return TurnDialogue(session, console, AutoSave(session, folder / "game.json", lambda user_error: None))
 
 
-def hinted(desk: TypedDesk) -> Turn:
+def hinted(console: TypedDesk) -> Turn:
     """The turn that the hint on a desk names."""
-    begins = re.escape(translate("hint.turn", desk.words.language, turn=""))
-    found = re.search(begins + r"(\S+)", desk.shown.getvalue())
+    begins = re.escape(translate("hint.turn", console.words.language, turn=""))
+    found = re.search(begins + r"(\S+)", console.shown.getvalue())
     assert found
     return parse_turn(found[1])
 
@@ -65,11 +65,11 @@ def test_a_hint_is_taken_with_two_words(language: str, plain: bool, width: int, 
     """R14: the reader's own word for a hint, ok, yes; nothing is wider than the terminal."""
     session = a_session(BOTH, 30)
     word = translate("command.hint", language)
-    desk = TypedDesk([word, "ok", translate("command.yes", language).split()[0]], language, plain, width)
-    turn = dialogue(session, desk, tmp_path).run()
-    assert turn == hinted(desk)
+    console = TypedDesk([word, "ok", translate("command.yes", language).split()[0]], language, plain, width)
+    turn = dialogue(session, console, tmp_path).run()
+    assert turn == hinted(console)
     assert turn in session.state.options()
-    shown = desk.shown.getvalue()
+    shown = console.shown.getvalue()
     assert plain or max(map(len, shown.split("\n"))) <= width
     assert "±" in shown and "\x1b" not in shown
 
@@ -92,22 +92,22 @@ def test_a_hint_stages_nothing(tmp_path: Path) -> None:
 
 def test_there_is_nothing_to_take_before_a_hint(tmp_path: Path) -> None:
     """ok without a hint says so."""
-    desk = TypedDesk([])
-    asked = dialogue(a_session(BOTH, 30), desk, tmp_path)
+    console = TypedDesk([])
+    asked = dialogue(a_session(BOTH, 30), console, tmp_path)
     before = asked.staged
     asked._answer("accept")
-    assert translate("hint.none") in desk.shown.getvalue() and asked.staged == before
+    assert translate("hint.none") in console.shown.getvalue() and asked.staged == before
 
 
 def test_what_was_never_compiled_is_compiled_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And while that takes long the person is told, in plain lines too; the next time there is no need."""
     done: list[bool] = []
-    monkeypatch.setattr("sanssouci.terminal.advice.prepared", lambda: bool(done))
-    monkeypatch.setattr("sanssouci.terminal.advice.prepare", lambda: done.append(True))
+    monkeypatch.setattr("sanssouci.terminal.hints.prepared", lambda: bool(done))
+    monkeypatch.setattr("sanssouci.terminal.hints.prepare", lambda: done.append(True))
     for times in (1, 0):
-        desk = TypedDesk([])
-        dialogue(a_session(BOTH, 30), desk, tmp_path)._answer("hint")
-        assert desk.shown.getvalue().count(translate("cli.compiling")) == times
+        console = TypedDesk([])
+        dialogue(a_session(BOTH, 30), console, tmp_path)._answer("hint")
+        assert console.shown.getvalue().count(translate("cli.compiling")) == times
     assert done == [True]
 
 
@@ -116,8 +116,8 @@ def played(hints: bool, folder: Path) -> list[State]:
     session = a_session(BOTH, 20)
     for _ in range(6):
         turn = write_turn(list(session.state.options())[3])
-        desk = TypedDesk([*(["hint"] if hints else []), turn, "yes"])
-        session.play(dialogue(session, desk, folder).run())
+        console = TypedDesk([*(["hint"] if hints else []), turn, "yes"])
+        session.play(dialogue(session, console, folder).run())
     return session.states
 
 
@@ -129,22 +129,24 @@ def test_a_hint_does_not_change_what_is_dealt(tmp_path: Path) -> None:
 def test_the_sides_of_a_garden_have_no_hint() -> None:
     """R9: whoever asks is told that they are balanced, and asked again."""
     session = a_session(BOTH, 0)
-    desk = TypedDesk(["hint", "2"])
-    assert pick_side(session.setup.view(0), "Ada", desk) == 1
-    assert translate("pick.no_hint") in desk.shown.getvalue() and "is no side" not in desk.shown.getvalue()
+    console = TypedDesk(["hint", "2"])
+    assert pick_side(session.setup.view(0), "Ada", console) == 1
+    assert (
+        translate("pick.no_hint") in console.shown.getvalue() and "is no side" not in console.shown.getvalue()
+    )
 
 
 def test_a_hint_says_what_is_about_as_good(tmp_path: Path) -> None:
     """What differs by less than the noise is not called next best; no tile is named twice."""
-    desk = TypedDesk([])
-    asked = dialogue(a_session(BOTH, 30), desk, tmp_path)
+    console = TypedDesk([])
+    asked = dialogue(a_session(BOTH, 30), console, tmp_path)
     asked._answer("hint")
     assert asked.hint is not None
     best, seat = asked.hint.estimates[0], asked.session.state.to_move
     for other in asked.hint.others()[:2]:
         key = "hint.level" if within_noise(best, other, seat) else "hint.next"
         begins = translate(key, turns="").removesuffix(".")
-        (line,) = (line for line in desk.shown.getvalue().split("\n") if line.startswith(begins))
+        (line,) = (line for line in console.shown.getvalue().split("\n") if line.startswith(begins))
         assert write_turn(other.turn) in line
 
 
@@ -152,9 +154,9 @@ def test_a_position_has_one_hint(tmp_path: Path) -> None:
     """The same game asked again says the same, word for word."""
     shown = []
     for _ in range(2):
-        desk = TypedDesk([])
-        dialogue(a_session(BOTH, 30), desk, tmp_path)._answer("hint")
-        shown.append(desk.shown.getvalue())
+        console = TypedDesk([])
+        dialogue(a_session(BOTH, 30), console, tmp_path)._answer("hint")
+        shown.append(console.shown.getvalue())
     assert shown[0] == shown[1]
 
 

@@ -13,7 +13,7 @@ from sanssouci.editions import load_edition
 from sanssouci.locale import UserError
 from sanssouci.notation import parse_record, verify, write_record
 from sanssouci.rules import IMPERIAL, Variant
-from sanssouci.terminal import PERSON, Keeper, Seat, Session, latest_game, read_game, write_game
+from sanssouci.terminal import PERSON, AutoSave, Seat, Session, latest_game, read_game, write_game
 
 BOTH = Variant(2, IMPERIAL, rewards=True, wild_boar=True)
 
@@ -100,11 +100,11 @@ def test_a_keeper_goes_on_where_it_cannot_write(tmp_path: Path) -> None:
     warned: list[UserError] = []
     session = a_session()
     (tmp_path / "file").write_text("")
-    blocked = Keeper(session, tmp_path / "file" / "game.json", warned.append)
+    blocked = AutoSave(session, tmp_path / "file" / "game.json", warned.append)
     blocked.keep()
     blocked.keep()
     assert not blocked.kept and len(warned) == 1
-    keeper = Keeper(session, tmp_path / "game.json", warned.append)
+    keeper = AutoSave(session, tmp_path / "game.json", warned.append)
     keeper.keep()
     assert keeper.kept and (tmp_path / "game.json").stat().st_mode & 0o077 == 0
 
@@ -114,7 +114,7 @@ def test_two_programs_on_one_game_do_not_overwrite_each_other(tmp_path: Path) ->
     warned: list[UserError] = []
     path = tmp_path / "game.json"
     write_game(a_session(), path)
-    first, second = (Keeper(read_game(path), path, warned.append) for _ in range(2))
+    first, second = (AutoSave(read_game(path), path, warned.append) for _ in range(2))
     advance(first.session, 1)
     first.keep()
     advance(second.session, 1)

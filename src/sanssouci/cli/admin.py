@@ -7,13 +7,13 @@ import typer
 
 from sanssouci.locale import UserError, os_error_reason, printable
 
-from . import counts
-from .audit import check
+from . import plurals
+from .admin_check import check
+from .admin_prune import prune
 from .data_file import data_path, opened, readable, refusing_beside_a_server, tell_damaged
 from .game_options import Force, Json
 from .language import Lang, sentence, speak, spoken
 from .output import err, print_json, print_line, progress_bar, remark
-from .prune import prune
 from .records_folder import Records, check_folder, open_folder
 from .setting_options import Data
 
@@ -142,10 +142,10 @@ def _tell_export(document: dict[str, Any], json: bool) -> None:
         print_json(document)
         return
     if "file" in document:
-        guests, games = counts.guests(document["guests"]), counts.games(document["games"])
+        guests, games = plurals.guests(document["guests"]), plurals.games(document["games"])
         print_line(sentence("admin.exported", path=printable(document["file"]), guests=guests, games=games))
     if "folder" in document:
-        records, bad = counts.records(document["records"]), counts.games(document["bad"])
+        records, bad = plurals.records(document["records"]), plurals.games(document["bad"])
         print_line(sentence("admin.recorded", path=printable(document["folder"]), records=records, bad=bad))
 
 
@@ -172,5 +172,5 @@ def import_(
     if json:
         print_json({"guests": tally.guests, "games": tally.games})
     else:
-        told = {"guests": counts.guests(tally.guests), "games": counts.games(tally.games)}
+        told = {"guests": plurals.guests(tally.guests), "games": plurals.games(tally.games)}
         print_line(sentence("admin.imported", **told))

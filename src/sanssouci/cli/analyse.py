@@ -11,7 +11,7 @@ from sanssouci.locale import UserError
 from .game_options import Force, Json, Threads, read_seed, read_threads
 from .language import Lang, sentence, speak, spoken
 from .output import STOPPED, check_target, err, out, print_json, progress_bar, remark, write_new_file
-from .preparing import prepare_review
+from .precompile import precompile_review
 from .record_reading import read_played
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _analyse(record: "Record", rollouts: int, seed: bytes, threads: int | None) 
         bar.advance(task)
 
     try:
-        prepare_review()
+        precompile_review()
         with progress_bar() as bar:
             task = bar.add_task(sentence("analyse.progress"), total=positions)
             return analysed(record, seed, rollouts, threads, advance)

@@ -17,10 +17,10 @@ def print_analysis(analysis: "Analysis", console: "Console", language: str) -> N
     """All of it; lines are wrapped for the width of the console."""
     from sanssouci.locale import translate
     from sanssouci.review import headline, names_of, turning_line, turning_points
-    from sanssouci.terminal import Prose
+    from sanssouci.terminal import WrappedText
 
     def tell(text: str, style: str = "") -> None:
-        console.print(Prose(text), style=style)
+        console.print(WrappedText(text), style=style)
 
     tell(translate("analyse.title", language, names=" · ".join(names_of(analysis))), "bold")
     tell(headline(analysis, language))
@@ -95,7 +95,7 @@ def _print_turn(analysis: "Analysis", number: int, console: "Console", language:
     """A line for the turn, or two; below it the better one and why, if there was one."""
     from sanssouci.notation import write_turn
     from sanssouci.review import better_line, cost_figures, names_of, share_line
-    from sanssouci.terminal import Prose
+    from sanssouci.terminal import WrappedText
 
     turn_review, wide = analysis.turn_reviews[number], console.width >= _WIDE
     cells = (
@@ -109,7 +109,7 @@ def _print_turn(analysis: "Analysis", number: int, console: "Console", language:
         _print_line(line, console, "bold" if turn_review.missed else "")
     better = better_line(analysis, number, language)
     if better:
-        console.print(Prose(f"{' ' * (8 if wide else 4)}{better}"))
+        console.print(WrappedText(f"{' ' * (8 if wide else 4)}{better}"))
 
 
 def _sums(analysis: "Analysis", console: "Console", language: str) -> "Table":

@@ -16,7 +16,6 @@ from . import (
     bench,
     boards,
     bot,
-    home,
     perft,
     play,
     players,
@@ -78,7 +77,7 @@ def _common(
     Without a command it opens the game in the browser.
     """
     if context.invoked_subcommand is None:
-        home.open_game()
+        serve.open_game()
 
 
 def main() -> None:

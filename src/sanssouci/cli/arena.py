@@ -28,9 +28,9 @@ from .arena_options import (
 from .game_options import Boards, Edition, Expansions, Force, Json, SeedText, read_seed, read_variant
 from .language import Lang, sentence, speak, spoken
 from .output import STOPPED, check_target, out, print_json, progress_bar, remark, show_speed, write_new_file
-from .preparing import prepare_kernel, prepare_players
+from .player_options import LIMIT, Limit
+from .precompile import precompile_kernel, precompile_players
 from .records_folder import Records, check_folder, open_folder
-from .typed_players import LIMIT, Limit
 
 if TYPE_CHECKING:
     from sanssouci.arena import Journal, Match, Outcome, Tournament
@@ -119,8 +119,8 @@ def _check_players(match: "Match") -> None:
     from sanssouci.dealer import BulkGame
     from sanssouci.players import make_player, stop_engines
 
-    prepare_kernel("greedy")  # who plays on for a player that fails
-    prepare_players(match.players)
+    precompile_kernel("greedy")  # who plays on for a player that fails
+    precompile_players(match.players)
     stop_engines()  # those that have said hello here are started again where they play
     for name in match.players:
         make_player(name, BulkGame(match.seed, 0).stream(0), match.budget)

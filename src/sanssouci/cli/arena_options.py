@@ -10,7 +10,7 @@ import typer
 from sanssouci.locale import UserError
 
 from .game_options import read_games
-from .typed_players import read_typed
+from .player_options import read_typed
 
 if TYPE_CHECKING:
     from sanssouci.arena import Match, Sprt

@@ -20,7 +20,7 @@ from .game_options import (
 )
 from .language import Lang, sentence, speak
 from .output import STOPPED, out, print_json, progress_bar, remark, show_speed
-from .preparing import prepare_kernel, prepare_players
+from .precompile import precompile_kernel, precompile_players
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -67,9 +67,9 @@ def _play_all(simulation: "Simulation", games: int, threads: int | None, found: 
     """Play and count the games; True if a person stopped it."""
     try:
         if simulation.in_kernel:
-            prepare_kernel("series")
+            precompile_kernel("series")
         else:
-            prepare_players(simulation.players)
+            precompile_players(simulation.players)
         with progress_bar(speed=True) as bar, closing(simulation.chunks(games, threads)) as played:
             task = bar.add_task(sentence("simulate.progress"), total=games, speed="")
             for chunk in played:

@@ -9,7 +9,7 @@ import typer
 from .game_options import Json
 from .language import Lang, sentence, speak
 from .output import err, out, print_json, remark
-from .preparing import prepare_kernel
+from .precompile import precompile_kernel
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -32,7 +32,7 @@ def bench(
 
     speak(lang)
     for job in ("series", "batch"):
-        prepare_kernel(job)
+        precompile_kernel(job)
     with err().status("") as status:
 
         def tell(step: str) -> None:

@@ -26,12 +26,12 @@ from .game_options import (
 )
 from .language import Lang, sentence, speak, spoken
 from .output import check_target, out, remark, write_new_file
-from .preparing import prepare_players
-from .typed_players import LIMIT, Limit, read_typed
+from .player_options import LIMIT, Limit, read_typed
+from .precompile import precompile_players
 
 if TYPE_CHECKING:
     from sanssouci.players import ExternalEngine
-    from sanssouci.terminal import Desk, Seat, Session
+    from sanssouci.terminal import PlayerConsole, Seat, Session
 
 GAME = "terminal"
 LONGEST_NAME = 30
@@ -82,7 +82,7 @@ def play(
     """
     from sanssouci.editions import Words
     from sanssouci.players import Budget
-    from sanssouci.terminal import Desk, Host, Keeper, Leave, read_game
+    from sanssouci.terminal import AutoSave, GameLoop, PlayerConsole, QuitGame, read_game
 
     language = speak(lang)
     if save is not None:
@@ -100,13 +100,13 @@ def play(
         path = game or _new_path()
         session = _new_session(seats, players, limit, names, edition, expansions, boards, seed)
     session.budget = Budget(threads=read_threads(threads) or 1)
-    desk = Desk(out(), Words(language, session.variant.edition), plain)
-    keeper = Keeper(session, path, _warn)
+    console = PlayerConsole(out(), Words(language, session.variant.edition), plain)
+    keeper = AutoSave(session, path, _warn)
     try:
-        prepare_players(tuple(seat.player for seat in session.seats if not seat.is_person))
+        precompile_players(tuple(seat.player for seat in session.seats if not seat.is_person))
         keeper.keep()
-        Host(session, desk, keeper, pause).run()
-    except (Leave, KeyboardInterrupt):
+        GameLoop(session, console, keeper, pause).run()
+    except (QuitGame, KeyboardInterrupt):
         keeper.keep()  # so that this is the game that was played last
         command = "sanssouci play --resume" + (f" --game {printable(game)}" if game else "") + _again(session)
         remark(sentence("host.left", command=command) if keeper.kept else sentence("host.not_kept"))
@@ -117,18 +117,18 @@ def play(
         _write_record(session, save, force)
     elif keeper.kept:
         remark(sentence("host.replay", path=printable(path)))
-    _look_back(session, desk)
+    _look_back(session, console)
     if save is not None or keeper.kept:
         remark(sentence("review.whole", path=printable(save or path)))
 
 
-def _look_back(session: "Session", desk: "Desk") -> None:
+def _look_back(session: "Session", console: "PlayerConsole") -> None:
     """A short review for the people who played; when it is offered the game is safe already."""
     from sanssouci.terminal import offer_review
 
     people = [place for place, seat in enumerate(session.seats) if seat.is_person]
     if people:
-        offer_review(session.record(), people, desk)
+        offer_review(session.record(), people, console)
 
 
 def _warn(user_error: UserError) -> None:

@@ -31,7 +31,7 @@ def replay(
     """
     from sanssouci.editions import Words
     from sanssouci.notation import RecordError
-    from sanssouci.terminal import Desk, Replayer
+    from sanssouci.terminal import PlayerConsole, Replayer
 
     language = speak(lang)
     try:
@@ -43,5 +43,5 @@ def replay(
         raise UserError("replay.bad_turn", turns=len(record.turns))
     if seat and seat not in range(1, len(record.seats) + 1):
         raise UserError("replay.bad_seat", seats=len(record.seats))
-    desk = Desk(out(), Words(language, record.deal.variant.edition), plain)
-    replayer.run(desk, turn, auto)
+    console = PlayerConsole(out(), Words(language, record.deal.variant.edition), plain)
+    replayer.run(console, turn, auto)

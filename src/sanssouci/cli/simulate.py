@@ -36,7 +36,7 @@ from .output import (
     show_speed,
     write_new_file,
 )
-from .preparing import prepare_kernel, prepare_players
+from .precompile import precompile_kernel, precompile_players
 from .records_folder import Records, open_folder
 
 if TYPE_CHECKING:
@@ -154,9 +154,9 @@ def _play_all(
     from sanssouci.arena import defer_interrupt
 
     if simulation.in_kernel and keep is None:
-        prepare_kernel("series")
+        precompile_kernel("series")
     else:
-        prepare_players(simulation.players)
+        precompile_players(simulation.players)
     with (
         progress_bar(speed=True) as bar,
         results_kept_clean(),

@@ -12,7 +12,7 @@ from .arena_options import Workers, read_workers
 from .game_options import Json
 from .language import Lang, sentence, speak
 from .output import STOPPED, out, print_json, progress_bar, remark, show_speed
-from .preparing import prepare_players
+from .precompile import precompile_players
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -67,7 +67,7 @@ def _hold(contest: "Contest", folder: Path, long: bool, workers: int) -> "Standi
     from sanssouci.bench import hold
 
     tournament = contest.tournament(long)
-    prepare_players(tournament.match.players)
+    precompile_players(tournament.match.players)
     with progress_bar(speed=True) as bar:
         task = bar.add_task(
             sentence("strength.progress", contest=contest.name), total=tournament.games, speed=""

@@ -1,25 +1,25 @@
 """The game in a terminal: drawn or told, played, kept and replayed."""
 
-from .desk import Desk, Leave
+from .console import PlayerConsole, QuitGame
+from .game_loop import GameLoop
 from .graph import share_strip
-from .host import Host
-from .prose import Prose, fitted, spelled
+from .post_game import offer_review
 from .replayer import Replayer
-from .retrospect import offer_review
 from .rule_page import rule_drawing, rules_page
-from .savefile import Keeper, default_folder, latest_game, read_game, write_game
+from .savefile import AutoSave, default_folder, latest_game, read_game, write_game
 from .session import PERSON, Seat, Session
+from .text_wrap import WrappedText, fitted, spelled
 
 __all__ = [
     "PERSON",
-    "Desk",
-    "Host",
-    "Keeper",
-    "Leave",
-    "Prose",
+    "AutoSave",
+    "GameLoop",
+    "PlayerConsole",
+    "QuitGame",
     "Replayer",
     "Seat",
     "Session",
+    "WrappedText",
     "default_folder",
     "fitted",
     "latest_game",

@@ -4,7 +4,7 @@ from enum import Enum
 
 from sanssouci.editions import Words
 
-from .desk import Desk, quit_words
+from .console import PlayerConsole, quit_words
 
 
 class Command(Enum):
@@ -48,18 +48,18 @@ def spellings(command: Command, words: Words) -> tuple[str, ...]:
     return (*english, *local)
 
 
-def help_lines(desk: Desk) -> list[str]:
+def help_lines(console: PlayerConsole) -> list[str]:
     """Every command with what it does, and what the signs of the drawings mean."""
-    words = desk.words
+    words = console.words
     lines = []
     for command in Command:
         key = "rule" if command is Command.RULE else command.value
         word = "?" if command is Command.RULE else words.translate(f"command.{command.value}").split()[0]
         lines.append(f"  {word:<10} {words.translate(f'help.{key}')}")
-    return lines if desk.plain else [*lines, *legend(desk)]
+    return lines if console.plain else [*lines, *legend(console)]
 
 
-def legend(desk: Desk) -> list[str]:
+def legend(console: PlayerConsole) -> list[str]:
     """What the signs of the drawings mean; the large one is not drawn on a narrow terminal."""
-    small = desk.words.translate("screen.small_legend")
-    return [small] if desk.compact else [desk.words.translate("screen.legend"), small]
+    small = console.words.translate("screen.small_legend")
+    return [small] if console.compact else [console.words.translate("screen.legend"), small]

@@ -6,10 +6,10 @@ import time
 from sanssouci.notation import Record, replay, seat_names
 from sanssouci.rules import State, Turn
 
-from .desk import Desk, Leave
+from .console import PlayerConsole, QuitGame
 from .keys import read_key
+from .plain_text import end_text, garden_text, table_text, turn_text
 from .screen import end_screen, table_screen
-from .teller import told_end, told_garden, told_table, told_turn
 
 _NEXT = {"n", " ", "\r", "\n", "right", "down", ""}
 _PREVIOUS = {"p", "\x7f", "\b", "left", "up"}
@@ -28,46 +28,46 @@ class Replayer:
             self.turns.append(turn)
             self.states.append(state)
 
-    def run(self, desk: Desk, at: int, auto: float) -> None:
+    def run(self, console: PlayerConsole, at: int, auto: float) -> None:
         """Show the position after a turn, then go where the keys say, or on and on."""
-        self.show(desk, at)
+        self.show(console, at)
         if auto:
             for later in range(at + 1, len(self.states)):
                 time.sleep(auto)
-                self.show(desk, later)
+                self.show(console, later)
             return
         try:
-            while (after := self._next_position(desk, at)) is not None:
+            while (after := self._next_position(console, at)) is not None:
                 at = after
-                self.show(desk, at)
-        except Leave:
+                self.show(console, at)
+        except QuitGame:
             return
 
-    def show(self, desk: Desk, at: int) -> None:
+    def show(self, console: PlayerConsole, at: int) -> None:
         """The position after a turn, and the turn that led there."""
-        desk.say("replay.position", turn=at, turns=len(self.turns))
+        console.say("replay.position", turn=at, turns=len(self.turns))
         if at:
-            desk.tell(
-                told_turn(self.states[at - 1], self.turns[at - 1], self.states[at], self.names, desk.words)
+            console.tell(
+                turn_text(self.states[at - 1], self.turns[at - 1], self.states[at], self.names, console.words)
             )
         state = self.states[at]
         moved = (at - 1) % len(self.names) if at else state.to_move
         viewer = moved if self.seat is None else self.seat
         view = state.view(viewer)
-        if desk.plain and state.over:
-            desk.tell(told_end(state, self.names, desk.words))
-        elif desk.plain:
-            desk.tell(told_table(view, self.names, desk.words))
-            desk.tell(told_garden(self.names[viewer], state.gardens[viewer], desk.words))
+        if console.plain and state.over:
+            console.tell(end_text(state, self.names, console.words))
+        elif console.plain:
+            console.tell(table_text(view, self.names, console.words))
+            console.tell(garden_text(self.names[viewer], state.gardens[viewer], console.words))
         elif state.over:
-            desk.show(end_screen(state, self.names, desk.words, desk.compact))
+            console.show(end_screen(state, self.names, console.words, console.compact))
         else:
-            desk.show(table_screen(view, self.names, desk.words, desk.compact))
+            console.show(table_screen(view, self.names, console.words, console.compact))
 
-    def _next_position(self, desk: Desk, at: int) -> int | None:
+    def _next_position(self, console: PlayerConsole, at: int) -> int | None:
         """Where a key leads; None to stop. A key that leads nowhere is asked again."""
         while True:
-            key = self._ask(desk)
+            key = self._ask(console)
             if key in _QUIT:
                 return None
             if key in _NEXT and at < len(self.turns):
@@ -77,10 +77,10 @@ class Replayer:
             if key.startswith("g") and key[1:].strip().isdecimal() and int(key[1:]) < len(self.states):
                 return int(key[1:])
 
-    def _ask(self, desk: Desk) -> str:
+    def _ask(self, console: PlayerConsole) -> str:
         """A key at a terminal, else a line; ``g`` is followed by a number."""
-        if desk.plain or not (sys.stdin.isatty() and desk.console.is_terminal):
-            return desk.ask(desk.words.translate("replay.keys") + ":")
-        desk.say("replay.keys")
+        if console.plain or not (sys.stdin.isatty() and console.rich.is_terminal):
+            return console.ask(console.words.translate("replay.keys") + ":")
+        console.say("replay.keys")
         key = read_key()
-        return f"g{desk.ask('g')}" if key == "g" else key
+        return f"g{console.ask('g')}" if key == "g" else key

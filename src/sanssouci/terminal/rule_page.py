@@ -7,7 +7,7 @@ from sanssouci.editions import Words
 from sanssouci.locale import Paragraph, RuleText, drawings, rule_chapters, rule_text
 
 from .drawing import sketch
-from .prose import Prose
+from .text_wrap import WrappedText
 
 
 def rule_lines(number: int, words: Words) -> list[str]:
@@ -37,12 +37,12 @@ def rules_page(words: Words, plain: bool) -> RenderableType:
 
 def _paragraph(paragraph: Paragraph, words: Words, plain: bool) -> RenderableType:
     if not paragraph.drawing:
-        return Prose(words.filled(paragraph.text))
+        return WrappedText(words.filled(paragraph.text))
     if plain:
         return Text("")
     return Group(
         Text(""),
         sketch(drawings()[paragraph.drawing], words),
-        Prose(words.translate("rules.legend")),
+        WrappedText(words.translate("rules.legend")),
         Text(""),
     )

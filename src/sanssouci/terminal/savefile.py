@@ -55,7 +55,7 @@ def write_game(session: Session, path: Path) -> None:
     write_atomic(path, _document(session), private=True)
 
 
-class Keeper:
+class AutoSave:
     """Keeps a game in its file; where that cannot be done the person is told, once, and plays on."""
 
     def __init__(self, session: Session, path: Path, warn: Warn) -> None:

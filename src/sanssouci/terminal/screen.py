@@ -39,7 +39,7 @@ from .drawing import (
     small_garden,
     terrace,
 )
-from .prose import Prose
+from .text_wrap import WrappedText
 
 LABELS = 14
 """Columns for the names of the parts in a table."""
@@ -137,12 +137,14 @@ def private_lines(view: View, words: Words) -> list[RenderableType]:
         words.translate("word.semicolon").join(card_line(view, card, words) for card in members(view.hand))
         or "-"
     )
-    lines: list[RenderableType] = [Prose(words.translate("screen.hand", cards=hand))]
+    lines: list[RenderableType] = [WrappedText(words.translate("screen.hand", cards=hand))]
     garden = view.gardens[view.seat]
     rows = [mission_line(mission, garden, words) for mission in view.missions[view.seat] or ()]
     return [
         *lines,
-        Prose(words.translate("screen.missions", missions=words.translate("word.semicolon").join(rows))),
+        WrappedText(
+            words.translate("screen.missions", missions=words.translate("word.semicolon").join(rows))
+        ),
     ]
 
 
@@ -207,8 +209,8 @@ def end_screen(state: State, names: Sequence[str], words: Words, compact: bool =
         drawing = Text("\n".join(small_garden(garden))) if compact else garden_drawing(garden, words)
         parts += [Text(name, style="bold"), drawing, Text("")]
     parts += [score_table(state, names, words, 6 if compact else 12)]
-    parts += [Prose(line) for line in told_missions(state, names, words)]
-    return Group(*parts, Prose(verdict(state, names, words)))
+    parts += [WrappedText(line) for line in missions_text(state, names, words)]
+    return Group(*parts, WrappedText(result_text(state, names, words)))
 
 
 def score_table(state: State, names: Sequence[str], words: Words, width: int = 12) -> Text:
@@ -223,7 +225,7 @@ def score_table(state: State, names: Sequence[str], words: Words, width: int = 1
     return Text("\n".join(lines))
 
 
-def told_missions(state: State, names: Sequence[str], words: Words) -> list[str]:
+def missions_text(state: State, names: Sequence[str], words: Words) -> list[str]:
     """Everyone's missions, with where their nobles stand; for the end, when they are shown."""
     told = []
     for name, garden, missions in zip(names, state.gardens, state.missions, strict=True):
@@ -236,7 +238,7 @@ def told_missions(state: State, names: Sequence[str], words: Words) -> list[str]
     return told
 
 
-def verdict(state: State, names: Sequence[str], words: Words) -> str:
+def result_text(state: State, names: Sequence[str], words: Words) -> str:
     """Who won, and by which part of R28."""
     result = Result.of(state)
     winners = words.translate("word.and").join(names[seat] for seat in result.winners)

@@ -8,18 +8,18 @@ from sanssouci.notation import NotationError, parse_turn, write_turn
 from sanssouci.review import Hint, gain
 from sanssouci.rules import Garden, Refusal, Square, Turn, motif_on, turn_score
 
-from .advice import ask_for_hint, told_hint
 from .choices import Choice, choices, read_value
 from .commands import Command, help_lines, read_command
-from .desk import Desk, Leave
+from .console import PlayerConsole, QuitGame
 from .drawing import Highlights
+from .explain import explain
+from .hints import ask_for_hint, hint_text
+from .plain_text import garden_text, table_text
 from .rule_page import rule_lines
-from .savefile import Keeper, write_game
+from .savefile import AutoSave, write_game
 from .screen import own_garden, small_table, table_screen, unplayed_lines
 from .session import Session
 from .staging import Stage, Staged
-from .teller import told_garden, told_table
-from .why import why
 
 _QUESTIONS = {
     Stage.CARD: "ask.card",
@@ -34,11 +34,11 @@ _QUESTIONS = {
 class TurnDialogue:
     """Talks with the person whose turn it is until a turn is confirmed."""
 
-    def __init__(self, session: Session, desk: Desk, keeper: Keeper) -> None:
+    def __init__(self, session: Session, console: PlayerConsole, keeper: AutoSave) -> None:
         self.session = session
         self.keeper = keeper
-        self.desk = desk
-        self.words = desk.words
+        self.console = console
+        self.words = console.words
         self.names = [seat.name for seat in session.seats]
         self.view = session.state.view(session.state.to_move)
         self.options = self.view.options()
@@ -53,7 +53,7 @@ class TurnDialogue:
         while not self.confirmed:
             self._show_choices()
             self._answer(
-                self.desk.ask(self.words.translate(_QUESTIONS[self.staged.stage], name=self._name()))
+                self.console.ask(self.words.translate(_QUESTIONS[self.staged.stage], name=self._name()))
             )
         return self.staged.turn()
 
@@ -62,11 +62,11 @@ class TurnDialogue:
 
     def _look(self) -> None:
         """The whole table, before anything is staged."""
-        if self.desk.plain:
-            self.desk.tell(told_table(self.view, self.names, self.words))
-            self.desk.tell(told_garden(self._name(), self.options.garden, self.words))
+        if self.console.plain:
+            self.console.tell(table_text(self.view, self.names, self.words))
+            self.console.tell(garden_text(self._name(), self.options.garden, self.words))
         else:
-            self.desk.show(table_screen(self.view, self.names, self.words, self.desk.compact))
+            self.console.show(table_screen(self.view, self.names, self.words, self.console.compact))
 
     def _draw_garden(self) -> None:
         """The own garden and the display, with what can be chosen now and how the garden will be."""
@@ -75,8 +75,8 @@ class TurnDialogue:
         pointed = {c.value: c.brings for c in found if c.value is not None and stage >= Stage.SQUARE}
         takeable = sum(1 << (c.value or 0) for c in found) if stage is Stage.SPACE else 0
         highlights = Highlights(pointed, self._laid())
-        draw = small_table if self.desk.compact else own_garden
-        self.desk.show(draw(self.view, self._preview(), self.words, highlights, takeable))
+        draw = small_table if self.console.compact else own_garden
+        self.console.show(draw(self.view, self._preview(), self.words, highlights, takeable))
 
     def _laid(self) -> Square | None:
         return self.staged.chosen[Stage.SQUARE] if self.staged.stage > Stage.SQUARE else None
@@ -95,20 +95,20 @@ class TurnDialogue:
 
     def _list_choices(self, found: list[Choice]) -> None:
         """A line for each; a drawing shows squares and stops already, so there their signs are enough."""
-        if self.desk.plain or self.staged.stage < Stage.SQUARE:
-            self.desk.tell(f"  {choice.sign:<3} {choice.meaning}" for choice in found)
+        if self.console.plain or self.staged.stage < Stage.SQUARE:
+            self.console.tell(f"  {choice.sign:<3} {choice.meaning}" for choice in found)
         else:
             signs = [f"{choice.sign}\N{NO-BREAK SPACE}{choice.brings}".strip() for choice in found]
-            self.desk.tell("  " + "   ".join(signs))
+            self.console.tell("  " + "   ".join(signs))
 
     def _show_summary(self) -> None:
         """In words: what will happen, and what it scores."""
         turn = self.staged.turn()
         reward = turn_score(self.options.garden, self.score, turn).rewards - self.score.rewards
         motif = motif_on(self.options.display, turn.space)
-        self.desk.tell(self.words.turn(self._name(), turn, motif, reward))
+        self.console.tell(self.words.turn(self._name(), turn, motif, reward))
         points = self.words.points(gain(self.options, self.score, turn))
-        self.desk.say("ask.summary", turn=write_turn(turn), points=points)
+        self.console.say("ask.summary", turn=write_turn(turn), points=points)
 
     def _answer(self, text: str) -> None:
         """One line of the person: a command, a whole turn, or a choice of the open stage."""
@@ -119,7 +119,7 @@ class TurnDialogue:
         try:
             self._choose(text)
         except NotationError as error:
-            self.desk.tell(error.translate(self.words.language))
+            self.console.tell(error.translate(self.words.language))
 
     def _choose(self, text: str) -> None:
         if "@" in text:
@@ -148,7 +148,7 @@ class TurnDialogue:
 
     def _refuse(self, refusal: Refusal | None) -> None:
         if refusal is not None:
-            self.desk.tell(self.words.refusal(refusal))
+            self.console.tell(self.words.refusal(refusal))
 
     def _obey(self, command: Command, rest: str) -> None:
         match command:
@@ -161,7 +161,7 @@ class TurnDialogue:
             case Command.SAVE:
                 self._save(rest)
             case Command.QUIT:
-                raise Leave
+                raise QuitGame
             case Command.YES:
                 self._confirm()
             case _:
@@ -171,7 +171,7 @@ class TurnDialogue:
         """What only tells something and stages nothing."""
         match command:
             case Command.HELP:
-                self.desk.tell(help_lines(self.desk))
+                self.console.tell(help_lines(self.console))
             case Command.RULE:
                 self._explain()
             case Command.HINT:
@@ -183,7 +183,7 @@ class TurnDialogue:
             case Command.LOOK:
                 self._look_closer()
             case Command.CARDS:
-                self.desk.tell(unplayed_lines(self.view, self.names, self.words))
+                self.console.tell(unplayed_lines(self.view, self.names, self.words))
             case Command.LOG:
                 self._log()
 
@@ -191,24 +191,24 @@ class TurnDialogue:
         if self.staged.stage is Stage.CONFIRM:
             self.confirmed = True
         else:
-            self.desk.say("ask.not_complete")
+            self.console.say("ask.not_complete")
 
     def _hint(self) -> None:
         """A good turn, with reasons; nothing is staged, and nothing of the game's own chance is touched."""
         if self.hint is None:
-            self.hint = ask_for_hint(self.view, self.desk)
-        self.desk.tell(told_hint(self.hint, self.view, self.names, self.words))
+            self.hint = ask_for_hint(self.view, self.console)
+        self.console.tell(hint_text(self.hint, self.view, self.names, self.words))
 
     def _accept(self) -> None:
         if self.hint is None:
-            self.desk.say("hint.none")
+            self.console.say("hint.none")
         else:
             self._stage_whole(self.hint.turn)
 
     def _explain(self) -> None:
         """The rule that the open stage is about."""
         for number in self._rules_at_hand():
-            self.desk.tell(rule_lines(number, self.words))
+            self.console.tell(rule_lines(number, self.words))
 
     def _rules_at_hand(self) -> tuple[int, ...]:
         match self.staged.stage:
@@ -232,51 +232,51 @@ class TurnDialogue:
             if (turn.card, turn.space, turn.square, turn.boar, turn.noble)[: len(chosen)] == chosen:
                 laid, _, stop = write_turn(turn).partition("/")
                 lines.setdefault(laid, []).extend([f"/{stop}"] if stop else [])
-        self.desk.say("ask.turns", count=len([t for stops in lines.values() for t in stops]) + len(lines))
-        self.desk.tell(f"  {laid:<12} {' '.join(stops)}" for laid, stops in lines.items())
+        self.console.say("ask.turns", count=len([t for stops in lines.values() for t in stops]) + len(lines))
+        self.console.tell(f"  {laid:<12} {' '.join(stops)}" for laid, stops in lines.items())
 
     def _why(self, text: str) -> None:
         """Why something is not legal: a turn, a square, a card, a space."""
         try:
-            self.desk.tell(why(self.staged, text, self.words))
+            self.console.tell(explain(self.staged, text, self.words))
         except NotationError as error:
-            self.desk.tell(error.translate(self.words.language))
+            self.console.tell(error.translate(self.words.language))
 
     def _look_closer(self) -> None:
         self._look()
         if self.staged.chosen:
             self._draw_garden()
-        if self.desk.plain:
+        if self.console.plain:
             for seat, name in enumerate(self.names):
                 if seat != self.view.to_move:
-                    self.desk.tell(told_garden(name, self.view.gardens[seat], self.words))
+                    self.console.tell(garden_text(name, self.view.gardens[seat], self.words))
 
     def _log(self) -> None:
         """All turns so far, with the score after each."""
         if not self.session.turns:
-            self.desk.say("log.empty")
+            self.console.say("log.empty")
         for number, turn in enumerate(self.session.turns):
             seat = number % len(self.names)
             total = self.session.states[number + 1].scores[seat].total
-            self.desk.say(
+            self.console.say(
                 "log.line", number=number + 1, name=self.names[seat], turn=write_turn(turn), total=total
             )
 
     def _save(self, name: str) -> None:
         if not name:
-            self.desk.say("save.kept" if self.keeper.kept else "host.not_kept")
+            self.console.say("save.kept" if self.keeper.kept else "host.not_kept")
             return
         try:
             path = Path(name).expanduser()
             if os.path.lexists(path):
                 raise UserError("cli.file_exists_here", path=path)
             write_game(self.session, path)
-            self.desk.say("save.written", path=printable(path))
+            self.console.say("save.written", path=printable(path))
         except UserError as user_error:
-            self.desk.tell(user_error.translate(self.words.language))
+            self.console.tell(user_error.translate(self.words.language))
         except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: ~nobody is no home
             reason = (
                 UserError("os_error.no_home") if isinstance(error, RuntimeError) else os_error_reason(error)
             )
             unwritable = UserError("cli.unwritable", path=name, reason=reason)
-            self.desk.tell(unwritable.translate(self.words.language))
+            self.console.tell(unwritable.translate(self.words.language))

@@ -9,7 +9,7 @@ import typer
 
 from sanssouci.locale import UserError, printable
 
-from . import counts
+from . import plurals
 from .data_file import opened, tell_damaged
 from .game_options import Json
 from .language import Lang, sentence, speak
@@ -44,7 +44,7 @@ Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
 
 @dataclass(frozen=True, slots=True)
-class _Patience:
+class _RetentionPolicy:
     """For how many quiet days a table is kept, by what it is about; None is for ever."""
 
     lobbies: int
@@ -89,7 +89,7 @@ def prune(
     Example: sanssouci admin prune --dry-run
     """
     speak(lang)
-    patience = _Patience(lobbies, games, finished, guests)
+    patience = _RetentionPolicy(lobbies, games, finished, guests)
     from sanssouci.store import reporting
 
     with opened(data) as store, reporting(store, tell_damaged):
@@ -99,9 +99,9 @@ def prune(
         gone = store.idle_guests(now - patience.guests * DAY, without=frozenset(tables))
         old = [] if finished is None else store.old_reviews(now - finished * DAY)
         count = {
-            "tables": counts.tables(len(tables)),
-            "guests": counts.guests(len(gone)),
-            "reviews": counts.reviews(len(old)),
+            "tables": plurals.tables(len(tables)),
+            "guests": plurals.guests(len(gone)),
+            "reviews": plurals.reviews(len(old)),
         }
         if not json:
             _list(abandoned)

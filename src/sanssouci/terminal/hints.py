@@ -8,7 +8,7 @@ from sanssouci.notation import write_turn
 from sanssouci.review import INTERVAL, Hint, hint, prepare, prepared, say_reason, within_noise
 from sanssouci.rules import View, motif_on, turn_score
 
-from .desk import Desk
+from .console import PlayerConsole
 
 if TYPE_CHECKING:
     from sanssouci.kernel import SampleMean, TurnEstimate
@@ -17,41 +17,41 @@ _OTHERS = 2
 """How many of the next best turns are named."""
 
 
-def ask_for_hint(view: View, desk: Desk) -> Hint:
+def ask_for_hint(view: View, console: PlayerConsole) -> Hint:
     """A hint for the seat of a view; what was never compiled on this machine is compiled first."""
     if not prepared():
-        with desk.waiting("cli.compiling"):
+        with console.waiting("cli.compiling"):
             prepare()
-    with desk.waiting("hint.thinking"):
+    with console.waiting("hint.thinking"):
         return hint(view)
 
 
-def told_hint(given: Hint, view: View, names: Sequence[str], words: Words) -> list[str]:
+def hint_text(given: Hint, view: View, names: Sequence[str], words: Words) -> list[str]:
     """The hint in sentences."""
     best = given.estimates[0]
     told = [words.translate("hint.turn", turn=write_turn(given.turn))]
-    told += [f"  {line}" for line in _told_turn(given, view, names[view.to_move], words)]
+    told += [f"  {line}" for line in _turn_text(given, view, names[view.to_move], words)]
     edition = view.variant.edition
     told += [f"  > {say_reason(reason, edition, words.language, names)}" for reason in given.reasons]
-    told.append(_told_prospect(best, view.to_move, words))
-    told += _told_others(given.others()[:_OTHERS], best, view.to_move, words)
+    told.append(_estimate_text(best, view.to_move, words))
+    told += _others_text(given.others()[:_OTHERS], best, view.to_move, words)
     return [*told, words.translate("hint.accept")]
 
 
-def _told_others(
+def _others_text(
     others: "Sequence[TurnEstimate]", best: "TurnEstimate", seat: int, words: Words
 ) -> list[str]:
     """The next best turns; first those that are about as good."""
     told = []
     for key, alike in (("hint.level", True), ("hint.next", False)):
         turns = [
-            _told_other(other, seat, words) for other in others if within_noise(best, other, seat) is alike
+            _other_text(other, seat, words) for other in others if within_noise(best, other, seat) is alike
         ]
         told += [words.translate(key, turns=", ".join(turns))] if turns else []
     return told
 
 
-def _told_turn(given: Hint, view: View, name: str, words: Words) -> list[str]:
+def _turn_text(given: Hint, view: View, name: str, words: Words) -> list[str]:
     """What the turn does; what a reason tells is not said twice."""
     garden, score = view.gardens[view.to_move], view.scores[view.to_move]
     told = any(reason.key == "reward" for reason in given.reasons)
@@ -59,7 +59,7 @@ def _told_turn(given: Hint, view: View, name: str, words: Words) -> list[str]:
     return words.turn(name, given.turn, motif_on(view.display, given.turn.space), reward)
 
 
-def _told_prospect(estimate: "TurnEstimate", seat: int, words: Words) -> str:
+def _estimate_text(estimate: "TurnEstimate", seat: int, words: Words) -> str:
     score, share = estimate.scores[seat], estimate.shares[seat]
     margin = words.number(estimate.margin.mean)
     return words.translate(
@@ -73,7 +73,7 @@ def _told_prospect(estimate: "TurnEstimate", seat: int, words: Words) -> str:
     )
 
 
-def _told_other(estimate: "TurnEstimate", seat: int, words: Words) -> str:
+def _other_text(estimate: "TurnEstimate", seat: int, words: Words) -> str:
     return words.translate(
         "hint.other",
         turn=write_turn(estimate.turn),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sanssouci.players import ExternalEngine
 
 
-def prepare_kernel(job: str) -> None:
+def precompile_kernel(job: str) -> None:
     """Compile what a job of the kernel needs, if that was never done on this machine."""
     from sanssouci.kernel import is_compiled, precompile
 
@@ -20,7 +20,7 @@ def prepare_kernel(job: str) -> None:
         _say_while(lambda: precompile(job))
 
 
-def prepare_players(names: "tuple[str | ExternalEngine, ...]") -> None:
+def precompile_players(names: "tuple[str | ExternalEngine, ...]") -> None:
     """Let every player do what it must do once before its first game."""
     from rich.text import Text
 
@@ -40,7 +40,7 @@ def prepare_players(names: "tuple[str | ExternalEngine, ...]") -> None:
             prepare_player(program)
 
 
-def prepare_review() -> None:
+def precompile_review() -> None:
     """Compile what it takes to judge play."""
     from sanssouci.review import prepare, prepared
 

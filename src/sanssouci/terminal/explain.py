@@ -12,7 +12,7 @@ from .choices import read_value
 from .staging import Stage, Staged
 
 
-def why(staged: Staged, text: str, words: Words) -> list[str]:
+def explain(staged: Staged, text: str, words: Words) -> list[str]:
     """The answer to ``why text``: refusals with their rules, or a turn in which it is possible."""
     if not text:
         return [words.translate("help.why")]
@@ -29,26 +29,26 @@ def why(staged: Staged, text: str, words: Words) -> list[str]:
         fits, refusal = value in staged.choices(), options.refusal(staged.turn(value))
         return _answer(options, text, words, lambda turn: False, [] if fits else [refusal])
     if len(text) == 1 and text in "0123456789":
-        return _why_space(options, int(text), words)
+        return _explain_space(options, int(text), words)
     if len(text) == 2 and text[0] in "abcdefghi":
-        return _why_square(options, parse_square(text), text, words)
-    return _why_card(options, parse_card(text), text, words)
+        return _explain_square(options, parse_square(text), text, words)
+    return _explain_card(options, parse_card(text), text, words)
 
 
-def _why_card(options: Options, card: Card, text: str, words: Words) -> list[str]:
+def _explain_card(options: Options, card: Card, text: str, words: Words) -> list[str]:
     refusal = options.refusal(Turn(card, 0, 0))
     refused = [refusal] if not options.cards >> card & 1 else []
     return _answer(options, text, words, lambda turn: turn.card == card, refused)
 
 
-def _why_space(options: Options, space: Space, words: Words) -> list[str]:
+def _explain_space(options: Options, space: Space, words: Words) -> list[str]:
     """A space is refused for every card that cannot take it."""
     unfit = [card for card in members(options.cards) if not options.spaces(card) >> space & 1]
     refused = [options.refusal(Turn(card, space, 0)) for card in unfit]
     return _answer(options, str(space), words, lambda turn: turn.space == space, refused)
 
 
-def _why_square(options: Options, square: Square, text: str, words: Words) -> list[str]:
+def _explain_square(options: Options, square: Square, text: str, words: Words) -> list[str]:
     """Neither a tile nor a noble can go to a square: both are explained."""
 
     def goes_there(turn: Turn) -> bool:

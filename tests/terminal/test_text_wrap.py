@@ -8,8 +8,8 @@ from rich.console import Console
 
 from sanssouci.editions import Words
 from sanssouci.rules import RAVENSBURGER
-from sanssouci.terminal import Desk, Prose, fitted, spelled
-from sanssouci.terminal.prose import lines_of, wrapped
+from sanssouci.terminal import PlayerConsole, WrappedText, fitted, spelled
+from sanssouci.terminal.text_wrap import lines_of, wrapped
 
 SIGNS = "Ada · Ben: 3\u00a0% → 5\u00a0% ± 1 – «x» …"
 
@@ -28,8 +28,8 @@ def test_a_desk_and_a_paragraph_are_spelled(plain: bool) -> None:
     raw = io.BytesIO()
     file = io.TextIOWrapper(raw, encoding="ascii", errors="replace")
     console = Console(file=file, width=80)
-    Desk(console, Words("en", RAVENSBURGER), plain).tell([SIGNS])
-    console.print(Prose(SIGNS))
+    PlayerConsole(console, Words("en", RAVENSBURGER), plain).tell([SIGNS])
+    console.print(WrappedText(SIGNS))
     file.flush()
     assert b"?" not in raw.getvalue() and raw.getvalue().count(b"Ada, Ben: 3 % -> 5 %") == 2
 

@@ -8,23 +8,23 @@ from sanssouci.players import Guard
 from sanssouci.rules import Phase, State, Turn
 
 from .commands import legend
-from .desk import Desk
+from .console import PlayerConsole
 from .picking import pick_side
-from .savefile import Keeper
+from .plain_text import draw_text, end_text, outcome_text, turn_text
+from .savefile import AutoSave
 from .screen import end_screen, table_screen
 from .session import Session
-from .teller import told_draw, told_end, told_outcome, told_turn
 from .turn_dialogue import TurnDialogue
 
 T = TypeVar("T")
 
 
-class Host:
+class GameLoop:
     """Plays a session to its end, or until ``Leave``."""
 
-    def __init__(self, session: Session, desk: Desk, keeper: Keeper, pause: float) -> None:
+    def __init__(self, session: Session, console: PlayerConsole, keeper: AutoSave, pause: float) -> None:
         self.session = session
-        self.desk = desk
+        self.console = console
         self.keeper = keeper
         self.pause = pause
         self.names = [seat.name for seat in session.seats]
@@ -41,29 +41,29 @@ class Host:
         self._end()
 
     def _greeting(self) -> list[str]:
-        words = self.desk.words
+        words = self.console.words
         if self.session.turns:
             return [words.translate("host.resumed", turns=len(self.session.turns))]
-        drawn = [] if self.desk.plain else legend(self.desk)
+        drawn = [] if self.console.plain else legend(self.console)
         return [words.translate("host.goal"), words.translate("host.help"), *drawn, ""]
 
     def _pick(self, seat: int) -> None:
         view = self.session.setup.view(seat)
         if self.session.seats[seat].is_person:
             self._call(seat)
-            self.session.pick(seat, pick_side(view, self.names[seat], self.desk))
+            self.session.pick(seat, pick_side(view, self.names[seat], self.console))
         else:
             self.session.pick(seat, self._computed(seat, lambda guard: guard.pick(view)))
         self.keeper.keep()
         if self.session.setup.phase is Phase.READY:
-            dealt = self.desk.words.translate("host.dealt")
+            dealt = self.console.words.translate("host.dealt")
             self._announce([dealt], {person: [dealt] for person in self.people})
 
     def _turn(self, seat: int) -> None:
         before = self.session.state
         if self.session.seats[seat].is_person:
             self._call(seat)
-            after = self.session.play(TurnDialogue(self.session, self.desk, self.keeper).run())
+            after = self.session.play(TurnDialogue(self.session, self.console, self.keeper).run())
         else:
             after = self.session.play(self._computed(seat, lambda guard: guard.decide(before.view(seat))))
         self.keeper.keep()
@@ -75,23 +75,23 @@ class Host:
         heard = len(guard.faults)
         answer = ask(guard)
         for fault in guard.faults[heard:]:
-            reason = fault.why(self.desk.words.language)
-            told = self.desk.words.translate("host.fault", name=self.names[seat], reason=reason)
+            reason = fault.why(self.console.words.language)
+            told = self.console.words.translate("host.fault", name=self.names[seat], reason=reason)
             self._announce([told], {person: [told] for person in self.people})
         return answer
 
     def _tell(self, before: State, turn: Turn, after: State) -> None:
         """Everyone hears of a turn; whoever played it knows it, and hears only what came of it."""
-        seat, words = before.to_move, self.desk.words
-        told = [*told_turn(before, turn, after, self.names, words), ""]
-        outcome = [*told_outcome(before, turn, after, self.names, words)]
-        drawn = told_draw(before, after, self.names[seat], words)
+        seat, words = before.to_move, self.console.words
+        told = [*turn_text(before, turn, after, self.names, words), ""]
+        outcome = [*outcome_text(before, turn, after, self.names, words)]
+        drawn = draw_text(before, after, self.names[seat], words)
         own = {person: [*outcome, *drawn, ""] if person == seat else told for person in self.people}
         self._announce(told, own)
-        if seat not in self.people and self.desk.console.is_terminal:
+        if seat not in self.people and self.console.rich.is_terminal:
             time.sleep(self.pause)
         if not self.people and not after.over and after.to_move == 0:
-            self.desk.show(table_screen(after.view(None), self.names, words, self.desk.compact))
+            self.console.show(table_screen(after.view(None), self.names, words, self.console.compact))
 
     def _announce(self, lines: list[str], to_people: dict[int, list[str]]) -> None:
         """At once to a single person or to watchers; to several people when each is called."""
@@ -100,24 +100,24 @@ class Host:
         if len(self.people) == 1:
             self._read_news(self.people[0])
         elif not self.people:
-            self.desk.tell(lines)
+            self.console.tell(lines)
 
     def _call(self, seat: int) -> None:
         """A person comes to the keyboard: others' hands are covered, then the news are told."""
         if len(self.people) > 1:
-            self.desk.cover(self.names[seat])
+            self.console.cover(self.names[seat])
         self._read_news(seat)
 
     def _read_news(self, seat: int) -> None:
-        self.desk.tell(self.news[seat])
+        self.console.tell(self.news[seat])
         self.news[seat] = []
 
     def _end(self) -> None:
-        words, state, dealer = self.desk.words, self.session.state, self.session.dealer
-        if self.desk.plain:
-            self.desk.tell(told_end(state, self.names, words))
+        words, state, dealer = self.console.words, self.session.state, self.session.dealer
+        if self.console.plain:
+            self.console.tell(end_text(state, self.names, words))
         else:
-            self.desk.show(end_screen(state, self.names, words, self.desk.compact))
-        self.desk.say("host.commitment", commitment=dealer.commitment)
+            self.console.show(end_screen(state, self.names, words, self.console.compact))
+        self.console.say("host.commitment", commitment=dealer.commitment)
         nonces = ", ".join(nonce for nonce in dealer.nonces if nonce) or "-"
-        self.desk.say("host.seed", seed=dealer.seed.hex(), nonces=nonces)
+        self.console.say("host.seed", seed=dealer.seed.hex(), nonces=nonces)

@@ -56,7 +56,7 @@ def fitted(text: str, width: int) -> str:
     return cut.plain
 
 
-class Prose:
+class WrappedText:
     """A paragraph for rich, which on its own would break at no-break spaces."""
 
     def __init__(self, text: str) -> None:

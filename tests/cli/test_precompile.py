@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from sanssouci import kernel, players, review
-from sanssouci.cli.preparing import prepare_kernel, prepare_players, prepare_review
+from sanssouci.cli.precompile import precompile_kernel, precompile_players, precompile_review
 from sanssouci.players import ExternalEngine
 
 
@@ -25,14 +25,14 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 def test_only_what_is_missing_is_compiled(compiled: list[str]) -> None:
     """The kernel's units and the review, each once."""
     for unit in ("series", "batch"):
-        prepare_kernel(unit)
-    prepare_review()
-    prepare_review()
+        precompile_kernel(unit)
+    precompile_review()
+    precompile_review()
     assert compiled == ["batch", "review"]
 
 
 def test_a_player_is_prepared_once_and_programs_are_started(compiled: list[str]) -> None:
     """However many seats it has; one that is ready is left alone, a program comes last."""
     engine = ExternalEngine(("engine",))
-    prepare_players(("planner", engine, "greedy", "planner", "level:4"))
+    precompile_players(("planner", engine, "greedy", "planner", "level:4"))
     assert compiled == ["level:4", "planner", str(engine)]

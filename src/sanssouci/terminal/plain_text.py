@@ -21,10 +21,10 @@ from sanssouci.rules import (
     turn_score,
 )
 
-from .screen import card_line, score_parts, told_missions, verdict
+from .screen import card_line, missions_text, result_text, score_parts
 
 
-def told_table(view: View, names: Sequence[str], words: Words) -> list[str]:
+def table_text(view: View, names: Sequence[str], words: Words) -> list[str]:
     """What a seat needs to know to choose: round, scores, hand, missions, display."""
     lines = [words.translate("screen.round", round=view.round) + "."]
     for name, score in zip(names, view.scores, strict=True):
@@ -37,19 +37,19 @@ def told_table(view: View, names: Sequence[str], words: Words) -> list[str]:
         )
         lines.append(words.translate("screen.hand", cards=cards) + ".")
         lines += [
-            told_mission(view.gardens[view.seat], mission, words)
+            mission_text(view.gardens[view.seat], mission, words)
             for mission in view.missions[view.seat] or ()
         ]
-    return [*lines, *told_display(view, words)]
+    return [*lines, *display_text(view, words)]
 
 
-def told_mission(garden: Garden, mission: int, words: Words) -> str:
+def mission_text(garden: Garden, mission: int, words: Words) -> str:
     """A mission and where its noble stands."""
     place = words.place(noble_row(garden.nobles, mission))
     return words.translate("tell.mission", motif=words.motif(mission), letter=LETTERS[mission], place=place)
 
 
-def told_display(view: View, words: Words) -> list[str]:
+def display_text(view: View, words: Words) -> list[str]:
     """Every space with its tile."""
     told = []
     for space in SPACES:
@@ -59,12 +59,12 @@ def told_display(view: View, words: Words) -> list[str]:
     return told
 
 
-def told_garden(name: str, garden: Garden, words: Words) -> list[str]:
+def garden_text(name: str, garden: Garden, words: Words) -> list[str]:
     """A garden row by row, then the nobles that have left the terrace, and the boar."""
     lines = [words.translate("tell.garden", name=name)]
     connected = garden.connected
     for row in ROWS:
-        things = [_told_square(garden, square_at(column, row), connected, words) for column in range(9)]
+        things = [_square_text(garden, square_at(column, row), connected, words) for column in range(9)]
         found = ", ".join(thing for thing in things if thing) or words.translate("tell.nothing")
         lines.append(words.translate("tell.row", row=row, colour=words.row(row), found=found))
     nobles = ", ".join(write_square(square) for square in members(garden.nobles))
@@ -74,7 +74,7 @@ def told_garden(name: str, garden: Garden, words: Words) -> list[str]:
     return lines
 
 
-def _told_square(garden: Garden, square: int, connected: int, words: Words) -> str:
+def _square_text(garden: Garden, square: int, connected: int, words: Words) -> str:
     name = write_square(square)
     if not garden.built >> square & 1:
         mark = mark_at(garden.marks, square)
@@ -84,15 +84,15 @@ def _told_square(garden: Garden, square: int, connected: int, words: Words) -> s
     return text if connected >> square & 1 else words.translate("tell.unconnected", thing=text)
 
 
-def told_turn(before: State, turn: Turn, after: State, names: Sequence[str], words: Words) -> list[str]:
+def turn_text(before: State, turn: Turn, after: State, names: Sequence[str], words: Words) -> list[str]:
     """What a turn did and what came of it; nothing that is hidden."""
     seat = before.to_move
     reward = after.scores[seat].rewards - before.scores[seat].rewards
     motif = motif_on(before.display, turn.space)
-    return [*words.turn(names[seat], turn, motif, reward), *told_outcome(before, turn, after, names, words)]
+    return [*words.turn(names[seat], turn, motif, reward), *outcome_text(before, turn, after, names, words)]
 
 
-def told_outcome(before: State, turn: Turn, after: State, names: Sequence[str], words: Words) -> list[str]:
+def outcome_text(before: State, turn: Turn, after: State, names: Sequence[str], words: Words) -> list[str]:
     """What a turn scored, and what refilled the display."""
     seat = before.to_move
     score = turn_score(before.gardens[seat], before.scores[seat], turn)
@@ -104,14 +104,14 @@ def told_outcome(before: State, turn: Turn, after: State, names: Sequence[str], 
     return lines
 
 
-def told_draw(before: State, after: State, name: str, words: Words) -> list[str]:
+def draw_text(before: State, after: State, name: str, words: Words) -> list[str]:
     """The card that was drawn; only for the one who drew it."""
     seat = before.to_move
     drawn = members(after.hands[seat] & ~before.hands[seat])
     return [words.translate("tell.draw", name=name, card=words.card(card)) for card in drawn]
 
 
-def told_end(state: State, names: Sequence[str], words: Words) -> list[str]:
+def end_text(state: State, names: Sequence[str], words: Words) -> list[str]:
     """The end in sentences: every score by part, the missions, and who won."""
     lines = [
         words.translate(
@@ -119,4 +119,4 @@ def told_end(state: State, names: Sequence[str], words: Words) -> list[str]:
         )
         for name, score in zip(names, state.scores, strict=True)
     ]
-    return [*lines, *told_missions(state, names, words), verdict(state, names, words)]
+    return [*lines, *missions_text(state, names, words), result_text(state, names, words)]

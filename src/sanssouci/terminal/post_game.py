@@ -22,21 +22,21 @@ from sanssouci.review import (
     turns_of,
 )
 
-from .desk import Desk, Leave, quit_words
+from .console import PlayerConsole, QuitGame, quit_words
 
 ROLLOUTS = 3000
 """Imagined games for each turn: some seconds for the whole game."""
 
 
-def offer_review(record: Record, people: Sequence[int], desk: Desk) -> None:
+def offer_review(record: Record, people: Sequence[int], console: PlayerConsole) -> None:
     """Ask the people at the table whether they want to look back, and do so."""
     try:
-        if desk.ask(desk.words.translate("review.offer")).lower() in _declines(desk.words):
+        if console.ask(console.words.translate("review.offer")).lower() in _declines(console.words):
             return
-        analysis = _analysed(record, desk)
-    except (Leave, KeyboardInterrupt):
+        analysis = _analysed(record, console)
+    except (QuitGame, KeyboardInterrupt):
         return
-    desk.tell(["", *told_review(analysis, people, desk.words)])
+    console.tell(["", *review_text(analysis, people, console.words)])
 
 
 def _declines(words: Words) -> tuple[str, ...]:
@@ -44,19 +44,19 @@ def _declines(words: Words) -> tuple[str, ...]:
     return (*quit_words(words), "n", "no", *words.translate("review.no").split())
 
 
-def _analysed(record: Record, desk: Desk) -> Analysis:
+def _analysed(record: Record, console: PlayerConsole) -> Analysis:
     """The analysis, with how far it is; what was never compiled on this machine is compiled first."""
     if not prepared():
-        with desk.waiting("cli.compiling"):
+        with console.waiting("cli.compiling"):
             prepare()
-    if desk.plain:
-        desk.say("review.begins")
+    if console.plain:
+        console.say("review.begins")
         return analyse(record, rollouts=ROLLOUTS)
-    with desk.counting("review.thinking", len(record.turns) + 1) as count:
+    with console.counting("review.thinking", len(record.turns) + 1) as count:
         return analyse(record, rollouts=ROLLOUTS, done=count)
 
 
-def told_review(analysis: Analysis, people: Sequence[int], words: Words) -> list[str]:
+def review_text(analysis: Analysis, people: Sequence[int], words: Words) -> list[str]:
     """The turning point; for each person the costliest turn, and what was skill and what was luck."""
     points = sorted(turning_points(analysis), key=lambda point: -abs(point.change))
     told = [
@@ -65,11 +65,11 @@ def told_review(analysis: Analysis, people: Sequence[int], words: Words) -> list
         else words.translate("analyse.no_turning")
     ]
     for seat in people:
-        told += [_told_costliest(analysis, seat, words), _told_sums(analysis, seat, words)]
+        told += [_costliest_text(analysis, seat, words), _sums_text(analysis, seat, words)]
     return told
 
 
-def _told_costliest(analysis: Analysis, seat: int, words: Words) -> str:
+def _costliest_text(analysis: Analysis, seat: int, words: Words) -> str:
     number, name = costliest(analysis, seat), names_of(analysis)[seat]
     if number is None:
         return words.translate("review.none_missed", name=name)
@@ -86,7 +86,7 @@ def _told_costliest(analysis: Analysis, seat: int, words: Words) -> str:
     )
 
 
-def _told_sums(analysis: Analysis, seat: int, words: Words) -> str:
+def _sums_text(analysis: Analysis, seat: int, words: Words) -> str:
     cells = account_cells(split_skill_and_luck(analysis, seat, shares), shares, words.language)
     start, skill, others, luck, end = cells
     return words.translate(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sanssouci.cli import counts
+from sanssouci.cli import plurals
 from sanssouci.cli.language import speak
 
 NOUNS = ("guests", "games", "events", "faults", "tables", "records")
@@ -18,9 +18,9 @@ TOLD = {
 def test_one_is_not_many(language: str) -> None:
     """Nor is none, but for French."""
     speak(language)
-    assert tuple(map(counts.games, (0, 1, 2))) == TOLD[language]
+    assert tuple(map(plurals.games, (0, 1, 2))) == TOLD[language]
     for noun in NOUNS:
-        one, many = getattr(counts, noun)(1), getattr(counts, noun)(1000)
+        one, many = getattr(plurals, noun)(1), getattr(plurals, noun)(1000)
         same = one.split()[1:] == many.split()[1:]
         assert same is ((language, noun) == ("de", "faults")), "“Fehler” is both"
     speak("")

@@ -7,7 +7,7 @@ import typer
 
 from sanssouci.locale import UserError
 
-from . import counts
+from . import plurals
 from .data_file import readable
 from .game_options import Json
 from .language import Lang, sentence, speak, spoken
@@ -69,8 +69,8 @@ def check(data: Data = None, json: Json = False, lang: Lang = "") -> None:
         _check_file(store, findings)
         _check_games(store, findings)
     if json:
-        counts = {name: getattr(findings, name) for name in ("guests", "games", "events", "bad_games")}
-        print_json({**counts, "faults": findings.faults})
+        plurals = {name: getattr(findings, name) for name in ("guests", "games", "events", "bad_games")}
+        print_json({**plurals, "faults": findings.faults})
     else:
         remark(_summary(findings))
     raise typer.Exit(1 if findings.faults else 0)
@@ -108,13 +108,13 @@ def _check_games(store: "Reader", findings: _Findings) -> None:
 
 def _summary(findings: _Findings) -> str:
     counted = {
-        "guests": counts.guests(findings.guests),
-        "games": counts.games(findings.games),
-        "events": counts.events(findings.events),
+        "guests": plurals.guests(findings.guests),
+        "games": plurals.games(findings.games),
+        "events": plurals.events(findings.events),
     }
     if not findings.faults:
         return sentence("admin.sound", **counted)
     if findings.unreadable is not None:
         return sentence("admin.unreadable", **counted, path=findings.unreadable)
-    faults, bad = counts.faults(len(findings.faults)), counts.games(findings.bad_games)
+    faults, bad = plurals.faults(len(findings.faults)), plurals.games(findings.bad_games)
     return sentence("admin.faulty", **counted, faults=faults, bad=bad)

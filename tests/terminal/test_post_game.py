@@ -9,8 +9,8 @@ from rich.console import Console
 from sanssouci.editions import Words
 from sanssouci.locale import LANGUAGES, translate
 from sanssouci.rules import RAVENSBURGER
-from sanssouci.terminal import Desk, offer_review, retrospect
-from sanssouci.terminal.retrospect import told_review
+from sanssouci.terminal import PlayerConsole, offer_review, post_game
+from sanssouci.terminal.post_game import review_text
 
 from ..review.played import FEW, analysed, golden
 from .player import Player
@@ -19,19 +19,19 @@ from .robot import Start
 
 def imagine_few_games() -> None:
     """Review a game in a moment; with thousands of imagined games for each turn it takes seconds."""
-    retrospect.ROLLOUTS = FEW
+    post_game.ROLLOUTS = FEW
 
 
-def desk(plain: bool = True, language: str = "en") -> Desk:
+def console(plain: bool = True, language: str = "en") -> PlayerConsole:
     """A desk whose words can be read afterwards."""
     console = Console(file=io.StringIO(), width=80, force_terminal=not plain)
-    return Desk(console, Words(language, RAVENSBURGER), plain)
+    return PlayerConsole(console, Words(language, RAVENSBURGER), plain)
 
 
-def shown(at: Desk) -> str:
+def shown(at: PlayerConsole) -> str:
     """What was told there."""
-    assert isinstance(at.console.file, io.StringIO)
-    return at.console.file.getvalue()
+    assert isinstance(at.rich.file, io.StringIO)
+    return at.rich.file.getvalue()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -39,18 +39,18 @@ def test_a_review_is_three_lines(language: str) -> None:
     """The turning point, the costliest turn with the better one, skill and luck."""
     analysis = analysed("ravensburger-base-2")
     words = Words(language, RAVENSBURGER)
-    turning, costliest, sums = told_review(analysis, [1], words)
+    turning, costliest, sums = review_text(analysis, [1], words)
     assert turning.startswith(translate("review.turning", language, point=""))
     name = analysis.record.seats[1]["name"]
     assert costliest.startswith(name) and translate("analyse.better", language, turn="") in costliest
     assert sums.startswith(name) and translate("analyse.skill", language).lower() in sums.lower()
-    assert len(told_review(analysis, [0, 1], words)) == 5
+    assert len(review_text(analysis, [0, 1], words)) == 5
 
 
 def test_a_review_of_a_flawless_game() -> None:
     """Nothing was missed, and nothing turned."""
     analysis = analysed("ravensburger-base-2", 0)
-    told = told_review(analysis, [0], Words("en", RAVENSBURGER))
+    told = review_text(analysis, [0], Words("en", RAVENSBURGER))
     assert (
         told[0] == translate("analyse.no_turning")
         and "no clearly better turn" in told[1]
@@ -62,8 +62,8 @@ def test_a_review_of_a_flawless_game() -> None:
 def test_a_review_is_told_to_who_wants_it(plain: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Enter; a line says what takes a moment, with drawings also how far it is."""
     monkeypatch.setattr("builtins.input", lambda prompt: "")
-    monkeypatch.setattr(retrospect, "ROLLOUTS", FEW)
-    at = desk(plain)
+    monkeypatch.setattr(post_game, "ROLLOUTS", FEW)
+    at = console(plain)
     offer_review(golden("ravensburger-base-2", 2), [0], at)
     assert "; skill" in shown(at).replace("\n", " ")
     assert ("reviewing: 3 of 3" in shown(at)) is not plain
@@ -81,8 +81,8 @@ def test_who_leaves_does_not_wait(answer: str | type[BaseException], monkeypatch
         raise answer
 
     monkeypatch.setattr("builtins.input", typed)
-    monkeypatch.setattr(retrospect, "analyse", lambda *arguments, **options: pytest.fail("it was computed"))
-    at = desk()
+    monkeypatch.setattr(post_game, "analyse", lambda *arguments, **options: pytest.fail("it was computed"))
+    at = console()
     offer_review(golden("ravensburger-base-2"), [0], at)
     assert shown(at).strip() == ""
 
@@ -91,8 +91,8 @@ def test_who_leaves_does_not_wait(answer: str | type[BaseException], monkeypatch
 def test_no_is_said_in_every_language(language: str, answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever does not want it says so in their own words."""
     monkeypatch.setattr("builtins.input", lambda prompt: answer)
-    monkeypatch.setattr(retrospect, "analyse", lambda *arguments, **options: pytest.fail("it was computed"))
-    at = desk(language=language)
+    monkeypatch.setattr(post_game, "analyse", lambda *arguments, **options: pytest.fail("it was computed"))
+    at = console(language=language)
     offer_review(golden("ravensburger-base-2"), [0], at)
     assert shown(at).strip() == ""
 
@@ -104,8 +104,8 @@ def test_a_review_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("builtins.input", lambda prompt: "")
-    monkeypatch.setattr(retrospect, "analyse", stopped)
-    at = desk()
+    monkeypatch.setattr(post_game, "analyse", stopped)
+    at = console()
     offer_review(golden("ravensburger-base-2"), [0], at)
     assert shown(at).strip().endswith("Ctrl-C stops it")
 
