@@ -2,6 +2,8 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
+import { BREAKPOINTS, type Breakpoint } from "./src/theme/breakpoints";
+
 /** Catalogues have the same keys in the same order: the browser has those of English, and needs none of the others. */
 const sentencesAlone: Plugin = {
   name: "sentences-alone",
@@ -13,10 +15,22 @@ const sentencesAlone: Plugin = {
   },
 };
 
+/** Puts the conditions of theme/breakpoints.ts in the place of their names. */
+const breakpoints: Plugin = {
+  name: "breakpoints",
+  enforce: "pre",
+  transform(code, id) {
+    if (!/\.(css|svelte)$/.test(id)) return null;
+    const named = (media: string) =>
+      media.replace(/\(--([\w-]+)\)/g, (_, name: Breakpoint) => BREAKPOINTS[name]);
+    return { code: code.replace(/@media [^{]*/g, named), map: null };
+  },
+};
+
 const SERVER = "http://127.0.0.1:8017";
 
 export default defineConfig({
-  plugins: [svelte(), sentencesAlone],
+  plugins: [breakpoints, svelte(), sentencesAlone],
   build: {
     outDir: "../src/sanssouci/static",
     emptyOutDir: true,
