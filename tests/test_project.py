@@ -94,6 +94,15 @@ def test_documents_link_to_files_that_exist() -> None:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_the_architecture_names_files_that_exist() -> None:
+    """Every path in ARCHITECTURE.md is one of the repository, the package or the browser's sources."""
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    paths = re.findall(r"`([\w.*-]+/[\w./*-]*)`", text)
+    assert len(paths) > 80
+    bases = (ROOT, SOURCE, ROOT / "web" / "src")
+    assert [path for path in paths if not any(list(base.glob(path)) for base in bases)] == []
+
+
 def test_no_file_got_away() -> None:
     """A module is one chapter of at most 600 lines."""
     long = [
