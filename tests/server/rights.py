@@ -180,4 +180,4 @@ def routes(found: Iterable[Any] = ()) -> Iterator[str]:
 def command_types() -> set[str]:
     """All commands that a socket or a request can give."""
     messages = get_args(get_args(AnyCommand)[0])
-    return {kind for message in messages for kind in get_args(message.model_fields["type"].annotation)}
+    return {message.type for message in messages}

@@ -2,8 +2,7 @@
 
 from typing import get_args
 
-from sanssouci.server.wire.scalars import ColourName
-from sanssouci.table import Colour
+from sanssouci.table import Colour, ColourName
 
 from .house import NONCE, House, Person, housed
 

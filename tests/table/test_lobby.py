@@ -11,6 +11,7 @@ from sanssouci.table import (
     AssignChair,
     Caller,
     Colour,
+    CommandRejected,
     LeaveChair,
     PendingBotAction,
     Pick,
@@ -162,8 +163,9 @@ def test_where_only_computers_play_the_game_starts_at_once() -> None:
 def test_a_table_has_as_many_chairs_as_seats() -> None:
     """R1: not more, not fewer."""
     for chairs in ([PERSON] * 2, [PERSON] * 4, []):
-        with pytest.raises(ValueError, match="3 chairs"):
+        with pytest.raises(CommandRejected) as caught:
             Host(TERMS, chairs)
+        assert (caught.value.reason, caught.value.details) == (RejectReason.NO_SUCH_CHAIR, {"seats": 3})
 
 
 def test_the_start_is_drawn_from_the_seed() -> None:

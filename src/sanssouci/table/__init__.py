@@ -1,6 +1,6 @@
 """One hosted game, without a network: chairs, commands, events, what each viewer may see, the record."""
 
-from .chairs import Chair, Colour, Sitter, new_chair
+from .chairs import Chair, Colour, ColourName, Sitter, new_chair
 from .chance import Croupier
 from .command_context import authorise
 from .commands import (
@@ -8,6 +8,7 @@ from .commands import (
     Abandon,
     AssignChair,
     ChooseColour,
+    ClientCommand,
     Command,
     Concede,
     Create,
@@ -16,6 +17,7 @@ from .commands import (
     Play,
     Ready,
     Rematch,
+    RequestRematch,
     Return,
     Right,
     Sit,
@@ -62,7 +64,9 @@ __all__ = [
     "Caller",
     "Chair",
     "ChooseColour",
+    "ClientCommand",
     "Colour",
+    "ColourName",
     "Command",
     "CommandRejected",
     "Concede",
@@ -79,6 +83,7 @@ __all__ = [
     "Ready",
     "RejectReason",
     "Rematch",
+    "RequestRematch",
     "Return",
     "Right",
     "Sit",

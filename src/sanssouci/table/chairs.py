@@ -5,7 +5,7 @@ A *chair* is a place as the table was set up; a *seat* is a place in turn order,
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, Literal
 
 Json = dict[str, Any]
 
@@ -16,6 +16,9 @@ class Sitter(Enum):
     OPEN = "open"
     PERSON = "person"
     COMPUTER = "computer"
+
+
+ColourName = Literal["red", "blue", "brown", "violet", "teal", "grey"]
 
 
 class Colour(Enum):

@@ -1,214 +1,251 @@
-"""What can be asked of a table. One command is one event, or none.
+"""Commands: everything that can be asked of a table. One command makes one event, or none.
 
-Each says by which right it is given: of who sits on a chair, of who owns the table, of who may join, or of
-the house itself, which speaks for computer players and clocks.
+Each command is defined once: the same class reads what clients send, what the event log holds, and describes
+itself in the API's schema. Its docstrings are the descriptions there.
 """
 
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from enum import Flag, auto
-from types import GenericAlias, UnionType
-from typing import Any, ClassVar, get_args, get_type_hints
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal, get_args
+
+from pydantic import ConfigDict, Field, Strict, TypeAdapter, ValidationError
 
 from sanssouci.locale import UserError
 
+from .chairs import ColourName
 from .table_state import IN_GAME, Stage
 
 Json = dict[str, Any]
 
+ChairNumber = Annotated[int, Strict(), Field(ge=0, le=3)]
+PlayerName = Annotated[str, Strict(), Field(min_length=1, max_length=60)]
+Name = Annotated[str, Strict(), Field(max_length=200)]
+
 
 class Right(Flag):
-    """By which right a command is given."""
+    """The rights by which a command can be given."""
 
     JOIN = auto()
+    """The caller may take an open chair."""
     CHAIR = auto()
+    """The caller sits on a chair."""
     OWNER = auto()
+    """The caller owns the table."""
     SYSTEM = auto()
+    """The server acts on its own account, or for a computer player or stand-in."""
     CLEANUP = auto()
-    """Of the house too, for a person who is gone."""
+    """The server acts for a person whose guest account was deleted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Create:
-    """Set up a table: its terms, who sits where at first, and the dealer's commitment.
+def _require_type(schema: Json) -> None:
+    """Clients must send the type, although the dataclass has a default for it."""
+    schema["required"] = ["type", *schema.get("required", ())]
+    del schema["properties"]["type"]["default"]
 
-    One that goes on from a record has that instead of a commitment.
-    """
 
-    type: ClassVar = "create"
+class _Command:
+    __pydantic_config__: ClassVar = ConfigDict(
+        extra="forbid", use_attribute_docstrings=True, json_schema_extra=_require_type
+    )
+
+
+@dataclass(frozen=True)
+class Create(_Command):
+    """Set up a table: its settings, its chairs, and the dealer's commitment or the record it continues."""
+
     right: ClassVar = Right.SYSTEM
-    stages: ClassVar = ()
+    stages: ClassVar[tuple[Stage, ...]] = ()
     terms: Json
     chairs: list[Any]
-    commitment: str | None
+    commitment: Annotated[str, Strict()] | None
     origin: Json | None = field(default=None, repr=False)
+    type: Literal["create"] = "create"
 
 
-@dataclass(frozen=True, slots=True)
-class Sit:
-    """Take an open chair, in a colour of one's own or in one that is left."""
+@dataclass(frozen=True)
+class Sit(_Command):
+    """Take an open chair, in a chosen colour or a free one."""
 
-    type: ClassVar = "sit"
     right: ClassVar = Right.JOIN
     stages: ClassVar = (Stage.LOBBY,)
-    chair: int
-    name: str
-    colour: str | None = None
+    chair: ChairNumber
+    name: Name
+    colour: ColourName | None = None
+    type: Literal["sit"] = "sit"
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveChair:
+@dataclass(frozen=True)
+class LeaveChair(_Command):
     """Leave the chair before the game starts."""
 
-    type: ClassVar = "rise"
     right: ClassVar = Right.CHAIR | Right.CLEANUP
     stages: ClassVar = (Stage.LOBBY,)
+    type: Literal["rise"] = "rise"
 
 
-@dataclass(frozen=True, slots=True)
-class AssignChair:
-    """Give a chair to a computer player, or open it for a person; who sat there has to go."""
+@dataclass(frozen=True)
+class AssignChair(_Command):
+    """The owner gives a chair to a computer player, or opens it. A person who sat there has to leave."""
 
-    type: ClassVar = "appoint"
     right: ClassVar = Right.OWNER
     stages: ClassVar = (Stage.LOBBY,)
-    chair: int
-    player: str | None
-    name: str
+    chair: ChairNumber
+    """A chair, counted from 0."""
+    player: PlayerName | None
+    """A computer player that /api/players lists, or null to open the chair."""
+    name: Name = ""
+    """Its name at the table; empty for its usual name."""
+    type: Literal["appoint"] = "appoint"
 
 
-@dataclass(frozen=True, slots=True)
-class ChooseColour:
-    """Take another colour for the own chair, or as the owner for a computer player's."""
+@dataclass(frozen=True)
+class ChooseColour(_Command):
+    """Choose another colour for your chair before the game starts, or, as the owner, for a computer player.
 
-    type: ClassVar = "wear"
+    A person's colour is refused. A computer player who has the colour swaps with you.
+    """
+
     right: ClassVar = Right.CHAIR | Right.OWNER
     stages: ClassVar = (Stage.LOBBY,)
-    chair: int
-    colour: str
+    chair: ChairNumber
+    """A chair, counted from 0."""
+    colour: ColourName
+    """The new colour."""
+    type: Literal["wear"] = "wear"
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """The game may start; the nonce goes into the shuffle. When all are ready it does."""
+@dataclass(frozen=True)
+class Ready(_Command):
+    """Be ready for the game to start. It starts once all people are ready."""
 
-    type: ClassVar = "ready"
     right: ClassVar = Right.CHAIR
     stages: ClassVar = (Stage.LOBBY,)
-    nonce: str = field(repr=False)
+    nonce: Annotated[str, Strict(), Field(pattern="^([0-9a-f]{2}){8,32}$")] = field(repr=False)
+    """8 to 32 random bytes in lower-case hex. They go into the shuffle."""
+    type: Literal["ready"] = "ready"
 
 
-@dataclass(frozen=True, slots=True)
-class Unready:
-    """Not yet."""
+@dataclass(frozen=True)
+class Unready(_Command):
+    """Be no longer ready."""
 
-    type: ClassVar = "unready"
     right: ClassVar = Right.CHAIR
     stages: ClassVar = (Stage.LOBBY,)
+    type: Literal["unready"] = "unready"
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
-    """Pick a side of the own garden or reward board (R9, R12)."""
+@dataclass(frozen=True)
+class Pick(_Command):
+    """Pick a side of your board: of the garden, later of the reward board (R9, R12)."""
 
-    type: ClassVar = "pick"
     right: ClassVar = Right.CHAIR | Right.SYSTEM
     stages: ClassVar = (Stage.PICKING,)
-    side: int = field(repr=False)
+    side: Annotated[int, Strict(), Field(ge=0, le=1)] = field(repr=False)
+    """An index of your board's sides in `setup`."""
+    type: Literal["pick"] = "pick"
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
-    """Play a turn, written as in a record (R14)."""
+@dataclass(frozen=True)
+class Play(_Command):
+    """Play a turn, written as in a record: ``36@2-g3/g3`` (R14)."""
 
-    type: ClassVar = "play"
     right: ClassVar = Right.CHAIR | Right.SYSTEM
     stages: ClassVar = (Stage.PLAYING,)
-    turn: str
+    turn: Annotated[str, Strict(), Field(min_length=6, max_length=20)]
+    """Put together from the view's `options`."""
+    type: Literal["play"] = "play"
 
 
-@dataclass(frozen=True, slots=True)
-class TakeBack:
-    """Take back the own last turn, where only one person plays."""
+@dataclass(frozen=True)
+class TakeBack(_Command):
+    """Take back your last turn and the turns after it, if you are the only person at the table."""
 
-    type: ClassVar = "take_back"
     right: ClassVar = Right.CHAIR
     stages: ClassVar = (Stage.PLAYING,)
+    type: Literal["take_back"] = "take_back"
 
 
-@dataclass(frozen=True, slots=True)
-class Concede:
-    """Give the game up."""
+@dataclass(frozen=True)
+class Concede(_Command):
+    """Give up the game."""
 
-    type: ClassVar = "concede"
     right: ClassVar = Right.CHAIR
     stages: ClassVar = IN_GAME
+    type: Literal["concede"] = "concede"
 
 
-@dataclass(frozen=True, slots=True)
-class StepAway:
-    """Let a stand-in play."""
+@dataclass(frozen=True)
+class StepAway(_Command):
+    """Let a stand-in play for you. The game pauses while all people are away."""
 
-    type: ClassVar = "step_away"
     right: ClassVar = Right.CHAIR | Right.CLEANUP
     stages: ClassVar = IN_GAME
+    type: Literal["step_away"] = "step_away"
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
-    """Take the seat back from the stand-in."""
+@dataclass(frozen=True)
+class Return(_Command):
+    """Take your seat back from the stand-in."""
 
-    type: ClassVar = "return"
     right: ClassVar = Right.CHAIR
     stages: ClassVar = IN_GAME
+    type: Literal["return"] = "return"
 
 
-@dataclass(frozen=True, slots=True)
-class Vote:
-    """Want a stand-in for someone who keeps the others waiting."""
+@dataclass(frozen=True)
+class Vote(_Command):
+    """Vote for a stand-in for a person who keeps the others waiting."""
 
-    type: ClassVar = "vote"
     right: ClassVar = Right.CHAIR
     stages: ClassVar = IN_GAME
-    chair: int
+    chair: ChairNumber
+    """The person's chair, counted from 0."""
+    type: Literal["vote"] = "vote"
 
 
-@dataclass(frozen=True, slots=True)
-class TimeOut:
-    """The clock of a chair has run out."""
+@dataclass(frozen=True)
+class TimeOut(_Command):
+    """End the turn of a person whose clock has run out."""
 
-    type: ClassVar = "time_out"
     right: ClassVar = Right.SYSTEM
     stages: ClassVar = IN_GAME
-    chair: int
+    chair: ChairNumber
+    type: Literal["time_out"] = "time_out"
 
 
-@dataclass(frozen=True, slots=True)
-class Abandon:
-    """Agree to end the game without a result; the owner may close a lobby."""
+@dataclass(frozen=True)
+class Abandon(_Command):
+    """Agree to end the game without a result. The owner closes a lobby with it."""
 
-    type: ClassVar = "abandon"
     right: ClassVar = Right.CHAIR | Right.OWNER
     stages: ClassVar = (Stage.LOBBY, *IN_GAME)
+    type: Literal["abandon"] = "abandon"
 
 
-@dataclass(frozen=True, slots=True)
-class Rematch:
+@dataclass(frozen=True)
+class RequestRematch(_Command):
     """Play again at a new table, with the start passed on."""
 
-    type: ClassVar = "rematch"
+    type: Literal["rematch"] = "rematch"
+
+
+@dataclass(frozen=True)
+class Rematch(_Command):
+    """A requested rematch, with the table that the server has set up for it."""
+
     right: ClassVar = Right.CHAIR
     stages: ClassVar = (Stage.OVER,)
-    table: str
+    table: Annotated[str, Strict()]
+    type: Literal["rematch"] = "rematch"
 
 
-Command = (
-    Create
-    | Sit
+_ClientCommand = (
+    Ready
+    | Unready
     | LeaveChair
     | AssignChair
     | ChooseColour
-    | Ready
-    | Unready
     | Pick
     | Play
     | TakeBack
@@ -216,56 +253,37 @@ Command = (
     | StepAway
     | Return
     | Vote
-    | TimeOut
     | Abandon
-    | Rematch
 )
+ClientCommand = _ClientCommand | RequestRematch
+"""The commands that clients may send. The server gives the others."""
+Command = _ClientCommand | Create | Sit | TimeOut | Rematch
 COMMANDS: dict[str, type[Command]] = {kind.type: kind for kind in get_args(Command)}
 UNDO_COMMANDS: tuple[type[Command], ...] = (LeaveChair, ChooseColour, Unready, TakeBack, StepAway)
-"""What makes something be done again from a chair. Without these, and an owner who appoints, a table comes to
-its end, whatever people do."""
+"""Commands after which something can be done again from a chair. They have a limit, and so has the owner's
+``appoint``; every table comes to an end without them."""
 SIDE_COMMANDS: tuple[type[Command], ...] = (StepAway, Return, Vote, Concede, Abandon)
-"""What leaves garden, display and hands as they are: a turn that was thought of before is still the same."""
-_ARGUMENTS: dict[type[Command], dict[str, Any]] = {
-    kind: {field.name: get_type_hints(kind)[field.name] for field in fields(kind)}
-    for kind in get_args(Command)
-}
-"""The arguments of each kind of command, and their types."""
+"""Commands that leave gardens, display and hands alone: a turn decided on before them is still valid."""
 _OPTIONAL: dict[type[Command], frozenset[str]] = {
-    kind: frozenset(field.name for field in fields(kind) if field.default is not MISSING)
+    kind: frozenset(field.name for field in fields(kind) if field.default is None)
     for kind in get_args(Command)
 }
-"""Those that are left out where they say nothing."""
+"""Arguments that are left out of the log where they are None."""
 
 
 def write_command(command: Command) -> Json:
-    """A command as JSON: its type and its arguments."""
     optional = _OPTIONAL[type(command)]
-    said = {
-        name: value for name, value in asdict(command).items() if value is not None or name not in optional
-    }
-    return {"type": command.type, **said}
+    return {name: value for name, value in vars(command).items() if value is not None or name not in optional}
 
 
-def parse_command(document: Json) -> Command:
-    """The command that a log holds, or ``UserError``."""
-    kind = COMMANDS.get(document.get("type", ""))
-    arguments = {name: value for name, value in document.items() if name != "type"}
-    if kind is None or not _fit(arguments, kind):
-        raise UserError("table.unknown_command")
-    return kind(**arguments)
+def parse_command(document: object) -> Command:
+    """The command in an event log, or ``UserError``."""
+    try:
+        return _commands().validate_python(document)
+    except ValidationError:
+        raise UserError("table.unknown_command") from None  # the error would quote secrets
 
 
-def _fit(arguments: Json, kind: type[Command]) -> bool:
-    """Whether these are the arguments of a kind of command, each of its type."""
-    wanted, optional = _ARGUMENTS[kind], _OPTIONAL[kind]
-    return wanted.keys() - optional <= arguments.keys() <= wanted.keys() and all(
-        _is_a(value, wanted[name]) for name, value in arguments.items()
-    )
-
-
-def _is_a(value: object, kind: Any) -> bool:
-    if isinstance(kind, UnionType):
-        return any(_is_a(value, one) for one in get_args(kind))
-    plain: Any = kind.__origin__ if isinstance(kind, GenericAlias) else kind
-    return isinstance(value, plain) and not isinstance(value, bool)
+@cache
+def _commands() -> TypeAdapter[Command]:
+    return TypeAdapter(Annotated[Command, Field(discriminator="type")])

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from sanssouci.locale import UserError
 from sanssouci.store import TokenKind, TokenRow
-from sanssouci.table import Caller, CommandRejected, RejectReason, TableState, Viewer
+from sanssouci.table import Caller, ColourName, CommandRejected, RejectReason, TableState, Viewer
 
 from ..tables.live_table import LINKS, OWNER, GrantVersion
 
@@ -16,7 +16,7 @@ class JoinRequest:
 
     name: str
     chair: int | None = None
-    colour: str | None = None
+    colour: ColourName | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from sanssouci.locale import UserError
 from sanssouci.players import character, check_player, display_name
 from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
-from sanssouci.table import AssignChair, Caller, Command, Rematch, authorise
+from sanssouci.table import AssignChair, Caller, Command, Rematch, RequestRematch, authorise
 
 from ..limits.rate_limits import Limit
 from ..services import Services
-from ..wire.requests import CommandBody, SocketCommand, to_command
+from ..wire.requests import CommandBody, SocketCommand
 from .display_names import clean_name
 from .live_table import LiveTable
 from .table_registry import CommandRequest, CommandResult
@@ -36,7 +36,8 @@ async def execute_command(
     """
     kind = message.command.type
     try:
-        command = to_command(message.command)
+        # The server chooses the rematch's table later.
+        command = Rematch("") if isinstance(message.command, RequestRematch) else message.command
         # Whoever may not give it is told so before anything about it is looked at.
         authorise(live_table.table.state, command, caller)
         order = CommandRequest(

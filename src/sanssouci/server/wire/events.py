@@ -4,10 +4,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from sanssouci.table import ColourName
+
 from .scalars import (
     Card,
     ChairNumber,
-    ColourName,
     Moment,
     Motif,
     Seq,

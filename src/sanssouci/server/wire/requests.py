@@ -7,9 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sanssouci.table import Command, Rematch, parse_command
-
-from .scalars import ColourName
+from sanssouci.table import ClientCommand, ColourName
 
 PROTOCOL = 1
 """The version of the protocol: another one if something comes to mean something else."""
@@ -53,89 +51,7 @@ class RequestModel(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-# commands
-
-
-class ReadyCommand(RequestModel):
-    """The game may start. When all people are ready, it does."""
-
-    type: Literal["ready"]
-    nonce: Annotated[
-        str,
-        Field(
-            pattern="^([0-9a-f]{2}){8,32}$",
-            description="8 to 32 bytes in hex, small letters. It goes into the shuffle: draw it at random.",
-        ),
-    ]
-
-
-class AppointCommand(RequestModel):
-    """The owner gives a chair to a computer player, or (null) opens it; a person who sat there has to go."""
-
-    type: Literal["appoint"]
-    chair: Place
-    player: Annotated[PlayerName | None, Field(description="A computer player, or null to open the chair.")]
-    name: Annotated[str, Field(max_length=200, description="How it is called; empty is its own name.")] = ""
-
-
-class WearCommand(RequestModel):
-    """Take another colour for your chair, before the game starts; the owner may give one to computer players.
-
-    One that a person has is refused. A computer player who has it changes with you.
-    """
-
-    type: Literal["wear"]
-    chair: Place
-    colour: Annotated[ColourName, Field(description="Which colour.")]
-
-
-class PickCommand(RequestModel):
-    """Pick a side of the own board, 0 or 1: of the garden, later of the reward board (R9, R12)."""
-
-    type: Literal["pick"]
-    side: Annotated[int, Field(ge=0, le=1, description="An index of your board's sides in `setup`.")]
-
-
-class PlayCommand(RequestModel):
-    """Play a turn, written as in a record: ``36@2-g3/g3`` (R14)."""
-
-    type: Literal["play"]
-    turn: Annotated[
-        str, Field(min_length=6, max_length=20, description="Put together from the view's `options`.")
-    ]
-
-
-class VoteCommand(RequestModel):
-    """Vote for a stand-in for a person who keeps the others waiting."""
-
-    type: Literal["vote"]
-    chair: Place
-
-
-class PlainCommand(RequestModel):
-    """A command without arguments.
-
-    ``unready``: not ready after all. ``rise``: leave the chair before the game starts. ``take_back``: take
-    back the own last turn and what followed, where only one person plays. ``step_away``: let a stand-in play;
-    the game rests while all people are away. ``return``: take the seat back. ``concede``: give the game up.
-    ``abandon``: agree to end it without a result; the owner closes a lobby. ``rematch``: play again at a new
-    table, with the start passed on.
-    """
-
-    type: Literal["unready", "rise", "take_back", "step_away", "return", "concede", "abandon", "rematch"]
-
-
-AnyCommand = Annotated[
-    ReadyCommand | AppointCommand | WearCommand | PickCommand | PlayCommand | VoteCommand | PlainCommand,
-    Field(discriminator="type", description="What is to be done."),
-]
-
-
-def to_command(message: AnyCommand) -> Command:
-    """The table's command that a message names: it has the same fields."""
-    if message.type == "rematch":
-        return Rematch("")  # which table it will be the server says
-    return parse_command(message.model_dump())
+AnyCommand = Annotated[ClientCommand, Field(discriminator="type", description="The command.")]
 
 
 # bodies of requests

@@ -35,9 +35,6 @@ Side = Annotated[int, Field(ge=0, le=1)]
 Moment = Annotated[float, Field(ge=0)]
 Seq = Annotated[int, Field(ge=0)]
 
-ColourName = Literal["red", "blue", "brown", "violet", "teal", "grey"]
-"""Of people and computer players at a table."""
-
 Language = Literal["en", "de", "fr", "es"]
 
 Day = Annotated[str, _text("[0-9]{4}-[0-9]{2}-[0-9]{2}")]

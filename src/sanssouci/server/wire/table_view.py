@@ -4,8 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from sanssouci.table import ColourName
+
 from .game_view import Edition, Expansion, GameView, Options, SetupView
-from .scalars import ChairNumber, ColourName, Day, Hash, Moment, Nonce, SeatNumber, Seq, TableText, WireModel
+from .scalars import ChairNumber, Day, Hash, Moment, Nonce, SeatNumber, Seq, TableText, WireModel
 
 Stage = Literal["lobby", "picking", "playing", "over"]
 CommandType = Literal[
