@@ -34,7 +34,9 @@ from sanssouci.table import (
     Vote,
     make_settings,
 )
+from sanssouci.table.chairs import dump_chair
 from sanssouci.table.commands import Create, parse_command, write_command
+from sanssouci.table.settings import dump_settings
 
 from .play import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, kept, nonce_of
 
@@ -286,8 +288,8 @@ def test_every_command_is_written_and_read() -> None:
     values |= {
         "chair": 2,
         "player": None,
-        "terms": {"a": 1},
-        "chairs": [1],
+        "terms": dump_settings(Host.of().state.settings),
+        "chairs": [dump_chair(PERSON)],
         "commitment": "c",
         "origin": {"b": 2},
         "colour": "teal",
@@ -296,7 +298,7 @@ def test_every_command_is_written_and_read() -> None:
         command = kind(**{field.name: values[field.name] for field in fields(kind) if field.name != "type"})
         assert write_command(command)["type"] == name
         assert parse_command(write_command(command)) == command
-    dealt = Create({}, [], "c")
+    dealt = Create(values["terms"], [], "c")
     assert "origin" not in write_command(dealt) and parse_command(write_command(dealt)) == dealt
     assert "colour" not in write_command(Sit(0, "Z")), "as it was written before there were any to choose"
 

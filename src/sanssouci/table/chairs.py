@@ -5,7 +5,9 @@ A *chair* is a place as the table was set up; a *seat* is a place in turn order,
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
+
+from typing_extensions import TypedDict
 
 Json = dict[str, Any]
 
@@ -82,21 +84,26 @@ def write_chair(chair: Chair) -> Json:
     }
 
 
-def dump_chair(chair: Chair) -> Json:
-    """A chair for the log, as it is when the table is set up; a wish for a colour only where there is one."""
-    wish = {} if chair.colour is None else {"colour": chair.colour.value}
-    return {"sitter": chair.sitter.value, "name": chair.name, "player": chair.player, **wish}
+class ChairJson(TypedDict):
+    """A chair of a new table in the event log."""
+
+    sitter: Literal["open", "person", "computer"]
+    name: str
+    player: str
+    colour: NotRequired[ColourName]
+    """Only where one was chosen."""
 
 
-def load_chair(kept: Json) -> Chair:
-    """The chair that a log holds; ``TypeError`` or ``ValueError`` if it holds none.
+def dump_chair(chair: Chair) -> ChairJson:
+    dumped: ChairJson = {"sitter": chair.sitter.value, "name": chair.name, "player": chair.player}
+    if chair.colour is not None:
+        dumped["colour"] = chair.colour.value
+    return dumped
 
-    Logs from before there were colours to choose have none.
-    """
-    sitter, name, player = Sitter(kept["sitter"]), kept["name"], kept["player"]
-    if not isinstance(name, str) or not isinstance(player, str):
-        raise TypeError("a name is a text")
-    return new_chair(sitter, name, player, Colour(kept["colour"]) if "colour" in kept else None)
+
+def load_chair(dumped: ChairJson) -> Chair:
+    colour = Colour(dumped["colour"]) if "colour" in dumped else None
+    return new_chair(Sitter(dumped["sitter"]), dumped["name"], dumped["player"], colour)
 
 
 def new_chair(sitter: Sitter, name: str = "", player: str = "", colour: Colour | None = None) -> Chair:

@@ -13,7 +13,8 @@ from pydantic import ConfigDict, Field, Strict, TypeAdapter, ValidationError
 
 from sanssouci.locale import UserError
 
-from .chairs import ColourName
+from .chairs import ChairJson, ColourName
+from .settings import SettingsJson
 from .table_state import IN_GAME, Stage
 
 Json = dict[str, Any]
@@ -56,8 +57,8 @@ class Create(_Command):
 
     right: ClassVar = Right.SYSTEM
     stages: ClassVar[tuple[Stage, ...]] = ()
-    terms: Json
-    chairs: list[Any]
+    terms: SettingsJson
+    chairs: list[ChairJson]
     commitment: Annotated[str, Strict()] | None
     origin: Json | None = field(default=None, repr=False)
     type: Literal["create"] = "create"

@@ -6,12 +6,15 @@ are for the house only, and everyone else gets what ``tellings`` makes of them.
 
 import json
 from dataclasses import dataclass, field
-from math import isfinite
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from sanssouci.locale import UserError
+from sanssouci.notation import FieldError, read_typed_json
 
-from .commands import Command, parse_command, write_command
+from .commands import Command, write_command
 
 Json = dict[str, Any]
 
@@ -48,6 +51,15 @@ class Event:
     """What chance answered, in the words of the record."""
 
 
+class EventJson(TypedDict):
+    """The part of an event that the log stores as JSON."""
+
+    at: Annotated[float, Field(allow_inf_nan=False)]
+    house: bool
+    command: Annotated[Command, Field(discriminator="type")]
+    answers: dict[str, Any]
+
+
 def write_body(event: Event) -> str:
     """What the log keeps of an event beside its number, id and chair."""
     body = {
@@ -62,18 +74,7 @@ def write_body(event: Event) -> str:
 def parse_body(seq: int, command_id: str, chair: int | None, text: str) -> Event:
     """The event that the log holds, or ``UserError``."""
     try:
-        body = json.loads(text)
-        command = parse_command(body["command"])
-        event = Event(seq, command_id, chair, body["house"], body["at"], command, body["answers"])
-        write_body(event).encode("utf-8")  # half of a surrogate pair can be written as JSON, but not shown
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        body = read_typed_json(EventJson, text)
+    except FieldError:
         raise UserError("table.bad_event", seq=seq) from None
-    if not _is_sound(event):
-        raise UserError("table.bad_event", seq=seq)
-    return event
-
-
-def _is_sound(event: Event) -> bool:
-    """Whether the parts of an event have their types; what they say is for the table to judge."""
-    timed = type(event.at) in (int, float) and isfinite(event.at)
-    return timed and type(event.system) is bool and type(event.answers) is dict
+    return Event(seq, command_id, chair, body["house"], body["at"], body["command"], body["answers"])

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sanssouci.locale import UserError
-from sanssouci.notation import Record, parse_record, parse_turn, replay, seat_names, verify, write_record
+from sanssouci.notation import Record, parse_turn, read_record_json, replay, seat_names, verify, write_record
 from sanssouci.rules import Chance, State, Turn, Variant
 
 Json = dict[str, Any]
@@ -65,5 +65,5 @@ def dump_origin(origin: Origin) -> Json:
 
 def load_origin(kept: Json) -> Origin:
     """The origin that a log holds, or ``UserError``."""
-    record = parse_record(json.dumps(kept).encode("utf-8"))
+    record = read_record_json(kept)
     return make_origin(record, len(record.turns))

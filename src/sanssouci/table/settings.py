@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
+from typing import Any, Literal, NotRequired, final
+
+from typing_extensions import TypedDict
 
 from sanssouci.dealer import daily_game
 from sanssouci.editions import (
@@ -16,8 +18,6 @@ from sanssouci.editions import (
 )
 from sanssouci.locale import UserError
 from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, variant_refusal
-
-Json = dict[str, Any]
 
 STAND_IN = "level:3"
 """Who plays for a person that is absent."""
@@ -113,10 +113,41 @@ def make_settings(
     return settings
 
 
-def write_settings(settings: TableSettings) -> Json:
-    """Terms as JSON, for everyone to read; a day is named only where there is one."""
-    daily = {} if settings.daily is None else {"daily": settings.daily}
-    return {
+@final
+class ShippedBoardsJson(TypedDict):
+    name: str
+    sha256: str
+
+
+@final
+class OwnBoardsJson(TypedDict):
+    file: str
+    """The text of a boards file."""
+
+
+class TimeControlJson(TypedDict):
+    pace: Literal["none", "turn", "days"]
+    amount: int
+
+
+class SettingsJson(TypedDict):
+    """The settings in the event log and in views; views name the boards by their hash only."""
+
+    seats: int
+    edition: str
+    expansions: list[str]
+    boards: OwnBoardsJson | ShippedBoardsJson
+    clock: TimeControlJson
+    hints: bool
+    visibility: Literal["open", "link"]
+    first: int | None
+    stand_in: str
+    daily: NotRequired[str]
+
+
+def write_settings(settings: TableSettings) -> SettingsJson:
+    """The settings as everyone may see them."""
+    written: SettingsJson = {
         "seats": settings.variant.seats,
         "edition": settings.variant.edition,
         "expansions": list(settings.variant.expansions),
@@ -126,24 +157,23 @@ def write_settings(settings: TableSettings) -> Json:
         "visibility": settings.visibility.value,
         "first": settings.first,
         "stand_in": settings.stand_in,
-        **daily,
     }
+    if settings.daily is not None:
+        written["daily"] = settings.daily
+    return written
 
 
-def dump_settings(settings: TableSettings) -> Json:
+def dump_settings(settings: TableSettings) -> SettingsJson:
     """The settings for the event log, with boards that are not shipped written out."""
     written = write_settings(settings)
-    if _is_shipped(settings.boards):
-        return written
-    return written | {"boards": {"file": write_boards(settings.boards)}}
+    if not _is_shipped(settings.boards):
+        written["boards"] = {"file": write_boards(settings.boards)}
+    return written
 
 
-def load_settings(kept: Json) -> TableSettings:
-    """The settings in an event log, or ``UserError`` or another error if there are none."""
+def load_settings(kept: SettingsJson) -> TableSettings:
+    """The settings in an event log; ``UserError`` or ``Refused`` if they cannot be played."""
     clock = kept["clock"]
-    for name, kind in (("expansions", list), ("hints", bool), ("stand_in", str)):
-        if type(kept[name]) is not kind:
-            raise TypeError(f"{name} is no {kind.__name__}")
     return make_settings(
         kept["seats"],
         kept["edition"],
@@ -168,8 +198,8 @@ def _is_shipped(boards: BoardSet) -> bool:
     return boards.name in SHIPPED and boards == shipped_boards(boards.name)
 
 
-def _load_boards(kept: Json) -> BoardSet:
-    """The boards that a table was set up with; those that come with the project may have changed since."""
+def _load_boards(kept: OwnBoardsJson | ShippedBoardsJson) -> BoardSet:
+    """The boards of a table; ``UserError`` if shipped boards have changed since it was set up."""
     if "file" in kept:
         return parse_boards(kept["file"].encode("utf-8"))
     name = kept["name"]
