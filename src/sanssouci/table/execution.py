@@ -10,77 +10,31 @@ from typing import Any
 
 from sanssouci.rules import Refusal, Refused
 
+from . import colours, commands, endings, lobby, picking, play, stand_ins
 from .chance import Source
-from .colours import choose_colour, choose_colour_refusal
 from .command_context import CommandContext
-from .commands import (
-    UNDO_COMMANDS,
-    Abandon,
-    AssignChair,
-    ChooseColour,
-    Command,
-    Concede,
-    Create,
-    LeaveChair,
-    Pick,
-    Play,
-    Ready,
-    Rematch,
-    Return,
-    Sit,
-    StepAway,
-    TakeBack,
-    TimeOut,
-    Unready,
-    Vote,
-)
-from .endings import abandon, abandon_refusal, concede, concede_refusal, rematch, rematch_refusal
-from .lobby import (
-    assign_chair,
-    assign_chair_refusal,
-    leave_chair,
-    ready,
-    ready_refusal,
-    sit,
-    sit_refusal,
-    unready,
-    unready_refusal,
-)
-from .picking import pick, pick_refusal
-from .play import play, play_refusal, take_back, take_back_refusal
 from .rejection import CommandRejected, Reason, RejectReason
-from .stand_ins import (
-    VOTE_DELAY,
-    come_back,
-    come_back_refusal,
-    step_away,
-    step_away_refusal,
-    time_out,
-    time_out_refusal,
-    vote,
-    vote_refusal,
-)
 from .table_state import MAX_APPOINTED, MAX_UNDONE, TableState
 
 _RefusalFunction = Callable[[TableState, Any], Reason | None]
 _ExecuteFunction = Callable[[TableState, Any, Source], TableState]
-_HANDLERS: dict[type[Command], tuple[_RefusalFunction | None, _ExecuteFunction]] = {
-    Sit: (sit_refusal, sit),
-    LeaveChair: (None, leave_chair),
-    AssignChair: (assign_chair_refusal, assign_chair),
-    ChooseColour: (choose_colour_refusal, choose_colour),
-    Ready: (ready_refusal, ready),
-    Unready: (unready_refusal, unready),
-    Pick: (pick_refusal, pick),
-    Play: (play_refusal, play),
-    TakeBack: (take_back_refusal, take_back),
-    Concede: (concede_refusal, concede),
-    StepAway: (step_away_refusal, step_away),
-    Return: (come_back_refusal, come_back),
-    Vote: (vote_refusal, vote),
-    TimeOut: (time_out_refusal, time_out),
-    Abandon: (abandon_refusal, abandon),
-    Rematch: (rematch_refusal, rematch),
+_HANDLERS: dict[type[commands.Command], tuple[_RefusalFunction | None, _ExecuteFunction]] = {
+    commands.Sit: (lobby.sit_refusal, lobby.sit),
+    commands.LeaveChair: (None, lobby.leave_chair),
+    commands.AssignChair: (lobby.assign_chair_refusal, lobby.assign_chair),
+    commands.ChooseColour: (colours.choose_colour_refusal, colours.choose_colour),
+    commands.Ready: (lobby.ready_refusal, lobby.ready),
+    commands.Unready: (lobby.unready_refusal, lobby.unready),
+    commands.Pick: (picking.pick_refusal, picking.pick),
+    commands.Play: (play.play_refusal, play.play),
+    commands.TakeBack: (play.take_back_refusal, play.take_back),
+    commands.Concede: (endings.concede_refusal, endings.concede),
+    commands.StepAway: (stand_ins.step_away_refusal, stand_ins.step_away),
+    commands.Return: (stand_ins.come_back_refusal, stand_ins.come_back),
+    commands.Vote: (stand_ins.vote_refusal, stand_ins.vote),
+    commands.TimeOut: (stand_ins.time_out_refusal, stand_ins.time_out),
+    commands.Abandon: (endings.abandon_refusal, endings.abandon),
+    commands.Rematch: (endings.rematch_refusal, endings.rematch),
 }
 
 
@@ -90,7 +44,7 @@ def refusal(state: TableState, context: CommandContext[Any]) -> Reason | None:
     The legality of a turn is not looked at: the rules judge it when it is played.
     """
     command = context.command
-    if isinstance(command, Create):
+    if isinstance(command, commands.Create):
         return RejectReason.NOT_ALLOWED
     own, _ = _HANDLERS[type(command)]
     return (
@@ -117,7 +71,7 @@ def _details(reason: RejectReason, state: TableState, context: CommandContext[An
         case RejectReason.NO_SUCH_CHAIR:
             return {"seats": len(state.chairs)}
         case RejectReason.NOT_ABSENT:
-            return {"seconds": VOTE_DELAY}
+            return {"seconds": stand_ins.VOTE_DELAY}
         case RejectReason.UNDONE_TOO_OFTEN:
             return {"most": MAX_APPOINTED if _arranges(state, context) else MAX_UNDONE}
         case _:
@@ -136,7 +90,7 @@ def _limit_refusal(state: TableState, context: CommandContext[Any]) -> Reason | 
 def _counted(context: CommandContext[Any], after: TableState) -> TableState:
     """Count commands that have a limit. A chair that is assigned anew starts from 0."""
     if _arranges(after, context):
-        fresh = {context.command.chair: 0} if isinstance(context.command, AssignChair) else {}
+        fresh = {context.command.chair: 0} if isinstance(context.command, commands.AssignChair) else {}
         return replace(after, appointed=after.appointed + 1, undone={**after.undone, **fresh})
     if _undoes(context):
         return replace(after, undone={**after.undone, context.chair: after.undone.get(context.chair, 0) + 1})
@@ -146,11 +100,11 @@ def _counted(context: CommandContext[Any], after: TableState) -> TableState:
 def _arranges(state: TableState, context: CommandContext[Any]) -> bool:
     """Whether the owner assigns a chair, or chooses a colour for a chair other than their own."""
     command, caller = context.command, context.caller
-    if isinstance(command, ChooseColour):
+    if isinstance(command, commands.ChooseColour):
         return command.chair != caller.chair or caller.chair not in state.persons
-    return isinstance(command, AssignChair)
+    return isinstance(command, commands.AssignChair)
 
 
 def _undoes(context: CommandContext[Any]) -> bool:
     """Whether a person undoes something from a chair. Commands of the system are not counted."""
-    return isinstance(context.command, UNDO_COMMANDS) and not context.caller.system
+    return isinstance(context.command, commands.UNDO_COMMANDS) and not context.caller.system

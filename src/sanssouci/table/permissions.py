@@ -3,26 +3,10 @@
 from functools import cache
 from math import inf
 
+from . import commands
 from .chairs import Colour
 from .command_context import CommandContext, rights_of
-from .commands import (
-    Abandon,
-    AssignChair,
-    ChooseColour,
-    Command,
-    Concede,
-    LeaveChair,
-    Pick,
-    Play,
-    Ready,
-    Rematch,
-    Return,
-    Right,
-    StepAway,
-    TakeBack,
-    Unready,
-    Vote,
-)
+from .commands import Command, Right
 from .events import Caller
 from .execution import refusal
 from .table_state import Stage, TableState
@@ -46,22 +30,26 @@ def permitted(state: TableState, chair: int | None, owner: bool) -> list[str]:
 @cache
 def _candidates(stage: Stage, rights: Right, chairs: int) -> list[Command]:
     """Commands to try, sorted by type: one for each choice of arguments that a refusal depends on."""
-    commands: list[Command] = [
-        Abandon(),
-        AssignChair(0, None, ""),
-        Concede(),
-        LeaveChair(),
-        Pick(0),
-        Play(""),
-        Ready("00" * 8),
-        Rematch(""),
-        Return(),
-        StepAway(),
-        TakeBack(),
-        Unready(),
-        *map(Vote, range(chairs)),
+    tried: list[Command] = [
+        commands.Abandon(),
+        commands.AssignChair(0, None),
+        commands.Concede(),
+        commands.LeaveChair(),
+        commands.Pick(0),
+        commands.Play(""),
+        commands.Ready("00" * 8),
+        commands.Rematch(""),
+        commands.Return(),
+        commands.StepAway(),
+        commands.TakeBack(),
+        commands.Unready(),
+        *map(commands.Vote, range(chairs)),
         # The last colours are most likely free.
-        *(ChooseColour(chair, colour.value) for colour in reversed(Colour) for chair in range(chairs)),
+        *(
+            commands.ChooseColour(place, colour.value)
+            for colour in reversed(Colour)
+            for place in range(chairs)
+        ),
     ]
-    given = [command for command in commands if stage in command.stages and command.right & rights]
+    given = [command for command in tried if stage in command.stages and command.right & rights]
     return sorted(given, key=lambda command: command.type)
