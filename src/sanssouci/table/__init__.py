@@ -1,4 +1,4 @@
-"""One hosted game, without a network: chairs, commands, events, what each viewer may see, the record."""
+"""One hosted game, without a network: chairs, commands, events, views and the record."""
 
 from .chairs import Chair, Colour, ColourName, Sitter, new_chair
 from .chance import Croupier
@@ -35,7 +35,7 @@ from .origin import Origin, make_origin
 from .player_result import write_player_result
 from .record import table_record
 from .rejection import CommandRejected, RejectReason
-from .replay_view import write_replay, write_told
+from .replay_view import write_public_turns, write_replay
 from .settings import (
     STAND_IN,
     TableSettings,
@@ -117,8 +117,8 @@ __all__ = [
     "write_past",
     "write_player_result",
     "write_public",
+    "write_public_turns",
     "write_replay",
     "write_summary",
     "write_table",
-    "write_told",
 ]

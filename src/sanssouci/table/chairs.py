@@ -1,4 +1,4 @@
-"""A chair at a table: who sits on it, and whether that one is there.
+"""Chairs: a table's places, and the people and computer players on them.
 
 A *chair* is a place as the table was set up; a *seat* is a place in turn order, known when the game starts.
 """
@@ -13,8 +13,6 @@ Json = dict[str, Any]
 
 
 class Sitter(Enum):
-    """Who sits on a chair."""
-
     OPEN = "open"
     PERSON = "person"
     COMPUTER = "computer"
@@ -24,7 +22,7 @@ ColourName = Literal["red", "blue", "brown", "violet", "teal", "grey"]
 
 
 class Colour(Enum):
-    """A colour that can be worn; those without a wish get them in this order."""
+    """The colours, in the order in which chairs without a chosen one get them."""
 
     RED = "red"
     BLUE = "blue"
@@ -36,42 +34,39 @@ class Colour(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """One place at a table."""
-
     sitter: Sitter = Sitter.OPEN
     name: str = ""
     player: str = ""
-    """A computer player's name among the players."""
+    """The computer player, by its name among the players, such as ``level:3``."""
     colour: Colour | None = None
-    """Nobody else's at this table; none while nobody sits here."""
+    """Unique at the table; None while the chair is open."""
     nonce: str | None = field(default=None, repr=False)
-    """What a person adds to the shuffle, in hex, once ready."""
+    """The person's contribution to the shuffle, in hex; None until they are ready."""
     away: bool = False
     """A stand-in plays for the person."""
     late: bool = False
-    """The person was sent away, and the stand-in has not acted yet: until then there is no coming back."""
+    """The person was sent away, and cannot return until the stand-in has acted."""
     conceded: bool = False
     votes: frozenset[int] = frozenset()
-    """The chairs that want a stand-in here."""
+    """The chairs that have voted for a stand-in here."""
 
     @property
     def is_person(self) -> bool:
-        """Whether a person sits here, there or away."""
+        """Whether the chair belongs to a person, present or away."""
         return self.sitter is Sitter.PERSON
 
     @property
     def is_ready(self) -> bool:
-        """Whether the game may start for this chair."""
         return self.sitter is Sitter.COMPUTER or (self.is_person and self.nonce is not None)
 
     @property
     def decides(self) -> bool:
-        """Whether a person decides here, and not a computer."""
+        """Whether a person decides for this chair, not a computer player or stand-in."""
         return self.is_person and not self.away and not self.conceded
 
 
 def write_chair(chair: Chair) -> Json:
-    """A chair as everyone may see it."""
+    """The chair as everyone may see it."""
     return {
         "sitter": chair.sitter.value,
         "name": chair.name,
@@ -107,7 +102,7 @@ def load_chair(dumped: ChairJson) -> Chair:
 
 
 def new_chair(sitter: Sitter, name: str = "", player: str = "", colour: Colour | None = None) -> Chair:
-    """A chair as it is when the table is set up."""
+    """A chair of a new table."""
     if sitter is Sitter.OPEN:
         return Chair()
     return Chair(sitter, name, player if sitter is Sitter.COMPUTER else "", colour)

@@ -1,8 +1,8 @@
-"""What chance answers at a table, in the words of the record: drawn by the croupier, or read from the log.
+"""Sources of chance: the croupier deals from a seed, the event log replays what was dealt.
 
-Whatever a table needs to know from chance it asks by one of a few questions. When a command is decided the
-croupier answers, and what he said is noted in the event; when the event is read again, the note answers. So
-both go the same way, and a log can be replayed without its seed.
+A table asks chance a few named questions, and gets answers in the notation of records. When a command is
+decided, the croupier answers, and the event stores the answers. When the event is replayed, the stored
+answers take the croupier's place. So both run the same code, and a log can be replayed without its seed.
 """
 
 import hmac
@@ -21,15 +21,13 @@ Json = dict[str, Any]
 
 
 class Source(Protocol):
-    """Where answers come from."""
-
     def answer(self, question: str, state: TableState) -> Any:
-        """What chance says to a question, as the table stands."""
+        """The answer to a question at a table in this state."""
         ...
 
 
 class Croupier:
-    """Deals one table by ``fair/1``: the only one who holds its seed."""
+    """Deals one table by ``fair/1``, and is the only holder of its seed."""
 
     def __init__(self, seed: Seed, table: str) -> None:
         self._seed = seed
@@ -38,19 +36,19 @@ class Croupier:
 
     @property
     def commitment(self) -> str:
-        """What is published before anyone adds a nonce."""
+        """The commitment to the seed, published before anyone adds a nonce."""
         return commitment(self._seed, self._table)
 
     def deals(self, commitment: str | None) -> bool:
-        """Whether this is his commitment; where there is none, nothing comes from his seed."""
+        """Whether a table with this commitment is the croupier's; one without deals nothing from a seed."""
         return commitment is None or commitment == self.commitment
 
     def key(self, purpose: str) -> bytes:
-        """A key for something else than dealing; from it the seed cannot be found."""
+        """A key for another purpose than dealing. It does not reveal the seed."""
         return hmac.digest(self._seed, f"sanssouci key {purpose}".encode(), "sha256")
 
     def answer(self, question: str, state: TableState) -> Any:
-        """The answer that seed and nonces give; that of the record, where the table goes on from one."""
+        """The answer from seed and nonces, or from the record that the table continues."""
         if state.origin is not None:
             return FROM_RECORD.answer(question, state)
         if question == "seed":
@@ -61,13 +59,12 @@ class Croupier:
         return _ANSWERS[question](self._shuffled, state)
 
     def dealer(self, nonces: tuple[str, ...]) -> Dealer:
-        """Who deals once the nonces are known."""
         return FairDealer(self._seed, self._table, nonces)
 
 
 @dataclass(frozen=True, slots=True)
 class _Shuffled:
-    """The dealer for certain nonces, and the piles that every turn draws from."""
+    """The dealer for some nonces, and the piles that every turn draws from."""
 
     nonces: tuple[str, ...]
     dealer: Dealer
@@ -102,11 +99,11 @@ class _Shuffled:
         return "".join(map(write_column, self.tiles[:DISPLAYED]))
 
     def refill(self, state: TableState) -> str | None:
-        """R22: the tile that comes up for the turn that is being played."""
+        """R22: the tile that refills the display after this turn."""
         return _refill(self._chance(state))
 
     def draw(self, state: TableState) -> str | None:
-        """R23: the card that comes up for it."""
+        """R23: the card drawn after this turn."""
         return _draw(self._chance(state))
 
     def _chance(self, state: TableState) -> Chance:
@@ -134,10 +131,10 @@ _ANSWERS: dict[str, Callable[[_Shuffled, TableState], Any]] = {
 
 
 class FromRecord:
-    """Answers from the record that a table goes on from."""
+    """Answers from the record that a table continues."""
 
     def answer(self, question: str, state: TableState) -> Any:
-        """The tile or the card that comes up next in it; it has no answer to anything else."""
+        """The record's next tile or card; it answers no other question."""
         if state.origin is None or question not in _RECORDED:
             raise UserError("table.no_answer", question=question)
         return _RECORDED[question](state.origin.chance(len(state.turns)))
@@ -148,47 +145,46 @@ FROM_RECORD = FromRecord()
 
 
 class Recording:
-    """Asks another source, and notes what it answers."""
+    """Passes questions on to another source, and stores its answers."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self.answers: Json = {}
 
     def answer(self, question: str, state: TableState) -> Any:
-        """The other's answer, noted."""
         self.answers[question] = self._source.answer(question, state)
         return self.answers[question]
 
 
 class Replayed:
-    """Answers from what an event holds."""
+    """Answers from an event of the log."""
 
     def __init__(self, answers: Json) -> None:
         self._answers = answers
         self._unasked = set(answers)
 
     def answer(self, question: str, state: TableState) -> Any:
-        """The answer that was noted, or ``UserError``."""
+        """The stored answer; ``UserError`` if there is none."""
         if question not in self._answers:
             raise UserError("table.no_answer", question=question)
         self._unasked.discard(question)
         return self._answers[question]
 
     def check_asked(self) -> None:
-        """``UserError`` if there are answers that nobody asked for."""
+        """Raise ``UserError`` if the event has answers to questions that were not asked."""
         if self._unasked:
             raise UserError("table.bad_answer")
 
 
 class Verified(Replayed):
-    """Answers from what an event holds, as long as another source answers the same."""
+    """Answers from an event of the log, compared with another source."""
 
     def __init__(self, answers: Json, source: Source) -> None:
         super().__init__(answers)
         self._source = source
 
     def answer(self, question: str, state: TableState) -> Any:
-        """The answer that was noted, or ``UserError`` if it is not what that source gives."""
+        """The stored answer; ``UserError`` if the other source gives a different one."""
         recorded = super().answer(question, state)
         if recorded != self._source.answer(question, state):
             raise UserError("table.not_from_seed" if state.origin is None else "table.not_from_record")

@@ -17,15 +17,15 @@ WEEK: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("imperial", (REWARDS,)),
     ("imperial", (REWARDS, WILD_BOAR)),
 )
-"""Edition and expansions of each day, from Monday on."""
+"""Edition and expansions for each weekday, from Monday."""
 
 
 def daily_settings(day: date, stand_in: str = STAND_IN) -> TableSettings:
-    """What is played on a day: no clock, and no hints, so that results can be compared."""
+    """The settings of a day, without clock and hints, so that results can be compared."""
     edition, expansions = WEEK[day.weekday()]
     return make_settings(2, edition, list(expansions), hints=False, stand_in=stand_in, daily=day.isoformat())
 
 
 def daily_commitment(day: str) -> str:
-    """The commitment to the seed of a day: anyone can compute it, so it says only which deal is played."""
+    """The commitment to a day's seed. It hides nothing, since anyone can compute the seed of a day."""
     return commitment(daily_seed(day), daily_game(day))

@@ -1,4 +1,4 @@
-"""How a table ends: played to the end, conceded, abandoned; and the rematch after it."""
+"""How a game ends: played out, conceded or abandoned; and the rematch afterwards."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -17,7 +17,7 @@ from .table_state import Ending, EndReason, Stage, TableState
 
 
 def end_if_played(state: TableState, source: Source) -> TableState:
-    """After the last turn the seed is shown and the winners are known."""
+    """End the game after the last turn: determine the winners and reveal the seed."""
     if state.game is None or not state.game.over:
         return state
     return _ended(state, EndReason.PLAYED, _best(state, state.game), source)
@@ -78,9 +78,9 @@ def rematch(state: TableState, context: CommandContext[Rematch], source: Source)
 
 
 def rematch_of(state: TableState, gone: Collection[int] = ()) -> tuple[TableSettings, tuple[Chair, ...]]:
-    """The settings and chairs of a rematch: all keep their places, and the next in turn order starts (R8).
+    """The settings and chairs of a rematch: the next in turn order starts (R8), chairs and colours stay.
 
-    Colours stay too. The chairs of those who are gone are open.
+    The chairs in ``gone`` are open.
     """
     chairs = tuple(
         Chair() if place in gone else new_chair(chair.sitter, chair.name, chair.player, chair.colour)
@@ -91,7 +91,7 @@ def rematch_of(state: TableState, gone: Collection[int] = ()) -> tuple[TableSett
 
 
 def contenders(state: TableState) -> tuple[int, ...]:
-    """The seats that can still win."""
+    """The seats that have not conceded, and so can win."""
     return tuple(seat for seat, chair in enumerate(state.order) if not state.chairs[chair].conceded)
 
 
@@ -100,7 +100,7 @@ def _owner_closes(state: TableState, context: CommandContext[Abandon]) -> bool:
 
 
 def _best(state: TableState, game: State) -> tuple[int, ...]:
-    """R28, as the game stands, among those who have not conceded."""
+    """R28: the winners at the current scores, among the seats that have not conceded."""
     left = contenders(state)
     best = winners(
         tuple(game.scores[seat].total for seat in left),
@@ -109,12 +109,12 @@ def _best(state: TableState, game: State) -> tuple[int, ...]:
     return tuple(left[place] for place in best)
 
 
-def _ended(state: TableState, manner: EndReason, won: tuple[int, ...], source: Source) -> TableState:
-    return replace(state, ending=Ending(manner, won, _shown_seed(state, source)))
+def _ended(state: TableState, reason: EndReason, won: tuple[int, ...], source: Source) -> TableState:
+    return replace(state, ending=Ending(reason, won, _revealed_seed(state, source)))
 
 
-def _shown_seed(state: TableState, source: Source) -> Seed | None:
-    """The seed is shown if anything was dealt from it; it must be the one that was committed to."""
+def _revealed_seed(state: TableState, source: Source) -> Seed | None:
+    """The seed to reveal, if anything was dealt from it; ``UserError`` unless it fits the commitment."""
     if not state.order or state.origin is not None:
         return None
     seed = parse_seed(source.answer("seed", state))

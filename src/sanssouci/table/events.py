@@ -1,7 +1,7 @@
-"""An event: a command that was carried out, by whom and when, and what chance answered.
+"""Events: executed commands, with caller, time and the answers of chance.
 
-Events are all that is kept of a table. They hold chance's answers, so that a replay needs no seed; so they
-are for the house only, and everyone else gets what ``tellings`` makes of them.
+A table is stored as its events, and nothing else. They contain everything that was dealt, so that a replay
+needs no seed. Therefore they never leave the server; clients get ``public_events``.
 """
 
 import json
@@ -21,14 +21,14 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who gives a command: from which chair, and with which rights beside that."""
+    """The giver of a command: the chair, and other rights."""
 
     chair: int | None = None
     owner: bool = False
     may_join: bool = False
     system: bool = False
     undecided: bool = False
-    """Whether the caller holds several chairs and has named none of them."""
+    """The caller holds several chairs and has not said which one the command is for."""
 
 
 SYSTEM = Caller(system=True)
@@ -36,19 +36,17 @@ SYSTEM = Caller(system=True)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One step of a table."""
-
     seq: int
     command_id: str
-    """Unique at its table; marked with the chair it was given from, so that nobody meets another's."""
+    """Unique at the table. Its prefix names the caller's chair, so that ids of two callers never clash."""
     chair: int | None
-    """Who did it, or for whom it was done."""
+    """The chair that acted, or for which the server acted."""
     system: bool
-    """Whether the house did it: a computer player, a clock."""
+    """Whether the server gave the command: for a computer player, a stand-in or a clock."""
     at: float
     command: Command
     answers: Json = field(default_factory=dict, repr=False)
-    """What chance answered, in the words of the record."""
+    """The answers of chance, in the notation of records."""
 
 
 class EventJson(TypedDict):
@@ -61,7 +59,7 @@ class EventJson(TypedDict):
 
 
 def write_body(event: Event) -> str:
-    """What the log keeps of an event beside its number, id and chair."""
+    """The JSON that the log stores for an event, beside its number, id and chair."""
     body = {
         "at": event.at,
         "house": event.system,
@@ -72,7 +70,7 @@ def write_body(event: Event) -> str:
 
 
 def parse_body(seq: int, command_id: str, chair: int | None, text: str) -> Event:
-    """The event that the log holds, or ``UserError``."""
+    """The event in a row of the log, or ``UserError``."""
     try:
         body = read_typed_json(EventJson, text)
     except FieldError:

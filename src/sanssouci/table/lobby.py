@@ -1,4 +1,4 @@
-"""Before the game: people sit down and rise, chairs are given away, and when all are ready it starts."""
+"""The lobby: people take and leave chairs, the owner assigns them, and the game starts once all are ready."""
 
 import re
 from dataclasses import replace
@@ -19,43 +19,42 @@ from .settings import load_settings
 from .table_state import TableState
 
 _NONCE = re.compile("([0-9a-f]{2}){8,32}")
-"""64 to 256 bits, in hex."""
 
 
 def create(table: str, context: CommandContext[Create], source: Source) -> TableState:
-    """A new table; where only computers play, or a record is played on, the game starts at once."""
+    """A new table. The game starts at once if only computers play, or if it continues a record."""
     command = context.command
-    terms = load_settings(command.terms)
+    settings = load_settings(command.terms)
     wanted = tuple(map(load_chair, command.chairs))
     chosen = [chair.colour for chair in wanted if chair.colour is not None]
     if len(set(chosen)) < len(chosen):
         raise CommandRejected(RejectReason.COLOUR_TAKEN)
     chairs = fill_colours(wanted)
-    if len(chairs) != terms.variant.seats:
-        raise CommandRejected(RejectReason.NO_SUCH_CHAIR, seats=terms.variant.seats)
+    if len(chairs) != settings.variant.seats:
+        raise CommandRejected(RejectReason.NO_SUCH_CHAIR, seats=settings.variant.seats)
     if (command.origin is None) == (command.commitment is None):
         raise UserError("table.bad_origin")
-    if terms.daily is not None and command.commitment != daily_commitment(terms.daily):
+    if settings.daily is not None and command.commitment != daily_commitment(settings.daily):
         raise UserError("table.not_from_seed")
-    state = TableState(table, terms, command.commitment, chairs, context.at)
+    state = TableState(table, settings, command.commitment, chairs, context.at)
     if command.origin is not None:
-        return _gone_on_from(load_origin(command.origin), state)
+        return _continued(load_origin(command.origin), state)
     return _start_if_ready(state, context.at, source)
 
 
-def _gone_on_from(origin: Origin, state: TableState) -> TableState:
-    """A table at which turns of a record count as played: chairs are seats, and one person plays at most.
+def _continued(origin: Origin, state: TableState) -> TableState:
+    """A table at which the turns of a record count as played. Chairs are seats, and at most one person plays.
 
-    Whoever brings a record may know all that is face down in it, so nobody else can be asked to play against.
+    A person who has the record may know everything that is face down in it, so others cannot play fairly.
     """
-    terms, variant = state.settings, replace(state.variant, deck=origin.variant.deck)
+    settings, variant = state.settings, replace(state.variant, deck=origin.variant.deck)
     people = sum(chair.is_person for chair in state.chairs)
     taken = all(chair.sitter is not Sitter.OPEN for chair in state.chairs)
-    if variant != origin.variant or terms.first != 0 or people > 1 or not taken:
+    if variant != origin.variant or settings.first != 0 or people > 1 or not taken:
         raise UserError("table.bad_origin")
     return replace(
         state,
-        settings=replace(terms, variant=variant),
+        settings=replace(settings, variant=variant),
         chairs=tuple(replace(chair, nonce="") if chair.is_person else chair for chair in state.chairs),
         order=tuple(range(variant.seats)),
         states=origin.states(),
@@ -76,15 +75,15 @@ def sit_refusal(state: TableState, context: CommandContext[Sit]) -> Reason | Non
 def sit(state: TableState, context: CommandContext[Sit], source: Source) -> TableState:
     """Take an open chair. People who are ready stay ready, whoever joins."""
     command = context.command
-    person = new_chair(Sitter.PERSON, _told_apart(command.name, state.chairs))
+    person = new_chair(Sitter.PERSON, _unique_name(command.name, state.chairs))
     chairs = state.with_chair(command.chair, person).chairs
     if command.colour is None:
         return replace(state, chairs=fill_colours(chairs))
     return replace(state, chairs=with_colour(chairs, command.chair, Colour(command.colour)))
 
 
-def _told_apart(name: str, chairs: tuple[Chair, ...]) -> str:
-    """A name that nobody else at the table has: whoever comes later is numbered."""
+def _unique_name(name: str, chairs: tuple[Chair, ...]) -> str:
+    """A name that is unique at the table: a number is added to a name that is taken."""
     taken = {chair.name for chair in chairs}
     numbered = (f"{name} {number}" for number in count(2))
     return name if name not in taken else next(other for other in numbered if other not in taken)

@@ -1,7 +1,7 @@
-"""Where a table goes on from: a record, and so many of its turns that count as played.
+"""The origin of a table that continues a record: the record up to the turn from which the game is played on.
 
-A record holds every deck and all tiles in their order, so chance has answered already for the rest of the
-game: such a table needs no seed for it, and there is nothing that a dealer could have committed to.
+A record contains all decks and tiles in order, so the rest of the game is dealt already. Such a table has no
+seed, and no commitment to one.
 """
 
 import json
@@ -17,37 +17,35 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """A legal record that stops at the turn from which on it is played on."""
+    """A legal record that ends where the table takes over."""
 
     record: Record = field(repr=False)
 
     @property
     def turn(self) -> int:
-        """How many turns count as played."""
+        """The number of turns that count as played."""
         return len(self.record.turns)
 
     @property
     def variant(self) -> Variant:
-        """Which game it is."""
         return self.record.deal.variant
 
     def chance(self, turn: int) -> Chance:
-        """What chance answers to a turn, counted from 0."""
+        """The tile and card that come up after a turn, counted from 0."""
         return self.record.deal.chance(turn)
 
     def states(self) -> tuple[State, ...]:
-        """Every position, from the first on; ``RecordError`` if a turn is not legal."""
+        """Every state from the first on; ``RecordError`` if a turn is not legal."""
         return (self.record.deal.start(), *(state for _, state in replay(self.record)))
 
     def turns(self) -> tuple[Turn, ...]:
-        """The turns that count as played."""
         return tuple(map(parse_turn, self.record.turns))
 
 
 def make_origin(record: Record, turn: int) -> Origin:
-    """A place to go on from, or ``RecordError``, or ``UserError`` if nothing is left to play there.
+    """The origin after some turns of a record; ``RecordError``, or ``UserError`` if no turn is left to play.
 
-    Only what the game needs is kept: no result, no seed, no turn that came later.
+    It contains only what the game needs: no result, no seed, no later turns.
     """
     verify(record)
     last = min(len(record.turns), record.deal.variant.turns - 1)
@@ -58,12 +56,12 @@ def make_origin(record: Record, turn: int) -> Origin:
 
 
 def dump_origin(origin: Origin) -> Json:
-    """An origin for the log: a record as anyone could read it."""
-    kept: Json = json.loads(write_record(origin.record))
-    return kept
+    """The origin for the event log, in the format of records."""
+    stored: Json = json.loads(write_record(origin.record))
+    return stored
 
 
-def load_origin(kept: Json) -> Origin:
-    """The origin that a log holds, or ``UserError``."""
-    record = read_record_json(kept)
+def load_origin(stored: Json) -> Origin:
+    """The origin in an event log, or ``UserError``."""
+    record = read_record_json(stored)
     return make_origin(record, len(record.turns))

@@ -1,4 +1,4 @@
-"""The start of a game, and the sides that the seats pick before the first turn (R8, R9, R12)."""
+"""The start of a game: turn order, gardens, and the sides that seats pick (R8, R9, R12)."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from .table_state import TableState
 
 
 def start(state: TableState, at: float, source: Source) -> TableState:
-    """Everyone is ready: who starts is settled, the gardens are dealt."""
+    """Start the game once everyone is ready: settle the turn order and deal the gardens."""
     order = tuple(source.answer("order", state))
     gardens = tuple(source.answer("gardens", state))
     boards = state.boards.gardens
@@ -43,7 +43,7 @@ def _setup(state: TableState) -> Setup:
 
 
 def _deal_on(state: TableState, at: float, source: Source) -> TableState:
-    """Deal as far as no choice is needed."""
+    """Deal as far as possible without a choice by a seat."""
     if _setup(state).phase is Phase.MISSIONS:
         state = _with_missions(replace(state, since=at), source)
     return _with_hands(replace(state, since=at), source) if _setup(state).phase is Phase.READY else state
@@ -72,11 +72,11 @@ def _with_hands(state: TableState, source: Source) -> TableState:
 
 
 def _orders(state: TableState) -> list[tuple[int, ...]]:
-    """R8: the turn orders that can be: round the table, from the first chair where that was chosen."""
+    """R8: the possible turn orders: around the table, from the chosen first chair or from any."""
     chairs, first = tuple(range(len(state.chairs))), state.settings.first
     return [chairs[start:] + chairs[:start] for start in (chairs if first is None else (first,))]
 
 
 def _dealt(numbers: tuple[int, ...], boards: int) -> bool:
-    """Whether these are different ones of so many."""
+    """Whether the numbers are distinct and name existing boards."""
     return len(set(numbers)) == len(numbers) and all(number in range(boards) for number in numbers)

@@ -1,4 +1,4 @@
-"""The game itself: turns are played, and taken back where only one person plays."""
+"""Playing turns, and taking them back where only one person plays."""
 
 from dataclasses import replace
 
@@ -63,7 +63,7 @@ def _chance(state: TableState, source: Source) -> Chance:
 
 
 def _moved_on(state: TableState, turn: Turn, after: State, at: float) -> TableState:
-    """The game goes on: nobody is kept waiting any more, and nobody wants to abandon it."""
+    """The state after a turn. Votes and agreements to abandon the game lapse."""
     return replace(
         state,
         states=(*state.states, after),

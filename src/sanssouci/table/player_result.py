@@ -1,4 +1,4 @@
-"""What came of a game for one chair, for the statistics of whoever sat there; known when the game is over."""
+"""The result of a finished game for one chair, for the player's statistics."""
 
 from typing import Any
 
@@ -10,9 +10,9 @@ Json = dict[str, Any]
 
 
 def write_player_result(state: TableState, chair: int) -> Json | None:
-    """What came of it; None where there is no winner, or the game ended before its first turn.
+    """The result, or None if there is no winner or the game ended before its first turn.
 
-    A game that goes on from a record counts for nobody: others have played the beginning.
+    Games that continue a record have no result: others have played the beginning.
     """
     ending, game, seat = state.ending, state.game, state.seat_of(chair)
     if ending is None or ending.reason is EndReason.ABANDONED or game is None or seat is None:

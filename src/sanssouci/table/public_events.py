@@ -1,6 +1,6 @@
-"""What is told of an event: to everyone the same, and a little more to whoever it concerns.
+"""Events as clients see them: a public part for everyone, and a private part for the chair that acted.
 
-Built from an allow-list: an argument or an answer of chance that is not named here is not told.
+They are built from an allow-list: arguments and answers of chance that are not named here stay hidden.
 """
 
 from dataclasses import dataclass, field
@@ -18,22 +18,19 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class PublicEvent:
-    """An event as it is told."""
-
     public: Json
     chair: int | None = None
-    """Who is told more."""
+    """The chair that may see the private part."""
     own: Json | None = field(default=None, repr=False)
 
     def to(self, chair: int | None) -> Json:
-        """What one on a chair is told, or a spectator (None)."""
+        """The event for a viewer on a chair, or for a spectator (None)."""
         if self.own is None or chair is None or chair != self.chair:
             return self.public
         return self.public | self.own
 
 
 def public_event(before: TableState | None, event: Event, after: TableState) -> PublicEvent:
-    """An event for those at the table: what was done, and what everyone sees of what came of it."""
     public: Json = {
         "seq": event.seq,
         "at": event.at,
@@ -48,12 +45,12 @@ def public_event(before: TableState | None, event: Event, after: TableState) -> 
     if not isinstance(event.command, Play):
         return PublicEvent(public)
     assert before is not None and before.game is not None, "a turn follows the first hands"
-    public |= told_turn(before.game, event.command.turn, event.answers["refill"])
+    public |= public_turn(before.game, event.command.turn, event.answers["refill"])
     return PublicEvent(public, event.chair, {"draw": event.answers["draw"]})
 
 
 def _arguments(event: Event) -> Json:
-    """What everyone may know of what was asked: a side that was picked is sealed, a nonce too."""
+    """The public arguments of the command. Picked sides and nonces are secret."""
     match command := event.command:
         case Sit(chair, name):
             return {"target": chair, "name": name}
@@ -69,11 +66,8 @@ def _arguments(event: Event) -> Json:
             return {"table": command.table} if isinstance(command, Rematch) else {}
 
 
-def told_turn(before: State, text: str, refill: str | None) -> Json:
-    """What everyone sees of a legal turn: its round, the tile it took from which space, what it scored.
-
-    What the end of the game adds is not in its points.
-    """
+def public_turn(before: State, text: str, refill: str | None) -> Json:
+    """The public part of a legal turn: round, space, tile, refill and points without final scoring."""
     turn = parse_turn(text)
     garden, score = before.gardens[before.to_move], before.scores[before.to_move]
     old, new = score.parts(), turn_score(garden, score, turn).parts()

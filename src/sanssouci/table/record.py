@@ -1,4 +1,4 @@
-"""The record of a table, once its game is over: only then may everything be shown."""
+"""The record of a table. It reveals everything, so it exists only once the game is over."""
 
 from sanssouci.dealer import DealtBoards, FairDealer, ProofError, prove, write_boards_dealt, write_fair
 from sanssouci.locale import UserError
@@ -11,11 +11,11 @@ from .table_state import Ending, TableState
 
 
 def table_record(state: TableState) -> Record:
-    """The record, or ``CommandRejected`` while the game is played or if it never started."""
+    """The record; ``CommandRejected`` while the game is played, or if it never started."""
     if state.ending is None:
         raise CommandRejected(RejectReason.NOT_YET)
     if state.origin is not None:
-        return _gone_on_record(state, state.ending, state.origin)
+        return _continued_record(state, state.ending, state.origin)
     setup, game = state.setup, state.game
     if setup is None or game is None or state.ending.seed is None:
         raise CommandRejected(RejectReason.NO_RECORD)
@@ -34,8 +34,8 @@ def table_record(state: TableState) -> Record:
     return record
 
 
-def _gone_on_record(state: TableState, ending: Ending, origin: Origin) -> Record:
-    """The record of a table that went on from another one: the same deal, and no seed that could prove it."""
+def _continued_record(state: TableState, ending: Ending, origin: Origin) -> Record:
+    """The record of a table that continued another record: the same deal, without a proof from a seed."""
     game = state.states[-1]
     if not _follows(origin.record.deal, state):
         raise UserError("table.not_from_record")
@@ -49,7 +49,7 @@ def _gone_on_record(state: TableState, ending: Ending, origin: Origin) -> Record
 
 
 def _check(state: TableState, record: Record) -> None:
-    """What the log says was dealt must be what the seed deals, from the boards to the last card."""
+    """Check that the seed deals everything that the log says was dealt, from the boards to the last card."""
     try:
         prove(record, (state.boards,))
     except ProofError:
@@ -86,7 +86,7 @@ def _dealt_boards(state: TableState, setup: Setup) -> DealtBoards:
 
 
 def _ending(state: TableState, ending: Ending) -> dict[str, object]:
-    """What a record has no field for: how it ended, who gave up, where the start was drawn."""
+    """Facts that the record format has no field for."""
     return {
         "manner": ending.reason.value,
         "winners": list(ending.winners),

@@ -1,7 +1,7 @@
-"""A record step by step, all hands open: every position, and how each turn is told.
+"""A record for the replay viewer: every position with all hands open, and an event for every turn.
 
-A position is drawn as a table's game is: it has the same fields as a spectator's view, with the missions of
-all seats, and the hands beside it. A turn is told as at a table; a seat is the chair of the same number.
+A position has the fields of a spectator's view, with the missions of all seats, and the hands beside it.
+Events are those of a table at which each seat sits on the chair of the same number.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from sanssouci.notation import (
 )
 from sanssouci.rules import Chance, Result, State
 
-from .public_events import told_turn
+from .public_events import public_turn
 from .table_state import Stage
 
 Json = dict[str, Any]
@@ -27,7 +27,7 @@ _LONGEST_PLAYER = 60
 
 
 def write_replay(record: Record) -> Json:
-    """Who played, every position from the first on, every turn; ``RecordError`` if it is no legal game."""
+    """Seats, positions and events of a record; ``RecordError`` if it is not a legal game."""
     verify(record)
     states, texts = [record.deal.start()], record.turns
     states += [state for _, state in replay(record)]
@@ -42,16 +42,16 @@ def write_replay(record: Record) -> Json:
     }
 
 
-def write_told(record: Record, first: int) -> list[Json]:
-    """The turns of a legal record from one on, as everyone is told them: no card that was drawn."""
+def write_public_turns(record: Record, first: int) -> list[Json]:
+    """The public events of a legal record from a turn on, without the drawn cards."""
     states = [record.deal.start(), *(state for _, state in replay(record))]
     turns = zip(states[first:], states[first + 1 :], record.turns[first:], strict=False)
-    told = [_public_event(record, before, after, text) for before, after, text in turns]
-    return [{name: value for name, value in one.items() if name != "draw"} for one in told]
+    events = [_public_event(record, before, after, text) for before, after, text in turns]
+    return [{name: value for name, value in event.items() if name != "draw"} for event in events]
 
 
 def _player(record: Record, seat: int) -> str | None:
-    """The computer player of a seat; whoever wrote the record may have put anything there."""
+    """The computer player of a seat. Records come from anywhere, so the name may be anything."""
     player = record.seats[seat].get("player")
     named = isinstance(player, str) and player.isprintable() and 0 < len(player) <= _LONGEST_PLAYER
     return player if named else None
@@ -67,7 +67,7 @@ def _position(state: State) -> Json:
 
 
 def _public_event(record: Record, before: State, after: State, text: str) -> Json:
-    """A turn as it is told to whoever played it; its number is that of the position it leads to."""
+    """A turn as its player sees it. The event's number is that of the position it leads to."""
     refill, draw = _answers(record.deal.chance(before.turn))
     return {
         "seq": after.turn,
@@ -77,12 +77,11 @@ def _public_event(record: Record, before: State, after: State, text: str) -> Jso
         "house": False,
         "stage": (Stage.OVER if after.over else Stage.PLAYING).value,
         "turn": text,
-        **told_turn(before, text, refill),
+        **public_turn(before, text, refill),
         "draw": draw,
     }
 
 
 def _answers(chance: Chance) -> tuple[str | None, str | None]:
-    """The tile and the card that came up, written."""
     refill = None if chance.refill is None else write_column(chance.refill)
     return refill, None if chance.draw is None else write_card(chance.draw)

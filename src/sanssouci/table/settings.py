@@ -1,4 +1,4 @@
-"""The terms of a table: which game is played on which boards, how fast, who may see it."""
+"""The settings of a table: variant, boards, time control, visibility."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -20,23 +20,19 @@ from sanssouci.locale import UserError
 from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, variant_refusal
 
 STAND_IN = "level:3"
-"""Who plays for a person that is absent."""
+"""The computer player that stands in for people who are away."""
 DAY = 86_400
 SHORTEST_TURN, LONGEST_TURN, MOST_DAYS = 5, 6 * 3600, 30
 
 
 class Visibility(Enum):
-    """Who finds a table."""
-
     OPEN = "open"
-    """It is listed, and anyone may join or watch."""
+    """Listed; anyone may join or watch."""
     LINK = "link"
-    """Only with a link."""
+    """Only people with a link may join or watch."""
 
 
 class TimeControlKind(Enum):
-    """What a clock counts."""
-
     NONE = "none"
     TURN = "turn"
     DAYS = "days"
@@ -44,7 +40,7 @@ class TimeControlKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """How long a person may think about one turn; after that a stand-in plays."""
+    """The time a person has for one turn. When it runs out, a stand-in plays."""
 
     kind: TimeControlKind = TimeControlKind.NONE
     amount: int = 0
@@ -61,7 +57,7 @@ class TimeControl:
 
     @property
     def seconds(self) -> int | None:
-        """How many seconds a turn may take; None is no limit."""
+        """The time limit of a turn in seconds, or None."""
         return {
             TimeControlKind.NONE: None,
             TimeControlKind.TURN: self.amount,
@@ -71,32 +67,30 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """What is agreed before anyone sits down."""
-
     variant: Variant
     boards: BoardSet
     time_control: TimeControl = TimeControl()
     hints: bool = True
     visibility: Visibility = Visibility.LINK
     first: int | None = None
-    """R8: the chair that starts; None if that is drawn."""
+    """R8: the chair that starts; None to draw it."""
     stand_in: str = STAND_IN
     daily: str | None = None
-    """The day whose deal is played, such as ``2026-11-16``; None where the table has a deal of its own."""
+    """The day of a daily garden, such as ``2026-11-16``; None where the table has its own deal."""
 
     def passed_on(self, first: int) -> "TableSettings":
-        """The same for a rematch, with the start passed on and a deal of its own."""
+        """The settings of a rematch, in which another chair starts. A rematch is not a daily garden."""
         return replace(self, first=first, daily=None)
 
     def game_at(self, table: str) -> str:
-        """Under which name chance deals: the table's, or the day's."""
+        """The game's name in the commitment and the shuffle: that of the table, or of the day."""
         return table if self.daily is None else daily_game(self.daily)
 
 
 def make_settings(
     seats: int, edition: str, expansions: list[str], boards: BoardSet | None = None, **others: Any
 ) -> TableSettings:
-    """Terms that can be played, or ``UserError``, or ``Refused`` by a rule."""
+    """Checked settings; ``UserError`` or ``Refused`` if they cannot be played."""
     if edition not in EDITIONS:
         raise UserError("record.unknown_edition", known=", ".join(EDITIONS))
     if not set(expansions) <= set(EXPANSIONS):
@@ -171,38 +165,38 @@ def dump_settings(settings: TableSettings) -> SettingsJson:
     return written
 
 
-def load_settings(kept: SettingsJson) -> TableSettings:
+def load_settings(stored: SettingsJson) -> TableSettings:
     """The settings in an event log; ``UserError`` or ``Refused`` if they cannot be played."""
-    clock = kept["clock"]
+    clock = stored["clock"]
     return make_settings(
-        kept["seats"],
-        kept["edition"],
-        kept["expansions"],
-        _load_boards(kept["boards"]),
+        stored["seats"],
+        stored["edition"],
+        stored["expansions"],
+        _load_boards(stored["boards"]),
         time_control=TimeControl(TimeControlKind(clock["pace"]), clock["amount"]),
-        hints=kept["hints"],
-        visibility=Visibility(kept["visibility"]),
-        first=kept["first"],
-        stand_in=kept["stand_in"],
-        daily=_load_day(kept.get("daily")),
+        hints=stored["hints"],
+        visibility=Visibility(stored["visibility"]),
+        first=stored["first"],
+        stand_in=stored["stand_in"],
+        daily=_load_day(stored.get("daily")),
     )
 
 
-def _load_day(kept: str | None) -> str | None:
-    if kept is not None:
-        daily_game(kept)  # ValueError if it is no day
-    return kept
+def _load_day(stored: str | None) -> str | None:
+    if stored is not None:
+        daily_game(stored)  # ValueError if it is no day
+    return stored
 
 
 def _is_shipped(boards: BoardSet) -> bool:
     return boards.name in SHIPPED and boards == shipped_boards(boards.name)
 
 
-def _load_boards(kept: OwnBoardsJson | ShippedBoardsJson) -> BoardSet:
+def _load_boards(stored: OwnBoardsJson | ShippedBoardsJson) -> BoardSet:
     """The boards of a table; ``UserError`` if shipped boards have changed since it was set up."""
-    if "file" in kept:
-        return parse_boards(kept["file"].encode("utf-8"))
-    name = kept["name"]
-    if name not in SHIPPED or shipped_boards(name).sha256 != kept["sha256"]:
+    if "file" in stored:
+        return parse_boards(stored["file"].encode("utf-8"))
+    name = stored["name"]
+    if name not in SHIPPED or shipped_boards(name).sha256 != stored["sha256"]:
         raise UserError("table.other_boards", name=name)
     return shipped_boards(name)

@@ -1,7 +1,7 @@
-"""One hosted game: its events, how it stands, and the one way on.
+"""A hosted game: its events, and the state that follows from them.
 
-``decide`` looks at a command and changes nothing: it gives the event that would carry it out, or says no.
-Once the event is kept safely, ``move_on`` takes it. So what a table says has always happened.
+``decide`` returns the transition for a command, or rejects it, and changes nothing. ``apply`` takes the
+transition once its event is stored. So a table never announces anything that could be lost.
 """
 
 from collections.abc import Iterable
@@ -26,20 +26,18 @@ from .table_state import TableState
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """An event that can be taken, and how the table stands after it."""
+    """An event, and the state after it."""
 
     event: Event
     state: TableState
 
 
 class Table:
-    """A table as it stands after some events; it is there from the first one on."""
-
     def __init__(self, table: str, events: Iterable[Event], croupier: Croupier | None = None) -> None:
-        """``UserError`` if these are no events of one table, in their order.
+        """Replay the events of a table; ``UserError`` if they are not a valid log.
 
-        With a croupier they must also be his: he has committed to his seed, and gives every answer in them.
-        Where the table goes on from a record, that gives every answer.
+        With a croupier, the log must have his commitment and the answers that he gives. Where the table
+        continues a record, the answers are checked against the record.
         """
         self.id = table
         self._croupier = croupier
@@ -48,7 +46,7 @@ class Table:
         self._state: TableState | None = None
         self._answered: dict[str, Event] = {}
         self._sat_down: dict[int, int] = {}
-        """The event by which the person on a chair has sat down; who was there from the start is not here."""
+        """By chair, the event with which the person there sat down; absent for those there from the start."""
         for event in events:
             self.apply(Transition(event, self._replayed(event)))
         if self._state is None:
@@ -56,29 +54,27 @@ class Table:
 
     @property
     def state(self) -> TableState:
-        """How the table stands."""
         assert self._state is not None, "the first event has created it"
         return self._state
 
     @property
     def seq(self) -> int:
-        """The number of the last event."""
+        """The number of the last event; the first is 0."""
         return len(self._events) - 1
 
     def event(self, seq: int) -> Event:
-        """An event by its number."""
         return self._events[seq]
 
     def public_events(self, after: int) -> list[PublicEvent]:
-        """What can be told of the events since a number."""
         return self._public_events[max(after, -1) + 1 :]
 
     def decide(
         self, command: Command, caller: Caller, at: float, command_id: str, expected: int, source: Source
     ) -> "Transition | Event":
-        """The move that carries a command out, or the event that has carried out the same command before.
+        """The transition for a command, or the earlier event if the command repeats one by its id.
 
-        ``CommandRejected`` or ``Refused`` if it cannot be; who may give it is asked before anything else.
+        Raises ``CommandRejected`` or ``Refused``. Rights are checked first, so that a caller without them
+        learns nothing about the table.
         """
         authorise(self.state, command, caller)
         key = self._key(command, caller, command_id)
@@ -94,7 +90,7 @@ class Table:
         return Transition(event, after)
 
     def apply(self, transition: Transition) -> None:
-        """Take a move whose event is kept safely."""
+        """Take a transition whose event is stored."""
         if transition.event.seq != self.seq + 1 or transition.event.command_id in self._answered:
             raise UserError("table.bad_event", seq=transition.event.seq)
         self._public_events.append(public_event(self._state, transition.event, transition.state))
@@ -105,17 +101,17 @@ class Table:
         self._state = transition.state
 
     def _is_stale(self, command: Command, expected: int) -> bool:
-        """Whether something has happened since that the giver has to know; a turn is less particular."""
+        """Whether the caller has missed events that matter. Turns stay valid after side commands."""
         missed = self._events[max(expected, -1) + 1 :]
         if isinstance(command, Play):
             return not all(isinstance(event.command, SIDE_COMMANDS) for event in missed)
         return bool(missed)
 
     def _key(self, command: Command, caller: Caller, command_id: str) -> str:
-        """A command's id, marked with the chair it is given from: by whatever right somebody speaks from it.
+        """The command's id with a prefix for the caller, so that ids of different callers never clash.
 
-        Whoever sits down there does not meet the ids of who has left. Sitting down and what an owner does
-        need no chair, so a repeat is known also by who has one since.
+        The prefix of a chair includes when its person sat down: the next person there starts afresh. Commands
+        that need no chair have no chair in the prefix, so a repeat is recognised after the caller sits down.
         """
         if caller.system:
             return f"house:{command_id}"
@@ -131,15 +127,15 @@ class Table:
         return event
 
     def _replayed(self, event: Event) -> TableState:
-        """How the table stands after an event of its log; the log is checked as if it were a stranger's.
+        """The state after an event of the log, which is not trusted: everything in it is checked.
 
-        What a rule or a parser says of it may quote what is hidden, so only the number of the event is told.
+        Errors of rules and parsers may quote secrets, so they are replaced by one that names only the event.
         """
         from_record = self._state is not None and self._state.origin is not None
         source: Source | None = FROM_RECORD if from_record else self._croupier
         recorded = Replayed(event.answers) if source is None else Verified(event.answers, source)
         try:
-            after = self._again(event, recorded)
+            after = self._execute_again(event, recorded)
             recorded.check_asked()
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             if isinstance(error, UserError) and error.key.startswith("table."):
@@ -147,8 +143,8 @@ class Table:
             raise UserError("table.bad_event", seq=event.seq) from None
         return after
 
-    def _again(self, event: Event, recorded: Replayed) -> TableState:
-        """An event is carried out once more, by the rights that its giver must have had."""
+    def _execute_again(self, event: Event, recorded: Replayed) -> TableState:
+        """Execute the event's command again, with all rights that its caller can have had."""
         caller = Caller(event.chair, owner=True, may_join=True, system=event.system)
         context: CommandContext[Any] = CommandContext(event.command, caller, event.at)
         if self._state is None and isinstance(event.command, Create):
@@ -166,15 +162,15 @@ class Table:
 
 def new_table(
     table: str,
-    terms: TableSettings,
+    settings: TableSettings,
     chairs: tuple[Chair, ...],
     at: float,
     croupier: Croupier,
     origin: Origin | None = None,
 ) -> Transition:
-    """The first event of a table; one that goes on from a record has an origin."""
+    """The first transition of a table. A table that continues a record has an origin."""
     command = Create(
-        dump_settings(terms),
+        dump_settings(settings),
         list(map(dump_chair, chairs)),
         croupier.commitment if origin is None else None,
         None if origin is None else dump_origin(origin),

@@ -1,4 +1,4 @@
-"""How a table stands: the fold of its events. A frozen value; every command makes the next one."""
+"""The state of a table: a frozen value, folded from its events."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -14,14 +14,12 @@ from .rejection import RejectReason
 from .settings import TableSettings
 
 MAX_UNDONE = 500
-"""How often something may be undone from a chair: a table's log is kept, so it must have an end."""
+"""How often a chair may undo something. Logs are stored for good, so they must not grow without end."""
 MAX_APPOINTED = 5000
-"""How often an owner may give chairs away: nobody can use that up by sitting down again and again."""
+"""How often an owner may assign chairs. Others cannot use this limit up."""
 
 
 class Stage(Enum):
-    """What a table is about now."""
-
     LOBBY = "lobby"
     PICKING = "picking"
     PLAYING = "playing"
@@ -32,8 +30,6 @@ IN_GAME = (Stage.PLAYING, Stage.PICKING)
 
 
 class EndReason(Enum):
-    """How a game ended."""
-
     PLAYED = "played"
     CONCEDED = "conceded"
     ABANDONED = "abandoned"
@@ -41,17 +37,15 @@ class EndReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a table: how, who won (seats), and the seed that is shown now."""
-
     reason: EndReason
     winners: tuple[int, ...] = ()
     seed: Seed | None = None
-    """None where nothing had been dealt from one."""
+    """The revealed seed; None where nothing was dealt from one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PendingBotAction:
-    """A computer player is to act for a chair."""
+    """A chair that waits for a computer player, its own or a stand-in."""
 
     chair: int
     player: str
@@ -59,48 +53,45 @@ class PendingBotAction:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """Everything about a table that follows from its events, hidden things among it; its repr has none."""
+    """Everything that follows from a table's events, including secrets, which its repr leaves out."""
 
     table: str
     settings: TableSettings
     commitment: str | None
-    """None where chance has answered in a record."""
+    """None where the table continues a record."""
     chairs: tuple[Chair, ...]
     since: float
-    """Since when those are awaited who are to act now."""
+    """When the current wait began."""
     order: tuple[int, ...] = ()
     """The chair of each seat, once the game has started; the first one starts (R8)."""
     gardens: tuple[int, ...] = ()
-    """Which garden board each seat was dealt."""
+    """The garden board of each seat."""
     rewards: tuple[int, ...] = ()
     setup: Setup | None = field(default=None, repr=False)
     states: tuple[State, ...] = field(default=(), repr=False)
     turns: tuple[Turn, ...] = ()
     taken_back: int = 0
     undone: Mapping[int, int] = field(default_factory=dict)
-    """How often something was undone from each chair, in the lobby or in the game."""
+    """The number of undo commands from each chair, in the lobby and in the game."""
     appointed: int = 0
-    """How often the owner has given a chair away; then it is as new."""
+    """The number of chairs that the owner has assigned."""
     agreed: frozenset[int] = frozenset()
-    """The chairs that want to abandon the game."""
+    """The chairs that have agreed to abandon the game."""
     ending: Ending | None = None
     rematch: str | None = None
     origin: Origin | None = None
-    """The record that the game goes on from."""
+    """The record that the table continues."""
 
     @property
     def variant(self) -> Variant:
-        """Which game is played."""
         return self.settings.variant
 
     @property
     def boards(self) -> BoardSet:
-        """The boards it is played on."""
         return self.settings.boards
 
     @property
     def stage(self) -> Stage:
-        """What the table is about now."""
         if self.ending is not None:
             return Stage.OVER
         if not self.order:
@@ -114,39 +105,38 @@ class TableState:
 
     @property
     def begun(self) -> int:
-        """How many turns were played before the table was there."""
+        """The number of turns that were played before the table existed."""
         return 0 if self.origin is None else self.origin.turn
 
     @property
     def deal_name(self) -> str:
-        """Under which name chance deals."""
+        """The game's name in the commitment and the shuffle."""
         return self.settings.game_at(self.table)
 
     @property
     def nonces(self) -> tuple[str, ...]:
-        """What each chair adds to the shuffle; to the deal of a day nobody adds anything."""
+        """Each chair's contribution to the shuffle; empty for a daily garden, dealt alike for everyone."""
         return tuple((chair.nonce or "") if self.settings.daily is None else "" for chair in self.chairs)
 
     @property
     def persons(self) -> tuple[int, ...]:
-        """The chairs on which people sit."""
+        """The chairs of people, present or away."""
         return tuple(place for place, chair in enumerate(self.chairs) if chair.is_person)
 
     @property
     def deciding(self) -> frozenset[int]:
-        """The chairs on which people decide, and no computer for them."""
+        """The chairs for which a person decides, not a computer player or stand-in."""
         return frozenset(place for place, chair in enumerate(self.chairs) if chair.decides)
 
     def undo_limit_reached(self, chair: int | None) -> bool:
-        """Whether nothing more can be undone from a chair."""
         return chair is not None and self.undone.get(chair, 0) >= MAX_UNDONE
 
     def seat_of(self, chair: int) -> int | None:
-        """The seat that a chair has in turn order, once that is known."""
+        """The seat of a chair in turn order; None before the game starts."""
         return self.order.index(chair) if chair in self.order else None
 
     def waiting(self) -> tuple[int, ...]:
-        """The chairs that are to act now."""
+        """The chairs that the table waits for."""
         if self.stage is Stage.LOBBY:
             return tuple(place for place in self.persons if not self.chairs[place].is_ready)
         if self.stage is Stage.PICKING and self.setup is not None:
@@ -158,7 +148,7 @@ class TableState:
 
     @property
     def deadline(self) -> float | None:
-        """When the clock runs out for people who are awaited."""
+        """When the clock runs out, if the table waits for a person."""
         limit = self.settings.time_control.seconds
         if limit is None or self.stage not in IN_GAME:
             return None
@@ -166,15 +156,14 @@ class TableState:
 
     @property
     def paused(self) -> bool:
-        """Whether all people are away: the game waits for one of them, and stand-ins do not play it on."""
+        """Whether all people are away. Then the game waits for one of them, and stand-ins do not play on."""
         return any(chair.away for chair in self.chairs) and not self.deciding
 
     def owes_turn(self, place: int) -> bool:
-        """Whether a person was sent away, and the stand-in has still to act for the one awaited."""
+        """Whether a stand-in must act before the person on a chair may return."""
         return self.chairs[place].late and not self.paused
 
     def pending_bot_action(self) -> PendingBotAction | None:
-        """What a computer player is to do now."""
         if self.stage not in IN_GAME or self.paused:
             return None
         for place in self.waiting():
@@ -184,7 +173,6 @@ class TableState:
         return None
 
     def with_chair(self, place: int, chair: Chair) -> "TableState":
-        """The same with another one on a chair."""
         return replace(self, chairs=(*self.chairs[:place], chair, *self.chairs[place + 1 :]))
 
     def chair_refusal(self, place: int) -> RejectReason | None:

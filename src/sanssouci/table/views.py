@@ -1,6 +1,6 @@
-"""A table as one viewer may see it: on a chair, or watching. The only gate by which a table is shown.
+"""Views: a table as a viewer on a chair or a spectator may see it. No other module shows tables to clients.
 
-Everything is named here; what is hidden comes only through ``State.view`` and ``Setup.view``.
+Fields are listed one by one. Secrets get in only through ``State.view`` and ``Setup.view``, by seat.
 """
 
 from dataclasses import dataclass
@@ -21,8 +21,6 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks: from a chair, or from none; whoever owns the table may arrange it."""
-
     chair: int | None = None
     owner: bool = False
 
@@ -31,17 +29,16 @@ SPECTATOR = Viewer()
 
 
 def write_table(state: TableState, viewer: Viewer, public: Json | None = None) -> Json:
-    """All that a viewer may know of a table.
+    """The view of a table.
 
-    To write it for several viewers costs less with ``public``, which is what ``write_public`` has made of the
-    same standing.
+    ``public`` is the result of ``write_public`` for the same state, to share it among several viewers.
     """
     public = write_public(state) if public is None else public
     return {**public, "you": _write_viewer(state, viewer), **_write_game(state, viewer, public)}
 
 
 def write_public(state: TableState) -> Json:
-    """All that a spectator may know of a table, and so everyone."""
+    """The view of a spectator without any rights, which is part of every view."""
     return {
         "table": state.table,
         "stage": state.stage.value,
@@ -68,9 +65,9 @@ def write_public(state: TableState) -> Json:
 
 
 def write_past(state: TableState, viewer: Viewer, turn: int) -> Json:
-    """The game after so many of its turns, as the viewer could see it then; without options: it is over.
+    """The game after some of its turns, as the viewer saw it then.
 
-    ``CommandRejected`` if it has not come so far. Turns that were taken back are not there any more.
+    ``CommandRejected`` if the game has not come that far. Turns that were taken back are not included.
     """
     last = len(state.states) - 1
     if last < 0:
@@ -84,7 +81,7 @@ def write_past(state: TableState, viewer: Viewer, turn: int) -> Json:
 
 
 def write_summary(state: TableState) -> Json:
-    """A table in a list: what anyone may know, in short."""
+    """A table in a list: a short public summary."""
     game = state.game
     return {
         "table": state.table,
@@ -114,7 +111,7 @@ def _write_viewer(state: TableState, viewer: Viewer) -> Json:
 
 
 def _write_game(state: TableState, viewer: Viewer, public: Json) -> Json:
-    """What one sees of the game from one's chair; with the options if it is one's turn."""
+    """The viewer's private part of the game, with the options if it is their turn."""
     if viewer.chair is None:
         return {}
     seat = state.seat_of(viewer.chair)
@@ -126,14 +123,13 @@ def _write_game(state: TableState, viewer: Viewer, public: Json) -> Json:
 
 
 def _write_setup(state: TableState, seat: int | None) -> SetupViewJson | None:
-    """The set-up, until the hands are dealt."""
+    """The set-up; None once the hands are dealt."""
     if state.game is not None or state.setup is None:
         return None
     return write_setup_view(state.setup.view(seat))
 
 
 def _write_ending(state: TableState, ending: Ending) -> Json:
-    """How it ended, and what proves the shuffle."""
     fair = None
     if ending.seed is not None:
         fair = {"seed": write_seed(ending.seed), "nonces": list(state.nonces)}

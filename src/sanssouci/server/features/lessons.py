@@ -8,7 +8,7 @@ from sanssouci.lessons import AnswerResult, Lesson, TurnValue
 from sanssouci.locale import translate
 from sanssouci.notation import seat_names, write_options, write_square, write_turn, write_view
 from sanssouci.review import say_reason
-from sanssouci.table import write_told
+from sanssouci.table import write_public_turns
 from sanssouci.workers import squares_of
 
 from ..wire.requests import RequestModel
@@ -50,7 +50,7 @@ def write_position(lesson: Lesson, language: str) -> Json:
     return {
         **write_entry(lesson, language),
         "names": seat_names(lesson.record),
-        "told": write_told(lesson.record, last),
+        "told": write_public_turns(lesson.record, last),
         "game": write_view(lesson.view),
         "options": write_options(lesson.view.options()),
     }
