@@ -48,7 +48,7 @@ from sanssouci.table import (
     write_player_result,
 )
 
-from ..table.play import COMPUTER, OPEN, PERSON, SEED, Host
+from ..table.host import COMPUTER, OPEN, PERSON, SEED, Host
 from ..workers.position_reviews import made_up_look
 from .command import fork, wait_for
 
@@ -88,14 +88,14 @@ def hosts() -> Iterator[Host]:
     conceded.do(Concede(), 0)
     yield conceded
     record = read_record(RECORDS / "imperial-rewards-boar-3.json")
-    yield Host.going_on(record, 20, name="f-gone-on").play(3)
-    yield Host.going_on(record, 50, name="g-gone-on").play_out()
+    yield Host.continuing(record, 20, name="f-gone-on").play(3)
+    yield Host.continuing(record, 50, name="g-gone-on").play_out()
 
 
 def keep(store: Store, host: Host) -> None:
     """Write a table as the server does: event by event, with who holds what."""
     moves = [
-        Transition(host.table.event(seq), table_state) for seq, table_state in enumerate(host.table.standings)
+        Transition(host.table.event(seq), table_state) for seq, table_state in enumerate(host.table.history)
     ]
     store.write(AddGame(game_row(moves[0]), SEED), append(moves[0]), *membership(host)).result()
     for move in moves[1:]:

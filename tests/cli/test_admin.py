@@ -15,7 +15,7 @@ from sanssouci.store import AddGuest, GuestRow, Store
 from sanssouci.table import make_settings
 
 from ..store.builders import everything, look
-from ..table.play import PERSON, Host
+from ..table.host import PERSON, Host
 from .command import mistake, run
 from .hosting import GUESTS, STAGES, admin, data_file, keep, post, running_server, tamper
 from .terminal import Terminal

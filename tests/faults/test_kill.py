@@ -68,7 +68,7 @@ class Kept:
         """Write the first events."""
         with Store.open(self.path) as store:
             for seq in range(events):
-                move = Transition(self.table.event(seq), self.table.standings[seq])
+                move = Transition(self.table.event(seq), self.table.history[seq])
                 new = (AddGame(game_row(move), SEED), append(move)) if seq == 0 else store_changes(move)
                 store.write(*new).result()
 

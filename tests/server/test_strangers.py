@@ -9,7 +9,7 @@ from sanssouci.store import GENESIS, EventRow, GameExport, GuestExport, GuestRow
 from sanssouci.store.export_rows import PARSE_ERRORS, dump_export, load_export
 from sanssouci.table import Croupier, Sitter, make_settings, new_chair, new_table, parse_body, write_body
 
-from ..table.play import OPEN, SEED
+from ..table.host import OPEN, SEED
 
 
 def a_parcel(name: str = "Ada", table: str = "ab" * 8, at: float = 1.0) -> GameExport:

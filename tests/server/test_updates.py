@@ -5,7 +5,7 @@ import orjson
 from sanssouci.server.tables.live_table import MAX_EVENTS, LiveTable
 from sanssouci.table import Ready, Unready, Viewer
 
-from ..table.play import Host, nonce_of
+from ..table.host import Host, nonce_of
 
 
 def test_an_update_tells_the_last_events_only() -> None:

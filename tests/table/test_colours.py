@@ -29,7 +29,7 @@ from sanssouci.table.command_context import CommandContext
 from sanssouci.table.execution import execute
 from sanssouci.table.permissions import permitted
 
-from .play import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of, read
+from .host import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of, replay_log
 
 FOUR = make_settings(4, "imperial", [])
 
@@ -49,7 +49,7 @@ def test_who_has_no_wish_gets_what_is_left() -> None:
     host.do(LeaveChair(), 2)
     host.do(Sit(2, "Eve", "grey"), JOINER)
     assert worn(host) == ["blue", "red", "grey", "brown"]
-    assert host.reread().state == host.state
+    assert host.replayed().state == host.state
 
 
 def test_two_chairs_cannot_be_set_up_in_one_colour() -> None:
@@ -65,10 +65,10 @@ def test_two_chairs_cannot_be_set_up_in_one_colour() -> None:
 def test_nobody_takes_the_colour_of_a_person() -> None:
     """Neither who is there, nor who sits down, nor the owner for a computer player."""
     host = Host(FOUR, [PERSON, PERSON, COMPUTER, OPEN])
-    assert host.declined(ChooseColour(0, "blue"), 0) is RejectReason.COLOUR_TAKEN
-    assert host.declined(Sit(3, "Eve", "blue"), JOINER) is RejectReason.COLOUR_TAKEN
-    assert host.declined(ChooseColour(2, "blue"), OWNER) is RejectReason.COLOUR_TAKEN
-    assert host.declined(ChooseColour(0, "red"), 0) is RejectReason.COLOUR_WORN
+    assert host.rejected(ChooseColour(0, "blue"), 0) is RejectReason.COLOUR_TAKEN
+    assert host.rejected(Sit(3, "Eve", "blue"), JOINER) is RejectReason.COLOUR_TAKEN
+    assert host.rejected(ChooseColour(2, "blue"), OWNER) is RejectReason.COLOUR_TAKEN
+    assert host.rejected(ChooseColour(0, "red"), 0) is RejectReason.COLOUR_WORN
     assert worn(host) == ["red", "blue", "brown", None]
 
 
@@ -81,7 +81,7 @@ def test_a_computer_player_changes_with_a_person() -> None:
     assert worn(host) == ["brown", "violet", "red", "blue"]
     host.do(ChooseColour(0, "teal"), 0)
     assert worn(host) == ["teal", "violet", "red", "blue"], "what was left is left again"
-    assert host.reread().state == host.state
+    assert host.replayed().state == host.state
 
 
 def test_a_chair_changes_its_own_colour_only_and_the_owner_those_of_computers() -> None:
@@ -89,7 +89,7 @@ def test_a_chair_changes_its_own_colour_only_and_the_owner_those_of_computers() 
     host = Host(FOUR, [PERSON, PERSON, COMPUTER, OPEN])
     owner = Caller(0, owner=True)
     for place, caller in ((1, Caller(0)), (2, Caller(0)), (1, owner), (1, OWNER), (3, owner), (3, JOINER)):
-        assert host.declined(ChooseColour(place, "teal"), caller) is RejectReason.NOT_ALLOWED
+        assert host.rejected(ChooseColour(place, "teal"), caller) is RejectReason.NOT_ALLOWED
     host.do(ChooseColour(2, "teal"), owner)
     host.do(ChooseColour(2, "grey"), OWNER)
     host.do(ChooseColour(1, "teal"), 1)
@@ -106,11 +106,11 @@ def test_a_colour_is_chosen_before_the_game_and_leaves_people_ready() -> None:
     host.do(ChooseColour(0, "violet"), 0)
     host.do(Ready(nonce_of(0)), 0)
     assert host.state.stage is not Stage.LOBBY
-    assert host.declined(ChooseColour(0, "teal"), 0) is RejectReason.NOT_IN_LOBBY
+    assert host.rejected(ChooseColour(0, "teal"), 0) is RejectReason.NOT_IN_LOBBY
     assert "wear" not in write_table(host.state, Viewer(0, True))["you"]["may"]
     host.play_out()
-    terms, chairs = rematch_of(host.state)
-    assert worn(Host(terms, chairs)) == worn(host) == ["violet", "blue", "brown", "red"]
+    settings, chairs = rematch_of(host.state)
+    assert worn(Host(settings, chairs)) == worn(host) == ["violet", "blue", "brown", "red"]
 
 
 def test_a_chair_that_is_given_away_keeps_its_colour() -> None:
@@ -130,7 +130,7 @@ def test_a_log_from_before_there_were_colours_is_read() -> None:
     host.do(Sit(1, "Eve"), JOINER)
     host.start().play_out()
     assert not any("colour" in body for *_, body in host.log)
-    assert [chair.colour for chair in read("t", host.log).state.chairs] == [
+    assert [chair.colour for chair in replay_log("t", host.log).state.chairs] == [
         Colour.RED,
         Colour.VIOLET,
         Colour.BLUE,
@@ -148,7 +148,7 @@ def test_a_log_with_a_colour_that_is_none_is_found() -> None:
         seq, key, chair, body = log[at]
         log[at] = seq, key, chair, body.replace(json.dumps(colour), '"pink"')
         with pytest.raises(Exception, match=str(at)):
-            read("t", log)
+            replay_log("t", log)
 
 
 def test_a_record_says_nothing_of_colours() -> None:
@@ -164,7 +164,7 @@ def test_colours_too_come_to_an_end() -> None:
     host = Host(FOUR, [PERSON, COMPUTER, OPEN, OPEN])
     while not host.state.undo_limit_reached(0):
         host.do(ChooseColour(0, "teal" if host.state.chairs[0].colour is Colour.RED else "red"), 0)
-    assert host.declined(ChooseColour(0, "grey"), 0) is RejectReason.UNDONE_TOO_OFTEN
+    assert host.rejected(ChooseColour(0, "grey"), 0) is RejectReason.UNDONE_TOO_OFTEN
     assert "wear" not in permitted(host.state, 0, False) and "wear" in permitted(host.state, 0, True)
     weary = replace(host.state, appointed=MAX_APPOINTED - 1)
     last = execute(weary, CommandContext(ChooseColour(1, "grey"), Caller(0, owner=True), 0.0), host.croupier)

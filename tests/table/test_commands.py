@@ -38,7 +38,7 @@ from sanssouci.table.chairs import dump_chair
 from sanssouci.table.commands import Create, parse_command, write_command
 from sanssouci.table.settings import dump_settings
 
-from .play import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, kept, nonce_of
+from .host import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, log_row, nonce_of
 
 ATTEMPTS: tuple[tuple[Command, Caller], ...] = (
     (Sit(1, "Bob"), Caller(may_join=True)),
@@ -118,8 +118,8 @@ def test_a_repeat_is_known_after_the_log_was_read_again() -> None:
     turn, place = host.turn(), host.state.waiting()[0]
     transition = host.decide(turn, Caller(place), "mine")
     assert isinstance(transition, Transition)
-    host.log.append(kept(transition.event))
-    again = host.reread()
+    host.log.append(log_row(transition.event))
+    again = host.replayed()
     assert again.decide(turn, Caller(place), 99.0, "mine", 0, host.croupier) == transition.event
 
 
@@ -183,12 +183,12 @@ def test_who_holds_several_chairs_is_asked_to_name_one() -> None:
     """Where a chair is needed; what an owner may do without any is done, and strangers are not asked."""
     lobby, game = a_lobby(), Host.of().start()
     undecided = Caller(undecided=True)
-    assert lobby.declined(Ready(nonce_of(0)), undecided) is RejectReason.NAME_CHAIR
-    assert lobby.declined(Ready(nonce_of(0)), Caller()) is RejectReason.NOT_ALLOWED
-    assert lobby.declined(AssignChair(1, None, ""), undecided) is RejectReason.NOT_ALLOWED, (
+    assert lobby.rejected(Ready(nonce_of(0)), undecided) is RejectReason.NAME_CHAIR
+    assert lobby.rejected(Ready(nonce_of(0)), Caller()) is RejectReason.NOT_ALLOWED
+    assert lobby.rejected(AssignChair(1, None, ""), undecided) is RejectReason.NOT_ALLOWED, (
         "no chair would help"
     )
-    assert game.declined(Abandon(), replace(undecided, owner=True)) is RejectReason.NAME_CHAIR
+    assert game.rejected(Abandon(), replace(undecided, owner=True)) is RejectReason.NAME_CHAIR
     lobby.do(Abandon(), replace(undecided, owner=True))
     assert lobby.state.stage is Stage.OVER
 
@@ -326,4 +326,4 @@ def test_a_table_is_created_once() -> None:
     host = Host.of()
     first = host.table.event(0).command
     assert isinstance(first, Create)
-    assert host.declined(first, SYSTEM) is RejectReason.NOT_ALLOWED
+    assert host.rejected(first, SYSTEM) is RejectReason.NOT_ALLOWED

@@ -30,7 +30,7 @@ from sanssouci.table import (
 )
 from sanssouci.table.settings import dump_settings, load_settings, write_settings
 
-from .play import Host, nonce_of
+from .host import Host, nonce_of
 
 DAY = date(2026, 11, 16)
 CHAIRS = [new_chair(Sitter.PERSON, "Ada"), new_chair(Sitter.COMPUTER, "Anselm", OPPONENT)]
@@ -38,9 +38,9 @@ CHAIRS = [new_chair(Sitter.PERSON, "Ada"), new_chair(Sitter.COMPUTER, "Anselm", 
 
 def _host(table: str, nonce: int = 0, day: date = DAY) -> Host:
     """A table of a day, started with a nonce."""
-    terms = daily_settings(day)
-    croupier = Croupier(daily_seed(day.isoformat()), terms.game_at(table))
-    host = Host(terms, CHAIRS, name=table, croupier=croupier)
+    settings = daily_settings(day)
+    croupier = Croupier(daily_seed(day.isoformat()), settings.game_at(table))
+    host = Host(settings, CHAIRS, name=table, croupier=croupier)
     host.do(Ready(nonce_of(nonce)), 0)
     return host
 
@@ -72,8 +72,8 @@ def test_the_seed_of_a_day_is_known() -> None:
 def test_a_week_has_every_kind_of_game() -> None:
     """One opponent, no hints; edition and expansions go by the day of the week."""
     week = [daily_settings(DAY + timedelta(days=day)) for day in range(7)]
-    played = {(terms.variant.edition, terms.variant.expansions) for terms in week}
-    assert len(played) == 6 and all(terms.variant.seats == 2 and not terms.hints for terms in week)
+    played = {(settings.variant.edition, settings.variant.expansions) for settings in week}
+    assert len(played) == 6 and all(settings.variant.seats == 2 and not settings.hints for settings in week)
     assert daily_settings(DAY + timedelta(days=7)).variant == week[0].variant
 
 
@@ -100,35 +100,42 @@ def test_nothing_hidden_is_shown() -> None:
 
 def test_nobody_else_can_be_the_opponent() -> None:
     """The owner may not appoint another before the game starts."""
-    terms = daily_settings(DAY)
-    host = Host(terms, CHAIRS, name="a", croupier=Croupier(daily_seed(DAY.isoformat()), terms.game_at("a")))
-    assert host.declined(AssignChair(1, "random", "Jakob"), Caller(owner=True)) is RejectReason.NOT_ALLOWED
+    settings = daily_settings(DAY)
+    host = Host(
+        settings, CHAIRS, name="a", croupier=Croupier(daily_seed(DAY.isoformat()), settings.game_at("a"))
+    )
+    assert host.rejected(AssignChair(1, "random", "Jakob"), Caller(owner=True)) is RejectReason.NOT_ALLOWED
     assert "appoint" not in write_table(host.state, Viewer(owner=True))["you"]["may"]
 
 
 def test_a_rematch_has_a_deal_of_its_own() -> None:
     """It is no daily garden any more."""
     host = _host("a").play_out()
-    terms, _ = rematch_of(host.state)
-    assert terms.daily is None and terms.game_at("b") == "b"
+    settings, _ = rematch_of(host.state)
+    assert settings.daily is None and settings.game_at("b") == "b"
 
 
 def test_a_day_is_kept_with_the_terms() -> None:
     """It is named only where there is one, so logs from before stay as they were."""
-    terms = daily_settings(DAY)
-    assert load_settings(dump_settings(terms)) == terms and write_settings(terms)["daily"] == "2026-11-16"
-    assert "daily" not in write_settings(replace(terms, daily=None))
+    settings = daily_settings(DAY)
+    assert (
+        load_settings(dump_settings(settings)) == settings
+        and write_settings(settings)["daily"] == "2026-11-16"
+    )
+    assert "daily" not in write_settings(replace(settings, daily=None))
     with pytest.raises(ValueError):
-        load_settings(dump_settings(terms) | {"daily": "someday"})
+        load_settings(dump_settings(settings) | {"daily": "someday"})
 
 
 def test_a_table_that_only_says_it_is_the_days_is_none() -> None:
     """A log with another seed is refused."""
-    terms: TableSettings = daily_settings(DAY)
+    settings: TableSettings = daily_settings(DAY)
     chairs: tuple[Chair, ...] = tuple(CHAIRS)
     with pytest.raises(UserError):
-        new_table("a", terms, chairs, 0.0, Croupier(bytes(32), terms.game_at("a")))
-    transition = new_table("a", terms, chairs, 0.0, Croupier(daily_seed("2026-11-16"), terms.game_at("a")))
+        new_table("a", settings, chairs, 0.0, Croupier(bytes(32), settings.game_at("a")))
+    transition = new_table(
+        "a", settings, chairs, 0.0, Croupier(daily_seed("2026-11-16"), settings.game_at("a"))
+    )
     assert transition.state.commitment == commitment(daily_seed("2026-11-16"), "daily-2026-11-16")
     assert isinstance(transition.event.command, Create)
     with pytest.raises(UserError):

@@ -29,12 +29,7 @@ from sanssouci.table import (
     write_table,
 )
 
-from .play import OPEN, OWNER, PERSON, Host, nonce_of
-
-
-def started(seats: int = 2, computers: int = 0) -> Host:
-    """A game in which chair 0 begins, and with it seat 0."""
-    return Host.of(seats, computers=computers, first=0).start().pick()
+from .host import OPEN, OWNER, PERSON, Host, nonce_of
 
 
 def ending(host: Host) -> tuple[str, tuple[int, ...]] | None:
@@ -63,11 +58,11 @@ def state_of(host: Host) -> State:
 )
 def test_a_game_is_given_up(people: int, computers: int, givers: list[int], winners: tuple[int, ...]) -> None:
     """It ends when one is left, or no person; who is left has won, or shares it where nobody has played."""
-    host = started(people + computers, computers).play(2)
+    host = Host.started(people + computers, computers).play(2)
     for giver in givers:
         assert ending(host) is None
         host.do(Concede(), giver)
-        assert host.state.stage is Stage.OVER or host.declined(Concede(), giver) is RejectReason.HAS_CONCEDED
+        assert host.state.stage is Stage.OVER or host.rejected(Concede(), giver) is RejectReason.HAS_CONCEDED
     assert ending(host) == ("conceded", winners)
 
 
@@ -108,7 +103,7 @@ def test_computers_share_a_game_that_was_given_up_before_it_began() -> None:
 
 def test_a_record_says_who_led_when_the_game_was_given_up() -> None:
     """It is legal, is proved by its seed, has no result, and names the same winners as the table."""
-    host = started(3, 2).play(8)
+    host = Host.started(3, 2).play(8)
     while len({score.total for score in state_of(host).scores[1:]}) == 1:
         host.play()
     host.do(Concede(), 0)
@@ -124,19 +119,19 @@ def test_a_record_says_who_led_when_the_game_was_given_up() -> None:
 
 def test_a_computer_plays_on_for_who_gave_up() -> None:
     """While others play; the person can watch, and not come back."""
-    host = started(3)
+    host = Host.started(3)
     turn = host.turn()
     host.do(Concede(), 0)
     duty = host.state.pending_bot_action()
     assert duty is not None and (duty.chair, duty.player) == (0, "level:3")
     for command in (turn, Return(), StepAway(), Abandon()):
-        assert host.declined(command, 0) is RejectReason.HAS_CONCEDED
+        assert host.rejected(command, 0) is RejectReason.HAS_CONCEDED
     assert host.play_out().state.stage is Stage.OVER
 
 
 def test_who_is_away_can_give_up() -> None:
     """And is not away any more."""
-    host = started(3)
+    host = Host.started(3)
     host.do(StepAway(), 0)
     host.do(Concede(), 0)
     assert host.state.chairs[0].conceded and not host.state.chairs[0].away
@@ -147,30 +142,30 @@ def test_a_game_is_given_up_while_sides_are_picked() -> None:
     host = Host.of(2, first=0).start()
     host.do(Concede(), 1)
     assert ending(host) == ("conceded", (0,))
-    assert host.declined(Concede(), 0) is RejectReason.OVER
-    assert Host.of(2).declined(Concede(), 0) is RejectReason.NOT_PLAYING
+    assert host.rejected(Concede(), 0) is RejectReason.OVER
+    assert Host.of(2).rejected(Concede(), 0) is RejectReason.NOT_PLAYING
 
 
 @pytest.mark.parametrize("people", [1, 2, 3, 4])
 def test_a_game_is_abandoned_when_all_people_agree(people: int) -> None:
     """One is enough where one plays; nobody wins."""
-    host = started(4, 4 - people)
+    host = Host.started(4, 4 - people)
     for place in range(people):
         assert ending(host) is None and host.state.agreed == frozenset(range(place))
         host.do(Abandon(), place)
         if place + 1 < people:
-            assert host.declined(Abandon(), place) is RejectReason.AGREED_ALREADY
+            assert host.rejected(Abandon(), place) is RejectReason.AGREED_ALREADY
     assert ending(host) == ("abandoned", ())
     assert (
-        host.declined(Abandon(), 0) is RejectReason.OVER
-        and host.declined(Abandon(), OWNER) is RejectReason.OVER
+        host.rejected(Abandon(), 0) is RejectReason.OVER
+        and host.rejected(Abandon(), OWNER) is RejectReason.OVER
     )
-    assert host.declined(Abandon(), SYSTEM) is RejectReason.NOT_ALLOWED
+    assert host.rejected(Abandon(), SYSTEM) is RejectReason.NOT_ALLOWED
 
 
 def test_who_plays_on_has_not_agreed() -> None:
     """A turn ends the question."""
-    host = started()
+    host = Host.started()
     host.do(Abandon(), 1)
     host.play()
     assert host.state.agreed == frozenset()
@@ -180,11 +175,11 @@ def test_who_plays_on_has_not_agreed() -> None:
 
 def test_those_who_are_away_or_gave_up_are_not_asked() -> None:
     """And who agreed before the others left can say so again."""
-    host = started(4)
+    host = Host.started(4)
     host.do(Abandon(), 0)
     host.do(StepAway(), 1)
     host.do(Concede(), 2)
-    assert host.declined(Abandon(), 0) is RejectReason.AGREED_ALREADY
+    assert host.rejected(Abandon(), 0) is RejectReason.AGREED_ALREADY
     host.do(StepAway(), 3)
     host.do(Abandon(), 0)
     assert ending(host) == ("abandoned", ())
@@ -192,7 +187,7 @@ def test_those_who_are_away_or_gave_up_are_not_asked() -> None:
 
 def test_the_last_one_who_is_away_can_end_a_game_of_stand_ins() -> None:
     """Without coming back first."""
-    host = started()
+    host = Host.started()
     host.do(StepAway(), 0)
     host.do(Abandon(), 0)
     assert ending(host) is None, "the other still plays"
@@ -203,7 +198,7 @@ def test_the_last_one_who_is_away_can_end_a_game_of_stand_ins() -> None:
 
 def test_the_house_ends_what_nobody_comes_back_to() -> None:
     """At any stage."""
-    for host in (Host.of(2), Host.of(2).start(), started().play(5)):
+    for host in (Host.of(2), Host.of(2).start(), Host.started().play(5)):
         host.end()
         assert ending(host) == ("abandoned", ()) and host.state.waiting() == ()
         assert host.state.pending_bot_action() is None
@@ -211,7 +206,7 @@ def test_the_house_ends_what_nobody_comes_back_to() -> None:
 
 def test_the_only_person_takes_turns_back() -> None:
     """The own last turn and all that was played after it; again, up to the first."""
-    host = started(3, 2).play(7)
+    host = Host.started(3, 2).play(7)
     states = host.state.states
     host.do(TakeBack(), 0)
     assert host.state.states == states[:7] and host.state.waiting() == (0,)
@@ -220,8 +215,8 @@ def test_the_only_person_takes_turns_back() -> None:
     assert host.state.states == states[:4]
     host.do(TakeBack(), 0)
     assert host.state.states == states[:1]
-    assert host.declined(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
-    assert host.reread().standings == host.table.standings
+    assert host.rejected(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
+    assert host.replayed().history == host.table.history
 
 
 def test_turns_of_the_computers_are_taken_back_with_the_own() -> None:
@@ -229,12 +224,12 @@ def test_turns_of_the_computers_are_taken_back_with_the_own() -> None:
     host = Host.of(3, computers=2, first=1).start().pick().play(5)
     host.do(TakeBack(), 0)
     assert len(host.state.turns) == 2
-    assert host.declined(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
+    assert host.rejected(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
 
 
 def test_chance_is_the_same_after_a_turn_was_taken_back() -> None:
     """R22, R23: nobody gets another tile or card by playing again."""
-    host = started(2, 1)
+    host = Host.started(2, 1)
     first = host.turn()
     once = host.do(first, 0)
     host.play(1)
@@ -245,28 +240,28 @@ def test_chance_is_the_same_after_a_turn_was_taken_back() -> None:
 
 def test_turns_are_taken_back_only_by_who_plays_alone() -> None:
     """Not among people, not while away, not after the end, not before the first turn."""
-    among = started(3, 1).play(6)
-    assert among.declined(TakeBack(), 0) is RejectReason.NOT_ALONE
+    among = Host.started(3, 1).play(6)
+    assert among.rejected(TakeBack(), 0) is RejectReason.NOT_ALONE
     among.do(Concede(), 1)
-    assert among.declined(TakeBack(), 0) is RejectReason.NOT_ALONE
-    host = started(2, 1)
-    assert host.declined(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
+    assert among.rejected(TakeBack(), 0) is RejectReason.NOT_ALONE
+    host = Host.started(2, 1)
+    assert host.rejected(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
     host.play(3).do(StepAway(), 0)
-    assert host.declined(TakeBack(), 0) is RejectReason.STAND_IN_PLAYS
+    assert host.rejected(TakeBack(), 0) is RejectReason.STAND_IN_PLAYS
     host.play_out()
-    assert host.declined(TakeBack(), 0) is RejectReason.OVER
-    assert Host.of(2, computers=1).declined(TakeBack(), 0) is RejectReason.NOT_PLAYING
+    assert host.rejected(TakeBack(), 0) is RejectReason.OVER
+    assert Host.of(2, computers=1).rejected(TakeBack(), 0) is RejectReason.NOT_PLAYING
 
 
 def test_there_is_one_rematch() -> None:
     """After the game, asked for by anyone who sat there."""
-    host = started(2, 1)
-    assert host.declined(Rematch("u"), 0) is RejectReason.NOT_OVER
+    host = Host.started(2, 1)
+    assert host.rejected(Rematch("u"), 0) is RejectReason.NOT_OVER
     host.do(Concede(), 0)
     host.do(Rematch("u"), 0)
     assert host.state.rematch == "u"
-    assert host.declined(Rematch("v"), 0) is RejectReason.REMATCH_MADE
-    assert host.declined(Rematch("v"), OWNER) is RejectReason.NOT_ALLOWED
+    assert host.rejected(Rematch("v"), 0) is RejectReason.REMATCH_MADE
+    assert host.rejected(Rematch("v"), OWNER) is RejectReason.NOT_ALLOWED
     assert write_table(host.state, Viewer())["rematch"] == "u"
 
 
@@ -279,13 +274,13 @@ def test_a_rematch_passes_the_start_on() -> None:
         host.do(StepAway(), 1)
         host.do(Concede(), 1)
         host.do(Concede(), 0)
-        terms, chairs = rematch_of(host.state)
+        settings, chairs = rematch_of(host.state)
         assert [(chair.sitter, chair.name, chair.player) for chair in chairs] == [
             (chair.sitter, chair.name, chair.player) for chair in host.state.chairs
         ]
         assert not any(chair.away or chair.conceded or chair.nonce for chair in chairs)
-        assert terms.passed_on(0) == host.state.settings.passed_on(0), "all else is as it was"
-        host = Host(terms, chairs, name=f"t{number}").start()
+        assert settings.passed_on(0) == host.state.settings.passed_on(0), "all else is as it was"
+        host = Host(settings, chairs, name=f"t{number}").start()
     assert [*starts, host.state.order[0]] == [(starts[0] + game) % 3 for game in range(4)]
 
 

@@ -23,7 +23,7 @@ from sanssouci.table import (
 )
 
 from ..helpers import VARIANTS
-from .play import COMPUTER, PERSON, Host, read
+from .host import COMPUTER, PERSON, Host, replay_log
 
 
 def fronts(boards: BoardSet) -> BoardSet:
@@ -53,8 +53,8 @@ def test_a_game_is_told_by_its_log_and_proved_by_its_record(variant: Variant, pe
         variant.seats, computers=computers, edition=variant.edition, expansions=variant.expansions
     ).start()
     host.play_out()
-    again, state = host.reread(), host.state
-    assert again.standings == host.table.standings and len(again.standings) == len(host.log)
+    again, state = host.replayed(), host.state
+    assert again.history == host.table.history and len(again.history) == len(host.log)
     assert [again.event(seq) for seq in range(again.seq + 1)] == [
         host.table.event(seq) for seq in range(host.table.seq + 1)
     ]
@@ -82,7 +82,7 @@ def test_boards_with_one_side_leave_nothing_to_pick(expansions: list[str]) -> No
     host = Host(make_settings(2, "imperial", expansions, boards), [PERSON, COMPUTER]).start()
     assert host.state.stage is Stage.PLAYING
     host.play_out()
-    assert host.reread().standings == host.table.standings
+    assert host.replayed().history == host.table.history
     assert written(host).boards is not None
 
 
@@ -94,7 +94,7 @@ def test_only_gardens_with_two_sides_are_picked_from() -> None:
     picking = {chair for seat, chair in enumerate(host.state.order) if host.state.gardens[seat] > 1}
     assert set(host.state.waiting()) == picking and len(picking) == 2
     nothing = next(chair for chair in range(4) if chair not in picking)
-    assert host.refused(Pick(0), nothing) == "R9 garden_side_picked"
+    assert host.refusal(Pick(0), nothing) == "R9 garden_side_picked"
     assert written(host.play_out()).extra["table"]["manner"] == "played"
 
 
@@ -172,8 +172,8 @@ def test_a_stand_in_is_in_nobodys_record() -> None:
 
 def test_the_house_keeps_several_tables_apart() -> None:
     """The same seed at another table is another game: its name goes into the shuffle."""
-    terms = make_settings(2, "imperial", [])
-    one, two = (Host(terms, [COMPUTER] * 2, name=name).play_out() for name in ("t", "u"))
+    settings = make_settings(2, "imperial", [])
+    one, two = (Host(settings, [COMPUTER] * 2, name=name).play_out() for name in ("t", "u"))
     assert one.state.states[0] != two.state.states[0]
     with pytest.raises(ValueError, match="does not match its seed"):
-        read("u", one.log)
+        replay_log("u", one.log)

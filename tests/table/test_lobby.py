@@ -30,9 +30,9 @@ from sanssouci.table import (
     write_table,
 )
 
-from .play import COMPUTER, JOINER, OPEN, OWNER, PERSON, SEED, Host, nonce_of
+from .host import COMPUTER, JOINER, OPEN, OWNER, PERSON, SEED, Host, nonce_of
 
-TERMS = make_settings(3, "imperial", [])
+SETTINGS = make_settings(3, "imperial", [])
 
 
 def ready(host: Host) -> list[bool]:
@@ -42,22 +42,22 @@ def ready(host: Host) -> list[bool]:
 
 def test_people_sit_down_and_rise() -> None:
     """On open chairs only, and what they leave is open again."""
-    host = Host(TERMS, [PERSON, OPEN, COMPUTER])
+    host = Host(SETTINGS, [PERSON, OPEN, COMPUTER])
     for place in (0, 2):
-        assert host.declined(Sit(place, "Bob"), JOINER) is RejectReason.CHAIR_TAKEN
+        assert host.rejected(Sit(place, "Bob"), JOINER) is RejectReason.CHAIR_TAKEN
     for place in (3, -1):
-        assert host.declined(Sit(place, "Bob"), JOINER) is RejectReason.NO_SUCH_CHAIR
+        assert host.rejected(Sit(place, "Bob"), JOINER) is RejectReason.NO_SUCH_CHAIR
     event = host.do(Sit(1, "Bob"), JOINER)
     assert event.chair is None, "it was given from no chair"
     assert host.state.chairs[1] == new_chair(Sitter.PERSON, "Bob", colour=Colour.BROWN)
     assert host.state.persons == (0, 1)
     host.do(LeaveChair(), 1)
-    assert host.state.chairs[1] == OPEN and host.declined(LeaveChair(), 1) is RejectReason.NOT_ALLOWED
+    assert host.state.chairs[1] == OPEN and host.rejected(LeaveChair(), 1) is RejectReason.NOT_ALLOWED
 
 
 def test_two_of_one_name_are_told_apart() -> None:
     """Whoever comes later has a number, the first that nobody has."""
-    host = Host(TERMS, [PERSON, OPEN, OPEN])
+    host = Host(SETTINGS, [PERSON, OPEN, OPEN])
     name = host.state.chairs[0].name
     host.do(Sit(2, f"{name} 2"), JOINER)
     host.do(Sit(1, name), JOINER)
@@ -66,7 +66,7 @@ def test_two_of_one_name_are_told_apart() -> None:
 
 def test_the_game_starts_when_all_are_ready() -> None:
     """Computers always are; an open chair never is."""
-    host = Host(TERMS, [PERSON, OPEN, COMPUTER])
+    host = Host(SETTINGS, [PERSON, OPEN, COMPUTER])
     assert ready(host) == [False, False, True] and host.state.waiting() == (0,)
     host.do(Ready(nonce_of(0)), 0)
     assert host.state.waiting() == () and not host.state.order
@@ -79,10 +79,10 @@ def test_the_game_starts_when_all_are_ready() -> None:
 
 def test_who_is_ready_can_think_again() -> None:
     """Once each way."""
-    host = Host(TERMS, [PERSON, PERSON, OPEN])
-    assert host.declined(Unready(), 0) is RejectReason.NOT_READY
+    host = Host(SETTINGS, [PERSON, PERSON, OPEN])
+    assert host.rejected(Unready(), 0) is RejectReason.NOT_READY
     host.do(Ready(nonce_of(0)), 0)
-    assert host.declined(Ready(nonce_of(1)), 0) is RejectReason.READY_ALREADY
+    assert host.rejected(Ready(nonce_of(1)), 0) is RejectReason.READY_ALREADY
     host.do(Unready(), 0)
     assert ready(host) == [False] * 3
     host.do(Ready(nonce_of(5)), 0)
@@ -92,8 +92,8 @@ def test_who_is_ready_can_think_again() -> None:
 @pytest.mark.parametrize("nonce", ["", "00" * 7, "00" * 33, "0" * 17, "AB" * 8, "zz" * 8, " " + "00" * 8])
 def test_a_nonce_is_64_to_256_bits_in_hex(nonce: str) -> None:
     """Nothing else goes into the shuffle."""
-    host = Host(TERMS, [PERSON, OPEN, OPEN])
-    assert host.declined(Ready(nonce), 0) is RejectReason.BAD_NONCE
+    host = Host(SETTINGS, [PERSON, OPEN, OPEN])
+    assert host.rejected(Ready(nonce), 0) is RejectReason.BAD_NONCE
     host.do(Ready("0f" * 8), 0)
     host.do(Unready(), 0)
     host.do(Ready("0f" * 32), 0)
@@ -102,7 +102,7 @@ def test_a_nonce_is_64_to_256_bits_in_hex(nonce: str) -> None:
 @pytest.mark.parametrize("change", ["computer", "open", "own chair"])
 def test_nobody_is_ready_for_a_table_that_has_changed(change: str) -> None:
     """When somebody is replaced or sent away, all are asked again."""
-    host = Host(TERMS, [PERSON, PERSON, PERSON])
+    host = Host(SETTINGS, [PERSON, PERSON, PERSON])
     host.do(Ready(nonce_of(0)), 0)
     host.do(Ready(nonce_of(1)), 1)
     if change == "computer":
@@ -117,7 +117,7 @@ def test_nobody_is_ready_for_a_table_that_has_changed(change: str) -> None:
 
 def test_who_leaves_is_the_only_one_who_is_not_ready_any_more() -> None:
     """Nothing can start while a chair is open; the nonce of who has left goes into no shuffle."""
-    host = Host(TERMS, [PERSON, PERSON, OPEN])
+    host = Host(SETTINGS, [PERSON, PERSON, OPEN])
     host.do(Ready(nonce_of(0)), 0)
     host.do(Ready(nonce_of(1)), 1)
     host.do(LeaveChair(), 1)
@@ -132,13 +132,13 @@ def test_who_leaves_is_the_only_one_who_is_not_ready_any_more() -> None:
 
 def test_the_owner_appoints_whom_they_like_until_the_game_starts() -> None:
     """A computer for an open chair or a person, a person for a computer; not at a chair that is not there."""
-    host = Host(TERMS, [PERSON, OPEN, OPEN])
+    host = Host(SETTINGS, [PERSON, OPEN, OPEN])
     host.do(AssignChair(1, "planner", "Planner"), OWNER)
     host.do(AssignChair(2, "greedy", "Greedy"), OWNER)
     assert [chair.player for chair in host.state.chairs] == ["", "planner", "greedy"]
     host.do(AssignChair(2, None, "ignored"), OWNER)
     assert host.state.chairs[2] == OPEN
-    assert host.declined(AssignChair(3, "greedy", "G"), OWNER) is RejectReason.NO_SUCH_CHAIR
+    assert host.rejected(AssignChair(3, "greedy", "G"), OWNER) is RejectReason.NO_SUCH_CHAIR
     host.do(AssignChair(2, "greedy", "Greedy"), OWNER)
     host.do(Ready(nonce_of(0)), 0)
     for command, caller in (
@@ -146,14 +146,14 @@ def test_the_owner_appoints_whom_they_like_until_the_game_starts() -> None:
         (Sit(2, "X"), JOINER),
         (LeaveChair(), Caller(0)),
     ):
-        assert host.declined(command, caller) is RejectReason.NOT_IN_LOBBY
+        assert host.rejected(command, caller) is RejectReason.NOT_IN_LOBBY
 
 
 def test_where_only_computers_play_the_game_starts_at_once() -> None:
     """When the table is set up, or when the last chair is given to one."""
-    host = Host(TERMS, [COMPUTER] * 3)
+    host = Host(SETTINGS, [COMPUTER] * 3)
     assert host.state.stage is Stage.PICKING and host.table.seq == 0
-    later = Host(TERMS, [PERSON, COMPUTER, COMPUTER])
+    later = Host(SETTINGS, [PERSON, COMPUTER, COMPUTER])
     later.do(AssignChair(0, "greedy", "G"), Caller(0, owner=True))
     assert later.state.stage is Stage.PICKING
     assert later.state.pending_bot_action() == PendingBotAction(later.state.waiting()[0], "greedy")
@@ -164,7 +164,7 @@ def test_a_table_has_as_many_chairs_as_seats() -> None:
     """R1: not more, not fewer."""
     for chairs in ([PERSON] * 2, [PERSON] * 4, []):
         with pytest.raises(CommandRejected) as caught:
-            Host(TERMS, chairs)
+            Host(SETTINGS, chairs)
         assert (caught.value.reason, caught.value.details) == (RejectReason.NO_SUCH_CHAIR, {"seats": 3})
 
 
@@ -172,7 +172,7 @@ def test_the_start_is_drawn_from_the_seed() -> None:
     """R8: from the chair that comes up it goes round the table; every chair can come up."""
     starts = set()
     for nonce in range(12):
-        host = Host(TERMS, [PERSON] * 3)
+        host = Host(SETTINGS, [PERSON] * 3)
         for place in range(3):
             host.do(Ready(nonce_of(nonce + place)), place)
         first = FairDealer(SEED, "t", host.state.nonces).first_seat(3)
@@ -229,14 +229,14 @@ def test_picks_are_made_in_any_order() -> None:
     host = Host.of(3, expansions=["rewards"]).start()
     for kind, none, twice in (("garden", "R9", "R9"), ("reward", "R29", "R12")):
         assert set(host.state.waiting()) == {0, 1, 2}
-        assert host.refused(Pick(2), 0) == f"{none} no_such_{kind}_side"
+        assert host.refusal(Pick(2), 0) == f"{none} no_such_{kind}_side"
         host.do(Pick(1), 2)
-        assert host.refused(Pick(0), 2) == f"{twice} {kind}_side_picked"
+        assert host.refusal(Pick(0), 2) == f"{twice} {kind}_side_picked"
         host.do(Pick(0), 0)
         assert host.state.waiting() == (1,)
         host.do(Pick(0), 1)
     assert host.state.stage is Stage.PLAYING
-    assert host.declined(Pick(0), 0) is RejectReason.NOT_PICKING
+    assert host.rejected(Pick(0), 0) is RejectReason.NOT_PICKING
 
 
 def test_the_house_picks_for_computers_and_for_those_who_are_away() -> None:
@@ -249,4 +249,4 @@ def test_the_house_picks_for_computers_and_for_those_who_are_away() -> None:
         host.do(Pick(0), replace(SYSTEM, chair=duty.chair))
     assert duties == {(0, "level:3"), (2, "greedy")}
     assert host.state.waiting() == (1,)
-    assert host.declined(Pick(0), 0) is RejectReason.STAND_IN_PLAYS
+    assert host.rejected(Pick(0), 0) is RejectReason.STAND_IN_PLAYS

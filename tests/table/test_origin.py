@@ -47,7 +47,7 @@ from sanssouci.table import (
 )
 from sanssouci.table.origin import dump_origin
 
-from .play import COMPUTER, OPEN, PERSON, SEED, Host, Row, read
+from .host import COMPUTER, OPEN, PERSON, SEED, Host, Row, replay_log
 from .twins import quoted, seen
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -72,7 +72,7 @@ def test_a_record_is_gone_on_from_at_any_turn(name: str) -> None:
     record = golden(name)
     wanted = states(record)
     for turn in (0, 1, len(record.turns) // 2, len(record.turns) - 1):
-        host = Host.going_on(record, turn)
+        host = Host.continuing(record, turn)
         assert host.state.stage.value == "playing" and host.state.states == tuple(wanted[: turn + 1])
         for text in record.turns[turn:]:
             host.do(Play(text), host.caller(host.state.waiting()[0]))
@@ -83,7 +83,7 @@ def test_a_record_is_gone_on_from_at_any_turn(name: str) -> None:
 def test_what_is_face_down_comes_up_as_in_the_record() -> None:
     """R22, R23: other turns are answered with the same tiles and cards, in the same order."""
     record = golden(FOUR)
-    host = Host.going_on(record, 30).play_out()
+    host = Host.continuing(record, 30).play_out()
     assert table_record(host.state).turns[:30] == record.turns[:30]
     for seq, turn in zip(range(1, host.table.seq + 1), range(30, 72), strict=True):
         chance, answers = record.deal.chance(turn), host.table.event(seq).answers
@@ -96,7 +96,7 @@ def test_what_is_face_down_comes_up_as_in_the_record() -> None:
 
 def test_the_record_of_such_a_table_can_be_verified() -> None:
     """It has no seed and no boards that could prove the deal, and says from which turn it went on."""
-    host = Host.going_on(golden(FOUR), 30).play_out()
+    host = Host.continuing(golden(FOUR), 30).play_out()
     record = parse_record(write_record(table_record(host.state)))
     assert verify(record).over and record.fair is None and record.boards is None
     assert record.extra["table"]["origin"] == {"turn": 30} and record.deal == golden(FOUR).deal
@@ -105,17 +105,17 @@ def test_the_record_of_such_a_table_can_be_verified() -> None:
 
 def test_such_a_table_is_read_back_from_its_log_alone() -> None:
     """Without a seed; and where a croupier stands by, he finds nothing that is not the record's."""
-    host = Host.going_on(golden(FOUR), 30).play(7)
+    host = Host.continuing(golden(FOUR), 30).play(7)
     host.do(TakeBack(), 0)
     host.play_out()
-    assert host.reread().standings == host.table.standings
+    assert host.replayed().history == host.table.history
     proved = Table("t", [parse_body(*row) for row in host.log], Croupier(SEED, "t"))
     assert proved.state == host.state
 
 
 def test_there_is_no_commitment_and_it_is_said_so() -> None:
     """Nobody has drawn anything; no seed is shown at the end."""
-    host = Host.going_on(golden(FOUR), 30)
+    host = Host.continuing(golden(FOUR), 30)
     view = write_table(host.state, Viewer(0))
     assert view["commitment"] is None and view["origin"] == {"turn": 30}
     assert all(chair["ready"] for chair in view["chairs"]) and view["setup"] is None
@@ -129,9 +129,9 @@ def test_there_is_no_commitment_and_it_is_said_so() -> None:
 
 def test_only_what_was_played_here_is_taken_back() -> None:
     """The record's own turns stay."""
-    host = Host.going_on(golden(FOUR), 32)
+    host = Host.continuing(golden(FOUR), 32)
     assert "take_back" not in write_table(host.state, Viewer(0))["you"]["may"]
-    assert host.declined(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
+    assert host.rejected(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
     host.play(2)
     host.do(TakeBack(), 0)
     assert len(host.state.turns) == 32
@@ -139,16 +139,16 @@ def test_only_what_was_played_here_is_taken_back() -> None:
 
 def test_a_rematch_is_a_new_game() -> None:
     """It is dealt from a seed, as all others are."""
-    host = Host.going_on(golden(FOUR), 70).play_out()
+    host = Host.continuing(golden(FOUR), 70).play_out()
     host.do(Rematch("u"), 0)
-    terms, chairs = rematch_of(host.state)
-    again = new_table("u", terms, chairs, 0.0, Croupier(SEED, "u")).state
+    settings, chairs = rematch_of(host.state)
+    again = new_table("u", settings, chairs, 0.0, Croupier(SEED, "u")).state
     assert again.origin is None and again.commitment is not None and again.stage is Stage.LOBBY
 
 
 def test_such_a_game_counts_in_nobodys_statistics() -> None:
     """Others have played its beginning; a game that was dealt here counts."""
-    assert write_player_result(Host.going_on(golden(FOUR), 70).play_out().state, 0) is None
+    assert write_player_result(Host.continuing(golden(FOUR), 70).play_out().state, 0) is None
     assert write_player_result(Host.of(2).start().play_out().state, 0) is not None
 
 
@@ -178,9 +178,9 @@ def test_a_record_that_is_not_legal_is_refused() -> None:
 def test_one_person_plays_at_most(chairs: tuple[Chair, ...]) -> None:
     """Whoever brings the record may have seen all of it; and every seat has its chair."""
     origin = make_origin(golden(FOUR), 3)
-    terms = make_settings(len(chairs), "imperial", ["rewards", "wild_boar"], first=0)
+    settings = make_settings(len(chairs), "imperial", ["rewards", "wild_boar"], first=0)
     with pytest.raises(UserError):
-        new_table("t", terms, chairs, 0.0, Croupier(SEED, "t"), origin)
+        new_table("t", settings, chairs, 0.0, Croupier(SEED, "t"), origin)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_the_terms_are_those_of_the_record(other: dict[str, Any]) -> None:
 
 def test_a_record_is_made_only_of_what_its_deal_leads_to() -> None:
     """However a table came to stand so."""
-    state = Host.going_on(golden(FOUR), 68).play_out().state
+    state = Host.continuing(golden(FOUR), 68).play_out().state
     for wrong in (
         replace(state, turns=state.turns[:-1]),
         replace(state, states=(*state.states[:-1], state.states[-2])),
@@ -228,13 +228,13 @@ def swap(things: list[Any], here: int, there: int) -> None:
 
 def test_every_answer_is_the_records() -> None:
     """Another tile or card, or none, is found at once; so is a deal that was changed under the table."""
-    rows = Host.going_on(golden(FOUR), 30).play_out().log
-    read("t", rows)
+    rows = Host.continuing(golden(FOUR), 30).play_out().log
+    replay_log("t", rows)
     for seq in range(1, len(rows)):
         for question, answer in json.loads(rows[seq][3])["answers"].items():
             for other in {"a", "b", None} - {answer}:
                 with pytest.raises(UserError):
-                    read("t", changed(rows, seq, partial(answer_with, question, other)))
+                    replay_log("t", changed(rows, seq, partial(answer_with, question, other)))
     for change in (
         lambda body: swap(body["command"]["origin"]["setup"]["decks"][2], 12, 17),
         lambda body: swap(body["command"]["origin"]["turns"], 0, 4),
@@ -244,15 +244,17 @@ def test_every_answer_is_the_records() -> None:
         lambda body: body["answers"].update(seed="0" * 64),
     ):
         with pytest.raises(UserError) as caught:
-            read("t", changed(rows, 0, change))
+            replay_log("t", changed(rows, 0, change))
         assert caught.value.key.startswith("table.") and set(caught.value.details) <= {"seq", "question"}
 
 
 def test_a_seed_that_is_not_asked_for_is_found() -> None:
     """A table of a record ends without one."""
-    host = Host.going_on(golden(FOUR), 71).play_out()
+    host = Host.continuing(golden(FOUR), 71).play_out()
     with pytest.raises(UserError):
-        read("t", changed(host.log, -1 % len(host.log), lambda body: body["answers"].update(seed=SEED.hex())))
+        replay_log(
+            "t", changed(host.log, -1 % len(host.log), lambda body: body["answers"].update(seed=SEED.hex()))
+        )
 
 
 # what nobody may know
@@ -278,7 +280,7 @@ def differing(seat: int, turn: int) -> tuple[Record, Record]:
 
 def tell_apart() -> int:
     """Play at two tables that differ in what is hidden, the same at both; how often both were compared."""
-    hosts = [Host.going_on(record, 24) for record in differing(1, 24)]
+    hosts = [Host.continuing(record, 24) for record in differing(1, 24)]
     compared = 0
     for _ in range(20):
         assert quoted(hosts[0]) == quoted(hosts[1])
@@ -322,8 +324,8 @@ def test_a_planted_leak_of_the_record_is_caught(leak: Callable[[Patch], None], m
 
 def test_a_person_who_may_not_sees_no_record_before_the_end() -> None:
     """The record of the table, with all that is hidden, is for afterwards."""
-    host = Host.going_on(golden(FOUR), 30)
+    host = Host.continuing(golden(FOUR), 30)
     with pytest.raises(UserError) as caught:
         table_record(host.state)
     assert caught.value.key == f"declined.{RejectReason.NOT_YET.value}"
-    assert host.declined(Play(golden(FOUR).turns[30]), Caller()) is RejectReason.NOT_ALLOWED
+    assert host.rejected(Play(golden(FOUR).turns[30]), Caller()) is RejectReason.NOT_ALLOWED

@@ -13,7 +13,7 @@ from sanssouci.table import (
     write_table,
 )
 
-from .play import Host
+from .host import Host
 from .test_origin import FOUR, golden
 
 
@@ -81,5 +81,5 @@ def test_there_is_no_past_before_the_first_turn_nor_of_what_is_to_come() -> None
 
 def test_a_game_that_goes_on_from_a_record_can_be_looked_back_at_from_its_beginning() -> None:
     """By the eyes of the own seat."""
-    host = Host.going_on(golden(FOUR), 5)
+    host = Host.continuing(golden(FOUR), 5)
     assert write_past(host.state, Viewer(0), 0)["last"] == 5

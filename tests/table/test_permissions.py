@@ -1,4 +1,4 @@
-"""What a view says that one may do is what the table would do."""
+"""A view permits exactly the commands that the table executes."""
 
 from sanssouci.locale import UserError
 from sanssouci.rules import Refused
@@ -28,15 +28,15 @@ from sanssouci.table import (
 )
 
 from ..helpers import stream
-from .play import COMPUTER, PERSON, Host, nonce_of
+from .host import COMPUTER, PERSON, Host, nonce_of
 from .test_walks import CLOCKS, next_one
 
 NOT_IN_A_VIEW = {"create", "sit", "time_out"}
-"""The house's commands, and sitting down, which needs no chair."""
+"""Commands of the server, and sitting down, for which nobody has a chair yet."""
 
 
-def tries(host: Host) -> dict[str, list[Command]]:
-    """Commands of every type, at least one of which must be good if one of that type can be."""
+def examples(host: Host) -> dict[str, list[Command]]:
+    """Commands of every type, among them one that the table executes if it executes any of the type."""
     chairs = range(len(host.state.chairs))
     turns = [host.turn()] if host.state.stage is Stage.PLAYING else [Play("a@0-a2")]
     plain = (LeaveChair(), Unready(), TakeBack(), Concede(), StepAway(), Return(), Abandon(), Rematch("u"))
@@ -52,17 +52,17 @@ def tries(host: Host) -> dict[str, list[Command]]:
 
 
 def accepted(host: Host, viewer: Viewer) -> set[str]:
-    """The types of commands that a table would carry out, after everyone's patience."""
+    """The types of commands that the table executes, once the delay of votes is over."""
     caller = Caller(viewer.chair, viewer.owner)
     return {
         kind
-        for kind, commands in tries(host).items()
-        if any(takes(host, command, caller) for command in commands)
+        for kind, commands in examples(host).items()
+        if any(accepts(host, command, caller) for command in commands)
     }
 
 
-def takes(host: Host, command: Command, caller: Caller) -> bool:
-    """Whether a table would carry a command out."""
+def accepts(host: Host, command: Command, caller: Caller) -> bool:
+    """Whether the table executes a command, once the delay of votes is over."""
     at, host.at = host.at, max(host.at, host.state.since + VOTE_DELAY)
     try:
         host.decide(command, caller)
@@ -79,8 +79,8 @@ def viewers(host: Host) -> list[Viewer]:
     return [Viewer(chair, owner) for chair in chairs for owner in (False, True)]
 
 
-def checked(host: Host) -> set[str]:
-    """All that anyone is told to be allowed, if it is what the table would do."""
+def check_permissions(host: Host) -> set[str]:
+    """Compare every view's permissions with what the table executes; return all of them."""
     told = set()
     for viewer in viewers(host):
         may = write_table(host.state, viewer)["you"]["may"]
@@ -89,8 +89,8 @@ def checked(host: Host) -> set[str]:
     return told
 
 
-def checked_walk(number: int) -> set[tuple[Stage, str]]:
-    """A table at which many things are tried; all that anyone was told to be allowed, by stage."""
+def permitted_on_walk(number: int) -> set[tuple[Stage, str]]:
+    """Try many commands at a table; return all permissions of its views, by stage."""
     chance, told = stream(number), set()
     seats = 2 + chance.below(3)
     chairs = [(PERSON, PERSON, PERSON, COMPUTER)[chance.below(4)] for _ in range(seats)]
@@ -98,7 +98,7 @@ def checked_walk(number: int) -> set[tuple[Stage, str]]:
     if chance.below(4):
         host.start()
     for _ in range(40):
-        told |= {(host.state.stage, kind) for kind in checked(host)}
+        told |= {(host.state.stage, kind) for kind in check_permissions(host)}
         try:
             host.do(*next_one(host, chance), after=(0, 1, 70, 130)[chance.below(4)])
         except (UserError, Refused):
@@ -108,7 +108,7 @@ def checked_walk(number: int) -> set[tuple[Stage, str]]:
 
 def test_a_view_tells_everything_that_one_may_do_and_nothing_else() -> None:
     """For every viewer, at every step of some walks; all commands of people come up in them."""
-    told = set().union(*(checked_walk(number) for number in range(20)))
+    told = set().union(*(permitted_on_walk(number) for number in range(20)))
     assert {kind for _, kind in told} == set(COMMANDS) - NOT_IN_A_VIEW
     assert {stage for stage, _ in told} == set(Stage)
 
@@ -120,21 +120,15 @@ def test_who_has_voted_or_agreed_may_do_so_again_when_that_decides_it() -> None:
     first, second, third = (place for place in range(4) if place != awaited)
     host.do(Vote(awaited), first, after=VOTE_DELAY)
     host.do(Abandon(), first)
-    checked(host)
-    assert not {"vote", "abandon"} & set(may_of(host, first))
+    check_permissions(host)
+    assert not {"vote", "abandon"} & host.permitted(first)
     for place in (second, third):
         host.do(StepAway(), place)
-        checked(host)
-    assert "vote" in may_of(host, first)
+        check_permissions(host)
+    assert "vote" in host.permitted(first)
     host.do(StepAway(), awaited)
-    checked(host)
-    assert "abandon" in may_of(host, first)
-
-
-def may_of(host: Host, chair: int) -> list[str]:
-    """What somebody on a chair is told."""
-    may: list[str] = write_table(host.state, Viewer(chair))["you"]["may"]
-    return may
+    check_permissions(host)
+    assert "abandon" in host.permitted(first)
 
 
 def test_a_view_tells_from_when_on_one_may_vote() -> None:
@@ -145,16 +139,16 @@ def test_a_view_tells_from_when_on_one_may_vote() -> None:
     told = write_table(host.state, other)["vote_from"]
     assert told == host.state.since + VOTE_DELAY
     host.at = told - 0.5
-    assert not takes_now(host, Vote(waiting), other)
+    assert not accepts_now(host, Vote(waiting), other)
     host.at = told
-    assert takes_now(host, Vote(waiting), other)
+    assert accepts_now(host, Vote(waiting), other)
     timed = Host.of(2, time_control=CLOCKS[1]).start().pick()
     assert write_table(timed.state, other)["vote_from"] is None
     assert write_table(Host.of(2).state, other)["vote_from"] is None
 
 
-def takes_now(host: Host, command: Command, viewer: Viewer) -> bool:
-    """Whether a table would carry a command out at this moment."""
+def accepts_now(host: Host, command: Command, viewer: Viewer) -> bool:
+    """Whether the table executes a command now."""
     try:
         host.decide(command, Caller(viewer.chair))
     except UserError:

@@ -17,7 +17,7 @@ from sanssouci.table import (
     write_table,
 )
 
-from .play import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of
+from .host import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of
 
 
 def told(host: Host) -> dict[str, object]:
@@ -72,7 +72,7 @@ def test_the_points_of_the_turns_add_up_to_the_score() -> None:
     for turn in turns[:-1]:
         for part, points in turn["points"].items():
             sums[turn["chair"]][part] += points
-    state: State = host.table.standings[-2].states[-1]
+    state: State = host.table.history[-2].states[-1]
     for score, parts in zip(state.scores, sums, strict=True):
         assert {part: score.parts()[part] for part in parts} == parts
     assert len(turns) == 36 and any(turn["points"]["nobles"] for turn in turns)

@@ -41,7 +41,7 @@ from sanssouci.table import (
     write_past,
 )
 
-from .play import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of
+from .host import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of
 
 Attempt = Callable[[], object]
 
@@ -177,14 +177,14 @@ def test_no_sentence_is_for_a_no_that_is_not_there() -> None:
 def test_the_rules_say_no_with_their_number() -> None:
     """R1: it is not one's turn; R14: the card is not in the hand; a text that is no turn is a user error."""
     host = game()
-    assert host.refused(Play(host.turn().turn), 1) == "R1 not_your_turn"
+    assert host.refusal(Play(host.turn().turn), 1) == "R1 not_your_turn"
     state = host.state.game
     assert state is not None
     turn = next(iter(state.options()))
     for card in ("a", "b", "c"):
         if not state.hands[0] >> parse_card(card) & 1:
             text = write_turn(turn).split("@")[1]
-            assert host.refused(Play(f"{card}@{text}"), 0) == "R14 card_not_in_hand"
+            assert host.refusal(Play(f"{card}@{text}"), 0) == "R14 card_not_in_hand"
     for junk in ("", "a", "a@0-a2-a3", "\x00", "a@0-a2" * 1000):
         with pytest.raises(UserError) as caught:
             host.decide(Play(junk), Caller(0))
@@ -201,4 +201,4 @@ def test_a_no_of_the_rules_changes_nothing(stage: Stage) -> None:
     for command in (Play("*@9-i6"), Pick(9), Play("a@0-a2")):
         with pytest.raises((UserError, Refused)):
             host.decide(command, Caller(0))
-    assert host.state is before and host.reread().state == before
+    assert host.state is before and host.replayed().state == before

@@ -25,7 +25,7 @@ from sanssouci.table import (
     make_settings,
 )
 
-from .play import COMPUTER, OPEN, OWNER, PERSON, Host, nonce_of
+from .host import COMPUTER, OPEN, OWNER, PERSON, Host, nonce_of
 
 NOTHING = Right(0)
 CALLERS: dict[str, tuple[Caller, Right]] = {
@@ -114,24 +114,24 @@ def test_the_house_speaks_for_a_person_only_while_a_stand_in_plays() -> None:
     """As soon as the person steps away, and only for that one."""
     host = Host.of(2).start()
     system = {place: replace(SYSTEM, chair=place) for place in (0, 1)}
-    assert host.declined(Pick(0), system[0]) is RejectReason.NOT_ALLOWED
+    assert host.rejected(Pick(0), system[0]) is RejectReason.NOT_ALLOWED
     host.do(StepAway(), 0)
     assert isinstance(host.decide(Pick(0), system[0]), Transition)
-    assert host.declined(Pick(0), system[1]) is RejectReason.NOT_ALLOWED
+    assert host.rejected(Pick(0), system[1]) is RejectReason.NOT_ALLOWED
 
 
 @pytest.mark.parametrize("command", [Pick(0), Play("a@0-a2")])
 def test_the_house_says_for_whom_it_acts(command: Command) -> None:
     """A pick or a turn for no chair is declined, at any stage that has them."""
     for stage in (Stage.PICKING, Stage.PLAYING):
-        assert hosts[stage].declined(command, SYSTEM) in (
+        assert hosts[stage].rejected(command, SYSTEM) in (
             RejectReason.NOT_ALLOWED,
             RejectReason.NOT_PICKING,
             RejectReason.NOT_PLAYING,
         )
-    assert hosts[Stage.PICKING].declined(Pick(0), SYSTEM) is RejectReason.NOT_ALLOWED
-    assert hosts[Stage.PLAYING].declined(Play(""), SYSTEM) is RejectReason.NOT_ALLOWED
-    assert hosts[Stage.PLAYING].declined(Play(""), replace(SYSTEM, chair=9)) is RejectReason.NOT_ALLOWED
+    assert hosts[Stage.PICKING].rejected(Pick(0), SYSTEM) is RejectReason.NOT_ALLOWED
+    assert hosts[Stage.PLAYING].rejected(Play(""), SYSTEM) is RejectReason.NOT_ALLOWED
+    assert hosts[Stage.PLAYING].rejected(Play(""), replace(SYSTEM, chair=9)) is RejectReason.NOT_ALLOWED
 
 
 def test_who_loses_a_chair_loses_its_rights() -> None:
@@ -139,25 +139,25 @@ def test_who_loses_a_chair_loses_its_rights() -> None:
     host = Host(make_settings(2, "imperial", []), [PERSON, PERSON])
     host.do(Ready(nonce_of(1)), 1)
     host.do(AssignChair(1, "greedy", "G"), OWNER)
-    assert host.declined(Ready(nonce_of(1)), 1) is RejectReason.NOT_ALLOWED
+    assert host.rejected(Ready(nonce_of(1)), 1) is RejectReason.NOT_ALLOWED
     host.do(AssignChair(1, None, ""), OWNER)
-    assert host.declined(Ready(nonce_of(1)), 1) is RejectReason.NOT_ALLOWED
+    assert host.rejected(Ready(nonce_of(1)), 1) is RejectReason.NOT_ALLOWED
 
 
 def test_an_owner_closes_only_what_no_person_plays() -> None:
     """A lobby, or a game among computers; not the game of others, not even one that was joined."""
     lobby = Host(make_settings(2, "imperial", []), [PERSON, OPEN])
-    assert lobby.declined(Abandon(), 0) is RejectReason.NOT_ALLOWED
+    assert lobby.rejected(Abandon(), 0) is RejectReason.NOT_ALLOWED
     lobby.do(Abandon(), OWNER)
     computers = Host(make_settings(2, "imperial", []), [COMPUTER, COMPUTER])
     computers.do(Abandon(), OWNER)
     for host in (lobby, computers):
         assert host.state.stage is Stage.OVER
     for stage in (Stage.PICKING, Stage.PLAYING):
-        assert hosts[stage].declined(Abandon(), OWNER) is RejectReason.NOT_ALLOWED
+        assert hosts[stage].rejected(Abandon(), OWNER) is RejectReason.NOT_ALLOWED
 
 
 def test_nobody_but_the_house_stops_a_clock() -> None:
     """Not the owner, not those who wait."""
     for caller in (OWNER, Caller(1), Caller(1, owner=True, may_join=True)):
-        assert hosts[Stage.PLAYING].declined(TimeOut(0), caller) is RejectReason.NOT_ALLOWED
+        assert hosts[Stage.PLAYING].rejected(TimeOut(0), caller) is RejectReason.NOT_ALLOWED

@@ -28,7 +28,7 @@ from sanssouci.table import (
     write_table,
 )
 
-from .play import SEED, Host, nonce_of
+from .host import SEED, Host, nonce_of
 from .twins import PAIRS, Leak, Pair, tell_apart
 
 Patch = pytest.MonkeyPatch

@@ -13,7 +13,7 @@ from sanssouci.table import TimeControl, TimeControlKind, Visibility, make_setti
 from sanssouci.table.settings import dump_settings, load_settings, write_settings
 
 from ..helpers import VARIANTS, squares
-from .play import COMPUTER, PERSON, Host, read
+from .host import COMPUTER, PERSON, Host, replay_log
 
 OTHERS: tuple[dict[str, Any], ...] = (
     {},
@@ -34,9 +34,9 @@ def test_terms_are_kept_and_read_again() -> None:
     """Every variant, every clock, as it was agreed."""
     for variant in VARIANTS:
         for others in OTHERS:
-            terms = make_settings(variant.seats, variant.edition, list(variant.expansions), **others)
-            assert load_settings(json.loads(json.dumps(dump_settings(terms)))) == terms
-            assert write_settings(terms)["expansions"] == list(variant.expansions)
+            settings = make_settings(variant.seats, variant.edition, list(variant.expansions), **others)
+            assert load_settings(json.loads(json.dumps(dump_settings(settings)))) == settings
+            assert write_settings(settings)["expansions"] == list(variant.expansions)
 
 
 @pytest.mark.parametrize(
@@ -108,10 +108,10 @@ def test_what_is_not_known_is_not_passed_over(edition: str, expansions: list[str
 @pytest.mark.parametrize("name", ["my “box”", "parterre", 'quo"te \\ back'])
 def test_own_boards_are_kept_whole(name: str) -> None:
     """The log needs no file beside it, also where a set only has the name of another."""
-    terms = make_settings(2, "imperial", ["rewards"], own_boards(name))
-    host = Host(terms, [PERSON, COMPUTER]).start().pick().play(3)
-    assert "b2" in host.log[0][3] and host.reread().state == host.state
-    assert host.reread().state.boards == own_boards(name)
+    settings = make_settings(2, "imperial", ["rewards"], own_boards(name))
+    host = Host(settings, [PERSON, COMPUTER]).start().pick().play(3)
+    assert "b2" in host.log[0][3] and host.replayed().state == host.state
+    assert host.replayed().state.boards == own_boards(name)
     shown = write_summary(host.state)["terms"]["boards"]
     assert shown == {"name": name, "sha256": own_boards().sha256}, "everyone else gets its name and hash"
 
@@ -124,7 +124,7 @@ def test_shipped_boards_are_kept_by_name_and_hash() -> None:
     assert boards == {"name": "bosquet", "sha256": load_edition("imperial").boards.sha256}
     for changed in (text.replace(boards["sha256"], "0" * 64), text.replace('"bosquet"', '"rotunda"')):
         with pytest.raises(UserError) as caught:
-            read("t", [(seq, command_id, chair, changed)])
+            replay_log("t", [(seq, command_id, chair, changed)])
         assert caught.value.key == "table.other_boards"
 
 
@@ -140,6 +140,8 @@ def test_nonsense_in_kept_terms_is_found() -> None:
                     continue
                 holder[key] = junk
                 with pytest.raises(UserError):
-                    read("t", [(0, "create", None, json.dumps(body))])
+                    replay_log("t", [(0, "create", None, json.dumps(body))])
             holder[key] = right
-    assert read("t", [(0, "create", None, json.dumps(body))]).state.settings == Host.of(2).state.settings
+    assert (
+        replay_log("t", [(0, "create", None, json.dumps(body))]).state.settings == Host.of(2).state.settings
+    )

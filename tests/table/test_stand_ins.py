@@ -1,7 +1,6 @@
 """Clocks, stand-ins and votes: nobody can keep a table waiting for ever, and nobody loses their seat."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -23,14 +22,9 @@ from sanssouci.table import (
     Vote,
 )
 
-from .play import JOINER, Host
+from .host import JOINER, Host
 
 MINUTE = TimeControl(TimeControlKind.TURN, 60)
-
-
-def started(seats: int = 2, **terms: Any) -> Host:
-    """A game of people in which chair 0 begins."""
-    return Host.of(seats, first=0, **terms).start().pick()
 
 
 @pytest.mark.parametrize(
@@ -64,20 +58,20 @@ def test_computers_have_no_deadline() -> None:
     """A clock is for people."""
     host = Host.of(2, computers=1, time_control=MINUTE, first=1).start().pick()
     assert host.state.waiting() == (1,) and host.state.deadline is None
-    assert host.declined(TimeOut(1), SYSTEM, after=999) is RejectReason.NOT_AWAITED
+    assert host.rejected(TimeOut(1), SYSTEM, after=999) is RejectReason.NOT_AWAITED
 
 
 def test_a_clock_runs_out_only_when_it_is_due() -> None:
     """Not a moment before, and only for a person who is awaited."""
-    host = started(time_control=MINUTE)
+    host = Host.started(time_control=MINUTE)
     host.at = host.state.since
-    assert host.declined(TimeOut(0), SYSTEM, after=59.5) is RejectReason.TIME_LEFT
-    assert host.declined(TimeOut(1), SYSTEM, after=0.5) is RejectReason.NOT_AWAITED
-    assert host.declined(TimeOut(5), SYSTEM, after=0) is RejectReason.NOT_AWAITED
+    assert host.rejected(TimeOut(0), SYSTEM, after=59.5) is RejectReason.TIME_LEFT
+    assert host.rejected(TimeOut(1), SYSTEM, after=0.5) is RejectReason.NOT_AWAITED
+    assert host.rejected(TimeOut(5), SYSTEM, after=0) is RejectReason.NOT_AWAITED
     event = host.do(TimeOut(0), SYSTEM, after=0)
     assert event.system and host.state.chairs[0].away
-    assert host.declined(TimeOut(0), SYSTEM) is RejectReason.NOT_AWAITED, "the stand-in is"
-    assert started().declined(TimeOut(0), SYSTEM, after=1e9) is RejectReason.TIME_LEFT, "without a clock"
+    assert host.rejected(TimeOut(0), SYSTEM) is RejectReason.NOT_AWAITED, "the stand-in is"
+    assert Host.started().rejected(TimeOut(0), SYSTEM, after=1e9) is RejectReason.TIME_LEFT, "without a clock"
 
 
 def test_all_who_let_the_clock_run_out_are_sent_away() -> None:
@@ -91,23 +85,23 @@ def test_all_who_let_the_clock_run_out_are_sent_away() -> None:
 
 def test_a_stand_in_plays_until_the_person_comes_back() -> None:
     """Turn after turn, without a deadline; then the person decides again."""
-    host = started(time_control=MINUTE, stand_in="greedy")
+    host = Host.started(time_control=MINUTE, stand_in="greedy")
     turn = host.turn()
     host.do(StepAway(), 0)
     assert host.state.pending_bot_action() == PendingBotAction(0, "greedy") and host.state.deadline is None
-    assert host.declined(turn, 0) is RejectReason.STAND_IN_PLAYS
-    assert host.declined(StepAway(), 0) is RejectReason.STAND_IN_PLAYS
+    assert host.rejected(turn, 0) is RejectReason.STAND_IN_PLAYS
+    assert host.rejected(StepAway(), 0) is RejectReason.STAND_IN_PLAYS
     host.play(4)
     assert host.state.chairs[0].away
     host.do(Return(), 0)
-    assert host.state.pending_bot_action() is None and host.declined(Return(), 0) is RejectReason.NO_STAND_IN
-    assert host.declined(host.turn(), replace(SYSTEM, chair=0)) is RejectReason.NOT_ALLOWED
+    assert host.state.pending_bot_action() is None and host.rejected(Return(), 0) is RejectReason.NO_STAND_IN
+    assert host.rejected(host.turn(), replace(SYSTEM, chair=0)) is RejectReason.NOT_ALLOWED
     host.play(2)
 
 
 def test_coming_back_never_restarts_a_clock() -> None:
     """Else one could stop it for ever by going and coming."""
-    host = started(time_control=MINUTE)
+    host = Host.started(time_control=MINUTE)
     since = host.state.since
     host.do(StepAway(), 0, after=30)
     host.do(Return(), 0)
@@ -120,10 +114,10 @@ def test_coming_back_never_restarts_a_clock() -> None:
 
 def test_who_was_late_comes_back_when_the_stand_in_has_played() -> None:
     """The turn that the clock was for is the stand-in's, however quick the person is; the next is theirs."""
-    host = started(time_control=MINUTE)
+    host = Host.started(time_control=MINUTE)
     host.do(TimeOut(0), SYSTEM, after=60)
     for _ in range(3):
-        assert host.declined(Return(), 0) is RejectReason.STAND_IN_FIRST
+        assert host.rejected(Return(), 0) is RejectReason.STAND_IN_FIRST
     host.play()
     host.do(Return(), 0)
     host.play()
@@ -135,7 +129,7 @@ def test_who_was_late_with_a_pick_comes_back_when_it_is_picked() -> None:
     host = Host.of(2, time_control=MINUTE, expansions=["rewards"]).start()
     host.do(TimeOut(0), SYSTEM, after=60)
     host.do(Pick(0), 1)
-    assert host.declined(Return(), 0) is RejectReason.STAND_IN_FIRST
+    assert host.rejected(Return(), 0) is RejectReason.STAND_IN_FIRST
     host.do(Pick(0), host.caller(0))
     host.do(Return(), 0)
     assert host.state.stage is Stage.PICKING
@@ -144,7 +138,7 @@ def test_who_was_late_with_a_pick_comes_back_when_it_is_picked() -> None:
 
 def test_coming_back_does_not_touch_the_clock_of_another() -> None:
     """Who is not awaited has none."""
-    host = started(time_control=MINUTE)
+    host = Host.started(time_control=MINUTE)
     since = host.state.since
     host.do(StepAway(), 1)
     host.do(Return(), 1, after=100)
@@ -154,13 +148,13 @@ def test_coming_back_does_not_touch_the_clock_of_another() -> None:
 @pytest.mark.parametrize(("seats", "needed"), [(2, 1), (3, 1), (4, 2)])
 def test_half_of_the_others_can_call_a_stand_in(seats: int, needed: int) -> None:
     """Once someone has kept them waiting for two minutes."""
-    host = started(seats)
+    host = Host.started(seats)
     host.at = host.state.since + VOTE_DELAY
     for voter in range(1, 1 + needed):
         assert not host.state.chairs[0].away
         host.do(Vote(0), voter, after=0)
     assert host.state.chairs[0].away and host.state.chairs[0].votes == frozenset()
-    assert host.declined(Return(), 0) is RejectReason.STAND_IN_FIRST, "the others have waited for this turn"
+    assert host.rejected(Return(), 0) is RejectReason.STAND_IN_FIRST, "the others have waited for this turn"
     host.play()
     host.do(Return(), 0)
     assert 0 in host.state.deciding
@@ -168,20 +162,20 @@ def test_half_of_the_others_can_call_a_stand_in(seats: int, needed: int) -> None
 
 def test_who_may_vote_about_whom_and_when() -> None:
     """A person who is there, about another who is there, is awaited, and keeps the rest waiting."""
-    host = started(4)
+    host = Host.started(4)
     host.at = host.state.since
-    assert host.declined(Vote(0), 1, after=VOTE_DELAY - 1) is RejectReason.NOT_ABSENT
+    assert host.rejected(Vote(0), 1, after=VOTE_DELAY - 1) is RejectReason.NOT_ABSENT
     host.at += 1
-    assert host.declined(Vote(0), 0, after=0) is RejectReason.OWN_CHAIR
-    assert host.declined(Vote(2), 1, after=0) is RejectReason.NOT_AWAITED
-    assert host.declined(Vote(9), 1, after=0) is RejectReason.NO_SUCH_CHAIR
+    assert host.rejected(Vote(0), 0, after=0) is RejectReason.OWN_CHAIR
+    assert host.rejected(Vote(2), 1, after=0) is RejectReason.NOT_AWAITED
+    assert host.rejected(Vote(9), 1, after=0) is RejectReason.NO_SUCH_CHAIR
     host.do(Vote(0), 1, after=0)
-    assert host.declined(Vote(0), 1, after=0) is RejectReason.VOTED_ALREADY
+    assert host.rejected(Vote(0), 1, after=0) is RejectReason.VOTED_ALREADY
     host.do(StepAway(), 2, after=0)
-    assert host.declined(Vote(0), 2, after=0) is RejectReason.STAND_IN_PLAYS
-    assert host.declined(Vote(2), 3, after=0) is RejectReason.NO_PERSON_THERE
+    assert host.rejected(Vote(0), 2, after=0) is RejectReason.STAND_IN_PLAYS
+    assert host.rejected(Vote(2), 3, after=0) is RejectReason.NO_PERSON_THERE
     lobby = Host.of(2)
-    assert lobby.declined(Vote(0), 1, after=999) is RejectReason.NOT_PLAYING
+    assert lobby.rejected(Vote(0), 1, after=999) is RejectReason.NOT_PLAYING
 
 
 @pytest.mark.parametrize(
@@ -189,14 +183,14 @@ def test_who_may_vote_about_whom_and_when() -> None:
 )
 def test_where_a_clock_decides_nobody_votes(clock: TimeControl) -> None:
     """The time that was agreed is everyone's own."""
-    host = started(time_control=clock)
+    host = Host.started(time_control=clock)
     for _ in range(3):
-        assert host.declined(Vote(0), 1, after=86_000) is RejectReason.NOT_ABSENT
+        assert host.rejected(Vote(0), 1, after=86_000) is RejectReason.NOT_ABSENT
 
 
 def test_votes_end_with_the_turn() -> None:
     """Who has played kept nobody waiting."""
-    host = started(4)
+    host = Host.started(4)
     host.do(Vote(0), 1, after=VOTE_DELAY)
     host.play(4)
     assert host.state.waiting() == (0,)
@@ -217,7 +211,7 @@ def test_votes_end_with_a_pick() -> None:
 @pytest.mark.parametrize("leave", [StepAway(), Concede()])
 def test_when_voters_leave_a_vote_can_be_repeated(leave: StepAway | Concede) -> None:
     """Otherwise the one who is left would wait for ever: half of those who are there is enough."""
-    host = started(4)
+    host = Host.started(4)
     host.do(Vote(0), 1, after=VOTE_DELAY)
     host.do(leave, 2)
     host.do(Vote(0), 1)
@@ -226,13 +220,13 @@ def test_when_voters_leave_a_vote_can_be_repeated(leave: StepAway | Concede) -> 
 
 def test_nobody_sits_down_for_someone_who_is_away() -> None:
     """The seat stays theirs to the end."""
-    host = started()
+    host = Host.started()
     host.do(StepAway(), 0)
-    assert host.declined(Sit(0, "Eve"), JOINER) is RejectReason.NOT_IN_LOBBY
+    assert host.rejected(Sit(0, "Eve"), JOINER) is RejectReason.NOT_IN_LOBBY
     host.play_out()
     assert host.state.chairs[0].name == "P0"
     for command in (Return(), StepAway(), Vote(1)):
-        assert host.declined(command, Caller(0)) is RejectReason.OVER
+        assert host.rejected(command, Caller(0)) is RejectReason.OVER
 
 
 def test_a_game_rests_while_all_people_are_away() -> None:
@@ -246,10 +240,10 @@ def test_a_game_rests_while_all_people_are_away() -> None:
 
 def test_one_of_several_who_are_away_comes_back() -> None:
     """Then the stand-in plays for the one who was late, and not before."""
-    host = started(time_control=MINUTE)
+    host = Host.started(time_control=MINUTE)
     host.do(StepAway(), 1)
     host.do(TimeOut(0), SYSTEM, after=60)
     assert host.state.pending_bot_action() is None
     host.do(Return(), 1)
     assert host.state.pending_bot_action() == PendingBotAction(0, host.state.settings.stand_in)
-    assert host.declined(Return(), 0) is RejectReason.STAND_IN_FIRST
+    assert host.rejected(Return(), 0) is RejectReason.STAND_IN_FIRST

@@ -12,7 +12,7 @@ from sanssouci.locale import UserError
 from sanssouci.notation import parse_record, verify, write_record
 from sanssouci.table import StepAway, table_record
 
-from .play import Host, Row, nonce_of, read
+from .host import Host, Row, nonce_of, replay_log
 
 GONE = object()
 WRONG: tuple[Any, ...] = ("x", None, [], float("nan"), {"type": "play"}, {"type": []})
@@ -30,7 +30,7 @@ def finished() -> Host:
 def is_found(rows: list[Row]) -> bool:
     """Whether a log is found to be wrong, with one sentence that names nothing hidden."""
     try:
-        table_record(read("t", rows).state)
+        table_record(replay_log("t", rows).state)
     except UserError as user_error:
         assert user_error.key.startswith("table."), user_error.key
         assert set(user_error.details) <= {"seq", "question"}
@@ -125,7 +125,7 @@ def test_missions_that_cannot_be_are_found_while_the_game_is_played(missions: li
     body = json.loads(rows[-1][3])
     body["answers"]["missions"] = missions
     with pytest.raises(UserError):
-        read("t", [*rows[:-1], (*rows[-1][:3], json.dumps(body))])
+        replay_log("t", [*rows[:-1], (*rows[-1][:3], json.dumps(body))])
 
 
 def test_every_turn_is_guarded() -> None:
@@ -198,7 +198,7 @@ def test_the_order_of_events_is_guarded() -> None:
         renumbered = [*rows[:seq], *rows[seq + 1 :]]
         assert is_found([(number, *row[1:]) for number, row in enumerate(renumbered)]), seq
     with pytest.raises(UserError):
-        read("u", rows)
+        replay_log("u", rows)
 
 
 def test_an_id_is_not_used_twice_in_a_log() -> None:

@@ -25,10 +25,10 @@ from sanssouci.table import (
     write_table,
 )
 
-from .play import Exchange, Host, StackedCroupier, nonce_of
+from .host import Exchange, Host, StackedCroupier, nonce_of
 
 SAME_FACE = "0" * 64
-TERMS = make_settings(2, "imperial", [])
+SETTINGS = make_settings(2, "imperial", [])
 """Boards make a long repr, and hold nothing that is hidden."""
 
 
@@ -165,7 +165,7 @@ def quoted(host: Host) -> str:
     """What could get into a log by mistake."""
     table, state = host.table, host.state
     last = table.event(table.seq), table.public_events(table.seq - 1)
-    return repr((*last, state.chairs, replace(state, settings=TERMS)))
+    return repr((*last, state.chairs, replace(state, settings=SETTINGS)))
 
 
 def answer(host: Host, command: Command, chair: int | None) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from sanssouci.notation import Record, parse_record
 from sanssouci.rules import State
 
-from ..table.play import Host
+from ..table.host import Host
 
 _FILE = Path(__file__).parents[2] / "web/src/features/tutorial/game.json"
 GAME: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
@@ -28,7 +28,7 @@ def shown(chapter: str) -> str:
 
 def table(chapter: str) -> Host:
     """The table of a chapter."""
-    return Host.going_on(record(), GAME["chapters"][chapter]["turn"])
+    return Host.continuing(record(), GAME["chapters"][chapter]["turn"])
 
 
 def position(chapter: str) -> State:

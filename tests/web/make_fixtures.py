@@ -41,7 +41,7 @@ from sanssouci.table import (
 from sanssouci.table.chairs import Chair, Sitter
 
 from ..helpers import stream
-from ..table.play import JOINER, OPEN, OWNER, Host
+from ..table.host import JOINER, OPEN, OWNER, Host
 from ..workers.position_reviews import made_up_review
 from . import guided_game
 

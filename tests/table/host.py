@@ -37,12 +37,14 @@ from sanssouci.table import (
     TableSettings,
     TableState,
     Transition,
+    Viewer,
     make_origin,
     make_settings,
     new_chair,
     new_table,
     parse_body,
     write_body,
+    write_table,
 )
 
 from ..helpers import stream
@@ -60,17 +62,17 @@ Exchange = Mapping[str, tuple[int, int]]
 """Piles by name, and the two places of each whose things are exchanged after the shuffle."""
 
 
-class Remembering(Table):
+class TableWithHistory(Table):
     """A table that remembers how it stood after every event."""
 
     def __init__(self, table: str, events: Iterable[Event]) -> None:
-        self.standings: list[TableState] = []
+        self.history: list[TableState] = []
         super().__init__(table, events)
 
     def apply(self, transition: Transition) -> None:
         """Take a move, and remember what came of it."""
         super().apply(transition)
-        self.standings.append(self.state)
+        self.history.append(self.state)
 
 
 class Host:
@@ -78,7 +80,7 @@ class Host:
 
     def __init__(
         self,
-        terms: TableSettings,
+        settings: TableSettings,
         chairs: Iterable[Chair],
         croupier: Croupier | None = None,
         name: str = "t",
@@ -88,30 +90,40 @@ class Host:
         self.at = 0.0
         self.ids = 0
         self.players = RandomPlayer(stream(7))
-        first = new_table(name, terms, tuple(chairs), self.at, self.croupier, origin)
-        self.log: list[Row] = [kept(first.event)]
-        self.table = Remembering(name, [first.event])
+        first = new_table(name, settings, tuple(chairs), self.at, self.croupier, origin)
+        self.log: list[Row] = [log_row(first.event)]
+        self.table = TableWithHistory(name, [first.event])
 
     @classmethod
-    def of(cls, seats: int = 2, *, computers: int = 0, **terms: Any) -> "Host":
+    def of(cls, seats: int = 2, *, computers: int = 0, **settings: Any) -> "Host":
         """A table of people, and of some computers on the last chairs."""
         people = [new_chair(Sitter.PERSON, f"P{place}") for place in range(seats - computers)]
-        croupier = terms.pop("croupier", None)
-        made = make_settings(seats, terms.pop("edition", "imperial"), terms.pop("expansions", []), **terms)
+        croupier = settings.pop("croupier", None)
+        edition, expansions = settings.pop("edition", "imperial"), settings.pop("expansions", [])
+        made = make_settings(seats, edition, expansions, **settings)
         return cls(made, [*people, *[COMPUTER] * computers], croupier)
 
     @classmethod
-    def going_on(cls, record: Record, turn: int, name: str = "t") -> "Host":
+    def started(cls, seats: int = 2, computers: int = 0, **settings: Any) -> "Host":
+        """A game after the picks, in which chair 0 starts, and so has seat 0."""
+        return cls.of(seats, computers=computers, first=0, **settings).start().pick()
+
+    @classmethod
+    def continuing(cls, record: Record, turn: int, name: str = "t") -> "Host":
         """A table that goes on from a record, a person on the first chair and computers on the others."""
         origin = make_origin(record, turn)
         game = origin.variant
-        terms = make_settings(game.seats, game.edition, list(game.expansions), first=0)
-        return cls(terms, [PERSON, *[COMPUTER] * (game.seats - 1)], name=name, origin=origin)
+        settings = make_settings(game.seats, game.edition, list(game.expansions), first=0)
+        return cls(settings, [PERSON, *[COMPUTER] * (game.seats - 1)], name=name, origin=origin)
 
     @property
     def state(self) -> TableState:
         """How the table stands."""
         return self.table.state
+
+    def permitted(self, chair: int, *, owner: bool = False) -> set[str]:
+        """The types of commands that the view of a chair offers."""
+        return set(write_table(self.state, Viewer(chair, owner))["you"]["may"])
 
     def decide(self, command: Command, caller: Caller, command_id: str = "") -> Transition | Event:
         """What the table says to a command, without moving on."""
@@ -125,18 +137,18 @@ class Host:
         self.at += after
         transition = self.decide(command, Caller(caller) if isinstance(caller, int) else caller)
         assert isinstance(transition, Transition)
-        self.log.append(kept(transition.event))
+        self.log.append(log_row(transition.event))
         self.table.apply(transition)
         return transition.event
 
-    def declined(self, command: Command, caller: Caller | int, after: float = 1.0) -> RejectReason:
+    def rejected(self, command: Command, caller: Caller | int, after: float = 1.0) -> RejectReason:
         """Why the table says no."""
         self.at += after
         with pytest.raises(CommandRejected) as caught:
             self.decide(command, Caller(caller) if isinstance(caller, int) else caller)
         return caught.value.reason
 
-    def refused(self, command: Command, chair: int) -> str:
+    def refusal(self, command: Command, chair: int) -> str:
         """By which rule a command is refused, and why: the code's text."""
         with pytest.raises(Refused) as caught:
             self.decide(command, Caller(chair))
@@ -189,12 +201,12 @@ class Host:
             self.do(Abandon(), caller)
         return self
 
-    def reread(self) -> Remembering:
+    def replayed(self) -> TableWithHistory:
         """The table as its log tells it."""
-        return read(self.table.id, self.log)
+        return replay_log(self.table.id, self.log)
 
 
-class Exchanged(Dealer):
+class SwappingDealer(Dealer):
     """Deals as another does, but for two things of some piles that have changed places."""
 
     def __init__(self, dealer: Dealer, exchange: Exchange) -> None:
@@ -218,7 +230,7 @@ class StackedCroupier(Croupier):
 
     def dealer(self, nonces: tuple[str, ...]) -> Dealer:
         """Deals the same whatever the nonces are."""
-        return Exchanged(FairDealer(SEED, "t", ("",) * len(nonces)), self._exchange)
+        return SwappingDealer(FairDealer(SEED, "t", ("",) * len(nonces)), self._exchange)
 
 
 def nonce_of(place: int) -> str:
@@ -226,14 +238,14 @@ def nonce_of(place: int) -> str:
     return f"{place:02x}" * 8
 
 
-def kept(event: Event) -> Row:
+def log_row(event: Event) -> Row:
     """An event as a store keeps it."""
     return event.seq, event.command_id, event.chair, write_body(event)
 
 
-def read(table: str, rows: Iterable[Row]) -> Remembering:
+def replay_log(table: str, rows: Iterable[Row]) -> TableWithHistory:
     """The table that a log tells of."""
-    return Remembering(table, [_parsed(*row) for row in rows])
+    return TableWithHistory(table, [_parsed(*row) for row in rows])
 
 
 _parsed = lru_cache(maxsize=1024, typed=True)(parse_body)
