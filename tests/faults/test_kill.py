@@ -13,7 +13,7 @@ from sanssouci.server.tables.persistence import append, game_row, store_changes
 from sanssouci.store import AddGame, Store
 from sanssouci.table import Transition
 
-from ..table.play import SEED, Host, nonce_of
+from ..table.host import SEED, Host, nonce_of
 from . import served
 from .audit import audit
 from .guest import Guest, Sent, Sitter, World

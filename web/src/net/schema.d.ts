@@ -828,6 +828,17 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Abandon
+         * @description Agree to end the game without a result. The owner closes a lobby with it.
+         */
+        Abandon: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "abandon";
+        };
+        /**
          * AnswerLesson
          * @description What you would play.
          */
@@ -837,33 +848,6 @@ export interface components {
              * @description Put together from the lesson's `options`; null: you want to be shown the best turn.
              */
             turn: string | null;
-        };
-        /**
-         * AppointCommand
-         * @description The owner gives a chair to a computer player, or (null) opens it; a person who sat there has to go.
-         */
-        AppointCommand: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "appoint";
-            /**
-             * Chair
-             * @description A chair, counted from 0.
-             */
-            chair: number;
-            /**
-             * Player
-             * @description A computer player, or null to open the chair.
-             */
-            player: string | null;
-            /**
-             * Name
-             * @description How it is called; empty is its own name.
-             * @default
-             */
-            name?: string;
         };
         /**
          * AppointEvent
@@ -916,6 +900,33 @@ export interface components {
              * @description How it is called.
              */
             name: string;
+        };
+        /**
+         * AssignChair
+         * @description The owner gives a chair to a computer player, or opens it. A person who sat there has to leave.
+         */
+        AssignChair: {
+            /**
+             * Chair
+             * @description A chair, counted from 0.
+             */
+            chair: number;
+            /**
+             * Player
+             * @description A computer player that /api/players lists, or null to open the chair.
+             */
+            player: string | null;
+            /**
+             * Name
+             * @description Its name at the table; empty for its usual name.
+             * @default
+             */
+            name?: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "appoint";
         };
         /**
          * BestGarden
@@ -1118,6 +1129,30 @@ export interface components {
             proved: boolean | null;
         };
         /**
+         * ChooseColour
+         * @description Choose another colour for your chair before the game starts, or, as the owner, for a computer player.
+         *
+         *     A person's colour is refused. A computer player who has the colour swaps with you.
+         */
+        ChooseColour: {
+            /**
+             * Chair
+             * @description A chair, counted from 0.
+             */
+            chair: number;
+            /**
+             * Colour
+             * @description The new colour.
+             * @enum {string}
+             */
+            colour: "red" | "blue" | "brown" | "violet" | "teal" | "grey";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "wear";
+        };
+        /**
          * ClockBody
          * @description How long a person may think about a turn: no limit, so many seconds, or so many days.
          */
@@ -1191,9 +1226,9 @@ export interface components {
             expected_seq: number;
             /**
              * Command
-             * @description What is to be done.
+             * @description The command.
              */
-            command: components["schemas"]["ReadyCommand"] | components["schemas"]["AppointCommand"] | components["schemas"]["WearCommand"] | components["schemas"]["PickCommand"] | components["schemas"]["PlayCommand"] | components["schemas"]["VoteCommand"] | components["schemas"]["PlainCommand"];
+            command: components["schemas"]["Ready"] | components["schemas"]["Unready"] | components["schemas"]["LeaveChair"] | components["schemas"]["AssignChair"] | components["schemas"]["ChooseColour"] | components["schemas"]["Pick"] | components["schemas"]["Play"] | components["schemas"]["TakeBack"] | components["schemas"]["Concede"] | components["schemas"]["StepAway"] | components["schemas"]["Return"] | components["schemas"]["Vote"] | components["schemas"]["Abandon"] | components["schemas"]["RequestRematch"];
             /**
              * Chair
              * @description One of your chairs; needed only if you hold several at this table.
@@ -1248,6 +1283,17 @@ export interface components {
              * @description Seconds after which the same may succeed; null: it will not.
              */
             retry_after: number | null;
+        };
+        /**
+         * Concede
+         * @description Give up the game.
+         */
+        Concede: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "concede";
         };
         /**
          * CreatedAnswer
@@ -1735,6 +1781,17 @@ export interface components {
             colour?: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
         };
         /**
+         * LeaveChair
+         * @description Leave the chair before the game starts.
+         */
+        LeaveChair: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rise";
+        };
+        /**
          * LessonAnswer
          * @description A position to solve.
          */
@@ -2155,20 +2212,20 @@ export interface components {
             game: components["schemas"]["GameView"];
         };
         /**
-         * PickCommand
-         * @description Pick a side of the own board, 0 or 1: of the garden, later of the reward board (R9, R12).
+         * Pick
+         * @description Pick a side of your board: of the garden, later of the reward board (R9, R12).
          */
-        PickCommand: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "pick";
+        Pick: {
             /**
              * Side
              * @description An index of your board's sides in `setup`.
              */
             side: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pick";
         };
         /**
          * Ping
@@ -2180,23 +2237,6 @@ export interface components {
              * @constant
              */
             type: "ping";
-        };
-        /**
-         * PlainCommand
-         * @description A command without arguments.
-         *
-         *     ``unready``: not ready after all. ``rise``: leave the chair before the game starts. ``take_back``: take
-         *     back the own last turn and what followed, where only one person plays. ``step_away``: let a stand-in play;
-         *     the game rests while all people are away. ``return``: take the seat back. ``concede``: give the game up.
-         *     ``abandon``: agree to end it without a result; the owner closes a lobby. ``rematch``: play again at a new
-         *     table, with the start passed on.
-         */
-        PlainCommand: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "abandon" | "concede" | "rematch" | "return" | "rise" | "step_away" | "take_back" | "unready";
         };
         /**
          * PlainEvent
@@ -2236,20 +2276,20 @@ export interface components {
             type: "abandon" | "concede" | "create" | "pick" | "ready" | "return" | "rise" | "step_away" | "take_back" | "unready";
         };
         /**
-         * PlayCommand
+         * Play
          * @description Play a turn, written as in a record: ``36@2-g3/g3`` (R14).
          */
-        PlayCommand: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "play";
+        Play: {
             /**
              * Turn
              * @description Put together from the view's `options`.
              */
             turn: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "play";
         };
         /**
          * PlayEvent
@@ -2468,6 +2508,22 @@ export interface components {
             may_open: boolean;
         };
         /**
+         * Ready
+         * @description Be ready for the game to start. It starts once all people are ready.
+         */
+        Ready: {
+            /**
+             * Nonce
+             * @description 8 to 32 random bytes in lower-case hex. They go into the shuffle.
+             */
+            nonce: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ready";
+        };
+        /**
          * ReadyAnswer
          * @description What works; all of it with 200, not all with 503.
          */
@@ -2482,22 +2538,6 @@ export interface components {
              * @description Whether computer players can play.
              */
             players: boolean;
-        };
-        /**
-         * ReadyCommand
-         * @description The game may start. When all people are ready, it does.
-         */
-        ReadyCommand: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "ready";
-            /**
-             * Nonce
-             * @description 8 to 32 bytes in hex, small letters. It goes into the shuffle: draw it at random.
-             */
-            nonce: string;
         };
         /**
          * Reason
@@ -2834,6 +2874,28 @@ export interface components {
              * @description At this table; your token and links open it too.
              */
             table: string;
+        };
+        /**
+         * RequestRematch
+         * @description Play again at a new table, with the start passed on.
+         */
+        RequestRematch: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rematch";
+        };
+        /**
+         * Return
+         * @description Take your seat back from the stand-in.
+         */
+        Return: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "return";
         };
         /**
          * ReviewAccount
@@ -3593,9 +3655,9 @@ export interface components {
             expected_seq: number;
             /**
              * Command
-             * @description What is to be done.
+             * @description The command.
              */
-            command: components["schemas"]["ReadyCommand"] | components["schemas"]["AppointCommand"] | components["schemas"]["WearCommand"] | components["schemas"]["PickCommand"] | components["schemas"]["PlayCommand"] | components["schemas"]["VoteCommand"] | components["schemas"]["PlainCommand"];
+            command: components["schemas"]["Ready"] | components["schemas"]["Unready"] | components["schemas"]["LeaveChair"] | components["schemas"]["AssignChair"] | components["schemas"]["ChooseColour"] | components["schemas"]["Pick"] | components["schemas"]["Play"] | components["schemas"]["TakeBack"] | components["schemas"]["Concede"] | components["schemas"]["StepAway"] | components["schemas"]["Return"] | components["schemas"]["Vote"] | components["schemas"]["Abandon"] | components["schemas"]["RequestRematch"];
         };
         /**
          * StatisticsAnswer
@@ -3622,6 +3684,17 @@ export interface components {
              * @description Per seat its cards.
              */
             hands: string[][];
+        };
+        /**
+         * StepAway
+         * @description Let a stand-in play for you. The game pauses while all people are away.
+         */
+        StepAway: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "step_away";
         };
         /**
          * StepSeat
@@ -3825,6 +3898,17 @@ export interface components {
             next: string | null;
         };
         /**
+         * TakeBack
+         * @description Take back your last turn and the turns after it, if you are the only person at the table.
+         */
+        TakeBack: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "take_back";
+        };
+        /**
          * Terms
          * @description What was agreed when the table was set up.
          */
@@ -3958,6 +4042,17 @@ export interface components {
             target: number;
         };
         /**
+         * Unready
+         * @description Be no longer ready.
+         */
+        Unready: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "unready";
+        };
+        /**
          * Update
          * @description What has happened, and the table as it is now. It is sent at first, and after every event.
          */
@@ -4008,20 +4103,20 @@ export interface components {
             deck: string[];
         };
         /**
-         * VoteCommand
+         * Vote
          * @description Vote for a stand-in for a person who keeps the others waiting.
          */
-        VoteCommand: {
+        Vote: {
+            /**
+             * Chair
+             * @description The person's chair, counted from 0.
+             */
+            chair: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "vote";
-            /**
-             * Chair
-             * @description A chair, counted from 0.
-             */
-            chair: number;
         };
         /**
          * VoteEvent
@@ -4069,30 +4164,6 @@ export interface components {
              * @description Whether enough want it, and a stand-in plays there now.
              */
             carried: boolean;
-        };
-        /**
-         * WearCommand
-         * @description Take another colour for your chair, before the game starts; the owner may give one to computer players.
-         *
-         *     One that a person has is refused. A computer player who has it changes with you.
-         */
-        WearCommand: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "wear";
-            /**
-             * Chair
-             * @description A chair, counted from 0.
-             */
-            chair: number;
-            /**
-             * Colour
-             * @description Which colour.
-             * @enum {string}
-             */
-            colour: "red" | "blue" | "brown" | "violet" | "teal" | "grey";
         };
         /**
          * WearEvent
