@@ -12,7 +12,12 @@ async def _forgotten(person: Person) -> None:
 def _faults(house: House) -> list[object]:
     """What the host's check would say of all games."""
     games = [house.store.game(row[0]) for row in house.rows()["game"]]
-    return [fault for game in games if game is not None for fault in audit_parcel(house.store.parcel(game))]
+    return [
+        fault
+        for game in games
+        if game is not None
+        for fault in audit_parcel(house.store.checked_game_export(game))
+    ]
 
 
 @housed()

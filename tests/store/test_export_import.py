@@ -40,7 +40,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Store.open(folder / "source.db") as store:
         furnish(store)
         heard: list[int] = []
-        tally = export_games(store, folder / "games.jsonl", told=lambda tally: heard.append(tally.games))
+        tally = export_games(store, folder / "games.jsonl", progress=lambda counts: heard.append(counts.games))
         assert tally == Counts(guests=2, games=2) and heard == [0, 0, 1, 2]
         assert store.count_games() == 2
     return folder
@@ -272,10 +272,10 @@ def test_values_of_another_type_are_refused(store: Store, path: Path, wrong: str
         games = {game.id: game for game in store.all_games()}
     if "g" in games:
         with pytest.raises(DamagedRow) as caught:
-            store.parcel(games["g"])
+            store.checked_game_export(games["g"])
         found.append(caught.value)
     assert [row.game for row in found] == ["g"]
-    assert len(store.parcel(games["h"]).events) == 3
+    assert len(store.checked_game_export(games["h"]).events) == 3
 
 
 @pytest.mark.parametrize(

@@ -334,11 +334,11 @@ def test_who_is_barred_is_so_until_all_may_join_again(store: Store, path: Path) 
     """At that game only, and once."""
     furnish(store)
     store.write(Ban("g", "wilhelmine"), Ban("g", "friedrich")).result()
-    assert [row.guest for row in store.barred("g")] == ["friedrich", "wilhelmine"]
+    assert [row.guest for row in store.bans("g")] == ["friedrich", "wilhelmine"]
     with pytest.raises(Conflict):
         store.write(Ban("g", "friedrich")).result()
     store.write(Unban("g")).result()
-    assert store.barred("g") == [] and len(store.barred("h")) == 1
+    assert store.bans("g") == [] and len(store.bans("h")) == 1
 
 
 def test_guests_are_idle_who_were_not_seen_and_hold_nothing(store: Store) -> None:

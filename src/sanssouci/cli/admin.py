@@ -114,7 +114,7 @@ def _export_records(store: "Reader", folder: Path, force: bool) -> tuple[int, in
         games = bar.track(store.all_games(), store.count_games(), description=sentence("admin.recording"))
         for game in games:
             try:
-                record = record_of(store.parcel(game))
+                record = record_of(store.checked_game_export(game))
             except UserError as user_error:
                 remark(user_error.translate(spoken()))
                 bad += 1

@@ -1,4 +1,6 @@
-"""All games as one text file, ``sanssouci-games/1``: JSON in lines, the last of which vouches for the others.
+"""Export and import of all games as one text file, ``sanssouci-games/1``.
+
+One JSON object per line; the last line holds a checksum of all lines before it.
 
 ::
 
@@ -11,20 +13,16 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from sanssouci.locale import UserError
 
-from . import queries
 from .atomic_file import atomic_file
 from .changes import AddGame, AddGuest, AddPlayed, AddReview, AddToken, AppendEvent, AssignSeat, Ban, Change
-from .decoding import attempt, sound
 from .errors import Conflict, DamagedRow, file_errors, not_read
 from .export_rows import (
     PARSE_ERRORS,
@@ -38,37 +36,37 @@ from .export_rows import (
 )
 from .integrity import Examine, ExamineGuest, any_guest, check_game
 from .lock import check_apart
+from .read_snapshot import ReadSnapshot
 from .reader import Reader
 from .store import Store
 
 FORMAT = "sanssouci-games/1"
 _LONGEST_LINE = 1 << 26
-"""Bytes: many times the longest game."""
+"""Bytes, many times the longest game: limits the memory that a file which is no export can take."""
 
 
 @dataclass(slots=True)
 class Counts:
-    """What an export holds, or what an import has found."""
+    """How many guests and games an export holds, or an import has read."""
 
     guests: int = 0
     games: int = 0
 
-    def count(self, parcel: ExportRow) -> None:
-        """One more."""
-        self.guests += isinstance(parcel, GuestExport)
-        self.games += isinstance(parcel, GameExport)
+    def count(self, export: ExportRow) -> None:
+        self.guests += isinstance(export, GuestExport)
+        self.games += isinstance(export, GameExport)
 
 
 def export_games(
-    store: Reader, path: Path, force: bool = False, told: Callable[[Counts], None] = lambda tally: None
+    store: Reader, path: Path, force: bool = False, progress: Callable[[Counts], None] = lambda counts: None
 ) -> Counts:
-    """Write all guests and games, as they are at one moment, to a file that only its owner can read.
+    """Write a snapshot of all guests and games to a file that only its owner can read.
 
-    ``told`` hears again and again how far it is. ``store.damaged`` is called with what is left out.
+    Calls ``progress`` after each guest and game. Damaged rows are left out and passed to ``store.damaged``.
     """
     check_apart(store.path, path)
-    tally, digest = Counts(), sha256()
-    with atomic_file(path, force) as beside, beside.open("wb") as file:
+    counts, digest = Counts(), sha256()
+    with atomic_file(path, force) as unfinished, unfinished.open("wb") as file:
 
         def write(document: dict[str, Any]) -> None:
             line = write_line(document)
@@ -78,90 +76,84 @@ def export_games(
         write({"format": FORMAT})
         try:
             with store.snapshot() as connection:
-                for parcel in _parcels(connection, store.damaged):
-                    write(dump_export(parcel))
-                    tally.count(parcel)
-                    told(tally)
+                snapshot = ReadSnapshot(store.path, connection)
+                snapshot.damaged = store.damaged
+                for export in _exports(snapshot):
+                    write(dump_export(export))
+                    counts.count(export)
+                    progress(counts)
         except SQLAlchemyError as error:
             raise not_read(error) from None
-        write({"end": {**asdict(tally), "sha256": digest.hexdigest()}})
-    return tally
+        write({"end": {**asdict(counts), "sha256": digest.hexdigest()}})
+    return counts
 
 
-def _parcels(connection: Connection, damaged: Callable[[DamagedRow], None]) -> Iterator[ExportRow]:
-    """All guests and games but the damaged ones; a game has no holder whom the export does not have."""
+def _exports(store: Reader) -> Iterator[ExportRow]:
+    """All guests and games except damaged ones; seats and bans of guests that are left out go too."""
     guests: set[str] = set()
-    for name in sound(queries.guest_ids(connection), damaged):
-        guest = attempt(partial(queries.guest, connection, name))
-        if isinstance(guest, DamagedRow):
-            damaged(guest)
-        elif guest is not None:
-            guests.add(guest.id)
-            yield queries.guest_export(connection, guest, damaged)
-    for name in sound(queries.game_ids(connection), damaged):
-        parcel = attempt(partial(_game_export, connection, name))
-        if isinstance(parcel, DamagedRow):
-            damaged(parcel)
-        elif parcel is not None:
-            holdings = tuple(row for row in parcel.holdings if row.guest in guests)
-            barred = tuple(row for row in parcel.barred if row.guest in guests)
-            yield replace(parcel, holdings=holdings, barred=barred)
-
-
-def _game_export(connection: Connection, name: str) -> GameExport | None:
-    game = queries.game(connection, name)
-    return None if game is None else queries.game_export(connection, game)
+    for guest in store.all_guests():
+        guests.add(guest.id)
+        yield store.guest_export(guest)
+    for game in store.all_games():
+        try:
+            export = store.game_export(game)
+        except DamagedRow as row:
+            store.damaged(row)
+            continue
+        holdings = tuple(row for row in export.holdings if row.guest in guests)
+        barred = tuple(row for row in export.barred if row.guest in guests)
+        yield replace(export, holdings=holdings, barred=barred)
 
 
 def import_games(
     store: Store, path: Path, examine: Examine, examine_guest: ExamineGuest = any_guest
 ) -> Counts:
-    """Let in the games of a file, all or none; ``UserError`` if one is here already, or is not sound.
+    """Import all games of a file or none; ``UserError`` if a game exists already or is not valid.
 
-    A guest who is here already keeps name and tokens, and gets the chairs that the file tells of.
+    A guest who exists already keeps name and tokens, and gains the chairs listed in the file.
     """
-    tally = Counts()
+    counts = Counts()
     try:
         with file_errors(path), path.open("rb") as file:
-            store.write_all(_changes(store, file, examine, examine_guest, tally)).result()
+            store.write_all(_changes(store, file, examine, examine_guest, counts)).result()
     except UserError:
         raise
     except (Conflict, ValueError):
         raise UserError("store.misfit") from None
-    return tally
+    return counts
 
 
 def _changes(
-    store: Store, file: BinaryIO, examine: Examine, examine_guest: ExamineGuest, tally: Counts
+    store: Store, file: BinaryIO, examine: Examine, examine_guest: ExamineGuest, counts: Counts
 ) -> Iterator[Change]:
-    for parcel in _read(file, tally):
-        if isinstance(parcel, GuestExport):
-            examine_guest(parcel)
-            if store.guest(parcel.guest.id) is None:
-                yield AddGuest(parcel.guest)
-                yield from map(AddToken, parcel.tokens)
-                yield from map(AddPlayed, parcel.played)
-                yield from map(AddReview, parcel.reviews)
+    for export in _read(file, counts):
+        if isinstance(export, GuestExport):
+            examine_guest(export)
+            if store.guest(export.guest.id) is None:
+                yield AddGuest(export.guest)
+                yield from map(AddToken, export.tokens)
+                yield from map(AddPlayed, export.played)
+                yield from map(AddReview, export.reviews)
             continue
-        if store.game(parcel.game.id) is not None:
-            raise UserError("store.game_exists", game=parcel.game.id)
-        check_game(parcel, examine)
-        yield from _game_changes(parcel)
+        if store.game(export.game.id) is not None:
+            raise UserError("store.game_exists", game=export.game.id)
+        check_game(export, examine)
+        yield from _game_changes(export)
 
 
-def _game_changes(parcel: GameExport) -> Iterator[Change]:
-    yield AddGame(parcel.game, parcel.seed)
-    for event in parcel.events:
+def _game_changes(export: GameExport) -> Iterator[Change]:
+    yield AddGame(export.game, export.seed)
+    for event in export.events:
         yield AppendEvent(event.game, event.seq, event.command_id, event.seat, event.body, event.engine)
-    yield from map(AddToken, parcel.tokens)
-    for holding in parcel.holdings:
+    yield from map(AddToken, export.tokens)
+    for holding in export.holdings:
         yield AssignSeat(holding.game, holding.chair, holding.guest)
-    for barred in parcel.barred:
+    for barred in export.barred:
         yield Ban(barred.game, barred.guest)
 
 
-def _read(file: BinaryIO, tally: Counts) -> Iterator[ExportRow]:
-    """The parcels of a file; ``UserError`` where it is not what an export has written."""
+def _read(file: BinaryIO, counts: Counts) -> Iterator[ExportRow]:
+    """The guests and games of a file; ``UserError`` if an export has not written it."""
     line = file.readline(_LONGEST_LINE)
     _check_format(line)
     digest, number = sha256(line), 1
@@ -169,12 +161,12 @@ def _read(file: BinaryIO, tally: Counts) -> Iterator[ExportRow]:
         number += 1
         document = _document(line, number)
         if "end" in document:
-            if document["end"] != {**asdict(tally), "sha256": digest.hexdigest()} or file.read(1):
+            if document["end"] != {**asdict(counts), "sha256": digest.hexdigest()} or file.read(1):
                 raise UserError("store.altered")
             return
-        parcel = _parcel(document, number)
-        tally.count(parcel)
-        yield parcel
+        export = _load(document, number)
+        counts.count(export)
+        yield export
         digest.update(line)
     raise UserError("store.truncated")
 
@@ -198,7 +190,7 @@ def _document(line: bytes, number: int) -> dict[str, Any]:
         raise UserError("store.bad_line", line=number) from None
 
 
-def _parcel(document: dict[str, Any], number: int) -> ExportRow:
+def _load(document: dict[str, Any], number: int) -> ExportRow:
     try:
         return load_export(document)
     except PARSE_ERRORS:

@@ -38,7 +38,7 @@ def check_games(store: Reader, examine: Examine) -> Iterator[tuple[GameRow, User
     """Every game with what is wrong with it, if anything; one whose own row is damaged is left out."""
     for game in store.all_games():
         try:
-            check_game(store.parcel(game), examine)
+            check_game(store.checked_game_export(game), examine)
         except UserError as user_error:
             yield game, user_error
         else:
@@ -62,7 +62,7 @@ def check_guests(store: Reader, examine: ExamineGuest = any_guest) -> tuple[int,
         wrong.append(UserError("store.stray_tokens", tokens=strays))
     guests = 0
     with reporting(store, lambda row: wrong.append(row.located())):
-        for parcel in store.guest_exports():
+        for parcel in store.checked_guest_exports():
             guests += 1
             try:
                 if isinstance(parcel, UserError):

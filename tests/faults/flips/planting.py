@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from sanssouci.locale import UserError
-from sanssouci.store import decoding, errors, queries, reader, sqlite
+from sanssouci.store import decoding, errors, reader, sqlite
 
 from ..fault import Progress
 from ..table import Row
@@ -46,7 +46,7 @@ def unchecked_rows(patch: Patch) -> None:
     def taken(kind: Callable[..., Any], values: Any) -> Any:
         return kind(*decoding._converted(kind, values))  # type: ignore[arg-type]
 
-    patch.setattr(queries, "decode_row", taken)
+    patch.setattr(reader, "decode_row", taken)
     patch.setattr(decoding, "decode_row", taken)
 
 

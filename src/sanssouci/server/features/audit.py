@@ -67,7 +67,7 @@ class Fault:
 def audit(store: Reader, game: GameRow) -> tuple[int, list[Fault]]:
     """How many events a game of a store has, and everything that is wrong with it."""
     try:
-        parcel = store.parcel(game)
+        parcel = store.checked_game_export(game)
     except UserError as user_error:
         return 0, [Fault(game.id, None, user_error)]
     return len(parcel.events), audit_parcel(parcel)

@@ -278,7 +278,7 @@ class Membership:
 
     def _check_may_sit(self, table: str, guest: str) -> None:
         """Asked while nothing else happens at the table, so nobody slips through between two requests."""
-        if any(row.guest == guest for row in self._store.barred(table)):
+        if any(row.guest == guest for row in self._store.bans(table)):
             raise UserError("server.sent_away")
         held = {row.chair for row in self._store.holdings(table) if row.guest == guest}
         if held and OWNER not in held:
@@ -287,7 +287,7 @@ class Membership:
     def _to_be_barred(self, table: str, chair: int) -> list[Change]:
         """Whoever holds a chair, unless it is the owner."""
         holders = {row.chair: row.guest for row in self._store.holdings(table)}
-        known = {holders.get(OWNER), *(row.guest for row in self._store.barred(table))}
+        known = {holders.get(OWNER), *(row.guest for row in self._store.bans(table))}
         return [Ban(table, guest) for guest in {holders.get(chair)} - known if guest is not None]
 
     async def _claim(self, live_table: LiveTable, guest: str, amendment: AccessUpdate) -> None:

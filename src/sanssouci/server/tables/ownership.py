@@ -32,6 +32,6 @@ def inherited_access(store: Store, old: TableState, new: str) -> tuple[frozenset
     changes: list[Change] = [
         *(AssignSeat(new, chair, guest) for chair, guest in held.items()),
         *(AddToken(replace(token, game=new)) for token in links),
-        *(Ban(new, row.guest) for row in store.barred(old.table) if row.guest != owner),
+        *(Ban(new, row.guest) for row in store.bans(old.table) if row.guest != owner),
     ]
     return frozenset(old.persons) - held.keys() - linked, changes
