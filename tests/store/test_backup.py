@@ -141,7 +141,7 @@ def broken_pages(path: Path) -> Iterator[int]:
 def test_a_sound_file_has_no_damage(store: Store, path: Path) -> None:
     """The check that finds damage is silent where there is none."""
     furnish(store)
-    assert sqlite.damage(path) is None
+    assert sqlite.integrity_error(path) is None
 
 
 def test_whatever_page_is_spoilt_is_found(path: Path) -> None:
@@ -151,4 +151,4 @@ def test_whatever_page_is_spoilt_is_found(path: Path) -> None:
     sound = path.read_bytes()
     for page in range(4096, len(sound), 4096):
         path.write_bytes(sound[:page] + b"\xff" * 64 + sound[page + 64 :])
-        assert sqlite.damage(path) is not None
+        assert sqlite.integrity_error(path) is not None

@@ -40,7 +40,9 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with Store.open(folder / "source.db") as store:
         furnish(store)
         heard: list[int] = []
-        tally = export_games(store, folder / "games.jsonl", progress=lambda counts: heard.append(counts.games))
+        tally = export_games(
+            store, folder / "games.jsonl", progress=lambda counts: heard.append(counts.games)
+        )
         assert tally == Counts(guests=2, games=2) and heard == [0, 0, 1, 2]
         assert store.count_games() == 2
     return folder

@@ -246,7 +246,7 @@ def test_a_file_that_another_program_holds_is_waited_for_then_refused(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A lock that somebody took from outside makes writes retryable, never wrong; then it goes on."""
-    monkeypatch.setattr(sqlite, "_PATIENCE", 0.01)
+    monkeypatch.setattr(sqlite, "_BUSY_TIMEOUT", 0.01)
     with Store.open(path) as store:
         begin(store, "g")
         outsider = sqlite3.connect(path, isolation_level=None)

@@ -1,4 +1,4 @@
-"""A file that grows beside its place and takes it when it is whole and on the disk."""
+"""Atomic file creation: a partial file that is renamed once it is complete and on the disk."""
 
 import os
 from collections.abc import Iterator
@@ -14,21 +14,21 @@ from .sqlite import sync_folder
 
 @contextmanager
 def atomic_file(path: Path, force: bool) -> Iterator[Path]:
-    """Where to write it; only its owner can read it. ``UserError`` if one is there, or it cannot be made.
+    """The path to write to, readable by its owner only. ``UserError`` if the file exists or cannot be made.
 
-    Whatever ends the writing early leaves nothing, and an older file as it was.
+    An error in the context removes the partial file and leaves an older file unchanged.
     """
     path = real_path(path)
     if os.path.lexists(path) and not force:
         raise UserError("store.exists", path=path)
-    beside = path.parent / f"{PARTIAL}{os.getpid()}-{path.name}"
+    partial = path.parent / f"{PARTIAL}{os.getpid()}-{path.name}"
     with file_errors(path):
-        os.close(os.open(beside, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600))
+        os.close(os.open(partial, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600))
         try:
-            yield beside
-            with beside.open("r+b") as file:
+            yield partial
+            with partial.open("r+b") as file:
                 os.fsync(file.fileno())
-            beside.replace(path)
+            partial.replace(path)
             sync_folder(path.parent)
         finally:
-            beside.unlink(missing_ok=True)
+            partial.unlink(missing_ok=True)

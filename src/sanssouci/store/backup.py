@@ -1,4 +1,4 @@
-"""A copy of the data file, also of one that a server is writing to."""
+"""Backups of a data file, also while a server is writing to it."""
 
 import sqlite3
 from contextlib import ExitStack
@@ -15,10 +15,10 @@ from .store import is_data_file
 
 
 def back_up(source: Path, target: Path, force: bool = False) -> None:
-    """Copy one moment of a data file, and see that the copy is sound.
+    """Copy a snapshot of a data file, and check the copy.
 
-    ``UserError`` if there is no data file, if there is a file in the copy's place that may not be replaced,
-    or if the copy has failed; ``Locked`` if a server works with the file in its place.
+    ``UserError`` if there is no data file, if the target exists and ``force`` is false, or if copying fails;
+    ``Locked`` if the target is a data file that a server has opened.
     """
     source, target = real_path(source), real_path(target)
     with file_errors(source):
@@ -28,16 +28,16 @@ def back_up(source: Path, target: Path, force: bool = False) -> None:
     with file_errors(target), ExitStack() as stack:
         if lock_file(target).exists():
             stack.callback(DataLock(target).release)
-        beside = stack.enter_context(atomic_file(target, force))
-        _copy(source, beside)
-        for ending in ("-wal", "-shm"):  # of the file that was there: they would be taken for the copy's own
+        partial = stack.enter_context(atomic_file(target, force))
+        _copy(source, partial)
+        for ending in ("-wal", "-shm"):  # of the old target: SQLite would apply them to the copy
             target.with_name(target.name + ending).unlink(missing_ok=True)
 
 
 def _copy(source: Path, target: Path) -> None:
     try:
         sqlite.copy(source, target)
-        wrong = sqlite.damage(target)
+        wrong = sqlite.integrity_error(target)
     except sqlite3.Error as error:
         raise UserError("store.no_copy", path=source, reason=database_error(error)) from None
     if wrong is not None:

@@ -1,4 +1,4 @@
-"""The clerk who enters changes into the tables, inside a transaction that others begin and end."""
+"""Applies changes to the tables, inside a transaction that the writer begins and ends."""
 
 from dataclasses import asdict
 from functools import cache
@@ -38,54 +38,54 @@ from .rows import GameRow, TokenKind
 from .statement import Statement
 from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, REVIEW, SECRET, TOKEN
 
-_KEPT = ("id", "created_at")
-"""What never changes of a game."""
+_IMMUTABLE = ("id", "created_at")
+"""Columns of a game that an update leaves alone."""
 
 
 class ChangeWriter:
-    """Knows the words for every change in one kind of database."""
+    """The SQL of every change, compiled once for one dialect."""
 
     def __init__(self, dialect: Dialect) -> None:
-        def words(statement: Any) -> Statement:
+        def compiled(statement: Any) -> Statement:
             return Statement(statement, dialect)
 
         self._insert = {
-            table: words(insert(table))
+            table: compiled(insert(table))
             for table in (GUEST, GAME, SECRET, EVENT, TOKEN, HOLDING, BARRED, PLAYED, REVIEW)
         }
-        self._hash = words(select(EVENT.c.hash).where(*_same(EVENT, "game", "seq")))
-        names = [column.name for column in GAME.c if column.name not in _KEPT]
+        self._hash = compiled(select(EVENT.c.hash).where(*_same(EVENT, "game", "seq")))
+        names = [column.name for column in GAME.c if column.name not in _IMMUTABLE]
         listed: dict[str, Any] = {name: bindparam(name) for name in names}
-        self._update_game = words(update(GAME).where(GAME.c.id == bindparam("game")).values(**listed))
+        self._update_game = compiled(update(GAME).where(GAME.c.id == bindparam("game")).values(**listed))
         self._delete_game = [
-            words(delete(table).where(*_same(table, "game")))
+            compiled(delete(table).where(*_same(table, "game")))
             for table in (EVENT, SECRET, TOKEN, HOLDING, BARRED)
         ]
-        self._delete_game.append(words(delete(GAME).where(GAME.c.id == bindparam("game"))))
-        self._rename = words(
+        self._delete_game.append(compiled(delete(GAME).where(GAME.c.id == bindparam("game"))))
+        self._rename = compiled(
             update(GUEST).where(GUEST.c.id == bindparam("guest")).values(name=bindparam("name"))
         )
-        self._see = words(
+        self._see = compiled(
             update(GUEST).where(GUEST.c.id == bindparam("guest")).values(seen_at=bindparam("at"))
         )
-        self._forget = [words(_seat_links())]
+        self._forget = [compiled(_seat_links())]
         self._forget += [
-            words(delete(table).where(*_same(table, "guest")))
+            compiled(delete(table).where(*_same(table, "guest")))
             for table in (TOKEN, HOLDING, BARRED, PLAYED, REVIEW)
         ]
-        self._forget.append(words(delete(GUEST).where(GUEST.c.id == bindparam("guest"))))
-        self._drop_played = words(delete(PLAYED).where(*_same(PLAYED, "guest")))
-        self._finish_review = words(
+        self._forget.append(compiled(delete(GUEST).where(GUEST.c.id == bindparam("guest"))))
+        self._drop_played = compiled(delete(PLAYED).where(*_same(PLAYED, "guest")))
+        self._finish_review = compiled(
             update(REVIEW).where(REVIEW.c.id == bindparam("review")).values(body=bindparam("found"))
         )
-        self._drop_review = words(delete(REVIEW).where(REVIEW.c.id == bindparam("review")))
-        self._drop_tokens = words(delete(TOKEN).where(*_same(TOKEN, "game", "kind")))
-        self._drop_chair_tokens = words(delete(TOKEN).where(*_same(TOKEN, "game", "kind", "chair")))
-        self._release = words(delete(HOLDING).where(*_same(HOLDING, "game", "chair")))
-        self._unbar = words(delete(BARRED).where(*_same(BARRED, "game")))
+        self._drop_review = compiled(delete(REVIEW).where(REVIEW.c.id == bindparam("review")))
+        self._drop_tokens = compiled(delete(TOKEN).where(*_same(TOKEN, "game", "kind")))
+        self._drop_chair_tokens = compiled(delete(TOKEN).where(*_same(TOKEN, "game", "kind", "chair")))
+        self._free_seat = compiled(delete(HOLDING).where(*_same(HOLDING, "game", "chair")))
+        self._unban = compiled(delete(BARRED).where(*_same(BARRED, "game")))
 
-    def enter(self, cursor: DBAPICursor, change: Change) -> None:
-        """Make a change; ``Conflict`` or the driver's ``IntegrityError`` if it contradicts what is there."""
+    def apply(self, cursor: DBAPICursor, change: Change) -> None:
+        """Make a change; ``Conflict`` or the driver's ``IntegrityError`` if it contradicts stored data."""
         match change:
             case AppendEvent():
                 self._append(cursor, change)
@@ -97,15 +97,15 @@ class ChangeWriter:
             case DeleteGame(game):
                 _run_all(self._delete_game, cursor, {"game": game})
             case AddGuest() | RenameGuest() | SeeGuest() | ForgetGuest() | AddPlayed() | DropPlayed():
-                self._enter_guest(cursor, change)
+                self._apply_guest(cursor, change)
             case AddToken() | DropTokens() | AssignSeat() | FreeSeat() | Ban() | Unban():
-                self._enter_door(cursor, change)
+                self._apply_access(cursor, change)
             case AddReview() | FinishReview() | DropReview():
-                self._enter_review(cursor, change)
+                self._apply_review(cursor, change)
             case _:
                 assert_never(change)
 
-    def _enter_review(self, cursor: DBAPICursor, change: ReviewChange) -> None:
+    def _apply_review(self, cursor: DBAPICursor, change: ReviewChange) -> None:
         match change:
             case AddReview(review):
                 self._insert[REVIEW].run(cursor, asdict(review))
@@ -116,13 +116,13 @@ class ChangeWriter:
             case _:
                 assert_never(change)
 
-    def _enter_guest(self, cursor: DBAPICursor, change: GuestChange) -> None:
+    def _apply_guest(self, cursor: DBAPICursor, change: GuestChange) -> None:
         match change:
             case AddGuest(guest):
                 self._insert[GUEST].run(cursor, asdict(guest))
             case RenameGuest(guest, name):
                 self._rename.run(cursor, {"guest": guest, "name": name})
-                _must_be_one(cursor)
+                _check_one_row(cursor)
             case SeeGuest(guest, at):
                 self._see.run(cursor, {"guest": guest, "at": at})
             case ForgetGuest(guest):
@@ -134,7 +134,7 @@ class ChangeWriter:
             case _:
                 assert_never(change)
 
-    def _enter_door(self, cursor: DBAPICursor, change: AccessChange) -> None:
+    def _apply_access(self, cursor: DBAPICursor, change: AccessChange) -> None:
         match change:
             case AddToken(token):
                 self._insert[TOKEN].run(cursor, {**asdict(token), "kind": token.kind.value})
@@ -144,15 +144,16 @@ class ChangeWriter:
             case AssignSeat(game, chair, guest):
                 self._insert[HOLDING].run(cursor, {"game": game, "chair": chair, "guest": guest})
             case FreeSeat(game, chair):
-                self._release.run(cursor, {"game": game, "chair": chair})
+                self._free_seat.run(cursor, {"game": game, "chair": chair})
             case Ban(game, guest):
                 self._insert[BARRED].run(cursor, {"game": game, "guest": guest})
             case Unban(game):
-                self._unbar.run(cursor, {"game": game})
+                self._unban.run(cursor, {"game": game})
             case _:
                 assert_never(change)
 
     def _append(self, cursor: DBAPICursor, event: AppendEvent) -> None:
+        # The hash covers the hash of the event before, so that changing an old event breaks the chain.
         before = self._hash_before(cursor, event)
         self._insert[EVENT].run(
             cursor,
@@ -191,22 +192,22 @@ class ChangeWriter:
             "summary": game.summary,
         }
         self._update_game.run(cursor, listed)
-        _must_be_one(cursor)
+        _check_one_row(cursor)
 
 
 @cache
 def change_writer_for(dialect: type[Dialect]) -> ChangeWriter:
-    """The clerk for a kind of database, made once: it takes longer than all else that opens a store."""
+    """Cached, because compiling the statements takes longer than everything else that opens a store."""
     return ChangeWriter(dialect())
 
 
 def _same(table: Table, *names: str) -> list[ColumnElement[bool]]:
-    """Rows in which these columns are what the arguments of the same names say."""
+    """Conditions that compare columns with parameters of the same names."""
     return [table.c[name] == bindparam(name) for name in names]
 
 
 def _seat_links() -> Delete:
-    """The links of all chairs that a guest holds."""
+    """Deletes the seat links of all chairs that a guest holds."""
     held = (
         select(HOLDING.c.chair)
         .where(HOLDING.c.game == TOKEN.c.game, HOLDING.c.chair == TOKEN.c.chair, *_same(HOLDING, "guest"))
@@ -220,6 +221,6 @@ def _run_all(statements: list[Statement], cursor: DBAPICursor, values: dict[str,
         statement.run(cursor, values)
 
 
-def _must_be_one(cursor: DBAPICursor) -> None:
+def _check_one_row(cursor: DBAPICursor) -> None:
     if cursor.rowcount != 1:
         raise Conflict("there is nothing to change")

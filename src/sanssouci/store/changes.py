@@ -1,4 +1,4 @@
-"""What can be written. Changes that are written together are kept together or not at all."""
+"""The changes that can be written to a data file. One write makes all of its changes or none."""
 
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -8,22 +8,18 @@ from .rows import GameRow, GuestRow, PlayedRow, ReviewRow, TokenKind, TokenRow
 
 @dataclass(frozen=True, slots=True)
 class AddGuest:
-    """A new guest."""
-
     guest: GuestRow
 
 
 @dataclass(frozen=True, slots=True)
 class RenameGuest:
-    """A guest has chosen another name."""
-
     guest: str
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class SeeGuest:
-    """A guest, if still there, was seen at some moment."""
+    """Update when a guest was last seen; does nothing if the guest is gone."""
 
     guest: str
     at: float
@@ -31,35 +27,31 @@ class SeeGuest:
 
 @dataclass(frozen=True, slots=True)
 class ForgetGuest:
-    """A guest goes, with all tokens and chairs, their links, reviews, and what came of games; games stay."""
+    """Delete a guest with all tokens, chairs, seat links, reviews and results; games stay."""
 
     guest: str
 
 
 @dataclass(frozen=True, slots=True)
 class AddPlayed:
-    """What came of a game for a guest."""
-
     played: PlayedRow
 
 
 @dataclass(frozen=True, slots=True)
 class DropPlayed:
-    """What came of all games of a guest is forgotten; the guest stays, and so do the games."""
+    """Delete all results of a guest; the guest and the games stay."""
 
     guest: str
 
 
 @dataclass(frozen=True, slots=True)
 class AddReview:
-    """A guest looks back at a game."""
-
     review: ReviewRow
 
 
 @dataclass(frozen=True, slots=True)
 class FinishReview:
-    """What was found in a review, if it is still there."""
+    """Store a finished review; does nothing if the review is gone."""
 
     review: str = field(repr=False)
     body: str = field(repr=False)
@@ -67,36 +59,32 @@ class FinishReview:
 
 @dataclass(frozen=True, slots=True)
 class DropReview:
-    """A review is forgotten, and its link leads nowhere."""
-
     review: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class AddGame:
-    """A new game, with its seed."""
-
     game: GameRow
     seed: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateGame:
-    """What lists say of a game from now on; when it was created stays."""
+    """Replace the row of a game, except for ``created_at``."""
 
     game: GameRow
 
 
 @dataclass(frozen=True, slots=True)
 class DeleteGame:
-    """A game goes with all that belongs to it: the only change that ever takes an event away."""
+    """Delete a game with everything that belongs to it: the only change that deletes events."""
 
     game: str
 
 
 @dataclass(frozen=True, slots=True)
 class AppendEvent:
-    """The next event of a game; its place in the chain is computed when it is written."""
+    """Append the next event of a game; its hash is computed when it is written."""
 
     game: str
     seq: int
@@ -108,14 +96,12 @@ class AppendEvent:
 
 @dataclass(frozen=True, slots=True)
 class AddToken:
-    """A token that somebody was given."""
-
     token: TokenRow
 
 
 @dataclass(frozen=True, slots=True)
 class DropTokens:
-    """The tokens of a kind are worth nothing any more: those of one chair, or of all."""
+    """Revoke the tokens of a kind, of one chair or of all."""
 
     game: str
     kind: TokenKind
@@ -124,7 +110,7 @@ class DropTokens:
 
 @dataclass(frozen=True, slots=True)
 class AssignSeat:
-    """A guest takes a chair that nobody holds."""
+    """Give a free chair to a guest."""
 
     game: str
     chair: int
@@ -133,23 +119,19 @@ class AssignSeat:
 
 @dataclass(frozen=True, slots=True)
 class FreeSeat:
-    """Nobody holds the chair any more."""
-
     game: str
     chair: int
 
 
 @dataclass(frozen=True, slots=True)
 class Ban:
-    """A guest may not join the game any more."""
-
     game: str
     guest: str
 
 
 @dataclass(frozen=True, slots=True)
 class Unban:
-    """Whoever was barred from a game may join it again."""
+    """Lift all bans of a game."""
 
     game: str
 
@@ -157,9 +139,9 @@ class Unban:
 GuestChange: TypeAlias = AddGuest | RenameGuest | SeeGuest | ForgetGuest | AddPlayed | DropPlayed
 ReviewChange: TypeAlias = AddReview | FinishReview | DropReview
 AccessChange: TypeAlias = AddToken | DropTokens | AssignSeat | FreeSeat | Ban | Unban
-"""Who may do what at a game."""
+"""Changes to the permissions of guests in a game."""
 Change: TypeAlias = (
     AppendEvent | UpdateGame | AddGame | DeleteGame | GuestChange | AccessChange | ReviewChange
 )
-FORGETTING = (ForgetGuest, DropPlayed, DropReview, DeleteGame)
-"""What takes rows away for good: nothing of them may stay on the disk."""
+DELETIONS = (ForgetGuest, DropPlayed, DropReview, DeleteGame)
+"""Changes after which no trace of the deleted rows may stay on the disk, not even in the log."""

@@ -1,7 +1,7 @@
-"""From the values of a database row to a typed row. SQLite keeps any value in any column, so each is checked.
+"""Decodes database rows into typed rows. SQLite stores any value in any column, so each value is checked.
 
-A value that this program never writes, such as a text that is no longer UTF-8 after one flipped bit, is
-damage to its row alone: the caller gets a ``DamagedRow`` that names the column and never the value.
+A value that the store never writes, such as text that is not UTF-8 after a bit flip, damages only its own
+row: the caller gets a ``DamagedRow`` that names the column and never the value.
 """
 
 import re
@@ -47,10 +47,10 @@ _TABLES: dict[type, str] = {
 
 
 def decode_text(data: bytes) -> str | bytes:
-    """A text as SQLite hands it over, for ``Connection.text_factory``.
+    """A ``text_factory`` for SQLite connections.
 
-    Bytes that are not UTF-8 stay bytes, which no column of text may hold. The driver's own decoder would
-    raise an error that quotes the whole value.
+    Bytes that are not UTF-8 stay bytes, which the checks reject. The driver's own decoder would raise an
+    error that quotes the whole value.
     """
     try:
         return data.decode("utf-8")
@@ -59,7 +59,7 @@ def decode_text(data: bytes) -> str | bytes:
 
 
 def decode_row(kind: type[T], values: Sequence[object]) -> T:
-    """A row of a kind; ``DamagedRow`` if a value cannot be one that was written."""
+    """Raises ``DamagedRow`` for a value that the store never writes."""
     checks: Sequence[tuple[str, Check]] = _checks(kind)  # type: ignore[arg-type]  # a class can be hashed
     for (name, is_sound), value in zip(checks, values, strict=True):
         if not is_sound(value):
@@ -68,17 +68,17 @@ def decode_row(kind: type[T], values: Sequence[object]) -> T:
 
 
 def decode_rows(kind: type[T], found: Iterable[Sequence[object]]) -> list[T]:
-    """Rows that belong together; ``DamagedRow`` for the first that is damaged."""
+    """Rows that belong together: raises ``DamagedRow`` for the first damaged one."""
     return [decode_row(kind, values) for values in found]
 
 
 def decode_list(kind: type[T], found: Iterable[Sequence[object]]) -> list[T | DamagedRow]:
-    """Rows that do not depend on each other: a damaged one does not take the others with it."""
+    """Independent rows: each damaged one is replaced by its ``DamagedRow``."""
     return [attempt(partial(decode_row, kind, values)) for values in found]
 
 
 def attempt(decode: Callable[[], R]) -> R | DamagedRow:
-    """What is decoded, or the damage that was met instead."""
+    """The decoded value, or the ``DamagedRow`` that was raised."""
     try:
         return decode()
     except DamagedRow as damaged:
@@ -86,7 +86,7 @@ def attempt(decode: Callable[[], R]) -> R | DamagedRow:
 
 
 def sound(found: Iterable[R | DamagedRow], damaged: Callable[[DamagedRow], None]) -> list[R]:
-    """The rows that are not damaged; ``damaged`` is called with each of the others."""
+    """The rows that are not damaged; calls ``damaged`` with each of the others."""
     rows: list[R] = []
     for row in found:
         if isinstance(row, DamagedRow):
@@ -97,7 +97,7 @@ def sound(found: Iterable[R | DamagedRow], damaged: Callable[[DamagedRow], None]
 
 
 def is_name(value: object) -> bool:
-    """Whether a value can be the id of a game or a guest, and so be shown to the host."""
+    """Whether a value looks like the id of a game or guest, and so is safe to show to the host."""
     return isinstance(value, str) and _NAME.fullmatch(value) is not None
 
 
@@ -106,7 +106,7 @@ def _is_place(value: object) -> bool:
 
 
 def _owner(kind: type, values: Sequence[object]) -> tuple[str | None, str | None]:
-    """The game and the guest that a row belongs to, if they can be named; a result outlives its game."""
+    """The ids of the game and guest that a row belongs to; no game for a result, which outlives it."""
     named = dict(zip((field.name for field in fields(kind)), values, strict=True))
     game = named.get("id" if kind is GameRow else "game") if kind is not PlayedRow else None
     guest = named.get("id" if kind is GuestRow else "guest")
@@ -130,7 +130,7 @@ def _checks(kind: type) -> tuple[tuple[str, Check], ...]:
 
 
 def _check(hint: Any) -> Check:
-    """The check for the type of a field, which may be optional."""
+    """The check for the type of a field; also accepts None if the field is optional."""
     kinds = get_args(hint) or (hint,)
     sound = next(check for kind, check in _SOUND.items() if kind in kinds)
     if type(None) in kinds:
@@ -142,12 +142,12 @@ def _is_text(value: object) -> bool:
     return type(value) is str
 
 
-def _is_whole(value: object) -> bool:
+def _is_integer(value: object) -> bool:
     return type(value) is int
 
 
-def _is_moment(value: object) -> bool:
-    return type(value) in (float, int) and 0 <= value < LAST_MOMENT  # type: ignore[operator]  # it is one of the two
+def _is_timestamp(value: object) -> bool:
+    return type(value) in (float, int) and 0 <= value < LAST_MOMENT  # type: ignore[operator]  # it is a number by now
 
 
 def _is_token_kind(value: object) -> bool:
@@ -155,4 +155,4 @@ def _is_token_kind(value: object) -> bool:
 
 
 _TOKEN_KINDS = frozenset(kind.value for kind in TokenKind)
-_SOUND: dict[type, Check] = {TokenKind: _is_token_kind, str: _is_text, float: _is_moment, int: _is_whole}
+_SOUND: dict[type, Check] = {TokenKind: _is_token_kind, str: _is_text, float: _is_timestamp, int: _is_integer}

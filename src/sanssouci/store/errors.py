@@ -1,16 +1,16 @@
-"""What the store says when it does not do what it was asked.
+"""Errors of the store.
 
 ::
 
     Exception
-    +-- Conflict          a write that contradicts what is kept; asked again, the answer is the same
+    +-- Conflict          a write that contradicts the stored data; retrying cannot help
     +-- UserError
-        +-- Unavailable   the disk, or the store is closed; asked again later, it may work
-        +-- DamagedRow    one row holds a value that was never written; the other rows are fine
-        +-- Locked        another process has the data file
+        +-- Unavailable   the disk fails, or the store is closed; retrying may help
+        +-- DamagedRow    one row holds a value that the store never writes; other rows are fine
+        +-- Locked        another process has opened the data file
 
-The text of an error of the database driver may quote a row, and a row may hold hidden cards. So no message is
-made of it: an error is known by SQLite's number, or by its class.
+The text of a driver's error may quote a row, and a row may hold hidden cards. So no message contains it: an
+error is identified by SQLite's error code or by its class.
 """
 
 import sqlite3
@@ -26,7 +26,7 @@ _SQLITE = {
     sqlite3.SQLITE_BUSY: "os_error.busy",
     sqlite3.SQLITE_CANTOPEN: "os_error.cannot_open",
     sqlite3.SQLITE_CORRUPT: "os_error.damaged",
-    sqlite3.SQLITE_ERROR: "os_error.other_tables",  # of statements that are always the same
+    sqlite3.SQLITE_ERROR: "os_error.other_tables",  # our statements are constant, so the schema must differ
     sqlite3.SQLITE_FULL: "os_error.no_space",
     sqlite3.SQLITE_IOERR: "os_error.failing",
     sqlite3.SQLITE_LOCKED: "os_error.busy",
@@ -35,22 +35,22 @@ _SQLITE = {
     sqlite3.SQLITE_PERM: "os_error.no_rights",
     sqlite3.SQLITE_READONLY: "os_error.read_only",
 }
-"""What SQLite says, by the first byte of its number."""
+"""Locale keys by SQLite's primary result code."""
 
 
 class Conflict(Exception):
-    """A place or a name that is taken, or a predecessor that is not there. Nothing of the write was kept."""
+    """A place or name is taken, or the event before is missing. Nothing was written."""
 
 
 class Unavailable(UserError):
-    """It cannot be written or read just now. Nothing of the write was kept, as far as can be told."""
+    """The data cannot be written or read at present. As far as is known, nothing was written."""
 
 
 class DamagedRow(UserError):
-    """A row with a value that this program never writes: names the column, never the value."""
+    """A row with a value that the store never writes: names the column, never the value."""
 
     def __init__(self, table: str, column: str, game: str | None = None, guest: str | None = None) -> None:
-        """``game`` or ``guest`` is the id of what the row belongs to, if that can be told."""
+        """``game`` or ``guest`` is the id of the row's owner, if it is known."""
         super().__init__("store.damaged_row", table=table, column=column)
         self.table = table
         self.column = column
@@ -58,14 +58,14 @@ class DamagedRow(UserError):
         self.guest = guest
 
     def located(self) -> UserError:
-        """The sentence for the host, with the id of the game or the guest."""
+        """The error with the id of the game or guest, for the host."""
         if self.game is not None:
             return UserError("audit.game", game=self.game, reason=self)
         return self if self.guest is None else UserError("audit.guest", guest=self.guest, reason=self)
 
 
 class Locked(UserError):
-    """Another process works with the data file: at ``url``, if it is a server that has told."""
+    """Another process has opened the data file; ``url`` is its address if it has published one."""
 
     def __init__(self, path: Path, url: str | None) -> None:
         super().__init__("store.locked", path=path)
@@ -74,7 +74,7 @@ class Locked(UserError):
 
 @contextmanager
 def file_errors(path: Path) -> Iterator[None]:
-    """In here a file is worked with; where the system does not allow it, ``UserError`` says why."""
+    """Turns every ``OSError`` about a file into a ``UserError`` with the reason."""
     try:
         yield
     except OSError as error:
@@ -82,24 +82,24 @@ def file_errors(path: Path) -> Iterator[None]:
 
 
 def code_of(error: Exception) -> str:
-    """What went wrong in the database, for a log: SQLite's own name for it, or the class of the error."""
+    """A code for the log: SQLite's name of the error, or its class."""
     cause = _cause(error)
     return getattr(cause, "sqlite_errorname", None) or type(cause).__name__
 
 
 def database_error(error: Exception) -> UserError:
-    """The same as a sentence that every language has."""
+    """A translatable error for an error of the database."""
     key = _SQLITE.get((getattr(_cause(error), "sqlite_errorcode", None) or 0) & 0xFF)
     return UserError(key) if key else UserError("os_error.database", code=code_of(error))
 
 
 def _cause(error: Exception) -> BaseException:
-    """The driver's error, where SQLAlchemy has wrapped one."""
+    """The driver's error, if SQLAlchemy has wrapped one."""
     return (error.orig or error) if isinstance(error, DBAPIError) else error
 
 
 def not_opened(path: Path, error: Exception) -> UserError:
-    """Why a data file cannot be worked with at all; one that is damaged has to be replaced."""
+    """The error for a data file that cannot be opened; a damaged one has its own message."""
     reason = database_error(error)
     if reason.key == "os_error.damaged":
         return UserError("store.spoilt", path=path)
@@ -107,10 +107,8 @@ def not_opened(path: Path, error: Exception) -> UserError:
 
 
 def not_written(error: Exception) -> Unavailable:
-    """The same for those who wanted something kept, and may ask again."""
     return Unavailable("store.unavailable", reason=database_error(error))
 
 
 def not_read(error: Exception) -> Unavailable:
-    """The same for those who wanted to know something."""
     return Unavailable("store.cannot_read", reason=database_error(error))

@@ -1,4 +1,4 @@
-"""Guests and games as lines of JSON, each with all that belongs to it. Every parse has its write."""
+"""Guests and games as lines of JSON, each with everything that belongs to it."""
 
 import json
 import math
@@ -14,12 +14,12 @@ T = TypeVar("T")
 _hints = cache(get_type_hints)
 
 PARSE_ERRORS = (ValueError, LookupError, TypeError, OverflowError, RecursionError)
-"""What reading a line may raise that this program has not written."""
+"""The errors that parsing a foreign line may raise."""
 
 
 @dataclass(frozen=True, slots=True)
 class GuestExport:
-    """A guest, the guest's own tokens, what came of games, and reviews."""
+    """A guest with the guest's own tokens, results and reviews."""
 
     guest: GuestRow
     tokens: tuple[TokenRow, ...]
@@ -38,7 +38,7 @@ class GuestExport:
 
 @dataclass(frozen=True, slots=True)
 class GameExport:
-    """A game with its secret, its events, and who may do what there."""
+    """A game with its seed, events, tokens, seats and bans."""
 
     game: GameRow
     seed: bytes = field(repr=False)
@@ -57,26 +57,25 @@ class GameExport:
 ExportRow: TypeAlias = GuestExport | GameExport
 
 
-def dump_export(parcel: ExportRow) -> dict[str, Any]:
-    """A parcel as an object of JSON."""
-    document = asdict(parcel)
-    if isinstance(parcel, GameExport):
-        document["seed"] = parcel.seed.hex()
+def dump_export(export: ExportRow) -> dict[str, Any]:
+    document = asdict(export)
+    if isinstance(export, GameExport):
+        document["seed"] = export.seed.hex()
     return document
 
 
 def load_export(document: dict[str, Any]) -> ExportRow:
-    """The parcel that an object tells of; one of ``DAMAGE`` if it tells of none."""
+    """Raises one of ``PARSE_ERRORS`` if the object is not an export of a guest or a game."""
     if "guest" in document:
-        document = {"played": [], "reviews": [], **document}  # an older export has none
-        _must_have(document, GuestExport)
+        document = {"played": [], "reviews": [], **document}  # older exports lack them
+        _check_fields(document, GuestExport)
         return GuestExport(
             _row(GuestRow, document["guest"]),
             _rows(TokenRow, document["tokens"]),
             _rows(PlayedRow, document["played"]),
             _rows(ReviewRow, document["reviews"]),
         )
-    _must_have(document, GameExport)
+    _check_fields(document, GameExport)
     return GameExport(
         _row(GameRow, document["game"]),
         bytes.fromhex(document["seed"]),
@@ -88,12 +87,11 @@ def load_export(document: dict[str, Any]) -> ExportRow:
 
 
 def write_line(document: dict[str, Any]) -> bytes:
-    """An object as a line."""
     return json.dumps(document, allow_nan=False).encode("ascii") + b"\n"
 
 
 def read_line(line: bytes) -> dict[str, Any]:
-    """The object in a line; one of ``DAMAGE`` if there is none."""
+    """Raises one of ``PARSE_ERRORS`` if the line is not a JSON object."""
     if not line.endswith(b"\n"):
         raise ValueError("the line is torn")
     document = json.loads(line.decode("utf-8"))
@@ -102,7 +100,7 @@ def read_line(line: bytes) -> dict[str, Any]:
     return document
 
 
-def _must_have(document: object, kind: Any) -> dict[str, Any]:
+def _check_fields(document: object, kind: Any) -> dict[str, Any]:
     if not isinstance(document, dict) or document.keys() != _hints(kind).keys():
         raise ValueError("other fields than wanted")
     return document
@@ -115,7 +113,7 @@ def _rows(kind: Callable[..., T], documents: object) -> tuple[T, ...]:
 
 
 def _row(kind: Callable[..., T], document: object) -> T:
-    found, hints = _must_have(document, kind), _hints(kind)
+    found, hints = _check_fields(document, kind), _hints(kind)
     return kind(**{name: _value(found[name], hint) for name, hint in hints.items()})
 
 
@@ -128,8 +126,8 @@ def _value(value: object, hint: Any) -> object:
         if not math.isfinite(number):
             raise ValueError("not a number of seconds")
         return number
-    if type(value) not in kinds:  # true is no whole number
+    if type(value) not in kinds:  # type, not isinstance: True is not an integer here
         raise TypeError("another kind of value than wanted")
     if isinstance(value, str):
-        value.encode("utf-8")  # half of a surrogate pair is no text
+        value.encode("utf-8")  # fails for lone surrogates, which JSON can express
     return value

@@ -1,4 +1,4 @@
-"""Looking through what is kept: the file, chains of hashes, and whatever the rules have to say to a game."""
+"""Integrity checks: the data file, the hash chains, and a replay of each game by the caller."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -15,27 +15,27 @@ from .reader import Reader
 from .rows import GameRow
 
 Examine: TypeAlias = Callable[[GameExport], None]
-"""Plays a game through the rules; ``UserError`` if it is not one."""
+"""Replays a game by the rules; ``UserError`` if it is not legal."""
 
 
 ExamineGuest: TypeAlias = Callable[[GuestExport], None]
-"""``UserError`` if somebody cannot be a guest."""
+"""``UserError`` if a guest is not valid."""
 
 
-def any_guest(parcel: GuestExport) -> None:
-    """Whoever it is."""
+def any_guest(export: GuestExport) -> None:
+    """Accepts every guest."""
 
 
-def check_game(parcel: GameExport, examine: Examine) -> None:
-    """``UserError`` if the chain of a game is broken, or its examination finds something."""
-    broken = check_chain(parcel.events, last=parcel.game.seq)
+def check_game(export: GameExport, examine: Examine) -> None:
+    """``UserError`` if the hash chain of a game is broken or ``examine`` finds an error."""
+    broken = check_chain(export.events, last=export.game.seq)
     if broken is not None:
-        raise UserError("store.broken_chain", game=parcel.game.id, seq=broken)
-    examine(parcel)
+        raise UserError("store.broken_chain", game=export.game.id, seq=broken)
+    examine(export)
 
 
 def check_games(store: Reader, examine: Examine) -> Iterator[tuple[GameRow, UserError | None]]:
-    """Every game with what is wrong with it, if anything; one whose own row is damaged is left out."""
+    """Every game with its error or None; games whose own row is damaged are left out."""
     for game in store.all_games():
         try:
             check_game(store.checked_game_export(game), examine)
@@ -48,7 +48,7 @@ def check_games(store: Reader, examine: Examine) -> Iterator[tuple[GameRow, User
 def check_file(store: Reader) -> None:
     """``UserError`` if the data file itself is damaged, ``Unavailable`` if it cannot be read."""
     try:
-        wrong = sqlite.damage(store.path)
+        wrong = sqlite.integrity_error(store.path)
     except sqlite3.Error as error:
         raise not_read(error) from None
     if wrong is not None:
@@ -56,18 +56,18 @@ def check_file(store: Reader) -> None:
 
 
 def check_guests(store: Reader, examine: ExamineGuest = any_guest) -> tuple[int, list[UserError]]:
-    """How many guests can be read, and everything that is wrong with rows of guests and with tokens."""
+    """The number of readable guests, and all errors in rows of guests and in tokens."""
     wrong: list[UserError] = []
     if strays := store.stray_tokens():
         wrong.append(UserError("store.stray_tokens", tokens=strays))
     guests = 0
     with reporting(store, lambda row: wrong.append(row.located())):
-        for parcel in store.checked_guest_exports():
+        for export in store.checked_guest_exports():
             guests += 1
             try:
-                if isinstance(parcel, UserError):
-                    raise parcel
-                examine(parcel)
+                if isinstance(export, UserError):
+                    raise export
+                examine(export)
             except UserError as user_error:
                 wrong.append(user_error)
     return guests, wrong
@@ -75,7 +75,7 @@ def check_guests(store: Reader, examine: ExamineGuest = any_guest) -> tuple[int,
 
 @contextmanager
 def reporting(store: Reader, damaged: Callable[[DamagedRow], None]) -> Iterator[None]:
-    """In here ``damaged`` is called with every row that a list leaves out."""
+    """Calls ``damaged`` with every row that a list leaves out, for the duration of the context."""
     before = store.damaged
     store.damaged = damaged
     try:

@@ -1,4 +1,4 @@
-"""Bringing the tables of a data file up to date, in one transaction; what is newer is left alone."""
+"""Schema migrations, in one transaction; a newer schema is left alone."""
 
 from pathlib import Path
 
@@ -13,33 +13,32 @@ _VERSION = "alembic_version"
 
 
 def migrate(connection: Connection, path: Path) -> None:
-    """Make or change the tables; ``UserError`` if they are of a newer version than the program.
+    """Create or upgrade the tables; ``UserError`` if the schema is newer than the program.
 
-    The connection is inside a transaction, which the caller commits.
+    The caller has begun a transaction on the connection, and commits it.
     """
     if not is_current(connection):
         _upgrade(connection, path, _version(connection))
 
 
 def is_current(connection: Connection) -> bool:
-    """Whether the tables are those that the program works with."""
     return _version(connection) == newest_version()
 
 
 def newest_version() -> str:
-    """The version that the program works with: the file of every migration begins with its own."""
+    """The schema version of this program, from the file names of the migrations."""
     return max(file.name.partition("_")[0] for file in (_MIGRATIONS / "versions").glob("[0-9]*_*.py"))
 
 
 def _version(connection: Connection) -> str | None:
-    """The version of the tables, or None if there are none."""
+    """The schema version of a data file, or None if it has no tables."""
     if not inspect(connection).has_table(_VERSION):
         return None
     return connection.execute(select(column("version_num")).select_from(table(_VERSION))).scalar()
 
 
 def _upgrade(connection: Connection, path: Path, version: str | None) -> None:
-    # Alembic takes long to import, and a server that is started again after a fault has people waiting.
+    # Imported here because Alembic is slow to import, and players wait for a server that restarts.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
     from alembic.script import ScriptDirectory  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""One moment of a data file that another process may be writing to."""
+"""Reading a snapshot of a data file that another process may be writing to."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -17,18 +17,17 @@ from .reader import Reader
 
 
 class ReadSnapshot(Reader):
-    """The data as they were when it was opened, however long they are read; for one thread.
+    """The data as they were when the snapshot was opened; for use by one thread.
 
-    The file is neither locked nor changed. What is written meanwhile stays in its log until this is closed.
+    The file is neither locked nor changed. SQLite cannot truncate its log before the snapshot is closed.
     """
 
     def __init__(self, path: Path, connection: Connection) -> None:
-        """Use ``moment_of``."""
+        """Use ``open_snapshot``."""
         self.path = path
         self._connection = connection
 
     def snapshot(self) -> AbstractContextManager[Connection]:
-        """The connection, which sees this moment only."""
         return nullcontext(self._connection)
 
     def _connected(self) -> AbstractContextManager[Connection]:
@@ -37,7 +36,7 @@ class ReadSnapshot(Reader):
 
 @contextmanager
 def open_snapshot(path: Path) -> Iterator[ReadSnapshot | None]:
-    """This moment of a data file that is open elsewhere; None if its tables are of another version."""
+    """A snapshot of a data file that may be open elsewhere; None if its schema has another version."""
     path = real_path(path)
     engine = sqlite.reading_engine(path)
     try:

@@ -1,15 +1,15 @@
-"""What is kept, row by row. What may not be seen is not in a row's repr, so that no log can show it."""
+"""The rows of the tables. Secret fields are not in a row's repr, so that no log can show them."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 
 LAST_MOMENT = 253_402_300_800.0
-"""The year 10000: no calendar shows what comes after, and no server has written it."""
+"""The year 10000, in seconds: the end of the range of ``datetime``, so a later time is damage."""
 
 
 PLACES = range(-1, 4)
-"""The chairs of a table, counted from 0, and the place of its owner before them."""
+"""The chairs of a table, counted from 0; -1 is the place of its owner."""
 
 
 class TokenKind(StrEnum):
@@ -23,30 +23,30 @@ class TokenKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GuestRow:
-    """Somebody who has chosen a name."""
+    """A person who has chosen a name."""
 
     id: str
     name: str
     created_at: float
     seen_at: float
-    """When the guest last asked for anything, to the day."""
+    """The day of the guest's last request."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """What lists of games need to know of one."""
+    """The current state of a game, as far as lists show it."""
 
     id: str
     created_at: float
     updated_at: float
     phase: str
-    """Open games are looked for in ``lobby``; whatever is not ``over`` is unfinished."""
+    """``lobby``, ``picking``, ``playing`` or ``over``."""
     visibility: str
     waiting: int
-    """The chairs that are to act, a bit for each; none for a person who is away."""
+    """A bit for each chair that has to act, except for people who are away."""
     deadline: float | None
     seq: int
-    """Of its last event; -1 before the first."""
+    """The seq of the last event; -1 before the first."""
     summary: str
 
 
@@ -58,17 +58,17 @@ class EventRow:
     seq: int
     command_id: str
     seat: int | None
-    """Who did it, if anybody."""
+    """The seat that acted, if one did."""
     body: str = field(repr=False)
     engine: str
-    """The version of the program that decided it."""
+    """The version of the program that wrote the event."""
     prev_hash: str = field(repr=False)
     hash: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class TokenRow:
-    """A token that somebody holds, as its SHA-256; a guest's own token has the game ``""``."""
+    """The SHA-256 of a token; ``game`` is empty for a guest's own token."""
 
     hash: str = field(repr=False)
     game: str
@@ -80,7 +80,7 @@ class TokenRow:
 
 @dataclass(frozen=True, slots=True)
 class HoldingRow:
-    """Which guest holds which chair."""
+    """The guest who holds a chair."""
 
     game: str
     chair: int
@@ -89,7 +89,7 @@ class HoldingRow:
 
 @dataclass(frozen=True, slots=True)
 class BanRow:
-    """A guest who may not join a game any more."""
+    """A guest who is banned from a game."""
 
     game: str
     guest: str
@@ -97,7 +97,7 @@ class BanRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayedRow:
-    """What came of a game for a guest; it stays with the guest, also when the game is pruned."""
+    """The result of a game for a guest; it outlives the game."""
 
     guest: str
     game: str
@@ -107,29 +107,29 @@ class PlayedRow:
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """A game that a guest looks back at; whoever knows its id may see it."""
+    """A review of a finished game, visible to anyone who knows its id."""
 
     id: str = field(repr=False)
     guest: str
     subject: str
-    """The hash of the record: the same game is the same subject."""
+    """The hash of the record, so that the same game is the same subject."""
     created_at: float
     record: str = field(repr=False)
     body: str = field(repr=False)
-    """What was found; empty until all is."""
+    """The finished review; empty until then."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldGame:
-    """A game of a guest, with the chairs that the guest holds there."""
+    """A game with the chairs that a guest holds in it."""
 
     game: GameRow
     chairs: tuple[int, ...]
 
 
 OpenPlace = tuple[float, str]
-"""A place in the list of open games: when the game there was created, and its id."""
+"""A cursor in the list of open games: when a game was created, and its id."""
 OwnPlace = tuple[int, float, str]
-"""A place in the list of a guest's games: whether it waits (1 or 0), when it last moved, and its id."""
+"""A cursor in the list of a guest's games: whether one awaits the guest (1 or 0), its last change, its id."""
 FIRST_OPEN: OpenPlace = (inf, "")
 FIRST_OWN: OwnPlace = (2, inf, "")

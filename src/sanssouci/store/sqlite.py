@@ -1,7 +1,7 @@
-"""All that is special about SQLite: how a data file is opened, claimed, looked through and copied.
+"""Everything specific to SQLite: opening, marking, checking and copying a data file.
 
 WAL and ``synchronous=FULL``: a commit returns when the log is on the disk. One connection writes, and takes
-the write lock when its transaction begins; all others cannot write at all.
+the write lock when its transaction begins; all others are read-only.
 """
 
 import os
@@ -24,24 +24,24 @@ from .tables import METADATA
 APPLICATION = 0x53616E73
 """Marks the data files of this program: "Sans" in ASCII."""
 BEGIN = "BEGIN IMMEDIATE"
-"""Takes the write lock at once, so that no transaction finds later that it cannot have it."""
+"""Takes the write lock at once, so that a transaction cannot fail to get it later."""
 PROBE = "PRAGMA user_version=0"
-"""Writes the first page as it is, so that it is seen whether anything can be written."""
-_PATIENCE = 5.0
-"""Seconds for which a connection waits for another."""
-_READERS = 4
+"""Rewrites the first page unchanged, to test whether the disk can be written to."""
+_BUSY_TIMEOUT = 5.0
+"""Seconds for which a connection waits for the lock of another."""
+_READ_CONNECTIONS = 4
 _PRAGMAS = (
     "journal_mode=WAL",
     "synchronous=FULL",
-    "fullfsync=ON",  # on macOS the disk itself has a cache that only this empties
+    "fullfsync=ON",  # on macOS only this flushes the cache of the disk itself
     "foreign_keys=ON",
     "journal_size_limit=67108864",
-    "secure_delete=ON",  # what is deleted is overwritten
+    "secure_delete=ON",  # deleted rows are overwritten with zeros
 )
 
 
 def prepare_file(path: Path) -> None:
-    """A new data file can be read by its owner only; its folder is made if need be."""
+    """Create the data file, readable by its owner only, and its folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -49,13 +49,13 @@ def prepare_file(path: Path) -> None:
 
 
 def remove_file(path: Path) -> None:
-    """A data file goes, with what SQLite keeps beside it."""
+    """Remove a data file and the files that SQLite keeps next to it."""
     for ending in ("-wal", "-shm", ""):
         path.with_name(path.name + ending).unlink(missing_ok=True)
 
 
 def sync_folder(folder: Path) -> None:
-    """A new name in a folder survives a power cut; some systems see to it themselves."""
+    """Make a new name in a folder survive a power cut; only POSIX systems need it."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -65,13 +65,15 @@ def sync_folder(folder: Path) -> None:
 
 
 def writing_engine(path: Path) -> Engine:
-    """For one connection at a time, that writes."""
+    """For one writing connection at a time."""
     return _engine(lambda: _connect(path, "rw", _PRAGMAS), NullPool, BEGIN)
 
 
 def reading_engine(path: Path) -> Engine:
-    """For some connections that only read; each sees one moment of the data while it is open."""
-    engine = _engine(lambda: _connect(path, "ro", ("query_only=ON",)), QueuePool, "BEGIN", pool_size=_READERS)
+    """For a pool of read-only connections; each transaction sees a snapshot of the data."""
+    engine = _engine(
+        lambda: _connect(path, "ro", ("query_only=ON",)), QueuePool, "BEGIN", pool_size=_READ_CONNECTIONS
+    )
     disposed = False
 
     @event.listens_for(engine, "engine_disposed")
@@ -99,11 +101,11 @@ def _engine(creator: Any, pool: Any, begin: str, **pool_options: Any) -> Engine:
 
 
 def _connect(path: Path, mode: str, pragmas: tuple[str, ...] = ()) -> sqlite3.Connection:
-    """A connection that begins no transaction by itself."""
+    """A connection that does not begin transactions implicitly."""
     connection = sqlite3.connect(
         f"file:{quote(str(path))}?mode={mode}",
         uri=True,
-        timeout=_PATIENCE,
+        timeout=_BUSY_TIMEOUT,
         isolation_level=None,
         check_same_thread=False,
     )
@@ -118,19 +120,19 @@ def _connect(path: Path, mode: str, pragmas: tuple[str, ...] = ()) -> sqlite3.Co
 
 
 def empty_log(cursor: DBAPICursor) -> bool:
-    """Bring all that is in the log into the file, and empty it; whether nobody who reads was in the way."""
-    cursor.execute("PRAGMA busy_timeout=0")  # others who write do not wait for who reads
+    """Checkpoint and truncate the write-ahead log; False if a reader still needs it."""
+    cursor.execute("PRAGMA busy_timeout=0")  # do not delay other writes for a reader
     try:
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         found = cursor.fetchone()
     finally:
-        cursor.execute(f"PRAGMA busy_timeout={round(_PATIENCE * 1000)}")
+        cursor.execute(f"PRAGMA busy_timeout={round(_BUSY_TIMEOUT * 1000)}")
     return found is not None and found[0] == 0
 
 
 def is_foreign(path: Path) -> bool:
-    """Whether a file is another program's: one that is not empty and has not our mark."""
-    # One that only reads could not undo what a power cut has left half done, and so not open the file at all.
+    """Whether a file belongs to another program: it is not empty and lacks our application id."""
+    # Not "ro": a read-only connection cannot roll back after a power cut, and so cannot open such a file.
     with closing(_connect(path, "rw")) as connection:
         (owner,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -138,17 +140,17 @@ def is_foreign(path: Path) -> bool:
 
 
 def is_no_database(error: BaseException | None) -> bool:
-    """Whether this is what SQLite says of a file that is not its own."""
+    """Whether SQLite has refused a file because it is not a database."""
     return isinstance(error, sqlite3.Error) and error.sqlite_errorcode == sqlite3.SQLITE_NOTADB
 
 
 def claim(connection: Connection) -> None:
-    """Mark the file as this program's."""
+    """Set the application id of the file."""
     connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION}")
 
 
-def damage(path: Path) -> UserError | None:
-    """What is wrong inside a data file, if anything."""
+def integrity_error(path: Path) -> UserError | None:
+    """The first error that SQLite's integrity and foreign-key checks find, or None."""
     try:
         with closing(_connect(path, "ro")) as connection:
             found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
@@ -167,19 +169,19 @@ def damage(path: Path) -> UserError | None:
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    """Whether the file is so far gone that it cannot even be looked through."""
+    """Whether the file is too damaged to be checked at all."""
     return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def copy(source: Path, target: Path) -> None:
-    """Copy one moment of a data file that others may be writing to into a new one."""
+    """Copy a snapshot of a data file, which may be in use, into a new one."""
     with closing(_connect(source, "ro")) as reading, closing(_connect(target, "rw")) as writing:
-        reading.backup(writing)  # in one step, or every write of others would begin it anew
+        reading.backup(writing)  # in one step: a write by another process restarts a backup in several
         writing.execute("PRAGMA journal_mode=DELETE").close()  # a copy is one file, not three
 
 
 @contextmanager
 def snapshot(engine: Engine) -> Iterator[Connection]:
-    """A connection that sees one moment of the data, however long it reads."""
+    """A connection on which every query sees the same state of the data, however long it reads."""
     with engine.connect() as connection, connection.begin():
         yield connection

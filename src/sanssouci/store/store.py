@@ -1,4 +1,4 @@
-"""The store: a data file that this process alone writes."""
+"""The store: a data file that only this process writes."""
 
 import sqlite3
 import stat
@@ -24,7 +24,7 @@ from .writer import Writer
 
 
 class Store(Reader):
-    """Open from when it is made until it is closed. Every method may be called from any thread."""
+    """An open data file. Every method may be called from any thread."""
 
     def __init__(self, path: Path, lock: DataLock, made: tuple[Path, ...] = ()) -> None:
         """Use ``open``."""
@@ -36,10 +36,10 @@ class Store(Reader):
 
     @classmethod
     def open(cls, path: Path, create: bool = True) -> "Store":
-        """Lock a data file and bring it up to date.
+        """Lock a data file and migrate it to the current schema.
 
-        ``Locked`` if another process has it; ``UserError`` if it is no data file, is too new, or is not there
-        and shall not be made.
+        ``Locked`` if another process has opened it; ``UserError`` if it is not a data file, has a newer
+        schema, or is missing and ``create`` is false.
         """
         path = real_path(path)
         with file_errors(path):
@@ -49,7 +49,7 @@ class Store(Reader):
             sqlite.prepare_file(path)
             lock = DataLock(path)
         try:
-            _bring_up_to_date(path)
+            _migrate(path)
             return cls(path, lock, made)
         except BaseException:
             lock.release()
@@ -65,63 +65,61 @@ class Store(Reader):
 
     @property
     def alive(self) -> bool:
-        """Whether it takes writes: not when it was closed, nor when its writer has died."""
+        """Whether writes are accepted: the store is not closed, and its writer has not died."""
         return self._writer.alive
 
     @property
     def failing(self) -> bool:
-        """Whether the disk did not take what was last given to it; a probe finds out when it does again."""
+        """Whether the last write failed because of the disk; ``probe`` tests it again."""
         return self._writer.failing
 
     def probe(self) -> "Future[None]":
-        """Write a page that stays as it is: ``Unavailable`` if nothing can be written."""
+        """Test whether the disk can be written to: the future raises ``Unavailable`` if not."""
         return self._writer.probe()
 
     def close(self) -> None:
-        """Write what is waiting, and let go of the file."""
+        """Write everything queued, then unlock the file."""
         self._disconnect()
         self._lock.release()
 
     def discard(self) -> None:
-        """Close it; a file that was made when it was opened goes again, and so do the folders made for it."""
+        """Close it, and remove the file and folders that ``open`` has created."""
         self._disconnect()
         if self._made:
             sqlite.remove_file(self.path)
             self._lock.remove()
         self._lock.release()
-        with suppress(OSError):  # somebody else has begun to use a folder
+        with suppress(OSError):  # a folder is in use by now
             for folder in self._made[1:]:
                 folder.rmdir()
 
     def _disconnect(self) -> None:
-        self._readers.dispose()  # before the last connection that can tidy the file up
+        self._readers.dispose()  # first, so that the writer closes the last connection and removes the log
         self._writer.close()
 
     def publish(self, url: str) -> None:
-        """Tell others who want to open the file where its server is; ``OSError`` if it cannot be told."""
+        """Record the server's address for processes that try to open the file; may raise ``OSError``."""
         self._lock.publish(url)
 
     def write(self, *changes: Change) -> "Future[None]":
         """All of the changes or none; the future has its result when they are on the disk.
 
-        It raises ``Conflict``, with which the same write will always meet, or ``Unavailable``, after which it
-        may be tried again.
+        It raises ``Conflict``, which is permanent, or ``Unavailable``, after which a retry may succeed.
         """
         return self._writer.write(changes)
 
     def write_all(self, changes: Iterable[Change]) -> "Future[None]":
-        """The same for more than fit into memory; no other write gets ahead before the last is drawn."""
+        """Like ``write``, for changes that do not fit into memory; other writes wait for the last of them."""
         return self._writer.write(changes)
 
     def delete(self, games: Iterable[str], guests: Iterable[str] = (), reviews: Iterable[str] = ()) -> None:
-        """Delete games with all that belongs to them, guests, and reviews, all or none.
+        """Delete games with everything that belongs to them, guests, and reviews, all or none.
 
-        Nothing else ever deletes an event.
+        This is the only way to delete an event.
         """
         self.write(*map(DeleteGame, games), *map(ForgetGuest, guests), *map(DropReview, reviews)).result()
 
     def snapshot(self) -> AbstractContextManager[Connection]:
-        """A connection for ``queries`` that sees one moment of the data."""
         return sqlite.snapshot(self._readers)
 
     def _connected(self) -> AbstractContextManager[Connection]:
@@ -131,7 +129,7 @@ class Store(Reader):
 
 
 def is_data_file(path: Path) -> bool:
-    """Whether a file is there; ``UserError`` or ``OSError`` if there is something else, or no way there."""
+    """Whether a file exists; ``UserError`` if the path is no file, ``OSError`` if it cannot be accessed."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -142,8 +140,8 @@ def is_data_file(path: Path) -> bool:
     return True
 
 
-def _bring_up_to_date(path: Path) -> None:
-    """Nothing in a file that is not ours is changed."""
+def _migrate(path: Path) -> None:
+    # Checked before anything is written: the file may belong to another program.
     try:
         if sqlite.is_foreign(path):
             raise UserError("store.foreign", path=path)

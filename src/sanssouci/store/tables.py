@@ -1,4 +1,4 @@
-"""The tables, for every database that can be put under the store; docs/store.md explains them."""
+"""The database schema, in portable SQLAlchemy; docs/store.md explains the tables."""
 
 from sqlalchemy import (
     Column,
@@ -21,7 +21,7 @@ METADATA = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
-"""Constraints have names everywhere, so that a migration can speak of them."""
+"""Names all constraints, so that migrations can refer to them."""
 
 GUEST = Table(
     "guest",
@@ -46,7 +46,7 @@ GAME = Table(
     Column("summary", Text, nullable=False),
     Index(None, "phase", "visibility", "created_at"),
 )
-# PostgreSQL's half of the condition is in the migration: to name it here loads a dialect at every start.
+# The PostgreSQL condition is only in the migration: naming it here would load its dialect at every start.
 Index("ix_game_deadline", GAME.c.deadline, sqlite_where=GAME.c.deadline.is_not(None))
 
 SECRET = Table(

@@ -1,8 +1,11 @@
-"""The one thread that writes. Whatever waits when it comes by is committed together, then acknowledged.
+"""The event log's writer: one thread that commits queued writes in batches, then acknowledges them.
 
 ::
 
-    write --> queue --> BEGIN, a savepoint for each write, COMMIT --> the futures of all
+    write --> queue --> BEGIN, a savepoint for each write, COMMIT --> the futures of all writes
+
+A commit waits for the disk (``synchronous=FULL``), so its cost is shared: every write that queues up during
+one commit is part of the next. No future has its result before its commit has returned.
 """
 
 import logging
@@ -18,11 +21,11 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import SQLAlchemyError
 
 from .change_writer import change_writer_for
-from .changes import FORGETTING, Change
+from .changes import DELETIONS, Change
 from .errors import Conflict, Unavailable, code_of, not_written
 
-MOST_TOGETHER = 256
-"""Writes in one transaction."""
+MAX_BATCH = 256
+"""Writes in one transaction; bounds how long the first of them waits for the last."""
 
 _log = logging.getLogger("sanssouci.store")
 _log.addHandler(logging.NullHandler())
@@ -32,40 +35,41 @@ _log.addHandler(logging.NullHandler())
 class _Write:
     changes: Iterable[Change]
     probes: bool = False
-    """Whether nothing changes: it is only seen whether anything could."""
+    """Whether it only tests that the disk can be written to."""
     future: Future[None] = field(default_factory=Future)
 
 
 class Writer:
-    """Takes writes from any thread, and answers each when it is on the disk."""
+    """Takes writes from any thread; the future of each is done when the write is on the disk."""
 
     def __init__(
         self, engine: Engine, begin: str, probe: str, empty_log: Callable[[DBAPICursor], bool]
     ) -> None:
-        """The connections of the engine begin no transaction by themselves; ``begin`` does.
+        """Start the thread.
 
-        ``probe`` writes something to the disk, and changes nothing. ``empty_log`` leaves nothing in the log
-        of what was written before, and says whether it could.
+        Connections of the engine do not begin transactions implicitly; the statement ``begin`` does.
+        ``probe`` is a statement that writes to the disk without changing any data. ``empty_log`` truncates
+        the write-ahead log and returns whether it could.
         """
         self._engine = engine
         self._begin = begin
         self._probe = probe
         self._empty_log = empty_log
-        self._forgets = False
-        """Whether the log still holds what was taken away for good."""
+        self._log_has_deleted_rows = False
+        """Whether the write-ahead log may still hold rows that were deleted for good."""
         self._dbapi: Any = engine.dialect.loaded_dbapi
-        self._unfit = (
+        self._value_errors = (
             self._dbapi.DataError,
             self._dbapi.NotSupportedError,
             self._dbapi.ProgrammingError,
             OverflowError,
             UnicodeEncodeError,
         )
-        """Raised for a value that the database has no place for."""
-        self._clerk = change_writer_for(type(engine.dialect))  # type: ignore[arg-type]  # a class can be hashed
+        """Raised by the driver for a value that no column can store."""
+        self._change_writer = change_writer_for(type(engine.dialect))  # type: ignore[arg-type]  # a class can be hashed
         self._connection: PoolProxiedConnection | None = None
         self._queue: SimpleQueue[_Write | None] = SimpleQueue()
-        self._gate = Lock()
+        self._open_lock = Lock()
         self._open = True
         self._failing = False
         self._ended = False
@@ -75,28 +79,29 @@ class Writer:
 
     @property
     def alive(self) -> bool:
-        """Whether a write can be hoped to be answered with more than no."""
+        """Whether writes are accepted."""
         return self._open
 
     @property
     def failing(self) -> bool:
-        """Whether the disk did not take what was last given to it."""
+        """Whether the last batch could not be written."""
         return self._failing
 
     def write(self, changes: Iterable[Change]) -> Future[None]:
         """All of the changes or none; the future has its result when they are on the disk.
 
-        It raises ``Conflict`` or ``Unavailable``, or what came of iterating over the changes, which is done
-        in the writer's thread. A future that could be cancelled was not written.
+        It raises ``Conflict`` or ``Unavailable``, or any error raised by iterating over ``changes``, which
+        happens in the writer's thread. If a future can be cancelled, its write has not been made.
         """
-        return self._take(_Write(changes))
+        return self._enqueue(_Write(changes))
 
     def probe(self) -> Future[None]:
-        """Find out whether anything can be written: the future has its result, or raises ``Unavailable``."""
-        return self._take(_Write((), probes=True))
+        """Test whether the disk can be written to: the future raises ``Unavailable`` if not."""
+        return self._enqueue(_Write((), probes=True))
 
-    def _take(self, write: _Write) -> Future[None]:
-        with self._gate:
+    def _enqueue(self, write: _Write) -> Future[None]:
+        # Under the lock, so that no write is queued behind the end mark of ``close`` and waits for ever.
+        with self._open_lock:
             if self._open:
                 self._queue.put(write)
                 return write.future
@@ -104,8 +109,8 @@ class Writer:
         return write.future
 
     def close(self) -> None:
-        """Write what is waiting, then take no more."""
-        with self._gate:
+        """Accept no more writes, and return when the queued ones are written."""
+        with self._open_lock:
             if self._open:
                 self._open = False
                 self._queue.put(None)
@@ -118,19 +123,19 @@ class Writer:
                 self._collect()
                 if self._batch:
                     self._write_batch()
-        except BaseException as error:  # nobody may wait for a thread that is no more
+        except BaseException as error:  # callers must not wait for a dead thread
             _log.critical("the thread that writes has died: %s", type(error).__name__)
         finally:
-            self._abandon()
+            self._refuse_rest()
 
     def _collect(self) -> None:
-        """Wait for a write, and take all that are waiting with it."""
+        """Wait for a write, then take all that are queued, up to ``MAX_BATCH``."""
         self._batch = []
         write = self._queue.get()
         while write is not None:
             if write.future.set_running_or_notify_cancel():
                 self._batch.append(write)
-            if len(self._batch) == MOST_TOGETHER or self._queue.empty():
+            if len(self._batch) == MAX_BATCH or self._queue.empty():
                 return
             write = self._queue.get()
         self._ended = True
@@ -139,60 +144,62 @@ class Writer:
         try:
             errors = self._commit(self._batch)
         except (self._dbapi.Error, SQLAlchemyError) as error:
-            # What was not committed is undone. A connection that was opened while the disk was read-only can
-            # never write, even when the disk can again: so the next batch begins on a new one.
+            # Closing the connection rolls back. The next batch opens a new one, because a connection that
+            # was opened while the disk was read-only can never write, even when the disk can again.
             self._disconnect()
             _log.error("nothing can be written: %s", code_of(error))
             errors = [not_written(error) for _ in self._batch]
             self._failing = True
         else:
-            self._failing = self._failing and None not in errors  # what contradicts was not written
+            self._failing = self._failing and None not in errors  # a conflict proves nothing about the disk
         for write, wrong in zip(self._batch, errors, strict=True):
-            _answer(write, wrong)
+            _resolve(write, wrong)
 
     def _commit(self, batch: list[_Write]) -> list[Exception | None]:
-        """What became of each write; an error that is raised is everyone's."""
+        """The error of each write or None; an error that is raised is an error of the whole batch."""
         if self._connection is None:
             self._connection = self._engine.raw_connection()
         cursor = self._connection.cursor()
         cursor.execute(self._begin)
-        if len(batch) == 1:
-            errors = [self._enter(cursor, batch[0])]
+        if len(batch) == 1:  # the transaction itself takes the place of the savepoint
+            errors = [self._apply(cursor, batch[0])]
             cursor.execute("COMMIT" if errors == [None] else "ROLLBACK")
         else:
-            errors = [self._enter_within_savepoint(cursor, write) for write in batch]
+            errors = [self._apply_in_savepoint(cursor, write) for write in batch]
             cursor.execute("COMMIT")
-        if self._forgets:
-            self._forget(cursor)
+        if self._log_has_deleted_rows:
+            self._truncate_log(cursor)
         return errors
 
-    def _forget(self, cursor: DBAPICursor) -> None:
-        """Empty the log; where somebody still reads it, or the disk fails, the next write tries again."""
+    def _truncate_log(self, cursor: DBAPICursor) -> None:
+        """Remove deleted rows from the log; if a reader or the disk prevents it, the next write retries."""
         try:
-            self._forgets = not self._empty_log(cursor)
-        except self._dbapi.Error as error:  # what was committed is kept all the same
+            self._log_has_deleted_rows = not self._empty_log(cursor)
+        except self._dbapi.Error as error:  # the commit itself has succeeded
             _log.warning("the log cannot be emptied: %s", code_of(error))
 
-    def _enter_within_savepoint(self, cursor: DBAPICursor, write: _Write) -> Exception | None:
+    def _apply_in_savepoint(self, cursor: DBAPICursor, write: _Write) -> Exception | None:
         cursor.execute("SAVEPOINT one_write")
-        error = self._enter(cursor, write)
+        error = self._apply(cursor, write)
         if error is not None:
             cursor.execute("ROLLBACK TO SAVEPOINT one_write")
         cursor.execute("RELEASE SAVEPOINT one_write")
         return error
 
-    def _enter(self, cursor: DBAPICursor, write: _Write) -> Exception | None:
-        """Make the changes of one write; what is wrong with it alone is returned, not raised."""
+    def _apply(self, cursor: DBAPICursor, write: _Write) -> Exception | None:
+        """Make the changes of one write; an error that concerns only this write is returned, not raised."""
         try:
             if write.probes:
                 cursor.execute(self._probe)
             for change in write.changes:
-                self._clerk.enter(cursor, change)
-                self._forgets = self._forgets or isinstance(change, FORGETTING)
+                self._change_writer.apply(cursor, change)
+                self._log_has_deleted_rows = self._log_has_deleted_rows or isinstance(change, DELETIONS)
         except self._dbapi.IntegrityError:
             return Conflict("this contradicts what is kept")
-        except self._unfit as error:
-            return ValueError(f"this cannot be kept: {type(error).__name__}")  # and nothing of what it was
+        except self._value_errors as error:
+            return ValueError(
+                f"this cannot be kept: {type(error).__name__}"
+            )  # its text could quote hidden cards
         except self._dbapi.Error:
             raise
         except Exception as error:
@@ -204,9 +211,9 @@ class Writer:
             self._connection.invalidate()
             self._connection = None
 
-    def _abandon(self) -> None:
-        """Nothing more is taken; who still waits is told."""
-        with self._gate:
+    def _refuse_rest(self) -> None:
+        """Accept no more writes, and fail all that are still waiting."""
+        with self._open_lock:
             self._open = False
         while not self._queue.empty():
             write = self._queue.get()
@@ -214,10 +221,10 @@ class Writer:
                 self._batch.append(write)
         for write in self._batch:
             if not write.future.done():
-                _answer(write, Unavailable("store.closed"))
+                _resolve(write, Unavailable("store.closed"))
 
 
-def _answer(write: _Write, error: Exception | None) -> None:
+def _resolve(write: _Write, error: Exception | None) -> None:
     if error is None:
         write.future.set_result(None)
     else:
