@@ -1,4 +1,4 @@
-/** The one voice of the page: what is said by itself to whoever does not see it. `Voice.svelte` is where it is heard. */
+/** Announcements for screen readers. `LiveRegion.svelte` renders them. */
 import { untrack } from "svelte";
 import type { Attachment } from "svelte/attachments";
 
@@ -6,7 +6,7 @@ import { schedule } from "../game/sequencer";
 import { Announcer, type AnnounceOptions } from "./announcer";
 
 class LiveRegion {
-  /** What is said now; each time it is something new, even in the same words. */
+  /** A new object for each announcement, even with the same text. */
   spoken = $state.raw<{ readonly text: string }>({ text: "" });
   private readonly announcer = new Announcer(schedule, (text) => (this.spoken = { text }));
 
@@ -17,7 +17,7 @@ class LiveRegion {
 
 export const liveRegion = new LiveRegion();
 
-/** For an element whose text is said when it comes, and when it changes. */
+/** Attachment that announces a text when the element appears and when the text changes. */
 export function announce(text: string, options?: AnnounceOptions): Attachment {
   return () => liveRegion.announce(text, options);
 }

@@ -1,19 +1,19 @@
 /**
- * One voice for those who do not see the screen: all that is said by itself goes through it, one thing after the other.
+ * Queues announcements for screen readers.
  *
- * What comes at the same time is said together, what is urgent first. While something is being said the rest waits, so
- * that nothing replaces a sentence before it was heard; of what waits, a newer sentence about a thing replaces an older.
+ * Messages that arrive together are announced together, urgent ones first. After that there is a pause, so that nothing
+ * interrupts a message; a waiting message is replaced by a newer one about the same subject.
  */
 import type { Schedule } from "../game/sequencer";
 
-/** Milliseconds in which sentences are gathered, and in which nothing new is said after them. */
+/** Milliseconds during which messages are collected, and the pause after an announcement. */
 export const BATCH_DELAY = 60;
 export const PAUSE = 700;
 
 export interface AnnounceOptions {
-  /** A no, or a trouble: it is said before what waits. */
+  /** Errors are announced before waiting messages. */
   readonly urgent?: boolean;
-  /** What it is about: only the newest sentence about it matters. */
+  /** A newer message replaces waiting ones about the same subject. */
   readonly about?: string;
 }
 
@@ -26,7 +26,6 @@ export class Announcer {
     private readonly speak: (text: string) => void,
   ) {}
 
-  /** Say something as soon as it is its turn. */
   announce(text: string, options: AnnounceOptions = {}): void {
     if (text.trim() === "") return;
     const others = this.waiting.filter(

@@ -1,4 +1,4 @@
-/** The application: who one is, in which language, at which address; what every screen needs. */
+/** The application state shared by all screens: guest, language, route, settings, messages. */
 import { createContext } from "svelte";
 
 import { Client, ApiError } from "../net/client";
@@ -31,11 +31,10 @@ import { browserLanguage, DEFAULTS, type Preferences, type Settings } from "./se
 import { EditionNames } from "../i18n/editionNames.svelte";
 import { capitalize, t, i18n } from "../i18n/i18n.svelte";
 
-/** Something that is said at the edge of the screen. */
 export interface ToastMessage {
   readonly text: string;
   readonly bad: boolean;
-  /** The rule that says so, if one does. */
+  /** The rule to link to, if any. */
   readonly rule: string | null;
 }
 
@@ -45,23 +44,22 @@ export class App {
   readonly client = new Client(undefined, () => t("trouble.unreachable"));
 
   route = $state.raw<Route>({ screen: "start" });
-  /** What others call this guest; null until the server knows one. */
+  /** The guest's name; null until there is a guest. */
   name = $state<string | null>(null);
   serverInfo = $state.raw<ServerInfo | null>(null);
-  /** Where others find the server, once somebody wants to know. */
+  /** The addresses of the server; loaded on demand. */
   reach = $state.raw<Reach | null>(null);
   players = $state.raw<readonly Player[]>([]);
   toast = $state.raw<ToastMessage | null>(null);
-  /** The edition that is on the table. */
+  /** The edition of the current game, for the rules. */
   edition = $state<Edition>("ravensburger");
-  /** The rule at which the rules are open, `""` for their beginning; null: they are closed. */
+  /** The rule at which the rules are open, `""` for the beginning; null if they are closed. */
   rules = $state<string | null>(null);
 
-  /** Whether the settings are open. */
   settingsOpen = $state(false);
   preferences = $state.raw<Preferences>(DEFAULTS);
 
-  /** The own tables as they were found last, those first that call. */
+  /** The user's tables, those that await the user first. */
   ownTables = $state.raw<readonly OwnTable[]>([]);
   private ownTablesLoaded = false;
 
@@ -75,7 +73,7 @@ export class App {
     this.readLocation();
   }
 
-  /** Speak, and ask the server who one is and what it offers. */
+  /** Load the texts, the guest, and the server's editions and players. */
   async start(): Promise<void> {
     const { language } = this;
     this.client.language = language;
@@ -86,17 +84,16 @@ export class App {
     });
   }
 
-  /** How fast the table moves. */
   get motion(): Preferences["speed"] {
     return this.preferences.speed;
   }
 
-  /** Whether a complete turn is played without Confirm. */
+  /** Whether complete turns are confirmed automatically. */
   get confirmsItself(): boolean {
     return this.preferences.confirmsItself;
   }
 
-  /** What this guest is called, or would be. */
+  /** The guest's name, or the one they would get. */
   get displayName(): string {
     return this.name ?? (this.preferences.name || t("guest.default"));
   }
@@ -105,18 +102,17 @@ export class App {
     return this.names.get(edition)!;
   }
 
-  /** What a computer player is called, and what it is like. */
   playerOf(player: string): Player {
     return this.players.find((one) => one.player === player) ?? { player, name: player, about: "" };
   }
 
-  // Addresses
+  // Navigation
 
   readLocation(): void {
     this.route = parseRoute(location.pathname, location.hash);
   }
 
-  /** Show another screen; `instead` of this one, so that the way back does not lead through it. */
+  /** `replace` leaves the current screen out of the history. */
   navigate(path: string, replace = false): void {
     if (replace) history.replaceState(null, "", path);
     else history.pushState(null, "", path);
@@ -125,34 +121,32 @@ export class App {
     scrollTo(0, 0);
   }
 
-  /** Where others find the server, which is not where its own computer does. */
+  /** The address for links: others cannot reach `localhost`. */
   get site(): string {
     return this.serverInfo?.site ?? this.reach?.urls[0] ?? location.origin;
   }
 
-  /** A link for others. */
   link(kind: LinkKind, table: string, secret: string): string {
     return writeLink(this.site, kind, table, secret);
   }
 
-  /** The same where it is no more than a wish to know: a link is begun with what is known. */
+  /** Without an answer, links use the address that is known. */
   async tryLoadReach(): Promise<void> {
     if (this.reach === null) await this.loadReach().catch(() => undefined);
   }
 
-  /** Ask how far the server can be heard. */
   async loadReach(): Promise<void> {
     this.reach = await this.client.reach();
   }
 
-  /** Let the server be heard in the local network. */
+  /** Make the server reachable in the local network. */
   async openToNetwork(): Promise<void> {
     this.reach = await this.client.openToNetwork();
   }
 
-  // Who one is
+  // Guest
 
-  /** Become a guest if one is none yet: with the name that is given, or a friendly one. */
+  /** Create a guest if there is none, or rename the current one. */
   async ensureGuest(name = this.displayName): Promise<void> {
     const wanted = name.trim() || t("guest.default");
     if (this.name === null) this.name = (await this.client.becomeGuest(wanted)).name;
@@ -164,7 +158,7 @@ export class App {
     this.name = (await this.client.me()).name;
   }
 
-  // Language and looks
+  // Language and appearance
 
   private get language(): Language {
     return this.preferences.language ?? browserLanguage(navigator.languages);
@@ -181,7 +175,7 @@ export class App {
     if (this.language !== i18n.language) await this.changeLanguage();
   }
 
-  /** Show everything in the preferred language; `lang` changes last, when all words have arrived. */
+  /** Switch to the preferred language; `lang` changes last, when all texts have loaded. */
   private async changeLanguage(): Promise<void> {
     const { language } = this;
     this.toast = null; // it is written in the previous language
@@ -200,9 +194,9 @@ export class App {
     this.players = players;
   }
 
-  /** With the names of the edition that is played, or of the last game. */
+  /** The rules, with the names of the current edition. */
   loadRules(): Promise<Rules> {
-    void i18n.language; // asked again when it changes
+    void i18n.language; // loads again when the language changes
     return this.client.rules(this.edition);
   }
 
@@ -210,9 +204,9 @@ export class App {
     this.rules = rule;
   }
 
-  // Troubles
+  // Messages
 
-  /** Do something that may be refused; every no is shown. Says whether it was done. */
+  /** Runs an action and shows its ApiError, if any; returns whether it succeeded. */
   async attempt(action: () => Promise<void>): Promise<boolean> {
     try {
       await action();
@@ -224,19 +218,17 @@ export class App {
     }
   }
 
-  /** Show why something was not done. */
   showError({ sentence, rule }: Pick<Problem, "sentence" | "rule">): void {
     this.toast = { text: asSentence(sentence), bad: true, rule };
   }
 
-  /** Say what has happened. */
   showMessage(text: string, rule: string | null = null): void {
     this.toast = { text, bad: false, rule };
   }
 
-  // Looking back
+  // Reviews
 
-  /** Have a game reviewed, and show how far that is. */
+  /** Request a review of a game and show it. */
   async openReview(ask: () => Promise<{ readonly review: string }>): Promise<void> {
     await this.attempt(async () => {
       await this.ensureGuest();
@@ -244,16 +236,16 @@ export class App {
     });
   }
 
-  // Calls
+  // Notifications
 
-  /** Ask the browser whether it may tell when it is one's turn; its user decides. Says whether it may. */
+  /** Ask for permission to notify; returns whether it was granted. */
   async requestNotifications(): Promise<boolean> {
     const allowed = "Notification" in window && (await Notification.requestPermission()) === "granted";
     this.settings.setPreferences({ calls: allowed });
     return allowed;
   }
 
-  /** Look which tables call, and call out those that did not before. What cannot be had is left as it was. */
+  /** Reload the user's tables and notify about a new one that awaits them. Errors are ignored. */
   async refreshOwnTables(): Promise<void> {
     const tables = this.name === null ? [] : await this.client.myTables().catch(() => null);
     if (tables === null) return;
@@ -263,7 +255,7 @@ export class App {
     if (newest !== undefined) this.notifyTurn(newest.table);
   }
 
-  /** It has become one's turn: a bell, and a word from the browser if nobody looks. */
+  /** Play a bell, and notify if the page is hidden. */
   notifyTurn(table: string): void {
     this.audio.play([{ sound: "bell", after: 0 }]);
     if (!document.hidden || !this.preferences.calls || !("Notification" in window)) return;
@@ -273,7 +265,7 @@ export class App {
       const notification = new Notification(t("call.title"), options);
       notification.onclick = () => (focus(), notification.close());
     } catch {
-      // Chrome on Android has the word for it, but lets no page speak it.
+      // Chrome on Android has Notification, but its constructor throws.
       this.settings.setPreferences({ calls: false });
       this.showMessage(t("call.not_possible"));
     }
@@ -281,7 +273,7 @@ export class App {
 
   // Games
 
-  /** Set a table up; where nobody is to come, the own people are ready at once. */
+  /** Create a table; without open chairs, the people at this screen are ready at once. */
   async startGame(form: NewGameForm): Promise<void> {
     await this.ensureGuest();
     const { colour: wish } = this.preferences;
@@ -301,7 +293,7 @@ export class App {
     this.navigate(`/table/${made.table}`);
   }
 
-  /** Set a table up at which the game begins at once; `begun` is told which, `instead` as in `go`. */
+  /** Create a table whose game starts at once; `begun` gets its id, `replace` as in `navigate`. */
   async openTable(table: NewTable, begun?: (table: string) => void, replace = false): Promise<void> {
     await this.ensureGuest();
     const made = await this.client.create(table);
@@ -310,7 +302,7 @@ export class App {
     this.navigate(`/table/${made.table}`, replace);
   }
 
-  /** Play the deal of today; `begun` is told the table before anything else can go wrong. */
+  /** Start the daily game; `begun` gets the table id before anything else can fail. */
   async startDaily(begun: (table: string) => void): Promise<void> {
     await this.ensureGuest();
     const made = await this.client.startDaily();
@@ -327,7 +319,7 @@ export class App {
     for (const { chair, token } of seats) this.saveSeatLink(table, chair, token);
   }
 
-  /** A new link to join or to watch; the old one opens nothing any more. */
+  /** Replace the link to join or to watch; the old one stops working. */
   async renewTableLink(table: string, kind: "join" | "watch"): Promise<void> {
     const { token } = await this.client.renewTableLink(table, kind);
     this.settings.saveLink({ table, kind, chair: null, secret: token });
@@ -337,7 +329,7 @@ export class App {
     this.settings.saveLink({ table, kind: "seat", chair, secret });
   }
 
-  /** Wear at a new table what one wore last, where the first chair would wear something else; answers its seq. */
+  /** Choose the preferred colour at a new table if it is not the default; returns the table's seq. */
   private async chooseColour(table: string, chair: number): Promise<number> {
     const { colour } = this.preferences;
     if (colour === null || colour === COLOURS[0]) return 0;
@@ -346,7 +338,7 @@ export class App {
       .seq;
   }
 
-  /** Say at a new table that the people of these chairs are ready. */
+  /** Mark the people on these chairs as ready. */
   async setReady(table: string, chairs: readonly number[], seq = 0): Promise<void> {
     for (const chair of chairs) {
       const command = { type: "ready" as const, nonce: randomNonce() };
@@ -361,7 +353,7 @@ export class App {
   }
 }
 
-/** A clause of the server with its capitalize and its full stop; a square stays small. */
+/** A message of the server with a capital letter and a full stop; names of squares stay lower case. */
 export function asSentence(clause: string): string {
   const whole = capitalize(clause);
   return /[.!?…]$/.test(whole) ? whole : `${whole}.`;

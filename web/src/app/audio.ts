@@ -1,10 +1,11 @@
 /**
- * Soft sounds, made when they are heard: a knock of wood, a step on gravel, a small bell. A browser lets a page be
- * heard only after somebody has touched it: until then, and where there is no sound at all, nothing is.
+ * Synthesizes the sounds of the game: a knock of wood, a step on gravel, a small bell.
+ *
+ * Browsers allow sound only after the user has interacted with the page; until then nothing is played.
  */
 import type { Cue, Sound } from "../game/sounds";
 
-/** How loud the loudest may be; the setting is a part of it. */
+/** Gain at full volume. */
 const MAX_GAIN = 0.5;
 const GRAVEL_SECONDS = 0.08;
 
@@ -12,24 +13,23 @@ export class AudioPlayer {
   private context: AudioContext | null = null;
   private gravel: AudioBuffer | null = null;
 
-  /** `volume`: from 0 to 1, asked for each sound. */
+  /** `volume` is from 0 to 1, read for each sound. */
   constructor(private readonly volume: () => number) {
     for (const touch of ["pointerdown", "keydown"] as const)
       addEventListener(touch, this.unlock, { capture: true, passive: true });
   }
 
-  /** Let sounds be heard at their times. */
   play(cues: readonly Cue[]): void {
     const loud = this.volume() * MAX_GAIN;
     if (this.context?.state !== "running" || loud <= 0) return;
     const { context } = this;
-    // What is seen comes first: to make a sound takes some milliseconds.
+    // Creating a sound takes milliseconds, so drawing goes first.
     setTimeout(() => {
       for (const { sound, after } of cues) this.sound(context, sound, after / 1000, loud);
     });
   }
 
-  /** Browsers give a page its sound when a person acts on it. */
+  /** Browsers allow sound only after the user has interacted with the page. */
   private readonly unlock = (): void => {
     if (this.volume() <= 0 || typeof AudioContext === "undefined") return;
     this.context ??= new AudioContext();
@@ -89,7 +89,7 @@ export class AudioPlayer {
   }
 }
 
-/** What makes a sound as loud as it is, and then less and less. */
+/** A gain that rises at once and then fades. */
 function fadingGain(
   context: AudioContext,
   { at, loud, duration }: { at: number; loud: number; duration: number },

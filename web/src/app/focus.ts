@@ -1,16 +1,16 @@
 /**
- * Where the focus goes when what had it vanishes: a button that was pressed and is gone, a panel that was closed, a
- * screen that gave way to the next. Browsers drop it on the page as a whole, from where a keyboard begins anew.
+ * Moves the focus when the focused element disappears: a button, a panel, a whole screen. Browsers reset it to the page,
+ * from where keyboard users would have to start over.
  *
- * It goes to what is nearest of that which was around: something that takes the focus, a menu's button, or the title.
+ * It goes to the nearest ancestor that can have it, to the button of an enclosing menu, or to the title of the screen.
  */
 
-/** The one that has the focus, and all that is around it, from the inside out. */
+/** The focused element and its ancestors, from the inside out. */
 let path: readonly HTMLElement[] = [];
-/** Whether the title of what is shown next is to be read, as soon as it is there. */
+/** Whether the title of the next screen is to be focused once it exists. */
 let awaitsTitle = false;
 
-/** Watch over the focus of the whole page; the answer ends it. */
+/** Manages the focus of the page; the returned function stops it. */
 export function manageFocus(): () => void {
   const watcher = new MutationObserver(restoreFocus);
   watcher.observe(document.body, {
@@ -26,7 +26,7 @@ export function manageFocus(): () => void {
   };
 }
 
-/** Read on from the title of the screen: at once, or as soon as the screen is there. */
+/** Focus the title of the screen, now or once it exists. */
 export function focusTitle(): void {
   const title = titleIn(document.body);
   awaitsTitle = title === null;
@@ -49,7 +49,7 @@ function restoreFocus(): void {
   focusTarget(path.slice(1))?.focus({ preventScroll: true });
 }
 
-/** The page as a whole, or the place of all screens. */
+/** Whether the focus is on the page as a whole. */
 function isNowhere(element: Element | null): boolean {
   return element === null || element === document.body || element.matches("main");
 }

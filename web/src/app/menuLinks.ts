@@ -1,4 +1,4 @@
-/** Further places of the house, as the start screen offers them: a word of the catalogue, and an address. */
+/** Links of the start screen: the key of the text, and the path. */
 import type { MessageKey } from "../i18n/i18n.svelte";
 
 export interface Destination {

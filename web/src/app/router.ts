@@ -1,24 +1,24 @@
 /**
- * Addresses of the game's screens, and links.
+ * Routes and links.
  *
- *     /                       the start
- *     /#new                   a game is set up
- *     /scores                 a game with the box is counted up
- *     /statistics             what one has played
- *     /daily                  the deal of today
- *     /learn                  the guided first game
- *     /lessons                lessons on strategy
- *     /lessons/LESSON         a position to solve
- *     /table/TABLE            a table at which this browser holds a chair
+ *     /                       start
+ *     /#new                   new game
+ *     /scores                 score sheet for a physical game
+ *     /statistics             the user's statistics
+ *     /daily                  daily game
+ *     /learn                  tutorial
+ *     /lessons                lessons
+ *     /lessons/LESSON         one lesson
+ *     /table/TABLE            a table, from the chairs of this browser
  *     /join/TABLE#SECRET      take an open chair
- *     /seat/TABLE#SECRET      play from one chair
- *     /watch/TABLE#SECRET     look on
- *     /review/REVIEW          a game looked back at, for whoever knows its id
- *     /replay                 a record, chosen or pasted
- *     /replay#table=TABLE     the game of a table that is over; `&key=SECRET` for who has a link, `&turn=23`
+ *     /seat/TABLE#SECRET      take a chair over
+ *     /watch/TABLE#SECRET     watch
+ *     /review/REVIEW          a review
+ *     /replay                 a record to open
+ *     /replay#table=TABLE     a finished game; with `&key=SECRET` from a link, `&turn=23`
  *     /replay#review=REVIEW   the game of a review
  *
- * The secret stands in the fragment, which a browser sends to nobody: not to the server, and so not to a log.
+ * Secrets are in the fragment, which browsers do not send to servers, so they cannot end up in a log.
  */
 
 export const LINKS = ["join", "seat", "watch"] as const;
@@ -35,7 +35,7 @@ export type Route =
   | ReplayRoute
   | { readonly screen: "unknown" };
 
-/** A replay: of a table, of a review, or of a record that the reader has. */
+/** A replay of a table, of a review, or of a record that the user opens. */
 export interface ReplayRoute {
   readonly screen: "replay";
   readonly table: string | null;
@@ -44,13 +44,13 @@ export interface ReplayRoute {
   readonly turn: number | null;
 }
 
-/** Screens whose address is their name. */
+/** Screens whose path is their name. */
 const PLAIN = ["scores", "statistics", "daily", "learn", "lessons"] as const;
 const LESSON = /^[a-z]{1,20}-[0-9]{1,2}$/;
 const TABLE = /^[0-9a-f]{16}$/;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
-/** What an address shows; `hash` begins with `#`, as in `location.hash`, or is empty. */
+/** The route of an address; `hash` is `location.hash`. */
 export function parseRoute(path: string, hash: string): Route {
   if (path === "/") return { screen: hash === "#new" ? "new" : "start" };
   const plain = PLAIN.find((screen) => path === `/${screen}`);
@@ -68,14 +68,14 @@ export function parseRoute(path: string, hash: string): Route {
   return { screen: kind, table, secret };
 }
 
-/** A link to send to somebody; `site` is where players find the server, `https://play.example.org`. */
+/** A link to share; `site` is the server's public address, `https://play.example.org`. */
 export function writeLink(site: string, kind: LinkKind, table: string, secret: string): string {
   return `${site}/${kind}/${table}#${secret}`;
 }
 
 const TURN = /^[0-9]{1,2}$/;
 
-/** What is not right is left out: then there is a record to be chosen. */
+/** Invalid fields are ignored; then the user chooses a record. */
 function parseReplay(fields: URLSearchParams): ReplayRoute {
   const field = (name: string, form: RegExp) =>
     [fields.get(name)].find((text) => form.test(text ?? "")) ?? null;
@@ -89,7 +89,6 @@ function parseReplay(fields: URLSearchParams): ReplayRoute {
   };
 }
 
-/** The path of a replay. */
 export function replayPath({
   table = null,
   secret = null,

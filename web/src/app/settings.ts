@@ -1,8 +1,8 @@
 /**
- * What this browser remembers: how its user likes the game, the last game's settings, and the links that it was given.
+ * What this browser stores: preferences, the settings of the last game, links, and progress.
  *
- * What lies in a browser's storage may be missing, old, cut off or written by somebody else: every field is looked at
- * for itself, and what is not right is left out. Where nothing can be kept, it is remembered until the page is closed.
+ * Stored data may be missing, outdated, truncated or foreign, so each field is checked on its own and invalid ones are
+ * ignored. Where storage is forbidden, settings last until the page is closed.
  */
 
 import type { Edition, Expansion, Language } from "../net/types";
@@ -50,7 +50,7 @@ export interface GameSettings {
   readonly clock: { readonly pace: "none" | "turn" | "days"; readonly amount: number };
   readonly hints: boolean;
   readonly visibility: "open" | "link";
-  /** The chair that starts; null draws it. */
+  /** The chair that starts; null if it is drawn. */
   readonly first: number | null;
 }
 

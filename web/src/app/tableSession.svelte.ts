@@ -26,15 +26,15 @@ type Chair = number | null;
 
 export class TableSession extends GameSession {
   view = $state.raw<TableView | null>(null);
-  /** Whether the screen goes to somebody else now: nothing is shown until they ask. */
+  /** Whether the device is being passed on: nothing is shown until the next player asks. */
   awaitingHandover = $state(false);
-  /** What was, if one looks back at it; the game goes on meanwhile. */
+  /** The past position that is looked at, if any; the game goes on meanwhile. */
   past = $state.raw<PastGame | null>(null);
-  /** Whether the game has come to its end while one was here. */
+  /** Whether the game ended while the viewer was here. */
   endedHere = $state(false);
-  /** Whether there is no such table, or it is none of one's business. */
+  /** Whether the table does not exist, or the viewer may not see it. */
   notFound = $state(false);
-  /** The own chairs: more than one where several people sit at this screen. */
+  /** The viewer's chairs; several if people share this screen. */
   ownChairs = $state.raw<readonly number[]>([]);
   private states = new SvelteMap<Chair, SocketState>();
   private readonly sockets = new Map<Chair, TableSocket>();
@@ -51,7 +51,7 @@ export class TableSession extends GameSession {
     super(app, table);
   }
 
-  /** Find out which chairs are one's own, and open a connection for each. */
+  /** Find the viewer's chairs and open a connection for each. */
   async enter(): Promise<void> {
     if (this.app.name !== null && this.secret === undefined) await this.findChairs();
     this.chair = this.ownChairs[0] ?? null;
@@ -68,7 +68,7 @@ export class TableSession extends GameSession {
     this.skipAnimation();
   }
 
-  /** Whether the connection is lost; what is staged stays. */
+  /** Whether the connection is lost. The staged turn is kept. */
   get disconnected(): boolean {
     return this.states.get(this.chair)?.at === "lost";
   }
@@ -79,13 +79,13 @@ export class TableSession extends GameSession {
     return state?.at === "live" && state.silent;
   }
 
-  /** Why coming back does not help, if so. */
+  /** Why reconnecting would not help, if so. */
   get refusal(): string | null {
     const state = this.states.get(this.chair);
     return state?.at === "refused" ? state.reason : null;
   }
 
-  /** Give a command; every no is shown. Says whether it was carried out. */
+  /** Send a command and show its error, if any; returns whether it was accepted. */
   async send(command: Command, chair: Chair = this.chair): Promise<boolean> {
     const outcome = await this.request(command, chair);
     if (outcome.type === "refused") this.app.showError(outcome.error);
@@ -93,7 +93,7 @@ export class TableSession extends GameSession {
     return outcome.type === "done";
   }
 
-  /** Give a command, and hear what became of it; one that others cannot outdate is given until it is heard. */
+  /** Send a command. One that does not depend on others' actions is sent again if it was stale. */
   async request(command: Command, chair: Chair = this.chair): Promise<CommandOutcome> {
     const before = this.latest.get(chair) ?? null;
     for (;;) {
@@ -103,7 +103,7 @@ export class TableSession extends GameSession {
     }
   }
 
-  /** All own people who are not ready yet are. */
+  /** Mark all people at this screen as ready. */
   async setReady(): Promise<void> {
     for (const chair of this.ownChairs) {
       if (this.latest.get(chair)?.chairs[chair]?.ready) continue;
@@ -111,7 +111,7 @@ export class TableSession extends GameSession {
     }
   }
 
-  /** Play again at another table; where nobody is to come there, everyone is ready at once. */
+  /** Start a rematch; without other people, everyone is ready at once. */
   async rematch(): Promise<void> {
     if (!(await this.send({ type: "rematch" }))) return;
     const { view, ownChairs: chairs, app } = this;
@@ -126,12 +126,11 @@ export class TableSession extends GameSession {
     return this.view?.you.may.includes(type) ?? false;
   }
 
-  /** What everything is called in this table's edition. */
   get names(): EditionNames {
     return this.app.namesOf(this.view?.terms.edition ?? "ravensburger");
   }
 
-  /** The chairs by their seats, once the game has begun. */
+  /** The chairs in seat order; empty before seats are drawn. */
   get chairsBySeat(): readonly ChairView[] {
     return [...(this.view?.chairs ?? [])]
       .filter(({ seat }) => seat !== null)
@@ -158,7 +157,7 @@ export class TableSession extends GameSession {
     return this.send({ type: "play", turn });
   }
 
-  /** Look back: at the position after the turn of an event, else at the last one before now. */
+  /** Look back at the position after the turn of an event, or at the previous one. */
   lookBack(seq?: number): void {
     const last = this.view?.game?.turn ?? 0;
     const turn = seq === undefined ? last - 1 : positionOf(this.log.entries, seq, last);
@@ -199,7 +198,7 @@ export class TableSession extends GameSession {
     }
   }
 
-  /** One update after the other, each as long as its turn moves. */
+  /** Show queued updates, each after the animation of the one before it. */
   private async playQueue(): Promise<void> {
     if (this.animating) return;
     this.stopReplay();
@@ -212,7 +211,7 @@ export class TableSession extends GameSession {
     this.switchChair();
   }
 
-  /** Take an update over; the answer is what moves. */
+  /** Apply an update; returns its animation. */
   private show(update: Update): readonly AnimationStep[] {
     const turn = animatedTurn(update.events, this.view);
     this.scoresBefore = this.view?.game?.scores ?? [];
@@ -225,7 +224,7 @@ export class TableSession extends GameSession {
     return animationSteps(turn, TURN_DURATIONS[this.speed], own);
   }
 
-  /** Where several people sit at this screen, see the table from the chair that is awaited. */
+  /** When several people share this screen, switch to the chair whose turn it is. */
   private switchChair(): void {
     const { view } = this;
     if (view === null || this.animating || isAwaited(view, this.chair ?? -1)) return;
@@ -233,7 +232,7 @@ export class TableSession extends GameSession {
     const seen = awaited === undefined ? undefined : this.latest.get(awaited);
     if (awaited === undefined || seen === undefined || seen.seq < view.seq) return;
     this.awaitingHandover = true;
-    this.past = null; // it was seen with other eyes
+    this.past = null; // the other player must not see it
     this.chair = awaited;
     this.view = seen;
   }

@@ -1,4 +1,4 @@
-/** A turn as it is shown: the garden before and after it, where something has changed, and who walked how. */
+/** A turn prepared for animation: the garden before and after it, the changed squares, and the noble's walk. */
 import { after, before, gardenOf, walk, type Garden } from "./garden";
 import { asTurn, columnOf, type Motif, type Square, type Turn } from "./notation";
 import type { TurnPoints } from "./points";
@@ -9,20 +9,20 @@ export interface AnimatedTurn {
   readonly seq: number;
   readonly seat: number;
   readonly turn: Turn;
-  /** What was taken from the display; null where nobody knows any more. */
+  /** What was taken from the display; null if unknown. */
   readonly motif: Motif | null;
   readonly squares: ReadonlySet<Square>;
-  /** The squares that the noble steps on, and the one where it stood, if it stood on one. */
+  /** The squares that the noble steps on, and the one it came from; null on the terrace. */
   readonly walk: readonly Square[];
   readonly from: Square | null;
   readonly points: TurnPoints;
   readonly before: Garden;
   readonly after: Garden;
-  /** Whether nobody has staged it: a computer player or a stand-in has played it. */
+  /** Whether a computer player or a stand-in played it. */
   readonly house: boolean;
 }
 
-/** The last turn that some events tell of; null if they tell of none. `view` is the view that they follow on. */
+/** The last turn among some events; null if there is none. `view` is the view before these events. */
 export function animatedTurn(
   events: readonly TableEvent[],
   view: { readonly chairs: readonly Pick<ChairView, "seat">[]; readonly game: GameView | null } | null,
@@ -43,7 +43,7 @@ export function animatedTurn(
   });
 }
 
-/** A turn that was told before, shown once more; `garden` is the garden of its seat as it is now. */
+/** An earlier turn, to be shown again; `garden` is the garden of its seat as it is now. */
 export function replayedTurn(entries: readonly LogEntry[], entry: TurnEntry, garden: Garden): AnimatedTurn {
   const { seq, turn, motif, points, by } = entry;
   const seat = entry.seat ?? 0;
@@ -52,7 +52,7 @@ export function replayedTurn(entries: readonly LogEntry[], entry: TurnEntry, gar
   return withGardens(was, { seq, seat, turn, motif, points, house: by !== "person" });
 }
 
-/** Where the noble of a turn stood before; null for the terrace, and where nobody knows. */
+/** Where the noble of a turn stood before; null for the terrace, or if unknown. */
 function stoodOn({ noble }: TurnEntry): Square | null {
   return noble === null || noble.from === "terrace" ? null : noble.from;
 }

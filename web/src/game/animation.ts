@@ -1,6 +1,7 @@
 /**
- * Motion without a screen: what moves when a turn is shown, in which order, for how long, and how the garden looks
- * meanwhile. One thing at a time, as in R14: the tile, the boar, the light on the paths, the noble, the points.
+ * Animations without a screen: what moves in a turn, in which order, for how long, and how the garden looks meanwhile.
+ *
+ * One thing moves at a time, in the order of R14: tile, boar, light on the paths, noble, points.
  */
 import { after, connected, lightRun, walk, type Garden } from "./garden";
 import { columnOf, LEAVES, ownSquare, type Column, type Motif, type Space, type Square } from "./notation";
@@ -8,19 +9,19 @@ import type { AnimatedTurn } from "./animatedTurn";
 import type { Speed } from "../app/settings";
 import type { Staging } from "./staging";
 
-/** Milliseconds in which a turn of somebody else is shown. */
+/** Milliseconds for which another player's turn is animated. */
 export const TURN_DURATIONS: Readonly<Record<Speed, number>> = {
   none: 0,
   fast: 500,
   normal: 1200,
   slow: 2200,
 };
-/** Milliseconds in which one thing moves while a turn is staged, and for one step of the light. */
+/** Milliseconds for one movement while a turn is staged, and for one step of the light. */
 export const GLIDE_DURATION = 240;
 export const LIGHT_STEP = 70;
 
 export type Movement =
-  /** Along its row to its own square `by`, where a gardener is made of it if that is built, and so to `to`. */
+  /** Along its row to its own square `by`; if that is built, the tile becomes a gardener and goes on to `to`. */
   | {
       readonly kind: "tile";
       readonly space: Space;
@@ -29,9 +30,9 @@ export type Movement =
       readonly to: Square | null;
       readonly gardener: boolean;
     }
-  /** `to` is null where it leaves. */
+  /** `to` is null if it leaves. */
   | { readonly kind: "boar"; readonly from: Square; readonly to: Square | null }
-  /** Squares wake along the path from the terrace: so many steps after the first. */
+  /** Squares that light up along the path from the terrace, each after so many steps. */
   | { readonly kind: "light"; readonly steps: ReadonlyMap<Square, number> }
   /** `from` is null on the terrace. */
   | {
@@ -42,23 +43,23 @@ export type Movement =
     }
   | { readonly kind: "points"; readonly made: ReadonlyMap<Square, number> };
 
-/** A part of a turn that is shown: what moves, and how all else looks meanwhile. */
+/** One part of an animated turn: what moves, and how the rest looks meanwhile. */
 export interface AnimationStep {
   readonly turn: AnimatedTurn;
-  /** Null: it is only looked at. */
+  /** Null while the result is shown and nothing moves. */
   readonly movement: Movement | null;
   readonly duration: number;
   readonly garden: Garden;
   readonly connected: ReadonlySet<Square>;
-  /** The noble that walks now, and stands nowhere. */
+  /** The noble that is walking, and so is not drawn on a square. */
   readonly walking: Column | null;
-  /** Whether the tile still lies on the display. */
+  /** Whether the tile has been taken from the display. */
   readonly taken: boolean;
-  /** Whether the points are counted already. */
+  /** Whether the points have been counted. */
   readonly scored: boolean;
 }
 
-/** What moves in a turn. One's own was seen moving when it was staged: only its points are new. */
+/** What moves in a turn. The viewer's own turn moved while it was staged, so only its points are left. */
 export function movementsOf(shown: AnimatedTurn, own = false): readonly Movement[] {
   const points = pointsMade(shown);
   const made: Movement[] = points.size > 0 ? [{ kind: "points", made: points }] : [];
@@ -82,7 +83,7 @@ function strollOf({ turn, walk: steps, from }: AnimatedTurn): readonly Movement[
   return [{ kind: "noble", column: columnOf(turn.noble), from, walk: steps }];
 }
 
-/** Where points were made, and how many: reward and boar on the tile, the noble's where it stops. */
+/** Points by square: reward and boar on the tile, the noble's where it stops. */
 export function pointsMade({
   turn,
   points,
@@ -95,8 +96,8 @@ export function pointsMade({
 }
 
 /**
- * A turn in moments that take `pace` milliseconds together, each at most a quarter of it; nothing moves within 0.
- * What moves is not in the garden meanwhile, and stands where it belongs in the next moment.
+ * The steps of a turn, which take `pace` milliseconds together and at most a quarter of it each; none if `pace` is 0.
+ * A moving piece is left out of the garden until the next step.
  */
 export function animationSteps(shown: AnimatedTurn, pace: number, own = false): readonly AnimationStep[] {
   const movements = pace > 0 ? movementsOf(shown, own) : [];
@@ -106,7 +107,7 @@ export function animationSteps(shown: AnimatedTurn, pace: number, own = false): 
   return rest < 1 ? steps : [...steps, restingStep(shown, rest)];
 }
 
-/** A turn that is only looked at, when all of it has happened. */
+/** The last step: the result of a turn, without movement. */
 export function restingStep(shown: AnimatedTurn, duration: number): AnimationStep {
   return makeStep(shown, null, duration, true);
 }
@@ -133,7 +134,7 @@ function makeStep(
   };
 }
 
-/** The garden while one of the kinds moves. */
+/** The garden while a movement of that order is shown. */
 function gardenDuring({ turn, before, after: later }: AnimatedTurn, now: number): Garden {
   const { square, gardener, boar } = turn;
   if (now === ORDER.tile) return before;
@@ -142,7 +143,7 @@ function gardenDuring({ turn, before, after: later }: AnimatedTurn, now: number)
   return now < ORDER.points ? laid : later;
 }
 
-/** What a step of staging makes move: the tile to its square, the boar, or a noble. */
+/** What moves when a step is staged: the tile, the boar, or a noble. */
 export function stagedMovement(
   was: Staging | null,
   now: Staging | null,
@@ -173,7 +174,7 @@ function nobleGlide({ preview, garden }: Staging, noble: Square): Movement | nul
   return steps && { kind: "noble", column, from: garden.nobles.get(column) ?? null, walk: steps };
 }
 
-/** The numbers that a score shows on its way, the last one included; not more than ten. */
+/** The numbers a score counts through, at most ten, ending with the new one. */
 export function countUpSteps(from: number, to: number): readonly number[] {
   const steps = Math.min(10, Math.abs(to - from));
   return Array.from({ length: steps }, (_, step) => Math.round(from + ((to - from) * (step + 1)) / steps));

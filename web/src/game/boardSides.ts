@@ -1,4 +1,4 @@
-/** The sides of the boards that are picked before the first turn, as gardens to look at. */
+/** The board sides to pick from before the first turn, as gardens. */
 import type { Expansion, SetupView } from "../net/types";
 import { gardenOf, type Garden } from "./garden";
 import { COLUMNS } from "./notation";
@@ -8,10 +8,10 @@ interface Board {
   readonly marks: Readonly<Record<string, string>> | null;
 }
 
-/** R34: where the boar begins. */
+/** R34: where the boar starts. */
 const BOAR = "e4";
 
-/** Both sides of what a seat picks now: of its garden, or of the reward board on the garden it has picked. */
+/** Both sides of the board that a seat picks now: its garden, or the reward board on its garden. */
 export function pickedBoards(setup: SetupView, seat: number): readonly Board[] {
   const gardens = setup.gardens[seat] ?? [];
   if (setup.phase !== "reward_sides") return gardens.map((printed) => ({ printed, marks: null }));

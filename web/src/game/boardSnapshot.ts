@@ -1,8 +1,8 @@
 /**
- * As much of a game as its events need to be told: the display, and where the nobles stand.
+ * The part of a board that log entries need: the display, and where the nobles stand.
  *
- * An event says what was done, not what it was done to: which motif a gardener's tile showed, or where a noble came
- * from. That is in the view before it. Where there was none, it is worked out from all events, as far as it goes.
+ * An event says what was done, but not which motif a gardener's tile had or where a noble came from. That is in the view
+ * before it. For the events of a whole game there is no such view, so the start is derived from them as far as possible.
  */
 
 import { gardenOf } from "./garden";
@@ -22,9 +22,9 @@ export interface BoardSnapshot {
   /** How many turns have been played. */
   readonly turn: number;
   readonly seats: number;
-  /** Null: no tile lies there; undefined: which one is not known. */
+  /** Null where no tile lies; undefined where it is unknown. */
   readonly display: readonly (Motif | null | undefined)[];
-  /** By seats. */
+  /** By seat. */
   readonly nobles: readonly ReadonlyMap<Column, Square>[];
 }
 
@@ -37,7 +37,7 @@ export function snapshotOf(game: GameView): BoardSnapshot {
   };
 }
 
-/** The start of a game, from all its events and how it stands after them. */
+/** The start of a game, derived from all its events and the view after them. */
 export function startSnapshot(game: GameView, events: readonly TableEvent[]): BoardSnapshot {
   const turns = events.flatMap((event) => (event.type === "play" ? [asTurn(event.turn)] : []));
   const seats = game.variant.seats;
@@ -52,12 +52,12 @@ export function startSnapshot(game: GameView, events: readonly TableEvent[]): Bo
   };
 }
 
-/** The motif of a tile that was laid as a structure; of a gardener it is not seen. */
+/** The motif of a tile laid as a structure; undefined for a gardener, which hides it. */
 function structureOf(turn: Turn): Motif | undefined {
   return turn.gardener ? undefined : columnOf(turn.square);
 }
 
-/** The scene after a turn. */
+/** The board after a turn. */
 export function afterTurn(
   board: BoardSnapshot,
   seat: number,

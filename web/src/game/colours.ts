@@ -1,15 +1,14 @@
-/** The colours of those who sit at a table: each has one of its own, whatever seat the start gives it. */
+/** The players' colours. A colour belongs to a chair, whatever seat the draw gives it. */
 import type { ChairView } from "../net/types";
 
 export type Colour = NonNullable<ChairView["colour"]>;
 
-/** All colours, in the order in which those get them who have no wish. */
+/** All colours, in the order in which they are assigned by default. */
 export const COLOURS: readonly Colour[] = ["red", "blue", "brown", "violet", "teal", "grey"];
 
-/** Who wears what. */
 export type ColouredChair = Pick<ChairView, "chair" | "sitter" | "name" | "colour">;
 
-/** The name of the person who has a colour already; a computer player gives its own away. */
+/** The person who already has a colour; a computer player gives its colour up. */
 export function holderOf(
   colour: Colour,
   chairs: readonly ColouredChair[],
@@ -19,13 +18,13 @@ export function holderOf(
   return one?.sitter === "person" ? one.name : null;
 }
 
-/** The colour for somebody who sits down: as wished, or one that nobody has. */
+/** The colour for a new player: the preferred one if it is free, else the first free one. */
 export function colourFor(wish: Colour | null, chairs: readonly ColouredChair[]): Colour {
   if (wish !== null && holderOf(wish, chairs, null) === null) return wish;
   return COLOURS.find((colour) => chairs.every((chair) => chair.colour !== colour)) ?? COLOURS[0]!;
 }
 
-/** The tokens of each seat, and what they stand for at a table. */
+/** CSS custom properties that give each seat the colour of its player. */
 export function colourTokens(
   chairs: readonly Pick<ChairView, "seat" | "colour">[],
 ): readonly (readonly [token: string, value: string])[] {

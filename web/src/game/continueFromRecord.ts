@@ -1,18 +1,18 @@
-/** A position of a record as the start of a game against computer players. */
+/** A new game against computer players that starts from a position of a record. */
 import type { NewChair, NewTable } from "../net/types";
 
 export interface Continuation {
-  /** How many turns count as played. */
+  /** How many turns of the record are kept. */
   readonly turn: number;
   readonly seats: number;
-  /** Which seat is one's own. */
+  /** The user's seat. */
   readonly seat: number;
   readonly name: string;
-  /** Who plays on all other seats. */
+  /** The computer player on all other seats. */
   readonly player: string;
 }
 
-/** What the server needs of a record to go on from it; whatever else writers have put into it stays here. */
+/** The fields of a record that the server needs; all others are left out. */
 const NEEDED = ["format", "edition", "expansions", "setup"] as const;
 
 export function tableFromRecord(record: Readonly<Record<string, unknown>>, plan: Continuation): NewTable {

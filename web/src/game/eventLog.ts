@@ -1,7 +1,7 @@
 /**
- * What has happened at a table, for a log and for showing it once more: events made whole, without any sentence.
+ * The events of a table as entries of a log, without any texts.
  *
- * A `EventLog` grows with every update. Turns that were taken back stay in it and are marked.
+ * An `EventLog` grows with every update. Turns that were taken back stay in it and are marked.
  */
 
 import {
@@ -20,17 +20,17 @@ import type { TurnPoints } from "./points";
 import { afterTurn, snapshotOf, startSnapshot, type BoardSnapshot } from "./boardSnapshot";
 import type { ChairView, PlayEvent, Stage, TableEvent, TableView, Update } from "../net/types";
 
-/** Who did it: the person, a computer player on its own chair, one that plays for a person, or the house itself. */
+/** Who acted: the person, a computer player on its own chair, a stand-in, or the server. */
 export type By = "person" | "computer" | "stand_in" | "house";
 
 interface EntryBase {
   readonly seq: number;
   readonly at: number;
   readonly chair: number | null;
-  /** In turn order; null where it has none yet, or nobody did it. */
+  /** In turn order; null before seats are drawn, or if no player acted. */
   readonly seat: number | null;
   readonly by: By;
-  /** The stage that began with it. */
+  /** The stage that began with this event. */
   readonly opens: Stage | null;
 }
 
@@ -40,7 +40,7 @@ export interface TurnEntry extends EntryBase {
   readonly turn: Turn;
   /** From 1. */
   readonly round: number;
-  /** The motif of the tile, whether it was laid or became a gardener. */
+  /** The motif of the tile, also if it became a gardener. */
   readonly motif: Motif;
   /** Where the tile belongs; a gardener lies elsewhere. */
   readonly own: Square;
@@ -49,7 +49,7 @@ export interface TurnEntry extends EntryBase {
   readonly boar: { readonly from: Square; readonly to: Square | null } | null;
   readonly points: TurnPoints;
   readonly refill: Motif | null;
-  /** The own card that was drawn; null if there was none, undefined for others' turns. */
+  /** The viewer's own draw; null if the pile was empty, undefined for other players. */
   readonly draw: Card | null | undefined;
   /** Whether it was taken back. */
   readonly undone: boolean;
@@ -57,7 +57,7 @@ export interface TurnEntry extends EntryBase {
 
 export interface NobleMove {
   readonly column: Column;
-  /** Null: not known. */
+  /** Null if unknown. */
   readonly from: Square | "terrace" | null;
   readonly to: Square;
 }
@@ -66,7 +66,7 @@ export type LogEntry =
   | TurnEntry
   | (EntryBase & {
       readonly kind: "take_back";
-      /** The turns that were undone. */ readonly turns: readonly number[];
+      /** The sequence numbers of the undone turns. */ readonly turns: readonly number[];
     })
   | (EntryBase & { readonly kind: "sit"; readonly target: number; readonly name: string })
   | (EntryBase & {
@@ -75,7 +75,7 @@ export type LogEntry =
       readonly player: string | null;
       readonly name: string;
     })
-  /** `carried`: a stand-in plays now. */
+  /** `carried`: the vote passed, and a stand-in plays. */
   | (EntryBase & { readonly kind: "vote"; readonly target: number; readonly carried: boolean })
   | (EntryBase & { readonly kind: "time_out"; readonly target: number })
   | (EntryBase & { readonly kind: "rematch"; readonly table: string })
@@ -91,11 +91,11 @@ export type LogEntry =
         | "step_away"
         | "return"
         | "abandon"
-        /** Events before this one are not told any more. */
+        /** Earlier events are missing. */
         | "missed";
     });
 
-/** A turn that stands, and how things were before it. */
+/** A turn that was not taken back, with the board before it. */
 interface StandingTurn {
   readonly seq: number;
   readonly seat: number | null;
@@ -104,7 +104,7 @@ interface StandingTurn {
 
 export interface EventLog {
   readonly entries: readonly LogEntry[];
-  /** The last event in it. */
+  /** The sequence number of the last event. */
   readonly seq: number;
   readonly stage: Stage | null;
   readonly board: BoardSnapshot | null;
@@ -122,14 +122,14 @@ export const EMPTY_LOG: EventLog = {
   whole: true,
 };
 
-/** As much of an update as is needed to tell it. */
+/** The part of an update that the log needs. */
 export type LogUpdate = Pick<Update, "seq" | "events"> & {
   readonly view: Pick<TableView, "game" | "origin"> & {
     readonly chairs: readonly Pick<ChairView, "seat" | "sitter">[];
   };
 };
 
-/** The chronicle with what an update tells; events that it has already are passed over. */
+/** The log with the events of an update; events that it already has are skipped. */
 export function appendUpdate(log: EventLog, update: LogUpdate): EventLog {
   const events = update.events.filter((event) => event.seq > log.seq);
   const [first] = events;
@@ -170,7 +170,7 @@ function entryBase(event: TableEvent, view: LogUpdate["view"], stage: Stage | nu
 
 function withTurn(log: EventLog, event: PlayEvent, told: EntryBase, update: LogUpdate): EventLog {
   const { game, origin } = update.view;
-  // Of a game that goes on from a record the beginning is not told.
+  // A game continued from a record has no events for its beginning.
   const fresh = log.whole && log.standingTurns.length === 0 && game !== null && origin === null;
   const board = log.board ?? (fresh ? startSnapshot(game, update.events) : null);
   const entry = turnEntry(board, event, told);
@@ -211,7 +211,7 @@ function nobleMove(board: BoardSnapshot | null, seat: number | null, to: Square 
   return { column, from: nobles ? (nobles.get(column) ?? "terrace") : null, to };
 }
 
-/** The last turn of the one who takes it back, and all that followed it, are undone. */
+/** Taking back undoes that player's last turn and everything after it. */
 function withoutTurns(log: EventLog, told: EntryBase): EventLog {
   const at = log.standingTurns.map(({ seat }) => seat).lastIndexOf(told.seat);
   const undone = at < 0 ? log.standingTurns : log.standingTurns.slice(at);
@@ -246,19 +246,19 @@ function plain(event: Exclude<TableEvent, { type: "play" }>, told: EntryBase): L
   }
 }
 
-/** All but the turns that were taken back. */
+/** All entries except turns that were taken back. */
 export function standingEntries(entries: readonly LogEntry[]): readonly LogEntry[] {
   return entries.filter((entry) => entry.kind !== "turn" || !entry.undone);
 }
 
-/** The turns that stand. */
+/** The turns that were not taken back. */
 export function turnsOf(entries: readonly LogEntry[]): readonly TurnEntry[] {
   return entries.filter((entry): entry is TurnEntry => entry.kind === "turn" && !entry.undone);
 }
 
 /**
- * What has happened since a seat's last turn that the person played, or since the game began; a turn that a stand-in
- * has played is among it. Spectators (null) get the last round.
+ * What has happened since the last turn that the person on a seat played, or since the start; turns of their stand-in
+ * are included. Spectators (null) get the last round.
  */
 export function sinceMyLastTurn(entries: readonly LogEntry[], seat: number | null): readonly LogEntry[] {
   const stands = standingEntries(entries);
@@ -271,14 +271,14 @@ export function sinceMyLastTurn(entries: readonly LogEntry[], seat: number | nul
   return stands.filter((entry) => entry.seq > since);
 }
 
-/** How many turns had been played after an event; null if it is no turn that stands. `last`: so many are now. */
+/** The position after the turn of an event; null if that turn does not stand. `last` is the current position. */
 export function positionOf(entries: readonly LogEntry[], seq: number, last: number): number | null {
   const turns = turnsOf(entries);
   const at = turns.findIndex((turn) => turn.seq === seq);
   return at < 0 ? null : last - (turns.length - 1 - at);
 }
 
-/** The turn that led to a position; nothing for the first one, and where it is not told any more. */
+/** The turn that led to a position; undefined for the first position, or if the log does not reach back that far. */
 export function turnAt(entries: readonly LogEntry[], turn: number, last: number): TurnEntry | undefined {
   const turns = turnsOf(entries);
   return turns[turn - 1 - (last - turns.length)];

@@ -1,8 +1,8 @@
 /**
- * Why something cannot be chosen, and what a player should know about what was chosen: codes with their rules.
+ * Explains why a step is illegal, and remarks on what was chosen: codes with their rules.
  *
- * What is legal stands in `options`; this only looks for the reason. Codes that the server has too (`refusal.…` in
- * docs/protocol.md) mean the same and have the same details, so the same sentences serve for both.
+ * `options` decides what is legal; this only finds the reason. Codes that the server has too (`refusal.…` in
+ * docs/protocol.md) have the same meaning and details, so both use the same texts.
  */
 
 import { after, rowOfNoble, type Garden } from "./garden";
@@ -32,9 +32,9 @@ import { NO_NOBLE, Staging, type Step, type TurnView } from "./staging";
 
 export type Rule = `R${number}`;
 
-/** Every reason with the rule that it stands on; null: no rule of the game, but how the table stands. */
+/** Every reason with its rule; null if it is not a rule of the game. */
 export const REASONS = {
-  // whether there is a turn to choose at all
+  // no turn to choose
   not_begun: null,
   watching: null,
   ended: null,
@@ -76,7 +76,7 @@ export const REASONS = {
   no_turn: null,
 } as const satisfies Record<string, Rule | null>;
 
-/** What a player should know about what is staged. */
+/** Remarks about the staged turn. */
 export const REMARKS = {
   motif_absent: "R16",
   becomes_gardener: "R19",
@@ -99,7 +99,7 @@ export interface Reason {
   readonly code: ReasonCode;
   readonly rule: Rule | null;
   readonly details: Details;
-  /** For each card of the hand, why not that one. */
+  /** The reason for each card of the hand. */
   readonly because: readonly Reason[];
 }
 
@@ -113,7 +113,7 @@ function reason(code: ReasonCode, details: Details = {}, because: readonly Reaso
   return { code, rule: because[0]?.rule ?? REASONS[code], details, because };
 }
 
-/** Why the viewer has no turn to choose now; null if there is one. */
+/** Why the viewer cannot play now; null if they can. */
 export function whyNoTurn(view: TurnView): Reason | null {
   if (view.options !== null) return null;
   if (view.stage === "over") return reason(view.ending?.manner === "played" ? "game_over" : "ended");
@@ -125,10 +125,7 @@ export function whyNoTurn(view: TurnView): Reason | null {
   return reason("not_your_turn", { seat: view.game.to_move ?? 0 });
 }
 
-/**
- * Why a step cannot be taken; null if it can. `noble` is the column of the noble that somebody wants to move, where
- * that is known: it moves in its own column only.
- */
+/** Why a step is illegal; null if it is legal. `noble` is the column of the noble that is to move, if known (R20). */
 export function whyNot(view: TurnView, staging: Staging | null, step: Step, noble?: Column): Reason | null {
   const { game } = view;
   const none = whyNoTurn(view);
@@ -157,7 +154,7 @@ export function whyNot(view: TurnView, staging: Staging | null, step: Step, nobl
   }
 }
 
-/** A card that can take something can be chosen, whatever is staged. */
+/** A card that takes any tile can always be chosen, so only two reasons remain. */
 function whyNotCard(game: GameView, card: Card): Reason {
   return reason(game.hand.includes(card) ? "no_tile_there" : "card_not_in_hand", { card });
 }
@@ -207,7 +204,7 @@ function whyNotNoble(base: Staging, stop: Square | typeof NO_NOBLE): Reason {
   return nobleReason(laid, stop);
 }
 
-/** Whether no noble can stop on a square whatever tile is laid. */
+/** Whether no noble can stop on a square, whatever tile is laid. */
 function isBarred(garden: Garden, stop: Square): boolean {
   return (
     garden.gardeners.has(stop) ||
@@ -223,7 +220,7 @@ function spaceReason(game: GameView, card: Card, space: Space): Reason {
   return reason(shown ? "space_of_other_motif" : "no_tile_there", { card, space });
 }
 
-/** R18 speaks of the square of a structure, R19 of gardeners; `gardener` is null where nobody has said. */
+/** R18 places structures, R19 gardeners; `gardener` is null if that was not specified. */
 function squareReason(garden: Garden, square: Square, gardener: boolean | null, own: Square): Reason {
   const ownIsFree = !garden.built.has(own);
   if (square !== own && (ownIsFree || gardener === false))
@@ -234,7 +231,7 @@ function squareReason(garden: Garden, square: Square, gardener: boolean | null, 
   return reason("gardener_out_of_line", { square, own });
 }
 
-/** R35, R36: `goals` is where the boar may go; nothing if the tile does not lie on it. */
+/** R35, R36: `goals` are the boar's legal squares; empty if the tile does not disturb it. */
 function boarReason(goal: Goal | null, goals: readonly Goal[]): Reason {
   if (goals.length === 0) return reason("boar_not_disturbed");
   if (goals.includes(LEAVES)) return reason("boar_must_leave");
@@ -242,7 +239,7 @@ function boarReason(goal: Goal | null, goals: readonly Goal[]): Reason {
   return goal === LEAVES ? reason("boar_may_not_leave") : reason("boar_out_of_reach", { square: goal });
 }
 
-/** R20, in a garden where the tile has been laid. */
+/** R20, in the garden with the tile laid. */
 function nobleReason(laid: Garden, stop: Square): Reason {
   const details = { square: stop, column: columnOf(stop) };
   if (!laid.built.has(stop)) return reason("noble_on_free_square", details);
@@ -256,7 +253,7 @@ function motifOn(game: GameView, space: Space): Motif | null {
   return motif ? asColumn(motif) : null;
 }
 
-/** Why a turn that was typed cannot be played, for the first reason in the order of a turn; null if it can. */
+/** The first reason, in the order of a turn, why a typed turn is illegal; null if it is legal. */
 export function whyNotTurn(view: TurnView, text: string): Reason | null {
   const none = whyNoTurn(view);
   const staging = Staging.begin(view);
@@ -277,7 +274,7 @@ function firstReason(game: GameView, staging: Staging, turn: Turn): Reason {
   return restReason(laid.choose({ kind: "square", value: square }), turn);
 }
 
-/** What is wrong with the boar, else with the noble. */
+/** The boar is checked before the noble (R14). */
 function restReason(laid: Staging, { boar, noble }: Turn): Reason {
   const goals = laid.choices("boar");
   const wrong = goals.length > 0 ? boar === null || !goals.includes(boar) : boar !== null;
@@ -285,7 +282,7 @@ function restReason(laid: Staging, { boar, noble }: Turn): Reason {
   return whyNotNoble(laid, noble ?? NO_NOBLE);
 }
 
-/** What to say about the turn as far as it is staged. */
+/** Remarks about the turn as staged so far. */
 export function remarks(view: TurnView, staging: Staging): readonly Remark[] {
   const display = view.game?.display ?? [];
   const card = staging.value("card");

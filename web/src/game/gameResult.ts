@@ -1,10 +1,10 @@
-/** The end of a game: who won and by what, every score by its parts, and where the last points came from. */
+/** The result of a game: the winner and why, all scores by part, and what the end of the game added. */
 
 import { boarArea, completeColumns, completeRows, gardenOf, rowOfNoble } from "./garden";
 import { asColumn, type Column, type Row } from "./notation";
 import type { Ending, GameView, Score, TableView } from "../net/types";
 
-/** The parts of a score in their order, with the rule that each stands on. */
+/** The parts of a score in order, each with its rule. */
 export const PARTS = {
   nobles: "R21",
   rewards: "R29",
@@ -17,17 +17,17 @@ export type Part = keyof typeof PARTS;
 
 export interface RankedSeat {
   readonly seat: number;
-  /** 1 is first; those tied on points and gardeners have the same. */
+  /** 1 is first; seats tied on points and gardeners share a place. */
   readonly place: number;
   readonly winner: boolean;
   readonly conceded: boolean;
   readonly score: Score;
   readonly gardeners: number;
-  /** What the end of the game added; null where it was not played to its end. */
+  /** What the end of the game added; null if the game was not played to its end. */
   readonly closing: EndScoring | null;
 }
 
-/** R25–R27, R37: what the last points were given for. */
+/** R25–R27, R37: what was scored at the end. */
 export interface EndScoring {
   readonly rows: readonly Row[];
   readonly columns: readonly Column[];
@@ -36,10 +36,10 @@ export interface EndScoring {
   readonly boarArea: number;
 }
 
-/** R28: why one of several seats with the same points has won, or several have. */
+/** R28: how a tie on points was decided. */
 export interface TieBreak {
   readonly rule: "R28";
-  /** Decided by gardeners, shared by all who are tied, or by those of them who have the most gardeners. */
+  /** Decided by gardeners, shared by all tied seats, or shared by those with the most gardeners. */
   readonly kind: "gardeners" | "shared" | "gardeners_shared";
   /** The seats that share the most points. */
   readonly tied: readonly number[];
@@ -51,9 +51,9 @@ export interface TieBreak {
 export interface PartRow {
   readonly part: Part | "total";
   readonly rule: string;
-  /** By seats. */
+  /** By seat. */
   readonly points: readonly number[];
-  /** The seats with the most, where not all have the same. */
+  /** The seats with the most; empty if all are equal. */
   readonly best: readonly number[];
 }
 
@@ -67,7 +67,7 @@ export interface GameResult {
   readonly table: readonly PartRow[];
 }
 
-/** How a game ended; null while it goes on, or if nothing was dealt. */
+/** The result; null while the game goes on, or if it was abandoned before the deal. */
 export function gameResult(view: TableView): GameResult | null {
   const { ending, game } = view;
   if (ending === null || game === null) return null;
@@ -81,7 +81,7 @@ export function gameResult(view: TableView): GameResult | null {
   };
 }
 
-/** Whether nobody plays but computers and the people of these chairs: then a rematch waits for nobody. */
+/** Whether all other chairs are computer players, so that a rematch can start at once. */
 export function noOtherPeople(chairs: readonly number[], view: TableView): boolean {
   return view.chairs.every(({ chair, sitter }) => sitter === "computer" || chairs.includes(chair));
 }
@@ -102,7 +102,7 @@ function rankSeats(view: TableView, game: GameView, ending: Ending): readonly Ra
 
 type Ranked = Pick<RankedSeat, "conceded" | "score" | "gardeners">;
 
-/** R28: most points, then most gardeners; who gave up is behind all who did not. */
+/** R28: most points, then most gardeners. Players who conceded rank last. */
 function isBetter(one: Ranked, other: Ranked): boolean {
   if (one.conceded !== other.conceded) return other.conceded;
   if (one.score.total !== other.score.total) return one.score.total > other.score.total;

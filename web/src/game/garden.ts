@@ -1,8 +1,4 @@
-/**
- * A garden to look at: what is built, who stands where, what is connected, and how it looks after a turn.
- *
- * All of it is for drawing. What is legal is the server's to say.
- */
+/** A garden for drawing: what is built, where nobles stand, what is connected. The server decides what is legal. */
 
 import {
   asSquare,
@@ -26,18 +22,18 @@ export interface Garden {
   /** Printed squares, structures and gardeners. */
   readonly built: ReadonlySet<Square>;
   readonly gardeners: ReadonlySet<Square>;
-  /** Where nobles stand; the noble of a column that is missing here is on the terrace. */
+  /** A column that is missing here has its noble on the terrace. */
   readonly nobles: ReadonlyMap<Column, Square>;
   readonly boar: Square | null;
-  /** The marks of the reward board; null if it is not played. */
+  /** The marks of the reward board; null without that expansion. */
   readonly rewards: ReadonlyMap<Square, Mark> | null;
 }
 
-/** What a turn, or a part of one, does to a garden. */
+/** What a turn, or part of one, changes in a garden. */
 export interface Change {
   readonly square: Square;
   readonly gardener: boolean;
-  /** Where the boar goes; null or missing: it stays (or nobody has said yet). */
+  /** Where the boar goes; null or missing if it stays, or if that is still open. */
   readonly boar?: Goal | null;
   readonly noble?: Square | null;
 }
@@ -85,7 +81,7 @@ export function rowOfNoble(garden: Garden, column: Column): Row | 0 {
   return square === undefined ? 0 : rowOf(square);
 }
 
-/** R20: the built squares to which one can walk from the terrace, which is entered through row 1. */
+/** R20: the built squares connected to the terrace through row 1. */
 export function connected(garden: Garden): ReadonlySet<Square> {
   const doors = COLUMNS.map((column) => squareAt(column, 1)).filter((door) => garden.built.has(door));
   return stroll(doors, (square) => garden.built.has(square));
@@ -97,10 +93,7 @@ export function newlyConnected(before: Garden, later: Garden): ReadonlySet<Squar
   return new Set([...connected(later)].filter((square) => !known.has(square)));
 }
 
-/**
- * How the light runs when squares are newly connected: so many steps along the path from where it was light already, or
- * from the terrace.
- */
+/** The order in which newly connected squares light up: steps along the path from the connected part or the terrace. */
 export function lightRun(before: Garden, later: Garden): ReadonlyMap<Square, number> {
   const known = connected(before);
   const woken = newlyConnected(before, later);
@@ -128,8 +121,8 @@ function stroll(from: readonly Square[], open: (square: Square) => boolean): Rea
 }
 
 /**
- * R20: the squares that a noble steps on from where it stands to a stop, the stop included; null if no walk leads
- * there. It is a shortest walk. From the terrace the noble enters through the door of its own column.
+ * R20: a shortest walk of a noble to a stop, including the stop; null if there is none. From the terrace the noble enters
+ * through the door of its own column.
  */
 export function walk(garden: Garden, column: Column, stop: Square): readonly Square[] | null {
   const start = garden.nobles.get(column);
@@ -145,7 +138,7 @@ export function walk(garden: Garden, column: Column, stop: Square): readonly Squ
   return cameFrom.has(stop) ? traced(cameFrom, stop, start) : null;
 }
 
-/** R20, R21: the squares below it in its own column that a noble can get to, gardeners too; from the palace on. */
+/** R20, R21: the squares a noble can reach below it in its column, including gardeners, from the palace down. */
 export function reach(garden: Garden, column: Column): readonly Square[] {
   const below = ROWS.filter((row) => row > rowOfNoble(garden, column)).map((row) => squareAt(column, row));
   return below.filter((square) => walk(garden, column, square) !== null);
@@ -161,7 +154,7 @@ function traced(
   return start === undefined ? steps : steps.slice(1);
 }
 
-/** The garden after a turn, or after the part of it that is staged; changes are made one after the other. */
+/** The garden after one or more changes, in order. */
 export function after(garden: Garden, ...changes: readonly Change[]): Garden {
   return changes.reduce(changed, garden);
 }
@@ -176,7 +169,7 @@ function changed(garden: Garden, { square, gardener, boar = null, noble = null }
   };
 }
 
-/** The garden before a turn, to show it once more; `from` is where its noble stood, null if on the terrace. */
+/** The garden before a turn; `from` is where its noble stood, null on the terrace. */
 export function before(
   garden: Garden,
   { square, boar = null, noble = null }: Change,

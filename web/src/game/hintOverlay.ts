@@ -1,4 +1,4 @@
-/** A hint as it is drawn: the card, the space, the squares with their points, the walk, and where its reasons lie. */
+/** A hint as drawn on the board: card, space, squares with points, the walk, and the squares of its reasons. */
 import { walk } from "./garden";
 import {
   columnOf,
@@ -15,13 +15,13 @@ import type { TurnPoints } from "./points";
 import type { Hint } from "../net/types";
 import type { Staging } from "./staging";
 
-/** A turn that was found good. */
+/** A turn suggested by a hint. */
 export interface Candidate {
   readonly text: string;
   readonly turn: Turn;
-  /** What it scores at once. */
+  /** Points scored immediately. */
   readonly points: TurnPoints;
-  /** Points at the end, and the share of the win, as expected. */
+  /** The expected final score and chance of winning. */
   readonly score: number;
   readonly share: number;
   /** Whether it is about as good as the best. */
@@ -32,22 +32,22 @@ export type HintedPart = "tile" | "boar" | "stop" | "walk" | "reason";
 
 export interface HintedSquare {
   readonly part: HintedPart;
-  /** What is scored here; 0 if nothing is. */
+  /** Points scored on this square. */
   readonly points: number;
-  /** The numbers of the reasons that speak of it, from 1: `1 3`. */
+  /** The numbers of the reasons about it, from 1: `1 3`. */
   readonly reasons: string;
 }
 
 export interface HintOverlay {
   readonly card: Card;
   readonly space: Space;
-  /** In the own garden. */
+  /** In the viewer's garden. */
   readonly squares: ReadonlyMap<Square, HintedSquare>;
-  /** In the gardens of others, by seat: squares with the numbers of the reasons that speak of them. */
+  /** In other gardens, by seat: squares with the numbers of the reasons about them. */
   readonly others: ReadonlyMap<number, ReadonlyMap<Square, string>>;
 }
 
-/** The turns of a hint that can be staged: the best first, then the others as much as is expected of them. */
+/** The turns of a hint that can be staged: the best one, then the others by expected score. */
 export function candidatesOf(hint: Hint, staging: Staging): readonly Candidate[] {
   const others = [...hint.others].sort((one, other) => other.score - one.score || other.share - one.share);
   return [hint.expected, ...others].flatMap(({ turn: text, score, share, level }) => {
@@ -57,7 +57,7 @@ export function candidatesOf(hint: Hint, staging: Staging): readonly Candidate[]
   });
 }
 
-/** How a candidate is drawn; the reasons are those of the best one. */
+/** Only the best candidate has reasons. */
 export function hintOverlayOf(
   candidate: Pick<Candidate, "turn" | "points">,
   staging: Staging,
@@ -97,7 +97,7 @@ function partsOf(turn: Turn, staging: Staging): ReadonlyMap<Square, HintedPart> 
   return parts;
 }
 
-/** The numbers of the reasons by the squares that they speak of: in the own garden, or in that of a seat. */
+/** The numbers of the reasons by square: in the viewer's garden, or in that of a seat. */
 function reasonNumbers(
   reasons: Hint["reasons"],
   garden: number | null = null,

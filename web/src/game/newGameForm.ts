@@ -1,7 +1,7 @@
 /**
- * A table as somebody sets it up: who sits on its chairs, and what is played.
+ * The form for a new game: its chairs and settings.
  *
- * A plan always has four chairs, so that one that is taken away and put back is still as it was.
+ * A form always has four chairs, so that one that is removed and added again keeps its values.
  */
 import type { Edition, Expansion, NewChair, NewTable } from "../net/types";
 import { COLOURS, type Colour } from "./colours";
@@ -12,11 +12,10 @@ export type Pace = "none" | "turn" | "days";
 
 export interface ChairForm {
   readonly sitter: Sitter;
-  /** What a person here is called; empty: as they are called everywhere. */
+  /** The person's name here; empty for their usual name. */
   readonly name: string;
-  /** Which computer player, if one sits here. */
   readonly player: string;
-  /** What a person here wears; missing: as wished, or what is left. */
+  /** Missing: the preferred colour, or a free one. */
   readonly colour?: Colour;
 }
 
@@ -25,31 +24,31 @@ export interface NewGameForm {
   readonly chairs: readonly ChairForm[];
   readonly edition: Edition;
   readonly expansions: readonly Expansion[];
-  /** A set of boards, one's own with their file; null is the edition's. */
+  /** A named set of boards, or a custom one with its file; null for the edition's. */
   readonly boards: string | OwnBoards | null;
   readonly pace: Pace;
   /** Seconds or days for a turn. */
   readonly amount: number;
   readonly hints: boolean;
   readonly listed: boolean;
-  /** The chair that starts; null draws it. */
+  /** The chair that starts; null if it is drawn. */
   readonly first: number | null;
 }
 
-/** How long the file of one's own boards may be. */
+/** Maximum length of a custom boards file. */
 export const LARGEST_BOARDS = 12_000;
 
-/** What can be chosen: seconds a turn, days a turn. */
+/** Time controls on offer: seconds per turn, days per turn. */
 export const AMOUNTS = { turn: [30, 60, 120, 300, 600], days: [1, 2, 3, 7] } as const;
 
-/** Chairs that nobody has thought of yet. */
+/** Defaults for chairs that the last game did not have. */
 const SPARE: readonly ChairForm[] = ["level:5", "level:3", "level:2", "level:4"].map((player) => ({
   sitter: "computer",
   name: "",
   player,
 }));
 
-/** A plan like the last game. */
+/** A form filled with the settings of the last game. */
 export function formFromSettings(game: GameSettings): NewGameForm {
   const chairs = SPARE.map((spare, index): ChairForm => {
     const kept = game.chairs[index];
@@ -69,7 +68,7 @@ export function formFromSettings(game: GameSettings): NewGameForm {
   });
 }
 
-/** What is kept of a plan for the next time. */
+/** The settings that are saved for the next game. */
 export function settingsFromForm(form: NewGameForm): GameSettings {
   const { edition, expansions, boards, pace, amount, hints, listed, first } = normalized(form);
   return {
@@ -86,20 +85,17 @@ export function settingsFromForm(form: NewGameForm): GameSettings {
   };
 }
 
-/** The chairs that are really put at the table. */
+/** The chairs of the chosen number of seats. */
 export function chairsInUse(form: NewGameForm): readonly ChairForm[] {
   return form.chairs.slice(0, form.seats);
 }
 
-/** Whether it has to wait in a lobby for people to come. */
+/** Whether the game must wait in a lobby for others to join. */
 export function hasOpenChairs(form: NewGameForm): boolean {
   return chairsInUse(form).some((chair) => chair.sitter === "open");
 }
 
-/**
- * The same without waiting for anybody: computer players sit on the open chairs. A clock and a place in the list
- * belong to games with other people.
- */
+/** The same game against computer players only: no open chairs, not listed, and without a clock if played alone. */
 export function againstComputers(form: NewGameForm): NewGameForm {
   const chairs = form.chairs.map((chair) =>
     chair.sitter === "open" ? { ...chair, sitter: "computer" as const } : chair,
@@ -108,7 +104,7 @@ export function againstComputers(form: NewGameForm): NewGameForm {
   return normalized({ ...form, chairs, listed: false, pace: alone ? "none" : form.pace });
 }
 
-/** A plan that the server takes: the wild boar lives in one edition only, a clock has an amount. */
+/** A form that the server accepts: the wild boar only in its edition, a clock only with an amount. */
 export function normalized(form: NewGameForm): NewGameForm {
   const expansions = form.expansions.filter((one) => one !== "wild_boar" || form.edition === "imperial");
   const amount = form.pace === "none" ? 0 : form.amount || AMOUNTS[form.pace][1];
@@ -116,12 +112,12 @@ export function normalized(form: NewGameForm): NewGameForm {
   return { ...form, expansions, amount, first };
 }
 
-/** The chair of whoever sets the table up: the first person's; -1 if only computers play. */
+/** The creator's chair: the first person's; -1 if only computers play. */
 export function ownChair(form: NewGameForm): number {
   return chairsInUse(form).findIndex((chair) => chair.sitter === "person");
 }
 
-/** What the people at this screen wear, by chairs: as chosen, one's own as it was last, else what is left. */
+/** The colours of the people at this screen, by chair: as chosen, else the preferred one, else a free one. */
 export function chairColours(form: NewGameForm, wish: Colour | null): readonly (Colour | null)[] {
   const chairs = chairsInUse(form);
   const self = ownChair(form);
@@ -140,10 +136,7 @@ function withoutColour({ sitter, name, player }: ChairForm): ChairForm {
   return { sitter, name, player };
 }
 
-/**
- * What the server is asked for; `called` is the name of a person on a chair that has none of its own, `wish` the
- * colour that one would like.
- */
+/** The request for the server; `called` names a person whose chair has no name, `wish` is the preferred colour. */
 export function toNewTable(
   form: NewGameForm,
   called: (chair: number) => string,

@@ -25,7 +25,7 @@ export type Tile = Square | `${Square}g`;
 export type ColourCard = (typeof COLOUR_CARDS)[number];
 export type Card = Motif | ColourCard | typeof FREE_CARD;
 export type CardKind = "motif" | "colour" | "free";
-/** Where the boar goes, or that it leaves. */
+/** Where the boar goes; `x` if it leaves. */
 export type Goal = Square | typeof LEAVES;
 export type Mark = "+1" | "+2" | "+3" | "g3" | "-2" | "-3";
 
@@ -71,7 +71,7 @@ export function isGoal(text: unknown): text is Goal {
   return text === LEAVES || isSquare(text);
 }
 
-/** The square that a text of the server names; anything else is a mistake in the protocol. */
+/** The square named by a text from the server; anything else is a protocol error. */
 export function asSquare(text: string): Square {
   return checked(text, isSquare);
 }
@@ -118,7 +118,7 @@ export function rowOfSpace(space: Space): Row {
   return (2 + Math.floor(space / 2)) as Row;
 }
 
-/** R18: where the tile of a motif belongs that is taken from a space. */
+/** R18: the own square of a tile with this motif, taken from this space. */
 export function ownSquare(motif: Motif, space: Space): Square {
   return squareAt(motif, rowOfSpace(space));
 }
@@ -140,7 +140,7 @@ export function kindOf(card: Card): CardKind {
   return card.length === 1 ? "motif" : "colour";
 }
 
-/** The motif of a motif card; null for every other. */
+/** The motif of a motif card; null for other cards. */
 export function motifOf(card: Card): Motif | null {
   return isColumn(card) ? card : null;
 }
@@ -150,7 +150,7 @@ export function writeTurn(turn: Turn): string {
   return laid + (turn.boar === null ? "" : `~${turn.boar}`) + (turn.noble === null ? "" : `/${turn.noble}`);
 }
 
-/** The turn that a text names, or null; whether it is legal is not asked here. */
+/** The turn written in a text, legal or not; null if it is not a turn. */
 export function parseTurn(text: string): Turn | null {
   const [, card, space, square, gardener, boar, noble] = TURN.exec(text) ?? [];
   if (!isCard(card) || !isSquare(square)) return null;
@@ -164,7 +164,7 @@ export function parseTurn(text: string): Turn | null {
   };
 }
 
-/** A turn that the server tells. */
+/** A turn sent by the server. */
 export function asTurn(text: string): Turn {
   const turn = parseTurn(text);
   if (turn === null) throw new NotationError(`this is no turn: ${text}`);

@@ -1,4 +1,4 @@
-/** What a turn scores, by part, as the preview shows it before the server has said so. */
+/** What a turn scores, by part, for the preview. */
 
 import { LEAVES, type Goal, type Mark } from "./notation";
 
@@ -9,14 +9,14 @@ export interface TurnPoints {
   readonly total: number;
 }
 
-/** R30–R32: what a mark of the reward board is worth to a tile that is laid on it. */
+/** R30–R32: the points of a reward mark under a tile. */
 export function markPoints(mark: Mark, gardener: boolean): number {
   if (mark === "g3") return gardener ? 3 : 0;
   const points = Number(mark);
   return points > 0 && gardener ? 0 : points;
 }
 
-/** R32: a gain, or what a loss really takes from a score, which never falls below 0. */
+/** R32: a loss never takes a score below 0. */
 export function neverBelowZero(points: number, score: number): number {
   return Math.max(points, -score);
 }

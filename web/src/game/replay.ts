@@ -26,22 +26,21 @@ export class Replay {
     this.turns = turnsOf(this.log().entries);
   }
 
-  /** The number of the last position; the first one has 0. */
+  /** The last position; the first is 0. */
   get last(): number {
     return this.steps.steps.length - 1;
   }
 
-  /** Who won; null where turns are missing. */
+  /** Null if the record is incomplete. */
   get winners(): readonly number[] | null {
     return this.steps.winners;
   }
 
-  /** A turn that can be shown, for one that was asked for. */
   clampTurn(turn: number): number {
     return Math.min(this.last, Math.max(0, turn));
   }
 
-  /** A position with everything open. */
+  /** A position with all hands and missions. */
   game(turn: number): GameView {
     return this.steps.steps[turn]!.game;
   }
@@ -55,17 +54,17 @@ export class Replay {
     return { ...game, seat, hand: [...(this.hands(turn)[seat] ?? [])], missions };
   }
 
-  /** Every hand, open. */
+  /** All hands. */
   hands(turn: number): readonly (readonly string[])[] {
     return this.steps.steps[turn]!.hands;
   }
 
-  /** What had been told until a position. */
+  /** The turns up to a position. */
   entriesUntil(turn: number): readonly TurnEntry[] {
     return this.turns.slice(0, turn);
   }
 
-  /** The turn that leads to a position, as it is shown; null for the first one. */
+  /** The turn that leads to a position; null for the first. */
   animation(turn: number): AnimatedTurn | null {
     const event = this.steps.tellings[turn - 1];
     if (event === undefined) return null;

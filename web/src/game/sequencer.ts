@@ -1,6 +1,6 @@
-/** Shows moments one after the other; whoever does not want to wait sees the end of them at once. */
+/** Shows the steps of an animation one after the other, and can skip to the end. */
 
-/** Do something later; the answer calls it off. */
+/** Runs `act` later; the returned function cancels it. */
 export type Schedule = (milliseconds: number, act: () => void) => () => void;
 
 export const schedule: Schedule = (milliseconds, act) => {
@@ -10,16 +10,16 @@ export const schedule: Schedule = (milliseconds, act) => {
 
 export class Sequencer<Step extends { readonly duration: number }> {
   private endPause: () => void = () => {};
-  /** Counts performances, so that one that was skipped shows nothing any more. */
+  /** Counts runs: a run that was finished early must not show its remaining steps. */
   private generation = 0;
 
   constructor(
     private readonly schedule: Schedule,
-    /** Is told each moment, and null when all is over. */
+    /** Called with each step, and with null at the end. */
     private readonly show: (step: Step | null) => void,
   ) {}
 
-  /** Show moments; done when they are over, or skipped. What is shown already is finished first. */
+  /** Show steps; resolves when they are over or skipped. A run in progress is finished first. */
   async play(steps: readonly Step[]): Promise<void> {
     this.finish();
     const { generation } = this;
@@ -31,7 +31,7 @@ export class Sequencer<Step extends { readonly duration: number }> {
     this.finish();
   }
 
-  /** Skip what is left. */
+  /** End the run at once, and wake the `play` that waits for its current step. */
   finish(): void {
     this.generation += 1;
     this.show(null);

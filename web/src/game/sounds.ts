@@ -1,7 +1,7 @@
-/** What is heard at the table, without a loudspeaker: which sounds belong to a movement, and when. */
+/** Which sounds belong to a movement, and when they are played. */
 import type { Movement } from "./animation";
 
-/** A tile is laid, a noble takes a step, it is one's turn. */
+/** A tile is laid, a noble takes a step, it is the viewer's turn. */
 export const SOUNDS = ["knock", "step", "bell"] as const;
 export type Sound = (typeof SOUNDS)[number];
 
@@ -11,7 +11,7 @@ export interface Cue {
   readonly after: number;
 }
 
-/** Of something that moves for `lasts` milliseconds: a tile is heard when it lies, a noble at each step. */
+/** The sounds of a movement of `duration` milliseconds: a tile at the end, a noble at each step. */
 export function cuesOf(movement: Movement, duration: number): readonly Cue[] {
   switch (movement.kind) {
     case "tile":

@@ -1,4 +1,4 @@
-/** How the squares of a garden look: what is on them, what may be done with them, what has just happened there. */
+/** How each square of a garden is drawn: what is on it, what can be chosen, what has just changed. */
 import type { HintedPart, HintedSquare } from "./hintOverlay";
 import type { Garden } from "./garden";
 import { COLUMNS, ROWS, squareAt, type Column, type Mark, type Row, type Square } from "./notation";
@@ -14,32 +14,32 @@ export interface SquareView {
   readonly ground: "free" | "structure" | "gardener";
   readonly printed: boolean;
   readonly connected: boolean;
-  /** The sides on which the walkway runs on to a neighbour, of `nesw`. */
+  /** The sides with a connected neighbour, out of `nesw`. */
   readonly joins: string;
   readonly noble: boolean;
   readonly boar: boolean;
   readonly mark: Mark | null;
   readonly target: Target | null;
-  /** Whether what is shown here is only what the staged turn would do. */
+  /** Whether it shows a preview of the staged turn. */
   readonly staged: boolean;
   /** Whether the staged tile lies here. */
   readonly laid: boolean;
-  /** After how many milliseconds the light reaches it that runs along the path; null if it does not run. */
+  /** Milliseconds until the light reaches it; null if no light runs. */
   readonly lit: number | null;
-  /** Whether it is on the way of the noble that is shown walking. */
+  /** Whether it is on the walk that is drawn. */
   readonly walked: boolean;
   readonly changed: boolean;
-  /** Whether a noble would stop here, if no gardener was at work. */
+  /** Whether only a gardener keeps a noble from stopping here. */
   readonly barred: boolean;
-  /** Whether the tile belongs here at which somebody points. */
+  /** Whether the tile pointed at belongs here. */
   readonly pointed: boolean;
-  /** What a hint would do here, or that it speaks of it. */
+  /** What the hint does here, if anything. */
   readonly hinted: HintedPart | null;
   readonly hintPoints: number;
   readonly reasons: string;
 }
 
-/** All that a garden's squares can show beside what stands on them. */
+/** What is drawn on the squares beside the pieces. */
 export interface Overlay {
   readonly connected: ReadonlySet<Square>;
   readonly targets?: ReadonlyMap<Square, Target>;
@@ -47,9 +47,9 @@ export interface Overlay {
   readonly laid?: Square | null;
   readonly lit?: ReadonlyMap<Square, number>;
   readonly walk?: readonly Square[];
-  /** Where that began; null on the terrace. */
+  /** Where the walk began; null on the terrace. */
   readonly from?: Square | null;
-  /** The noble that walks now, and stands nowhere. */
+  /** The noble that is walking, and so is not drawn on a square. */
   readonly walking?: Column | null;
   readonly changed?: ReadonlySet<Square>;
   readonly barred?: ReadonlySet<Square>;
@@ -57,7 +57,7 @@ export interface Overlay {
   readonly hint?: ReadonlyMap<Square, HintedSquare>;
 }
 
-/** Whether anything is drawn above the square. */
+/** Whether markers are drawn above the square. */
 export function hasMarkers({ target, staged, lit, barred, pointed, hinted }: SquareView): boolean {
   return staged || barred || pointed || target !== null || lit !== null || hinted !== null;
 }
@@ -67,7 +67,7 @@ export function squareViews(garden: Garden, overlay: Overlay): readonly (readonl
   return ROWS.map((row) => COLUMNS.map((column) => squareView(garden, overlay, column, row)));
 }
 
-/** The same looks, but a square that looks as it did `before` keeps its value, so that it is not drawn again. */
+/** Reuses the previous object of each unchanged square, so that Svelte does not draw it again. */
 export function keepUnchanged(
   before: readonly (readonly SquareView[])[],
   now: readonly (readonly SquareView[])[],
@@ -88,7 +88,6 @@ function isSame(one: SquareView, other: SquareView): boolean {
   );
 }
 
-/** Whether two things have the same values. */
 function isEqual<T extends object>(one: T, other: T): boolean {
   const keys = Object.keys(one) as (keyof T)[];
   return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key]);
@@ -123,7 +122,7 @@ function squareView(garden: Garden, overlay: Overlay, column: Column, row: Row):
 
 const SIDES = { n: [0, -1], e: [1, 0], s: [0, 1], w: [-1, 0] } as const;
 
-/** R20: every built square is open on all four sides, a gardener's too; in row 1 the terrace is above. */
+/** R20: built squares connect on all four sides, gardeners too; row 1 connects to the terrace. */
 function joins(garden: Garden, column: Column, row: Row): string {
   const open = Object.entries(SIDES).filter(([, [right, down]]) => {
     const letter = COLUMNS[COLUMNS.indexOf(column) + right];

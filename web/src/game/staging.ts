@@ -1,12 +1,17 @@
 /**
- * The turn that is being put together: card, space, square, boar, noble, in any order that makes sense.
+ * The turn that is being staged: card, space, square, boar and noble, chosen in any order that makes sense.
  *
- * Every value comes from the view's `options`. What leaves no choice is filled in by itself. Nothing is sent before
- * the turn is complete and confirmed, so every step can be taken back.
+ * Every value comes from the view's `options`, and a value without an alternative is filled in. Nothing is sent before
+ * the turn is complete and confirmed, so every step can be undone.
  *
- * A step must fit all steps before it. Whoever chooses another value for a step that was taken goes back to it in
- * time: what was chosen afterwards stays if it still fits. A card that can be played at all can always be chosen: the
- * tile, its square, boar and noble stay as far as they fit it, and what does not is dropped.
+ * A Staging is immutable. It keeps the list of chosen steps after each action:
+ *
+ *     history   []  [card]  [card, space]  [card, space, square]
+ *                                           └ current; undo drops it
+ *
+ * Each step must fit the steps chosen before it. Choosing another value for a step rewinds to that step and then applies
+ * the later ones again as far as they fit. The card is an exception: any playable card can always be chosen, because
+ * players compare cards for the same tile. The other steps stay as far as they fit the new card.
  */
 
 import { after, gardenOf, type Change, type Garden } from "./garden";
@@ -55,7 +60,7 @@ export type TurnView = Pick<TableView, "table" | "game" | "options"> & {
   readonly you: Pick<TableView["you"], "seat" | "chair">;
 } & Partial<Pick<TableView, "stage" | "ending" | "chairs">>;
 
-/** A staged turn as it is kept over a reload. */
+/** A staged turn as saved in the browser. The field names are a storage format. */
 export interface SavedStaging {
   readonly table: string;
   readonly seat: number;
@@ -63,11 +68,11 @@ export interface SavedStaging {
   readonly past: readonly Steps[];
 }
 
-/** Why a saved turn could not be staged again; keys for words. */
+/** Why a saved turn could not be staged again. */
 const DROP_REASONS = ["broken", "other_table", "turn_over", "not_your_turn", "not_possible"] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 export interface Restored {
-  /** Empty if something was dropped; null if there is no turn to stage. */
+  /** Empty if the saved turn was dropped; null if there is no turn to stage. */
   readonly staging: Staging | null;
   readonly dropped: DropReason | null;
 }
@@ -75,17 +80,17 @@ export interface Restored {
 export class Staging {
   private constructor(
     private readonly context: StagingContext,
-    /** All that was chosen, as it stood after each step that a person took; the last is how it stands now. */
+    /** The chosen steps after each action of the user; the last element is the current state, and undo drops it. */
     private readonly past: readonly Steps[],
   ) {}
 
-  /** Nothing chosen yet; null if the viewer has no turn to choose. */
+  /** Nothing chosen yet; null if the viewer has no turn to play. */
   static begin(view: TurnView): Staging | null {
     const context = contextOf(view);
     return context && new Staging(context, []);
   }
 
-  /** A staged turn on a newer view of the table, or an empty one and why what was saved was dropped. */
+  /** Restores a saved turn on a view. If it no longer fits, starts empty and says why. */
   static from(saved: unknown, view: TurnView): Restored {
     const empty = Staging.begin(view);
     if (!isSaved(saved)) return { staging: empty, dropped: "broken" };
@@ -99,7 +104,7 @@ export class Staging {
     return { staging: new Staging(empty.context, saved.past), dropped: null };
   }
 
-  /** The same turn on a newer view of the table. */
+  /** The same turn on a newer view. */
   onto(view: TurnView): Restored {
     return Staging.from(this.toJSON(), view);
   }
@@ -109,22 +114,22 @@ export class Staging {
     return { table, seat, turn, past: this.past };
   }
 
-  /** What a person has chosen, in the order of choosing. */
+  /** What the user chose, in that order. Values without a choice are not among them. */
   get steps(): Steps {
     return this.past.at(-1) ?? [];
   }
 
-  /** Whether there is a step to take back. */
+  /** Whether there is a step to undo. */
   get begun(): boolean {
     return this.past.length > 0;
   }
 
-  /** How it stood before the step of a kind was taken; as it is, if none was. */
+  /** The state before the step of a kind was chosen; unchanged if there is none. */
   rewound(kind: StepKind): Staging {
     return new Staging(this.context, [this.earlier(kind)]);
   }
 
-  /** What may be chosen now; of a step that was taken already, what may be chosen instead. */
+  /** The values that can be chosen now, or chosen instead if the step was already taken. */
   choices<K extends StepKind>(kind: K): readonly Values[K][] {
     return choicesFor(this.context, this.earlier(kind), kind) as readonly Values[K][];
   }
@@ -133,7 +138,7 @@ export class Staging {
     return accepts(this.context, this.kept(step), step);
   }
 
-  /** Take a step; what cannot be chosen throws. */
+  /** Throws a RangeError if the step cannot be chosen. */
   choose(step: Step): Staging {
     if (this.value(step.kind) === step.value) return this;
     if (!this.can(step)) throw new RangeError(`${step.kind} ${step.value} cannot be chosen now`);
@@ -142,20 +147,19 @@ export class Staging {
     return this.pushed(withFitting(this.context, [...kept, step], later));
   }
 
-  /** What lies there and is put back if a step is taken, in the order of a turn. */
+  /** The kinds of steps that choosing this one would discard, in the order of a turn. */
   dropped(step: Step): readonly StepKind[] {
     const after = this.choose(step);
     const lying = this.lying(step.kind).map(({ kind }) => kind);
     return STEP_KINDS.filter((kind) => lying.includes(kind) && after.value(kind) !== this.value(kind));
   }
 
-  /** Stage a whole turn at once, as one step; null if it is not legal. */
+  /** Stage a whole turn as one step; null if it is illegal. */
   stage(turn: Turn): Staging | null {
     const staged = new Staging(this.context, [withFitting(this.context, [], stepsOf(turn))]);
     return staged.turn === writeTurn(turn) ? this.pushed(staged.steps) : null;
   }
 
-  /** Take back the last step. */
   undo(): Staging {
     return new Staging(this.context, this.past.slice(0, -1));
   }
@@ -164,7 +168,7 @@ export class Staging {
     return new Staging(this.context, []);
   }
 
-  /** What is chosen, or left without a choice; null if that is open, or the boar is not disturbed. */
+  /** The chosen value, or the only one left; null if it is still open, or the boar is not disturbed. */
   value<K extends StepKind>(kind: K): Values[K] | null {
     const chosen = valueIn(this.steps, kind);
     if (chosen !== null) return chosen;
@@ -172,12 +176,12 @@ export class Staging {
     return left.length === 1 ? (left[0] as Values[K]) : null;
   }
 
-  /** Whether a value was filled in because there was no choice. */
+  /** Whether the value was filled in because only one was left. */
   forced(kind: StepKind): boolean {
     return valueIn(this.steps, kind) === null && this.value(kind) !== null;
   }
 
-  /** The square where the tile will lie, with a `g` as a gardener; null while several are possible. */
+  /** Where the tile will lie, with a `g` for a gardener; null while several tiles are possible. */
   get tile(): Tile | null {
     return tileAfter(this.context, this.steps);
   }
@@ -187,22 +191,22 @@ export class Staging {
     return this.tile !== null && this.tile in this.context.options.boar;
   }
 
-  /** Where a noble may stop, with its points; nothing before it is clear where the tile lies. */
+  /** Where a noble may stop, with its points; empty until the tile is certain. */
   get stops(): ReadonlyMap<Square, number> {
     return stopsOf(this.context.options, this.tile);
   }
 
-  /** The spaces from which a card may take, whatever else is chosen. */
+  /** The spaces a card can take from, whatever else is chosen. */
   takes(card: Card): readonly Space[] {
     return (this.context.options.cards[card] ?? []).map(asSpace);
   }
 
-  /** The tiles that may come of a space, whatever else is chosen: for pointing at it. */
+  /** The tiles a space can give, whatever else is chosen; for pointing at it. */
   tilesOf(space: Space): readonly Tile[] {
     return (this.context.options.spaces[space] ?? []).map(asTile);
   }
 
-  /** What has to be chosen next; null when the turn is complete. */
+  /** The next step to choose; null when the turn is complete. */
   get need(): StepKind | null {
     const open = STEP_KINDS.filter((kind) => kind !== "boar" || this.disturbs);
     return open.find((kind) => this.value(kind) === null) ?? null;
@@ -212,7 +216,7 @@ export class Staging {
     return this.need === null;
   }
 
-  /** The turn as it is sent; null until it is complete. */
+  /** The turn in notation; null until it is complete. */
   get turn(): string | null {
     const [card, space, square] = [this.value("card"), this.value("space"), this.value("square")];
     const change = this.change;
@@ -220,7 +224,7 @@ export class Staging {
     return writeTurn({ card, space, square, gardener: change.gardener, boar: this.goal, noble: this.stop });
   }
 
-  /** What the garden preview shows of it; null before it is clear where the tile lies. */
+  /** What the preview shows; null until the tile is certain. */
   get change(): Change | null {
     if (this.tile === null) return null;
     return {
@@ -231,17 +235,17 @@ export class Staging {
     };
   }
 
-  /** The garden as it is. */
+  /** The garden before the turn. */
   get garden(): Garden {
     return this.context.garden;
   }
 
-  /** The garden as it would be. */
+  /** The garden after the turn as staged so far. */
   get preview(): Garden {
     return this.change === null ? this.context.garden : after(this.context.garden, this.change);
   }
 
-  /** What is scored so far, in the order of R38: the reward, the boar, the noble. */
+  /** Points so far. R38: the reward is scored first, and it alone can meet the floor of 0. */
   get points(): TurnPoints {
     const tile = this.tile;
     if (tile === null) return { nobles: 0, rewards: 0, boar: 0, total: 0 };
@@ -262,13 +266,13 @@ export class Staging {
     return noble === NO_NOBLE ? null : noble;
   }
 
-  /** What a step must fit. A card must fit nothing that can be put back. */
+  /** The steps that a new one must fit. A card may replace any other, so what does not fit it is discarded. */
   private kept(step: Step): Steps {
     const earlier = this.earlier(step.kind);
     return step.kind !== "card" || accepts(this.context, earlier, step) ? earlier : [];
   }
 
-  /** All steps but that of a kind; for another card also the tile that was taken because the old one left no choice. */
+  /** All other steps. When the card changes, a tile that was filled in for the old card is kept as if chosen. */
   private lying(kind: StepKind): Steps {
     const others = this.steps.filter((step) => step.kind !== kind);
     const space = this.value("space");
@@ -277,7 +281,7 @@ export class Staging {
     return others.toSpliced(rest < 0 ? others.length : rest, 0, { kind: "space", value: space });
   }
 
-  /** The steps that were taken before the one of a kind; all, if there is none. */
+  /** The steps chosen before the one of a kind; all if there is none. */
   private earlier(kind: StepKind): Steps {
     const taken = this.steps.findIndex((step) => step.kind === kind);
     return taken < 0 ? this.steps : this.steps.slice(0, taken);
@@ -306,7 +310,7 @@ function contextOf(view: TurnView): StagingContext | null {
   };
 }
 
-/** What comes out of a browser's storage may be anything. */
+/** Browser storage may contain anything. */
 function isSaved(saved: unknown): saved is SavedStaging {
   if (!isObject(saved) || !Array.isArray(saved["past"])) return false;
   const named = typeof saved["table"] === "string";

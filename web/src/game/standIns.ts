@@ -1,8 +1,8 @@
-/** Stand-ins: computers that play for people who are away, until these take their seat back. */
+/** Stand-ins: computer players for people who are away, until they return. */
 import type { ChairView, OwnTable, TableView } from "../net/types";
 import type { LogEntry } from "./eventLog";
 
-/** The chairs among these on which a stand-in plays. */
+/** Which of these chairs have a stand-in. */
 export function chairsWithStandIn(
   { chairs, stage }: Pick<TableView, "chairs" | "stage">,
   own: readonly number[],
@@ -10,7 +10,7 @@ export function chairsWithStandIn(
   return stage === "over" ? [] : chairs.filter(({ chair, away }) => away && own.includes(chair));
 }
 
-/** Whether the table waits for the person on a chair, and for no stand-in. */
+/** Whether the table waits for the person on a chair, not for a stand-in. */
 export function isAwaited(
   { chairs, waiting }: Pick<TableView, "chairs" | "waiting">,
   chair: number,
@@ -18,7 +18,7 @@ export function isAwaited(
   return waiting.includes(chair) && !chairs[chair]?.away;
 }
 
-/** Whether a stand-in plays on a chair that is one's own, as a list has it. */
+/** Whether a stand-in plays on one of the user's chairs. */
 export function hasStandIn({
   chairs,
   stage,
@@ -27,13 +27,13 @@ export function hasStandIn({
   return stage !== "over" && your_chairs.some((chair) => chairs[chair]?.away);
 }
 
-/** Of whom a line of the log tells, as a chair: not of the house that stops a clock, but of whose it was. */
+/** The chair that a log entry is about: after a time-out or a vote, the one that was too slow. */
 export function subjectChair(entry: LogEntry): number | null {
   if (entry.kind === "time_out") return entry.target;
   return beginsStandIn(entry) ? entry.target : entry.chair;
 }
 
-/** Whether others have agreed that a stand-in plays. */
+/** Whether a vote put a stand-in on a chair. */
 export function beginsStandIn(entry: LogEntry): entry is Extract<LogEntry, { kind: "vote" }> {
   return entry.kind === "vote" && entry.carried;
 }

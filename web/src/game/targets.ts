@@ -1,12 +1,9 @@
-/** Which squares wear a ring while a turn is staged: where the tile, the boar or a noble may go. */
+/** The squares that can be chosen while a turn is staged: for the tile, the boar or a noble. */
 import type { Target } from "./squareView";
 import { isGardener, isSquare, squareOf, type Column, type Space, type Square } from "./notation";
 import type { Staging } from "./staging";
 
-/**
- * The squares of what has to be chosen next. `pointed` is a space of the display, or the column of a noble, at which
- * somebody points: its squares alone are shown then.
- */
+/** The squares for the next step; if a space or a noble's column is pointed at, only its squares. */
 export function targetsOf(
   staging: Staging,
   pointed: { space?: Space | null; noble?: Column | null } = {},

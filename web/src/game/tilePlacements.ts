@@ -1,8 +1,9 @@
 /**
- * The pieces from which a turn is put together, and how they fit: tables walked in any order.
+ * Which values of a turn fit together.
  *
- * A way is a card, a space that it takes from, and a square where that space's tile may lie. Where the boar goes and
- * where a noble stops depends on the tile alone, so both can be chosen once all ways left have the same tile.
+ * A placement is a card, a space it can take from, and a square where that tile may lie. Each chosen step filters the
+ * list of placements. Where the boar goes and where a noble stops depends on the tile alone, so both can be chosen once
+ * all remaining placements have the same tile. The list has at most a few hundred elements, so filtering it is fast.
  */
 
 import type { Garden } from "./garden";
@@ -25,7 +26,7 @@ import {
 } from "./notation";
 import type { Options } from "../net/types";
 
-/** What there is to choose, in the order of a turn (R14). */
+/** The steps of a turn, in order (R14). */
 export const STEP_KINDS = ["card", "space", "square", "boar", "noble"] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
@@ -54,7 +55,7 @@ interface Placement {
 export interface StagingContext {
   readonly table: string;
   readonly seat: number;
-  /** How many turns have been played: it names this turn. */
+  /** How many turns have been played; identifies the turn. */
   readonly turn: number;
   readonly options: Options;
   readonly placements: readonly Placement[];
@@ -72,7 +73,7 @@ export function placementsOf(options: Options): readonly Placement[] {
   );
 }
 
-/** What may be chosen of a kind after some steps, in a fixed order. */
+/** The values of a kind that fit some steps, in a fixed order. */
 export function choicesFor(
   context: StagingContext,
   steps: Steps,
@@ -95,12 +96,12 @@ export function accepts(context: StagingContext, steps: Steps, step: Step): bool
   return choicesFor(context, steps, step.kind).includes(step.value);
 }
 
-/** Whether steps can be taken one after the other, each kind once. */
+/** Whether all steps can be taken in order, each kind once. */
 export function allFit(context: StagingContext, steps: Steps): boolean {
   return withFitting(context, [], steps).length === steps.length;
 }
 
-/** Some steps, and of the later ones those that can still be taken. */
+/** The steps, followed by those of `later` that still fit. */
 export function withFitting(context: StagingContext, steps: Steps, later: Steps): Steps {
   return later.reduce((taken, step) => {
     const fits = valueIn(taken, step.kind) === null && accepts(context, taken, step);
@@ -108,19 +109,19 @@ export function withFitting(context: StagingContext, steps: Steps, later: Steps)
   }, steps);
 }
 
-/** The tile that all ways left have in common; null if they have not. */
+/** The tile that all remaining placements share; null if they differ. */
 export function tileAfter(context: StagingContext, steps: Steps): Tile | null {
   const tiles = new Set(placementsLeft(context, steps).map((placement) => placement.tile));
   const [tile] = tiles;
   return tiles.size === 1 && tile !== undefined ? tile : null;
 }
 
-/** Where the boar may go when a tile is laid; nothing if the tile does not disturb it. */
+/** Where the boar may go after a tile; empty if the tile does not disturb it. */
 function goalsOf(options: Options, tile: Tile | null): readonly Goal[] {
   return tile === null ? [] : (options.boar[tile] ?? []).map(asGoal);
 }
 
-/** Where a noble may stop when a tile is laid, with its points. */
+/** Where a noble may stop after a tile, with its points. */
 export function stopsOf(options: Options, tile: Tile | null): ReadonlyMap<Square, number> {
   const stops = tile === null ? {} : (options.stops[tile] ?? {});
   return new Map(Object.entries(stops).map(([stop, points]) => [asSquare(stop), points]));
@@ -131,7 +132,7 @@ export function valueIn<K extends StepKind>(steps: Steps, kind: K): Values[K] | 
   return found === undefined ? null : (found.value as Values[K]);
 }
 
-/** The steps of a whole turn, in their order. */
+/** The steps of a whole turn, in order. */
 export function stepsOf(turn: Turn): Steps {
   return [
     { kind: "card", value: turn.card },
@@ -146,7 +147,7 @@ function placementsLeft(context: StagingContext, steps: Steps): readonly Placeme
   return context.placements.filter((placement) => steps.every((step) => matches(placement, step)));
 }
 
-/** Boar and noble are chosen when all ways left have the same tile, and so agree with all of them. */
+/** Boar and noble depend on the tile alone, which is certain by then, so they match every placement. */
 function matches(placement: Placement, step: Step): boolean {
   return step.kind === "boar" || step.kind === "noble" || placement[step.kind] === step.value;
 }

@@ -1,28 +1,25 @@
-/**
- * A noble's walk as it is drawn: a line from where it stood along the squares, and the head of an arrow at its stop.
- * A square is 100 wide; the terrace lies above the first row.
- */
+/** A noble's walk as SVG: a line along the squares, which are 100 wide, and an arrowhead. The terrace is above row 1. */
 import { COLUMNS, columnOf, rowOf, type Square } from "./notation";
 
-/** Where a noble goes; from the terrace if `from` is null. */
+/** A noble's walk; `from` is null on the terrace. */
 export interface Walk {
   readonly from: Square | null;
   readonly walk: readonly Square[];
 }
 
 export interface WalkDrawing {
-  /** Paths of SVG. */
+  /** SVG paths. */
   readonly line: string;
   readonly head: string;
 }
 
 type Point = readonly [x: number, y: number];
 
-/** How far before the middle of the stop the tip is, how long the head, and half as wide. */
+/** Distance of the tip from the middle of the stop, length of the head, and half its width. */
 const [SHORT, LONG, WIDE] = [26, 34, 22];
 const DOOR = 40;
 
-/** Null where nobody walks. */
+/** Null if there is no walk. */
 export function walkPath({ from, walk }: Walk): WalkDrawing | null {
   const [first] = walk;
   if (first === undefined) return null;

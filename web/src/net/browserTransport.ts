@@ -1,9 +1,9 @@
-/** What the connection to a table needs of the browser: sockets, timers, chance. */
+/** The browser's WebSocket, timers and random numbers, for TableSocket. */
 import { randomId } from "./randomIds";
 import type { Client } from "./client";
 import type { SocketHandlers, Socket, Transport } from "./tableSocket";
 
-/** For one table, seen from a chair, or with the secret of a link. */
+/** `chair` and `key` (the secret of a link) say as whom to connect. */
 export function browserTransport(
   client: Client,
   table: string,

@@ -1,4 +1,4 @@
-/** The server by HTTP: one function for each thing that is asked, and one kind of error for every no. */
+/** HTTP client: one function per route; every failure is an ApiError. */
 import type {
   Boards,
   CommandDone,
@@ -32,7 +32,7 @@ import type {
   Words,
 } from "./types";
 
-/** A no of the server, or of the way there. */
+/** An error response, or a failed connection (status 0). */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -42,7 +42,7 @@ export class ApiError extends Error {
     super(problem.sentence);
   }
 
-  /** Whether nobody answered at all: the same may be asked again. */
+  /** Whether there was no response, so that the request may be repeated. */
   get unreachable(): boolean {
     return this.status === 0;
   }
@@ -50,24 +50,23 @@ export class ApiError extends Error {
 
 type Fetch = typeof fetch;
 
-/** Pages of one's own tables that are looked through for games to go on with. */
+/** How many pages of the user's tables are loaded. */
 const OWN_PAGES = 5;
 
-/** Some of a list, and whether there is more of it. */
 interface Page<Table> {
   readonly tables: readonly Table[];
   readonly more: boolean;
 }
 
-/** Asks in one language, as the guest whose cookie the browser has, or with the secret of a link. */
+/** Sends requests in one language, as the guest of the browser's cookie or with the secret of a link. */
 export class Client {
   language: Language = "en";
-  /** By how many seconds the server's clock is ahead of this one's. */
+  /** Seconds by which the server's clock is ahead. */
   clockOffset = 0;
 
   constructor(
     private readonly fetch: Fetch = (...args) => globalThis.fetch(...args),
-    /** What is said when nobody answers; the server cannot say it. */
+    /** The message when the server cannot be reached. */
     private readonly unreachable: () => string = () => "the server does not answer",
   ) {}
 
@@ -134,7 +133,7 @@ export class Client {
   checkBoards = (file: string) => this.request<Boards>("POST", "/api/boards", { file });
   record = (table: string, key?: string) =>
     this.request<unknown>("GET", `/api/tables/${table}/record`, undefined, key);
-  /** What a record says, step by step; it is sent as it was written, so that the server says what is wrong with it. */
+  /** The positions of a record. It is sent as written, so that the server can report where it is wrong. */
   steps = (record: string) => this.request<Steps>("POST", "/api/records/steps", record);
 
   reviewTable = (table: string, key?: string) =>
@@ -145,7 +144,7 @@ export class Client {
   reviewAgain = (review: string) => this.request<unknown>("POST", `/api/reviews/${review}/again`);
   deleteReview = (review: string) => this.request<unknown>("DELETE", `/api/reviews/${review}`);
 
-  /** The first pages of a list, no table twice: one that has moved meanwhile may be on two of them. */
+  /** The first pages of a list, without duplicates: a table may move to another page meanwhile. */
   private async pages<Table extends { readonly table: string }>(
     path: string,
     most: number,
@@ -173,7 +172,7 @@ export class Client {
     throw await apiError(answer);
   }
 
-  /** A connection may be lost before the answer, or in the middle of it. */
+  /** The connection can fail before the response or while its body is read. */
   private async orUnreachable<Result>(response: Promise<Result>): Promise<Result> {
     try {
       return await response;

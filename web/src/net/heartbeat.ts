@@ -1,16 +1,16 @@
 /**
- * The pulse of a line: is anybody there? A dead line does not always say so, and a browser hides the pings of sockets.
+ * Detects dead connections, which do not always close; pages cannot see the WebSocket's own pings.
  *
- *     heard ──BEAT──▶ ping ──HUSH──▶ silent ──until DEAD──▶ dead
- *       ▲                                │
- *       └──────── anything heard ────────┘
+ *     message ──PING_AFTER──▶ ping ──SILENT_AFTER──▶ silent ──until DEAD_AFTER──▶ dead
+ *        ▲                                              │
+ *        └───────────────── any message ────────────────┘
  */
 
-/** Seconds after which a quiet line is asked. */
+/** Seconds of silence after which a ping is sent. */
 export const PING_AFTER = 5;
-/** Seconds without an answer after which that is told. */
+/** Seconds without a reply after which the connection is reported as silent. */
 export const SILENT_AFTER = 2.5;
-/** Seconds without an answer after which the line is given up. */
+/** Seconds without a reply after which the connection is given up. */
 export const DEAD_AFTER = 8;
 
 export interface HeartbeatHandlers {
@@ -26,7 +26,7 @@ export class Heartbeat {
 
   constructor(private readonly handlers: HeartbeatHandlers) {}
 
-  /** Something was heard: all is well for a while. */
+  /** A message arrived: the connection is alive. */
   onHeard(): void {
     this.awaitingReply = false;
     this.setTimer(PING_AFTER, () => {
@@ -35,7 +35,7 @@ export class Heartbeat {
     });
   }
 
-  /** Something was said that will be answered. */
+  /** A message was sent that will be answered. */
   expectReply(): void {
     if (this.awaitingReply) return;
     this.awaitingReply = true;

@@ -1,22 +1,22 @@
-/** A command that was given and what became of it. */
+/** A command that was sent, and its outcome. */
 
 import type { Command, Done, Problem, Refused, SocketCommand, TableView, Update } from "./types";
 
 export type CommandOutcome =
-  /** Carried out, and the view that shows it has come. */
+  /** Accepted, and the view that shows it has arrived. */
   | { readonly type: "done"; readonly seq: number; readonly repeated: boolean }
   | { readonly type: "refused"; readonly error: Problem; readonly retryAfter: number | null }
-  /** The table had moved on; nothing has happened. Here is the new view: does one still want it? */
+  /** The table had moved on, so nothing was done. `update` has the new view. */
   | { readonly type: "stale"; readonly command: Command; readonly update: Update }
-  /** Another command waits for its answer, or no view has come yet. */
+  /** Another command is pending, or no view has arrived yet. */
   | { readonly type: "busy" }
-  /** The connection was closed for good; whether it was carried out is not known. */
+  /** The connection was closed for good; the command may or may not have been accepted. */
   | { readonly type: "gone" };
 
 const STALE = "declined.stale";
 
 export class PendingCommand {
-  /** Said again word for word if the connection is lost. */
+  /** Sent again unchanged after a reconnect: the server recognizes the id and does not act twice. */
   readonly text: string;
   private answer: Done | Refused | null = null;
 
@@ -34,7 +34,7 @@ export class PendingCommand {
     return this.answer !== null;
   }
 
-  /** An answer has come. What it tells of may come later: the update after `done`, the view after a stale command. */
+  /** The update that belongs to a reply may arrive after it; until then the outcome is null. */
   onReply(answer: Done | Refused, seq: number): CommandOutcome | null {
     this.answer = answer;
     if (answer.type === "done") return answer.seq <= seq ? this.done(answer) : null;
@@ -42,7 +42,7 @@ export class PendingCommand {
     return { type: "refused", error: answer.error, retryAfter: answer.retry_after };
   }
 
-  /** An update has come, perhaps the one that was waited for. */
+  /** Resolves a reply that waited for its update. */
   onUpdate(update: Update): CommandOutcome | null {
     if (this.answer?.type === "done") return this.answer.seq <= update.seq ? this.done(this.answer) : null;
     return this.answer === null ? null : { type: "stale", command: this.command, update };
@@ -53,7 +53,7 @@ export class PendingCommand {
   }
 }
 
-/** What stands on nothing that others do; a turn, or taking one back, does. */
+/** Commands that do not depend on what others do, unlike a turn or taking one back. */
 const INDEPENDENT_COMMANDS: ReadonlySet<Command["type"]> = new Set([
   "ready",
   "unready",
@@ -67,7 +67,7 @@ const INDEPENDENT_COMMANDS: ReadonlySet<Command["type"]> = new Set([
   "rematch",
 ]);
 
-/** `before` is the view in which it was given, `now` the one that it came too late for. */
+/** Whether a stale command may be sent again; `before` is the view it was sent on, `now` the current one. */
 export function isStillApplicable(command: Command, before: TableView | null, now: TableView): boolean {
   const sameStage = before?.stage === now.stage && before.setup?.phase === now.setup?.phase;
   return sameStage && INDEPENDENT_COMMANDS.has(command.type) && now.you.may.includes(command.type);

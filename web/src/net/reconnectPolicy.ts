@@ -1,10 +1,10 @@
-/** Whether to come back after a connection was closed or refused, and when. */
+/** When to reconnect after a connection was closed or refused, and when not to. */
 
-/** Why coming back does not help by itself; keys for words. */
+/** Why reconnecting would not help. */
 export const CONNECTION_REFUSALS = [
-  "protocol", // a mistake in this program, or a newer server
-  "chair_lost", // the chair is not ours any more
-  "too_many", // too many connections, or too many who watch
+  "protocol", // a bug here, or a newer server
+  "chair_lost", // the chair was given to somebody else
+  "too_many", // too many connections or spectators
   "unknown_table",
   "no_guest",
   "not_allowed",
@@ -14,7 +14,7 @@ export type ConnectionRefusal = (typeof CONNECTION_REFUSALS)[number];
 
 const MAX_DELAY = 30;
 
-/** Seconds before an attempt: 1, 2, 4 … 30, a fifth more or less; `random` is from 0 to 1. */
+/** Exponential backoff with jitter: 1, 2, 4 … 30 seconds, ±20 %; `random` is from 0 to 1. */
 export function reconnectDelay(attempt: number, random: number): number {
   return Math.min(2 ** attempt, MAX_DELAY) * (0.8 + 0.4 * random);
 }
@@ -22,20 +22,20 @@ export function reconnectDelay(attempt: number, random: number): number {
 const CLOSE_ACTIONS: Readonly<Record<number, ConnectionRefusal | "at once">> = {
   1009: "protocol",
   4400: "protocol",
-  4401: "at once", // the ticket was too old: a fresh one will do
+  4401: "at once", // the ticket had expired: a new one will do
   4403: "chair_lost",
   4429: "too_many",
 };
 
-/** What a close code means, as docs/protocol.md lists them; every other one means that the line was lost. */
+/** What to do after a close code (docs/protocol.md); unknown codes mean a lost connection. */
 export function closeAction(code: number): ConnectionRefusal | "at once" | "again" {
   return CLOSE_ACTIONS[code] ?? "again";
 }
 
-/** An answer to a request that is not the one hoped for. */
+/** An error response. */
 export interface FailedRequest {
   readonly status: number;
-  /** Seconds, as `Retry-After` says. */
+  /** Seconds from the `Retry-After` header. */
   readonly retryAfter?: number | null;
 }
 
@@ -54,7 +54,7 @@ const REFUSED_STATUSES: Readonly<Record<number, ConnectionRefusal>> = {
   422: "protocol",
 };
 
-/** What to do when there is no ticket: give up, or wait at least so many seconds. */
+/** What to do without a ticket: give up, or wait at least `wait` seconds. */
 export function ticketFailure(failure: FailedRequest): {
   readonly refusal: ConnectionRefusal | null;
   readonly wait: number | null;

@@ -1,11 +1,14 @@
 /**
- * The connection to one table: says hello, hears updates, gives commands, and comes back when it is lost.
+ * The WebSocket of one table: receives updates, sends commands, and reconnects when it is lost.
  *
- *     connecting ──update──▶ live ──closed, or dead (pulse.ts)──▶ lost ──update──▶ live
- *          └──────────────── refused ◀── a ticket or a closing that says: coming back does not help
+ *     connecting ──update──▶ live ──closed, or dead (heartbeat.ts)──▶ lost ──update──▶ live
+ *          └──────────────── refused ◀── a ticket or close code for which reconnecting would not help
  *
- * It follows "The socket" in docs/protocol.md. Nothing of the browser is in here: whoever opens it says how to dial,
- * how to get a ticket, and what time it is.
+ * It follows "The socket" in docs/protocol.md. Each attempt fetches a new ticket, since tickets work once. The hello
+ * message names the last event that was received, so that the server sends only what is missing. A command without a
+ * reply is sent again after a reconnect with the same id, so that it is carried out once.
+ *
+ * Everything of the browser is behind `Transport`, so that tests can run without a network or a clock.
  */
 
 import {
@@ -22,52 +25,52 @@ import type { Command, Done, Hello, Ping, Pong, Refused, Ticket, Update } from "
 export { CONNECTION_REFUSALS, type ConnectionRefusal } from "./reconnectPolicy";
 export type { CommandOutcome } from "./pendingCommand";
 
-/** A socket that was dialled. */
+/** An open socket. */
 export interface Socket {
   send(text: string): void;
   close(): void;
 }
 
-/** What a socket calls; each `closed` comes once, also when it could not be opened (1006). */
+/** `onClose` is called exactly once, also if the socket could not be opened (1006). */
 export interface SocketHandlers {
   onOpen(): void;
   onMessage(text: string): void;
   onClose(code: number): void;
 }
 
-/** What the connection needs of the world. Times are in seconds. */
+/** What the socket needs from its environment. Times are in seconds. */
 export interface Transport {
   readonly url: string;
   openSocket(url: string, handlers: SocketHandlers): Socket;
-  /** Rejected with an object that has the `status` of the answer, and `retryAfter` if it says so; or with anything. */
+  /** Rejects with a `FailedRequest`, or with any other error. */
   fetchTicket(): Promise<Ticket>;
-  /** Do something later; the answer calls it off. */
+  /** Runs `act` later; the returned function cancels it. */
   schedule(seconds: number, act: () => void): () => void;
   now(): number;
   random(): number;
-  /** A new id for a command, like a UUID. */
+  /** A new command id. */
   newId(): string;
   language(): NonNullable<Hello["language"]>;
 }
 
 export type SocketState =
   | { readonly at: "connecting" }
-  /** `silent`: what was said has had no answer for a while. */
+  /** `silent`: the server has not answered for a while. */
   | { readonly at: "live"; readonly silent: boolean }
-  /** `retryAt` is null while an attempt is under way. */
+  /** `retryAt` is null during an attempt. */
   | { readonly at: "lost"; readonly since: number; readonly attempt: number; readonly retryAt: number | null }
   | { readonly at: "refused"; readonly reason: ConnectionRefusal }
   | { readonly at: "closed" };
 
 export interface SocketListener {
   state(state: SocketState): void;
-  /** Every event comes once, in order; `missed`: others have happened before them that are not told. */
+  /** Each event is delivered once, in order; `missed`: earlier events were skipped. */
   update(update: Update, missed: boolean): void;
 }
 
-/** Seconds within which an attempt must lead to a first update, and a command to an answer. */
+/** Seconds until an attempt must bring the first update, and a command its reply. */
 export const REPLY_TIMEOUT = 15;
-/** Seconds after which a connection counts as good: the next loss waits one second again. */
+/** Seconds after which a connection counts as stable and resets the backoff. */
 const STABLE_AFTER = 10;
 
 export class TableSocket {
@@ -79,7 +82,7 @@ export class TableSocket {
   private lostSince: number | null = null;
   private pending: PendingCommand | null = null;
   private cancelTimer: () => void = () => {};
-  /** Counts attempts, so that what an old one still says is passed over. */
+  /** Counts attempts: callbacks of an older socket are ignored. */
   private generation = 0;
   private readonly heartbeat: Heartbeat;
 
@@ -99,12 +102,12 @@ export class TableSocket {
     return this.current;
   }
 
-  /** The number of the last event that was heard of; -1 before the first update. */
+  /** The sequence number of the last event; -1 before the first update. */
   get seq(): number {
     return this.lastSeq;
   }
 
-  /** Begin, or begin again after a refusal. */
+  /** Connect, or connect again after a refusal. */
   open(): void {
     if (this.current.at !== "closed" && this.current.at !== "refused") return;
     this.attempt = 0;
@@ -113,21 +116,21 @@ export class TableSocket {
     this.connect();
   }
 
-  /** Leave the table for good. */
+  /** Disconnect for good. */
   close(): void {
     this.disconnect();
     this.setState({ at: "closed" });
     this.settle({ type: "gone" });
   }
 
-  /** Try now: the network is back, or somebody looks at the page again. */
+  /** Skip the backoff: the network is back, or the page became visible. */
   reconnectNow(): void {
     if (this.current.at === "lost" && this.current.retryAt !== null) this.connect();
   }
 
   /**
-   * Give a command. While the connection is lost it waits, and one without an answer is repeated word for word. One at
-   * a time: a second one is `busy`.
+   * Send a command. While the connection is lost it waits; without a reply it is sent again unchanged. Only one command
+   * can be pending: a second one is `busy`.
    */
   send(command: Command): Promise<CommandOutcome> {
     if (this.current.at === "closed" || this.current.at === "refused")
@@ -188,10 +191,10 @@ export class TableSocket {
     if (this.current.at === "live") this.onSignOfLife();
     if (message.type === "update") return this.onUpdate(message);
     if (message.type === "done" || message.type === "refused") this.onReply(message);
-    // anything else is of a later protocol: passed over
+    // other types belong to later versions of the protocol
   }
 
-  /** Whatever was heard, the line holds. */
+  /** Any message shows that the connection works. */
   private onSignOfLife(): void {
     this.heartbeat.onHeard();
     if (this.current.at === "live" && this.current.silent) this.setState({ at: "live", silent: false });
@@ -227,7 +230,7 @@ export class TableSocket {
     this.socket?.send(this.pending.text);
     this.heartbeat.expectReply();
     this.cancelTimer();
-    this.cancelTimer = this.transport.schedule(REPLY_TIMEOUT, () => this.reconnectLater()); // a dead line does not always say so
+    this.cancelTimer = this.transport.schedule(REPLY_TIMEOUT, () => this.reconnectLater()); // a dead connection does not always close
   }
 
   private settle(outcome: CommandOutcome | null): void {
@@ -256,7 +259,7 @@ export class TableSocket {
     this.settle({ type: "gone" });
   }
 
-  /** The connection is lost, or could not be made: wait a little longer each time. */
+  /** Reconnect with backoff. `wait` is the server's Retry-After; 0 means at once, but only for the first attempt. */
   private reconnectLater(wait: number | null = null): void {
     this.disconnect();
     const wasGood = this.current.at === "live" && this.transport.now() - this.liveSince >= STABLE_AFTER;
@@ -288,7 +291,7 @@ export class TableSocket {
 
 type ServerMessage = Update | Done | Refused | Pong | { readonly type: "unknown" };
 
-/** What the server says; null if that is no message at all. */
+/** Null if the text is not a message. */
 function parseMessage(text: string): ServerMessage | null {
   try {
     const message: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Short names for what the server sends; their fields are explained in docs/protocol.md. */
+/** Short names for the server's types; docs/protocol.md explains their fields. */
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];

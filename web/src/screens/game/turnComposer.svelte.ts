@@ -14,14 +14,14 @@ export class TurnComposer {
   sending = $state(false);
   hint = $state.raw<Hint | null>(null);
   hinting = $state(false);
-  /** Which turn of the hint is looked at. */
+  /** The selected turn of the hint. */
   candidate = $state(0);
   readonly candidates = $derived(
     this.hint === null || this.staging === null ? [] : candidatesOf(this.hint, this.staging),
   );
-  /** A turn that somebody is shown who learns the game. */
+  /** A turn that the tutorial suggests. */
   demonstrated = $state.raw<Turn | null>(null);
-  /** The hint, or the turn that is shown, as it is drawn on the table. */
+  /** The hint, or the tutorial's suggestion, as drawn on the board. */
   readonly hintOverlay = $derived.by<HintOverlay | null>(() => {
     const [chosen, { hint, staging, demonstrated: shown }] = [this.candidates[this.candidate], this];
     const points = shown && staging?.stage(shown)?.points;
@@ -33,7 +33,7 @@ export class TurnComposer {
 
   constructor(readonly session: GameSession) {}
 
-  /** The table has moved on, or was opened: the staged turn is put onto the new view, if it still fits. */
+  /** Puts the staged turn onto a new view, if it still fits. */
   rebase(view: TurnView): void {
     if (this.session.standInPlays) return this.pause();
     const saved = this.staging?.toJSON() ?? this.session.app.settings.staged(view.table, view.you.seat ?? 0);
@@ -42,12 +42,12 @@ export class TurnComposer {
     if (staging === null) this.hint = null;
   }
 
-  /** A stand-in plays: there is nothing to stage. What was staged is kept for when one is back. */
+  /** A stand-in plays. The saved turn is kept for the player's return. */
   private pause(): void {
     this.staging = this.hint = null;
   }
 
-  /** Take a step, or say why it cannot be taken. */
+  /** Take a step, or explain why it is illegal. */
   choose(step: Step): void {
     const { staging } = this;
     if (!staging?.can(step)) return this.explain(step);
@@ -57,7 +57,7 @@ export class TurnComposer {
     if (dropped !== undefined) this.tellDropped(staging, later, dropped);
   }
 
-  /** What did not fit any more was put back: say so, and why. */
+  /** Say what was discarded because it no longer fits, and why. */
   private tellDropped(before: Staging, now: Staging, kind: StepKind): void {
     const { app, view } = this.session;
     const step = { kind, value: before.value(kind) } as Step;
@@ -66,7 +66,6 @@ export class TurnComposer {
     app.showMessage(reason ? `${told} ${capitalize(this.sentence(reason))}.` : told, reason?.rule ?? null);
   }
 
-  /** Say why a step cannot be taken. */
   explain(step: Step): void {
     const view = this.session.view;
     const reason = view && whyNot(view, this.staging, step);
@@ -77,20 +76,20 @@ export class TurnComposer {
     if (this.staging?.begun && !this.sending) this.stage(this.staging.undo());
   };
 
-  /** A square does what it stands for now: the tile, the boar, or a noble's stop. */
+  /** Choose a square for what it means now: the tile, the boar, or a noble's stop. */
   chooseSquare(square: Square): void {
     const { staging } = this;
     const tile = { kind: "square", value: square } as const;
     if (staging?.need === "boar") this.choose({ kind: "boar", value: square });
     else if (staging?.tile === null && staging.garden.built.has(square) && !staging.can(tile))
-      this.choose({ kind: "noble", value: square }); // a noble was meant, and comes after the tile
+      this.choose({ kind: "noble", value: square }); // a noble was meant, but it moves after the tile
     else if (staging === null || staging.tile === null) this.choose(tile);
     else if (!staging.stops.has(square) && squareOf(staging.tile) !== square && staging.can(tile))
       this.choose(tile);
     else this.choose({ kind: "noble", value: square });
   }
 
-  /** A noble on the terrace: it walks when a tile was laid, and then to a ring. */
+  /** Nobles move after the tile, by choosing their stop; before that, explain so. */
   chooseDoor(column: Column): void {
     if (!this.staging?.tile) this.choose({ kind: "noble", value: squareAt(column, 1) });
   }
@@ -100,7 +99,7 @@ export class TurnComposer {
       this.choose({ kind: "noble", value: NO_NOBLE });
   }
 
-  /** Stage a turn that was typed, or say why it cannot be played. */
+  /** Stage a typed turn, or explain why it is illegal. */
   stageTyped(text: string): boolean {
     const { view, app } = this.session;
     const reason = view && whyNotTurn(view, text.trim());
@@ -108,7 +107,6 @@ export class TurnComposer {
     return !reason && this.stageText(text);
   }
 
-  /** Stage the turn that the hint has named. */
   readonly stageHint = (): void => {
     const chosen = this.candidates[this.candidate];
     if (chosen !== undefined && this.stageText(chosen.text)) this.hint = null;
@@ -121,7 +119,7 @@ export class TurnComposer {
     return Boolean(staged);
   }
 
-  /** What to say about the turn as far as it is staged. */
+  /** Remarks about the turn as staged so far. */
   get remarks(): readonly { readonly rule: string; readonly sentence: string }[] {
     const { view } = this.session;
     if (view === null || this.staging === null) return [];
@@ -139,7 +137,7 @@ export class TurnComposer {
     this.sending = false;
     if (!played) return;
     this.save((this.staging = null));
-    if (this.session.view !== null) this.rebase(this.session.view); // it may be one's turn again already
+    if (this.session.view !== null) this.rebase(this.session.view); // it may already be the player's turn again
   };
 
   readonly askHint = async (): Promise<void> => {
@@ -159,7 +157,7 @@ export class TurnComposer {
 
   private stage(staging: Staging): void {
     this.staging = staging;
-    if (this.session.app.toast?.bad) this.session.app.toast = null; // why not is answered by what can be done
+    if (this.session.app.toast?.bad) this.session.app.toast = null; // the player has found a legal step
     this.save(staging);
     if (this.session.app.confirmsItself && staging.complete && !staging.forced("noble")) void this.confirm();
   }
@@ -168,7 +166,7 @@ export class TurnComposer {
     return t(`reason.${reason.code}` as MessageKey, this.named(reason.details));
   }
 
-  /** Details as they are written: the card's name in the place of its sign, points as they are won or lost. */
+  /** Replaces cards by their names, and formats points. */
   private named(details: Details): Details {
     const { card, points: number } = details;
     return {
