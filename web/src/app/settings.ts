@@ -32,7 +32,7 @@ export interface Preferences {
   readonly sound: boolean;
   /** Of sounds, in per cent. */
   readonly volume: number;
-  /** The browser tells when it is one's turn and nobody looks. */
+  /** Notify when it is the user's turn and the page is hidden. */
   readonly calls: boolean;
   /** The name that a guest gave. */
   readonly name: string;
@@ -44,7 +44,7 @@ export interface Preferences {
 export interface GameSettings {
   readonly edition: Edition;
   readonly expansions: readonly Expansion[];
-  /** A set by its name, or the file of one's own; null: the edition's own. */
+  /** A named set, or a custom file; null for the edition's boards. */
   readonly boards: string | OwnBoards | null;
   readonly chairs: readonly ChairSettings[];
   readonly clock: { readonly pace: "none" | "turn" | "days"; readonly amount: number };
@@ -54,7 +54,7 @@ export interface GameSettings {
   readonly first: number | null;
 }
 
-/** Boards of one's own box. */
+/** Custom boards. */
 export interface OwnBoards {
   readonly name: string;
   /** The text of their file. */
@@ -145,7 +145,7 @@ export class Settings {
     for (const listener of this.listeners) listener(this.current);
   }
 
-  /** Be told of every change; the answer ends it. */
+  /** Calls the listener after every change; the returned function unsubscribes. */
   subscribe(listener: (preferences: Preferences) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
@@ -178,7 +178,7 @@ export class Settings {
     this.setPreferences({ name: "", colour: null });
   }
 
-  /** The turn that was being staged at a table, as it was kept; whoever reads it checks it. */
+  /** The staged turn of a table, unchecked. */
   staged(table: string, seat: number): unknown {
     return this.read(stagedKey(table, seat));
   }
@@ -192,7 +192,7 @@ export class Settings {
     for (const place of seats) this.remove(stagedKey(table, place));
   }
 
-  /** The score sheet of a game with the box, as it was kept; whoever reads it checks it. */
+  /** The score sheet, unchecked. */
   get sheet(): unknown {
     return this.read(SHEET);
   }
@@ -205,7 +205,7 @@ export class Settings {
     this.remove(SHEET);
   }
 
-  /** The daily gardens that were played, as they were kept; whoever reads them checks them. */
+  /** The daily games, unchecked. */
   get daily(): unknown {
     return this.read(DAILY);
   }
@@ -214,7 +214,7 @@ export class Settings {
     this.write(DAILY, games);
   }
 
-  /** How far the guided game was played, as it was kept; whoever reads it checks it. */
+  /** The progress of the tutorial, unchecked. */
   get tutorial(): unknown {
     return this.read(TUTORIAL);
   }
@@ -223,7 +223,7 @@ export class Settings {
     this.write(TUTORIAL, progress);
   }
 
-  /** The lessons that were solved, as they were kept; whoever reads them checks them. */
+  /** The solved lessons, unchecked. */
   get lessons(): unknown {
     return this.read(LESSONS);
   }

@@ -1,4 +1,4 @@
-/** Tables that call for somebody: where it is their turn, or all others wait until they are ready. */
+/** Tables that await the user: it is their turn, or everybody else is ready. */
 import type { OwnTable } from "../net/types";
 
 type AwaitingTable = Pick<OwnTable, "stage" | "your_turn">;

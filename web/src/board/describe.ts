@@ -48,7 +48,7 @@ export function describeTurn(
   return `${t("tell.card", { name: who, card: describeCard(turn.card, names) })}${t("colon")}${deeds(turn, motif, counted ? points : null, names)}`;
 }
 
-/** A turn that nobody has played: `Rows 3 and 6: Pavilion on c3, noble to c3, 3 points`. */
+/** A turn that was not played: `Rows 3 and 6: Pavilion on c3, noble to c3, 3 points`. */
 export function describePlannedTurn(
   turn: Turn,
   motif: string,

@@ -23,7 +23,7 @@ export function tableFromRecord(record: Readonly<Record<string, unknown>>, plan:
   const chairs = numbers.map((index): NewChair =>
     index === seat ? { sitter: "person", name } : { sitter: "computer", player },
   );
-  // Names are free text, and nobody plays under those of the record.
+  // The names of the record are free text and not needed.
   const bare = numbers.map((index) => ({ name: String(index + 1) }));
   return { chairs, from: { record: { ...kept, seats: bare, turns }, turn } };
 }

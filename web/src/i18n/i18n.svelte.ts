@@ -1,6 +1,6 @@
 /**
- * Sentences in the reader's language. A catalogue is loaded when it is needed; English is always there. What is said
- * in places beside the table only is in catalogues of their own, and loaded with the first of these places.
+ * Translations. A catalogue is loaded when its language is needed; English is always there. The texts of the features
+ * are in separate catalogues, which are loaded with the first feature.
  */
 import type { Language } from "../net/types";
 import type features from "./features-en.json";
@@ -12,7 +12,7 @@ export type PluralKey = MessageKey extends infer K ? (K extends `${infer Stem}.o
 type Catalogue = Record<MessageKey, string>;
 type Details = Record<string, string | number>;
 
-/** Each in its own words, so that whoever cannot read the page can still find theirs. */
+/** Each in its own language, so that users can find theirs on a page they cannot read. */
 export const LANGUAGE_NAMES: Record<Language, string> = {
   en: "English",
   de: "Deutsch",
@@ -59,7 +59,7 @@ class I18n {
     return (this.latest = this.change(language, ++this.requests));
   }
 
-  /** Speak also of places beside the table from now on; what could not be loaded is tried again the next time. */
+  /** Load the texts of the features too; a failed download is tried again next time. */
   async loadFeatureTexts(): Promise<void> {
     this.featureTexts ??= Promise.resolve().then(() => this.setLanguage(this.wanted));
     try {
@@ -70,7 +70,7 @@ class I18n {
     }
   }
 
-  /** Who is overtaken waits for the one who was asked last. */
+  /** A request that was replaced waits for the newest one. */
   private async change(language: Language, number: number): Promise<void> {
     const loaded = [load(CATALOGUES, language), this.featureTexts === null ? {} : load(FEATURES, language)];
     const [table, features] = await Promise.all(loaded);
@@ -109,7 +109,7 @@ export const t = (key: MessageKey, details?: Details) => i18n.translate(key, det
 export const tn = (key: PluralKey, number: number, details?: Details) =>
   i18n.translateCount(key, number, details);
 
-/** A place beside the table, once it and its words are there. */
+/** A lazily loaded module, once its texts have loaded too. */
 export async function withFeatureTexts<Module>(module: Promise<Module>): Promise<Module> {
   await i18n.loadFeatureTexts();
   return module;

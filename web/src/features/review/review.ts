@@ -50,7 +50,7 @@ export function roundsOf(document: ReviewDocument): readonly { round: number; po
     .filter(({ position }) => position < document.positions.length);
 }
 
-/** Two seats of one name are told apart by their numbers. */
+/** Seats with the same name get their numbers. */
 export function namesOf(document: ReviewDocument): readonly string[] {
   const names = document.seats.map(({ name }) => name);
   return names.map((name, seat) =>
@@ -94,7 +94,7 @@ export function turnOf(document: ReviewDocument, point: ReviewPoint): ReviewTurn
 /** A hundredth of the win: what is less is not worth a line. */
 const WORTH_A_LINE = 0.005;
 
-/** The turns of which a better one was missed, the dearest first, but those that are told as turning points. */
+/** Turns for which a better one was missed, costliest first, without the turning points. */
 export function otherMisses(document: ReviewDocument): readonly ReviewTurn[] {
   const points = document.turning_points.filter(({ cause }) => cause !== "luck");
   const told = new Set(points.map(({ turn }) => turn));

@@ -20,7 +20,7 @@ export interface ScoreRow {
   readonly part: ScoreRowPart;
   /** Empty where none is needed. */
   readonly rule: string;
-  /** By seats; null where it cannot be told apart. */
+  /** By seat; null if it is not known separately. */
   readonly points: readonly (number | null)[];
   /** Whether it is a part of the track above it. */
   readonly within: boolean;

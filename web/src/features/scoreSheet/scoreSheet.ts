@@ -137,7 +137,7 @@ function tiled(seat: SeatSheet, square: Square): SeatSheet | Objection {
   return laid(seat, square, seat.gardeners.includes(square) ? "free" : "gardener");
 }
 
-/** Something lies on a square from now on; whoever cannot stand there any more goes. */
+/** Lays something on a square, and removes a noble or boar that can no longer stand there. */
 export function laid(seat: SeatSheet, square: Square, what: "free" | "structure" | "gardener"): SeatSheet {
   const built = without(seat.built, square);
   const gardeners = without(seat.gardeners, square);
@@ -318,7 +318,7 @@ export function readMission(value: unknown): Column | null {
   return COLUMNS.some((column) => column === value) ? asColumn(value as string) : null;
 }
 
-/** Points as somebody types them, with either minus; null where they are none. */
+/** Points as typed, with a hyphen or a minus sign; null if invalid. */
 export function readPoints(text: string, least = -MOST_POINTS): number | null {
   const typed = text.trim().replace("−", "-");
   if (!/^-?\d{1,3}$/.test(typed)) return null;

@@ -37,7 +37,7 @@ export async function resumeTable(app: App, table: string): Promise<boolean> {
   return true;
 }
 
-/** End the game of a chapter, which would be played on by nobody; if that fails it stays among one's games. */
+/** Abandon the game of a chapter; if that fails it stays in the user's list. */
 export async function closeTable(app: App, table: string): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     try {

@@ -1,8 +1,7 @@
 /**
- * The guided first game: its chapters, how far somebody has come, and which sentence fits the turn that is staged.
+ * The tutorial: its chapters, the user's progress, and which tip fits the staged turn.
  *
- * Every chapter is a position of one real game. It shows a turn, has one thing that is to be done, and lets every
- * other legal turn through.
+ * Each chapter is a position of one real game. It suggests a turn, has one goal, and accepts every other legal turn.
  */
 
 import { isFreeChoice } from "../../game/cards";
@@ -14,7 +13,7 @@ import type { TurnEntry } from "../../game/eventLog";
 export const CHAPTERS = ["turn", "gardener", "free", "mission"] as const;
 export type Chapter = (typeof CHAPTERS)[number];
 
-/** How far somebody has come. */
+/** The user's progress. */
 export interface TutorialProgress {
   readonly done: readonly Chapter[];
   /** The chapter that was begun last, and its table. */
