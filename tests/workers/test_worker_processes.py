@@ -158,7 +158,7 @@ def test_closing_before_anyone_is_ready_leaves_nobody(crew: Path) -> None:
 SERVER = """
 import asyncio
 from sanssouci.workers import PoolConfig, WorkerPool
-from ..workers.pools import KEY, a_view
+from tests.workers.pools import KEY, a_view
 
 async def serve():
     pool = WorkerPool(2, ["hanging", "parent"], PoolConfig(hints=0))
