@@ -43,4 +43,4 @@ def measure_size(folder: Path = STATIC) -> Size:
 
 def _packed(path: Path) -> int:
     file = StaticFile.of(path.name, path.read_bytes())
-    return len(file.body if file.packed is None else file.packed)
+    return len(file.body if file.gzipped is None else file.gzipped)

@@ -130,7 +130,7 @@ def fragile() -> None:
     async def fail(*_: object) -> None:
         raise RuntimeError("a planted fault")
 
-    app._malformed = fail  # type: ignore[assignment]
+    app._handle_invalid_request = fail  # type: ignore[assignment]
 
 
 def credulous() -> None:

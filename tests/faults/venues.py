@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from sanssouci.dealer import Stream
 from sanssouci.locale import UserError
 from sanssouci.rules import Refused
-from sanssouci.server.error_responses import problem
+from sanssouci.server.error_responses import error_json
 from sanssouci.server.tables.live_table import LiveTable
 from sanssouci.server.tables.table_registry import CommandRequest, CommandResult, Dependencies, TableRegistry
 from sanssouci.store import Conflict, Store
@@ -86,7 +86,7 @@ class InHall:
         return await asyncio.gather(*(self._give(live_table, sent) for sent in tries))
 
     async def _hosted(self) -> LiveTable:
-        known = self._registry.live_table()
+        known = self._registry.live_tables()
         live_table = await self._registry.table(self.table)
         if live_table not in known:
             self._spoil(live_table)
@@ -104,7 +104,7 @@ class InHall:
         try:
             await self._registry.command(live_table, order)
         except (UserError, Refused) as error:
-            return [Answer(refused=problem(error, "en")["code"]), *map(_answer, told)]
+            return [Answer(refused=error_json(error, "en")["code"]), *map(_answer, told)]
         except Conflict:
             return [Answer(refused="a conflict in the store"), *map(_answer, told)]
         return list(map(_answer, told))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from sanssouci.server.auth.tickets import SECONDS
+from sanssouci.server.auth.tickets import TICKET_SECONDS
 
 from .house import RECORD, House, Opened, Person
 
@@ -77,7 +77,7 @@ async def gather(house: House, **terms: Any) -> Cast:
     lost["of the revoked key"] = await house.nobody().key(first).ticket(table)
     renewed = (await holder.ask("POST", f"/api/tables/{table}/seats/1/link")).json()["token"]
     lost["expired"] = await other.ticket(table)
-    house.world.advance(SECONDS)
+    house.world.advance(TICKET_SECONDS)
     lost["used"] = await other.ticket(table)
     await (await other.dial(lost["used"])).hang_up()
 

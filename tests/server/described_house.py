@@ -232,7 +232,7 @@ async def open_house(folder: Path, **settings: Any) -> AsyncIterator[House]:
     chances = Chances()
     with capture_logs(), Store.open(chosen.data) as store:
         services = make_services(chosen, store, InlinePool(), chances.dependencies())
-        services.scheduler.begin(services.registry)
+        services.scheduler.start(services.registry)
         house = House(services, chances, make_app(services, AllowedOrigins.of("127.0.0.1", 8017)))
         try:
             yield house
@@ -241,7 +241,7 @@ async def open_house(folder: Path, **settings: Any) -> AsyncIterator[House]:
                 await wire.leave()
             for client in house.clients:
                 await client.aclose()
-            await services.scheduler.end()
+            await services.scheduler.stop()
 
 
 def _generous() -> Rates:

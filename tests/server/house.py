@@ -134,10 +134,10 @@ class House:
         registry = self.services.registry
 
         def all_done() -> bool:
-            errands = any(live_table.bot_task for live_table in registry.live_table())
+            errands = any(live_table.bot_task for live_table in registry.live_tables())
             late = any(
                 (live_table.table.state.deadline or self.world.now + 1) <= self.world.now
-                for live_table in registry.live_table()
+                for live_table in registry.live_tables()
             )
             return not errands and not late and not registry._running
 
@@ -225,7 +225,7 @@ class Person:
     ) -> httpx.Response:
         """Give a command, from the chair that one is at; without a seq it is given as the table is now."""
         if seq is None:
-            live_table = self.house.services.registry.present(str(table))
+            live_table = self.house.services.registry.find_loaded(str(table))
             seq = (await self.view(table))["seq"] if live_table is None else live_table.table.seq
         self._commands += 1
         message = {

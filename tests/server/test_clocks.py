@@ -63,7 +63,7 @@ async def test_the_person_comes_back_and_decides_again(house: House) -> None:
     await house.play_out(table, {0: ada}, turns=1)
 
 
-@pytest.mark.parametrize(("clock", "grace"), [(TURN, 30.0), (DAYS, scheduler.GRACE)])
+@pytest.mark.parametrize(("clock", "grace"), [(TURN, 30.0), (DAYS, scheduler.RESTART_GRACE)])
 @housed()
 async def test_a_clock_that_ran_out_while_the_server_was_down(
     house: House, clock: dict[str, Any], grace: float
@@ -88,10 +88,10 @@ async def test_a_clock_that_ran_out_while_the_server_was_down(
 async def test_a_clock_rings_though_nobody_looks(house: House) -> None:
     """The alarm is set when it is near, for the time of the machine; here that is no time at all."""
     ada, bob, table = await _playing(house, TURN)
-    live_table = house.services.registry.present(table.id)
-    assert live_table is not None and live_table.alarm is not None
+    live_table = house.services.registry.find_loaded(table.id)
+    assert live_table is not None and live_table.timeout_task is not None
     house.world.advance(29.99)
-    house.services.scheduler.attend(live_table)  # as after any event
+    house.services.scheduler.schedule(live_table)  # as after any event
     house.world.advance(1)
     await until(lambda: live_table.table.state.waiting() == (1,))
     await house.quiet()
@@ -140,9 +140,9 @@ async def test_a_game_alone_with_the_computer_rests(house: House, clock: dict[st
 @housed()
 async def test_a_clock_waits_for_the_disk(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time is out while nothing can be written: no turn is lost, and it goes on when there is room."""
-    monkeypatch.setattr(scheduler, "_PATIENCE", 0.01)
+    monkeypatch.setattr(scheduler, "RETRY_DELAY", 0.01)
     _, bob, table = await _playing(house, TURN)
-    live_table = house.services.registry.present(table.id)
+    live_table = house.services.registry.find_loaded(table.id)
     assert live_table is not None
     seq = live_table.table.seq
     house.world.advance(31)

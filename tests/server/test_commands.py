@@ -192,7 +192,7 @@ async def test_a_command_that_waits_is_not_carried_out_for_who_lost_the_chair(ho
     line = await bob.sit(table, 1)
     await line.next()
     registry = house.services.registry
-    live_table = registry.present(table.id)
+    live_table = registry.find_loaded(table.id)
     assert live_table is not None
     async with live_table.lock:  # all of these wait, in this order
         kick = asyncio.create_task(ada.give(table, "appoint", seq=1, chair=1, player=None))

@@ -24,7 +24,7 @@ async def test_computers_among_themselves_play_at_once(house: House) -> None:
     ada = await house.guest("Ada")
     house.players.let.clear()
     table = await ada.open("random", "random", "random")
-    live_table = house.services.registry.present(table.id)
+    live_table = house.services.registry.find_loaded(table.id)
     assert live_table is not None and live_table.bot_task is not None
     house.players.let.set()
     await house.quiet()
@@ -54,7 +54,7 @@ async def test_a_computer_sees_a_view_and_has_a_key_of_its_own(house: House) -> 
     """What it is asked with is what its seat may see, and its key is not the seed; no two keys are equal."""
     ada, table = await _playing(house)
     await house.play_out(table, {0: ada}, turns=4)
-    live_table = house.services.registry.present(table.id)
+    live_table = house.services.registry.find_loaded(table.id)
     assert live_table is not None
     states = live_table.table.state.states
     turns = [view for _, view in house.players.asked if isinstance(view, View)]
@@ -84,7 +84,7 @@ async def test_a_turn_that_cannot_be_kept_is_kept_later(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The computer is asked once; what it said waits for the disk."""
-    monkeypatch.setattr(scheduler, "_PATIENCE", 0.01)
+    monkeypatch.setattr(scheduler, "RETRY_DELAY", 0.01)
     ada, table = await _playing(house)
     view = await ada.view(table)
     house.players.let.clear()
@@ -92,7 +92,7 @@ async def test_a_turn_that_cannot_be_kept_is_kept_later(
     asked = len(house.players.asked)
     with house.store.broken():
         house.players.let.set()
-        live_table = house.services.registry.present(table.id)
+        live_table = house.services.registry.find_loaded(table.id)
         assert live_table is not None
         await until(lambda: not house.services.registry._running)
         assert (await ada.view(table))["seq"] == view["seq"] + 1
@@ -112,7 +112,7 @@ async def test_a_turn_is_taken_back_while_the_computer_thinks(house: House) -> N
     await ada.do(table, "take_back")
     back = await ada.view(table)
     assert (back["waiting"], back["taken_back"]) == ([0], 1)
-    live_table = house.services.registry.present(table.id)
+    live_table = house.services.registry.find_loaded(table.id)
     assert live_table is not None and live_table.bot_task is None
     turns = [turn for turn in _all_turns(back) if turn != first_turn(view["options"])]
     await ada.do(table, "play", turn=turns[0])
@@ -237,7 +237,7 @@ async def test_a_hint_is_for_the_seat_to_move_and_sees_what_it_sees(house: House
     await house.play_out(table, {0: ada, 1: bob}, turns=4)
     status, turn = await _hint(ada, table)
     assert status == 200
-    live_table = house.services.registry.present(table.id)
+    live_table = house.services.registry.find_loaded(table.id)
     assert live_table is not None and live_table.table.state.game is not None
     assert house.players.hinted == [live_table.table.state.game.view(0)]
     assert await _hint(bob, table) == (422, "declined.not_awaited")

@@ -10,7 +10,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from sanssouci.server import run
-from sanssouci.server.transport.connection_limit import OTHER_FILES, ConnectionLimit, raise_files, room
+from sanssouci.server.transport.connection_limit import (
+    RESERVED_FILES,
+    ConnectionLimit,
+    max_connections,
+    raise_file_limit,
+)
 
 from ..workers.pools import until
 from .house import House, housed
@@ -52,7 +57,7 @@ def test_the_log_is_not_flooded() -> None:
 )
 def test_there_are_never_more_than_files(sockets: int, files: int | None, most: int) -> None:
     """Some are kept for the data and the workers."""
-    assert room(sockets, files) == most
+    assert max_connections(sockets, files) == most
 
 
 @pytest.mark.parametrize(
@@ -63,8 +68,8 @@ def test_there_are_never_more_than_files(sockets: int, files: int | None, most: 
         ((4096, 4096), 4096, None, False),
         (
             (256, resource.RLIM_INFINITY),
-            2000 + OTHER_FILES,
-            (2000 + OTHER_FILES, resource.RLIM_INFINITY),
+            2000 + RESERVED_FILES,
+            (2000 + RESERVED_FILES, resource.RLIM_INFINITY),
             False,
         ),
         ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), None, None, False),
@@ -78,7 +83,7 @@ def test_files_are_raised_as_far_as_it_goes(
     monkeypatch.setattr(resource, "getrlimit", lambda _: limits)
     monkeypatch.setattr(resource, "setrlimit", lambda _, new: changes.append(new))
     with capture_logs() as lines:
-        assert raise_files(1000) == files
+        assert raise_file_limit(1000) == files
     assert changes == ([] if set_to is None else [set_to])
     assert bool(lines) is told
 

@@ -231,7 +231,7 @@ async def test_lists_leave_a_damaged_table_out(house: House, way: str) -> None:
 @housed()
 async def test_a_page_may_end_with_a_damaged_table(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next page begins after it all the same."""
-    monkeypatch.setattr("sanssouci.server.routes.tables.MOST_LISTED", 1)
+    monkeypatch.setattr("sanssouci.server.routes.tables.MAX_LISTED", 1)
     ada = await house.guest("Ada")
     first = await ada.open("person", "open", visibility="open")
     house.world.advance(1)

@@ -112,7 +112,7 @@ async def test_who_asks_twice_and_is_sent_away_between_stays_away(house: House) 
     ada, bob = await house.guest("Ada"), await house.guest("Bob")
     table = await ada.open("person", "open", "open", visibility="open")
     await bob.join(table, 1)
-    live_table = house.services.registry.present(table.id)
+    live_table = house.services.registry.find_loaded(table.id)
     assert live_table is not None
     async with live_table.lock:
         kick = asyncio.create_task(ada.give(table, "appoint", chair=1, player=None))

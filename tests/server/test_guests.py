@@ -1,6 +1,6 @@
 """Guests: when somebody was last here, which tells who stays away."""
 
-from sanssouci.server.auth.principal import SEEN_WITHIN
+from sanssouci.server.auth.principal import SEEN_INTERVAL
 
 from .house import House, housed
 
@@ -17,7 +17,7 @@ async def test_a_guest_is_seen_once_a_day(house: House) -> None:
     ada, bob = await house.guest("Ada"), await house.guest("Bob")
     table = await ada.open("person", "open", visibility="open")
     came = house.world.now
-    house.world.advance(SEEN_WITHIN - 1)
+    house.world.advance(SEEN_INTERVAL - 1)
     await ada.get("/api/me")
     assert _seen(house) == {"Ada": came, "Bob": came}
     house.world.advance(1)
@@ -32,7 +32,7 @@ async def test_a_guest_is_seen_once_a_day(house: House) -> None:
 async def test_nobody_is_refused_because_a_visit_cannot_be_kept(house: House) -> None:
     """The disk is full: what only reads is answered, and the visit is kept another time."""
     ada = await house.guest("Ada")
-    house.world.advance(SEEN_WITHIN)
+    house.world.advance(SEEN_INTERVAL)
     with house.store.broken():
         assert (await ada.get("/api/me")) == {"name": "Ada"}
     await ada.get("/api/me")

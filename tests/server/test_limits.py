@@ -29,7 +29,7 @@ class Clock:
 
 def allowed(limits: RateLimiter, bucket: Limit, address: str, token: str | None, tries: int) -> int:
     """How many of so many tries are allowed."""
-    return sum(bool(limits.ask(bucket, address, token)) for _ in range(tries))
+    return sum(bool(limits.hit(bucket, address, token)) for _ in range(tries))
 
 
 def test_a_token_may_so_often_and_then_waits() -> None:
@@ -38,11 +38,11 @@ def test_a_token_may_so_often_and_then_waits() -> None:
     limits = RateLimiter(read_rates("command=3/minute"), 10, clock)
     assert allowed(limits, Limit.COMMAND, "192.0.2.1", "ann", 3) == 3
     clock.now += 20.5
-    assert limits.ask(Limit.COMMAND, "192.0.2.1", "ann") == RateDecision(False, 40)
+    assert limits.hit(Limit.COMMAND, "192.0.2.1", "ann") == RateDecision(False, 40)
     clock.now += 39
-    assert not limits.ask(Limit.COMMAND, "192.0.2.1", "ann")
+    assert not limits.hit(Limit.COMMAND, "192.0.2.1", "ann")
     clock.now += 1
-    assert limits.ask(Limit.COMMAND, "192.0.2.1", "ann")
+    assert limits.hit(Limit.COMMAND, "192.0.2.1", "ann")
 
 
 def test_the_window_moves() -> None:
@@ -51,7 +51,7 @@ def test_the_window_moves() -> None:
     limits = RateLimiter(read_rates("join=4/minute"), 1, clock)
     granted = []
     for _ in range(400):
-        if limits.ask(Limit.JOIN, "192.0.2.1"):
+        if limits.hit(Limit.JOIN, "192.0.2.1"):
             granted.append(clock.now)
         clock.now += 1.7
     assert len(granted) > 30
@@ -71,21 +71,21 @@ def test_a_denial_counts_against_nobody() -> None:
     clock = Clock()
     limits = RateLimiter(read_rates("hint=1/minute"), 2, clock)
     assert allowed(limits, Limit.HINT, "192.0.2.1", "ann", 50) == 1
-    assert limits.ask(Limit.HINT, "192.0.2.1", "bob")
+    assert limits.hit(Limit.HINT, "192.0.2.1", "bob")
     clock.now += 60
-    assert limits.ask(Limit.HINT, "192.0.2.1", "ann")
+    assert limits.hit(Limit.HINT, "192.0.2.1", "ann")
 
 
 def test_buckets_do_not_share() -> None:
     """Who may not create any more may still join."""
     limits = RateLimiter(clock=Clock())
     assert allowed(limits, Limit.CREATE, "192.0.2.1", "ann", 100) == DEFAULT_RATES[Limit.CREATE].amount
-    assert limits.ask(Limit.JOIN, "192.0.2.1", "ann")
+    assert limits.hit(Limit.JOIN, "192.0.2.1", "ann")
 
 
 def test_a_rate_of_none_closes_a_bucket() -> None:
     """A host who wants no imports says so."""
-    verdict = RateLimiter(read_rates("import=0/hour"), clock=Clock()).ask(Limit.IMPORT, "192.0.2.1", "ann")
+    verdict = RateLimiter(read_rates("import=0/hour"), clock=Clock()).hit(Limit.IMPORT, "192.0.2.1", "ann")
     assert verdict == RateDecision(False, 3600)
 
 
@@ -109,12 +109,12 @@ def test_what_an_address_counts_as(address: str, counted: str) -> None:
 def test_memory_is_bounded() -> None:
     """However many ask, so many moments are held; who asks all the time stays counted."""
     clock = Clock()
-    limits = RateLimiter(read_rates("read=5/minute"), 1, clock, most=100)
+    limits = RateLimiter(read_rates("read=5/minute"), 1, clock, max_hits=100)
     assert allowed(limits, Limit.READ, "192.0.2.1", None, 5) == 5
     for number in range(5_000):
-        assert limits.ask(Limit.READ, f"10.{number >> 8}.{number & 255}.1")
-        assert number % 20 or not limits.ask(Limit.READ, "192.0.2.1")
-    assert len(limits._windows) <= 100 and len(limits._windows._asked) <= 100
+        assert limits.hit(Limit.READ, f"10.{number >> 8}.{number & 255}.1")
+        assert number % 20 or not limits.hit(Limit.READ, "192.0.2.1")
+    assert len(limits._windows) <= 100 and len(limits._windows._hits) <= 100
 
 
 def test_what_counts_no_more_is_forgotten() -> None:
@@ -127,7 +127,7 @@ def test_what_counts_no_more_is_forgotten() -> None:
     assert len(windows) == 500
     clock.now += 3600
     assert limiter.hit(parse("5/minute"), "last")
-    assert len(windows) == len(windows._asked) == 1
+    assert len(windows) == len(windows._hits) == 1
     windows.clear(parse("5/minute").key_for("last"))
     assert len(windows) == 0 and windows.reset() == 0
 

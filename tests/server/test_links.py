@@ -263,7 +263,7 @@ async def test_who_is_about_to_join_by_an_old_link_does_not(house: House) -> Non
     """The request was let in, and waits at the table while the owner renews the link."""
     ada, bob = await house.guest("Ada"), await house.guest("Bob")
     table = await ada.open("person", "open")
-    live_table = house.services.registry.present(table.id)
+    live_table = house.services.registry.find_loaded(table.id)
     assert live_table is not None
     waiting: Any = live_table.lock
     async with live_table.lock:

@@ -83,8 +83,8 @@ async def _pages(person: Person, path: str) -> list[list[str]]:
 @housed()
 async def test_lists_have_pages(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every table stands on one of them, those of the same moment too; a full last page is the last."""
-    monkeypatch.setattr(tables, "MOST_LISTED", 2)
-    monkeypatch.setattr(guests, "MOST_OWN", 3)
+    monkeypatch.setattr(tables, "MAX_LISTED", 2)
+    monkeypatch.setattr(guests, "MAX_OWN_TABLES", 3)
     ada, bob = await house.guest("Ada"), await house.guest("Bob")
     made = [(await ada.open("person", "open", visibility="open")).id for _ in range(6)]
     theirs = [(await bob.open("person", other)).id for other in ("open", "open", *["random"] * 4)]

@@ -123,7 +123,7 @@ def test_a_request_is_one_line() -> None:
     assert line == {
         "event": "request",
         "level": "info",
-        "logger": "sanssouci.server.auth.table_access",
+        "logger": "sanssouci.server.access",
         "method": "GET",
         "route": "/seat/{token}",
         "status": 200,

@@ -39,8 +39,8 @@ def test_a_name_that_is_not_ours_is_refused_whatever_the_page_says(host: str | N
     """DNS rebinding: origin and host agree, and are a stranger's."""
     assert not LOCAL.allowed_host(host)
     assert not LOCAL.allowed_origin(f"http://{host}", host)
-    assert not LOCAL.may_ask(f"http://{host}", host, cookie=False, changes=False)
-    assert not LOCAL.may_ask(None, host, cookie=False, changes=False)
+    assert not LOCAL.allows(f"http://{host}", host, cookie=False, changes=False)
+    assert not LOCAL.allows(None, host, cookie=False, changes=False)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_name_that_is_not_ours_is_refused_whatever_the_page_says(host: str | N
 def test_a_strangers_page_is_refused(origin: str) -> None:
     """Also one that nearly looks like ours, or comes from another of our names."""
     assert not LOCAL.allowed_origin(origin, "localhost:8017")
-    assert not LOCAL.may_ask(origin, "localhost:8017", cookie=False, changes=False)
+    assert not LOCAL.allows(origin, "localhost:8017", cookie=False, changes=False)
 
 
 def test_public_sites_are_ours_by_https_only() -> None:
@@ -93,7 +93,7 @@ def test_public_sites_are_ours_by_https_only() -> None:
 def test_a_page_whose_site_contains_a_public_one_is_refused(origin: str) -> None:
     """A site is compared as a whole: a prefix or a suffix of it is another site."""
     assert not PUBLIC.allowed_origin(origin, "play.example.org")
-    assert not PUBLIC.may_ask(origin, "play.example.org", cookie=True, changes=True)
+    assert not PUBLIC.allows(origin, "play.example.org", cookie=True, changes=True)
 
 
 @pytest.mark.parametrize(
@@ -124,8 +124,8 @@ def test_the_port_of_http_is_not_written() -> None:
 @pytest.mark.parametrize("cookie", [False, True])
 def test_who_names_no_page_may_not_change_by_cookie(cookie: bool, changes: bool) -> None:
     """A program shows its token itself; a cookie is sent by a browser, whoever asked it to."""
-    assert LOCAL.may_ask(None, "localhost:8017", cookie=cookie, changes=changes) is not (cookie and changes)
-    assert LOCAL.may_ask("http://localhost:8017", "localhost:8017", cookie=cookie, changes=changes)
+    assert LOCAL.allows(None, "localhost:8017", cookie=cookie, changes=changes) is not (cookie and changes)
+    assert LOCAL.allows("http://localhost:8017", "localhost:8017", cookie=cookie, changes=changes)
 
 
 @pytest.mark.parametrize(

@@ -64,15 +64,15 @@ def test_messages_are_sent_in_their_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("most_messages", "most_bytes", "size", "fit"), [(3, 1000, 1, 3), (1000, 25, 10, 2), (3, 30, 10, 3)]
+    ("max_messages", "max_bytes", "size", "fit"), [(3, 1000, 1, 3), (1000, 25, 10, 2), (3, 30, 10, 3)]
 )
 def test_a_reader_that_stands_still_is_dropped(
-    most_messages: int, most_bytes: int, size: int, fit: int
+    max_messages: int, max_bytes: int, size: int, fit: int
 ) -> None:
     """By number or by bytes, what is being sent counts too; drain ends though nobody has read."""
 
     async def main() -> None:
-        send_queue, reader = SendQueue(most_messages, most_bytes), Reader(takes=0)
+        send_queue, reader = SendQueue(max_messages, max_bytes), Reader(takes=0)
         draining = asyncio.create_task(send_queue.drain(reader.read))
         await turn_of_others()
         assert [send_queue.put(b"x" * size) for _ in range(fit)] == [True] * fit

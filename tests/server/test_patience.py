@@ -13,7 +13,7 @@ from uvicorn.server import ServerState
 from websockets.protocol import State
 
 from sanssouci.server.middleware.body_limit import BodyLimit
-from sanssouci.server.transport.http_timeouts import HEAD_WITHIN, MOST_HEAD, TimeoutHttpProtocol
+from sanssouci.server.transport.http_timeouts import HEAD_TIMEOUT, MAX_HEAD, TimeoutHttpProtocol
 from sanssouci.server.transport.websocket_guard import GuardedWebSocketProtocol
 
 from .transport import Clock, Transport
@@ -46,7 +46,7 @@ def line() -> Any:
 
 def test_who_says_nothing_has_to_go(line: Any) -> None:
     """Somebody who comes and keeps silent does not keep the connection."""
-    assert line.loop.ring() == [HEAD_WITHIN]
+    assert line.loop.ring() == [HEAD_TIMEOUT]
     assert line.transport.closed
 
 
@@ -55,7 +55,7 @@ def test_half_a_head_is_not_waited_for(line: Any) -> None:
     line.data_received(HEAD + b"\r\n" + HEAD)
     assert len([alarm for alarm in line.loop.alarms if not alarm.cancelled()]) == 1
     line.data_received(b"x: y\r\n")
-    assert line.loop.ring() == [HEAD_WITHIN] and line.transport.closed
+    assert line.loop.ring() == [HEAD_TIMEOUT] and line.transport.closed
 
 
 def test_a_whole_head_puts_the_alarm_off(line: Any) -> None:
@@ -66,7 +66,7 @@ def test_a_whole_head_puts_the_alarm_off(line: Any) -> None:
 
 def test_a_head_cannot_grow_for_ever(line: Any) -> None:
     """One endless header, or many."""
-    for _ in range(MOST_HEAD // 1000 + 2):
+    for _ in range(MAX_HEAD // 1000 + 2):
         if not line.transport.closed:
             line.data_received(HEAD + b"x: " + b"y" * 1000 if not line.transport.written else b"y" * 1000)
     assert line.transport.closed and line.transport.written.startswith(b"HTTP/1.1 400 ")
@@ -74,7 +74,7 @@ def test_a_head_cannot_grow_for_ever(line: Any) -> None:
 
 def test_a_large_body_is_no_large_head(line: Any) -> None:
     """What comes together with the head is not counted as one."""
-    body = b"x" * (2 * MOST_HEAD)
+    body = b"x" * (2 * MAX_HEAD)
     line.data_received(HEAD + b"content-length: %d\r\n\r\n" % (2 * len(body)) + body)
     line.data_received(body[:-1])
     assert not line.transport.closed and line.transport.written == b""
@@ -114,7 +114,7 @@ def test_a_body_that_does_not_come_is_not_waited_for() -> None:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    limit = BodyLimit(nothing, 1000, within=0.0)
+    limit = BodyLimit(nothing, 1000, timeout=0.0)
     asyncio.run(_called(limit, {"type": "http", "path": "/", "headers": []}, never, send))
     assert sent[0]["status"] == 408 and (b"connection", b"close") in sent[0]["headers"]
     assert b"request.too_slow" in sent[1]["body"]

@@ -9,7 +9,7 @@ from typing import Any
 from sanssouci.notation import parse_turn, parse_view
 from sanssouci.notation.strict_json import LARGEST
 from sanssouci.server import run, socket
-from sanssouci.server.auth.tickets import SECONDS
+from sanssouci.server.auth.tickets import TICKET_SECONDS
 from sanssouci.server.settings import Settings
 from sanssouci.server.tables.display_names import MAX_LENGTH
 from sanssouci.server.wire.requests import PROTOCOL
@@ -85,8 +85,8 @@ def test_the_numbers_in_its_words_are_those_of_the_server() -> None:
     settings = Settings()
     assert f"{settings.max_message:,} bytes" in TEXT and f"at most {LARGEST:,} bytes" in TEXT
     assert f"http://127.0.0.1:{settings.port}" in TEXT and f"protocol {PROTOCOL};" in TEXT
-    assert f"within {SECONDS:g} seconds" in TEXT and f"cut after {MAX_LENGTH} characters" in TEXT
-    assert socket._HELLO_WITHIN == 10 and "`hello` within ten seconds" in TEXT
+    assert f"within {TICKET_SECONDS:g} seconds" in TEXT and f"cut after {MAX_LENGTH} characters" in TEXT
+    assert socket._HELLO_TIMEOUT == 10 and "`hello` within ten seconds" in TEXT
     config = run._config(object(), settings)
     assert (config.ws_ping_interval, config.ws_ping_timeout) == (20, 20) and "ping every 20 seconds" in TEXT
 

@@ -90,7 +90,7 @@ def test_a_page_from_the_new_address_may_ask() -> None:
     """And none from elsewhere: the name that a browser asks for is looked at as before."""
     origins = AllowedOrigins.of("127.0.0.1", 8017)
     assert not origins.allowed_host("192.168.1.7:8017")
-    origins.welcome("192.168.1.7", 8017)
+    origins.add_address("192.168.1.7", 8017)
     assert origins.allowed_host("192.168.1.7:8017") and origins.allowed_origin(LAN, "192.168.1.7:8017")
     assert not origins.allowed_host("192.168.1.7:8018") and not origins.allowed_host("evil.example:8017")
 
@@ -140,7 +140,7 @@ def test_a_real_server_is_heard_at_the_new_address(tmp_path: Path, monkeypatch: 
 
 
 async def _heard_elsewhere(settings: Settings) -> None:
-    with Store.open(settings.data) as store, run._bound("127.0.0.1", 0) as bound:
+    with Store.open(settings.data) as store, run._listen_socket("127.0.0.1", 0) as bound:
         port, ready = bound.getsockname()[1], asyncio.Event()
         task = asyncio.create_task(run._serve(settings, store, bound, ready.set, lambda _: None))
         await ready.wait()

@@ -3,7 +3,7 @@
 import json
 
 from sanssouci.notation import parse_record
-from sanssouci.server.features.reviews import OF_ONE_GUEST
+from sanssouci.server.features.reviews import MAX_PER_GUEST
 from sanssouci.table import write_replay
 
 from ..workers.pools import until
@@ -111,7 +111,7 @@ async def test_progress_is_told_while_it_is_in_work(house: House) -> None:
         "document": None,
     }
     assert await ask(ada) == link and len(house.players.looked) == 37
-    for name in range(1, OF_ONE_GUEST):
+    for name in range(1, MAX_PER_GUEST):
         await ask(ada, another(f"A{name}"))
     busy = await ada.send("/api/reviews", another("Z"))
     assert busy.status_code == 503 and busy.json()["error"]["code"] == "review.waits"

@@ -130,7 +130,7 @@ def test_a_second_start_opens_the_running_one(tmp_path: Path) -> None:
 @housed(outbox_messages=2)
 async def test_who_never_reads_is_cut_off(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a real connection: what waits is not sent, the socket is gone, and the server is not held up."""
-    monkeypatch.setattr(socket, "_CLOSE_WITHIN", 0.05)
+    monkeypatch.setattr(socket, "_CLOSE_TIMEOUT", 0.05)
     ada, bob = await house.guest("Ada"), await house.guest("Bob")
     table = await ada.open("person", "open", visibility="open")
     with sockets.create_server(("127.0.0.1", 0)) as bound:
@@ -141,7 +141,7 @@ async def test_who_never_reads_is_cut_off(house: House, monkeypatch: pytest.Monk
         running = asyncio.create_task(server.serve(sockets=[bound]))
         await until(lambda: server.started)
         writer = await _dial(bound.getsockname()[1], await bob.ticket(table))
-        live_table = house.services.registry.present(table.id)
+        live_table = house.services.registry.find_loaded(table.id)
         assert live_table is not None
         await until(lambda: live_table.subscribers)
         for number in range(400):
@@ -189,7 +189,7 @@ def test_a_setting_says_how_long_players_are_waited_for(seconds: int) -> None:
 def test_why_nobody_can_listen_is_told_in_every_language(host: str, reason: str) -> None:
     """An address of another machine, names that are none: our words, nothing of Python's."""
     with pytest.raises(UserError) as caught:
-        run._bound(host, 0)
+        run._listen_socket(host, 0)
     for language in LANGUAGES:
         assert caught.value.translate(language).endswith(translate(reason, language))
 
@@ -202,5 +202,5 @@ def test_a_port_that_needs_rights(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(sockets, "create_server", refuse)
     with pytest.raises(UserError) as caught:
-        run._bound("127.0.0.1", 80)
+        run._listen_socket("127.0.0.1", 80)
     assert "bind" not in str(caught.value) and "--port" in caught.value.translate("es")

@@ -78,7 +78,7 @@ async def _play(house: House) -> set[str]:
     house.players.fault = None
     await house.attend()
     await house.play_out(table, {0: ada, 1: bob})
-    live_table = house.services.registry.present(table.id)
+    live_table = house.services.registry.find_loaded(table.id)
     assert live_table is not None
     record = await ada.get(f"/api/tables/{table}/record")
     return {*record["turns"]}
@@ -106,8 +106,8 @@ def test_no_secret_is_in_the_log(tmp_path: Path) -> None:
     assert [secret for secret in [*secrets, *turns] if secret in text] == []
     lines: list[dict[str, Any]] = [json.loads(line) for line in text.splitlines()]
     others = [line for line in lines if line["event"] not in ("request", "socket")]
-    assert {line["event"] for line in others} == {"errand_failed"}
+    assert {line["event"] for line in others} == {"bot_task_failed"}
     assert all({*line} <= SAID for line in lines if line not in others)
-    assert all({*line} <= SAID | {"table", "error", "place"} for line in others)
+    assert all({*line} <= SAID | {"table", "error", "location"} for line in others)
     assert {line["error"] for line in others} == {"RuntimeError"}
     assert {line["route"] for line in lines if "route" in line} >= {"/api/tables/{table}", "/api/socket", "-"}

@@ -20,7 +20,7 @@ from sanssouci.notation import parse_record, verify
 from sanssouci.server import make_app, make_services
 from sanssouci.server.limits.rate_limits import Limit, read_rates
 from sanssouci.server.middleware.allowed_origins import AllowedOrigins
-from sanssouci.server.run import _bound, _config
+from sanssouci.server.run import _config, _listen_socket
 from sanssouci.server.settings import Settings
 from sanssouci.server.tables.table_registry import Dependencies
 from sanssouci.store import Store
@@ -46,7 +46,7 @@ def example() -> ModuleType:
 def serving(folder: Path, also: tuple[str, ...] = ()) -> Iterator[str]:
     """A real server in a thread, with computer players at hand; where it is."""
     settings = Settings(data=folder / "tables.db", players=PLAYERS, rates=RATES, origins=also)
-    with Store.open(settings.data) as store, _bound("127.0.0.1", 0) as bound:
+    with Store.open(settings.data) as store, _listen_socket("127.0.0.1", 0) as bound:
         port = bound.getsockname()[1]
         begun = threading.Event()
         server: list[uvicorn.Server] = []
@@ -85,7 +85,7 @@ class BadLine:
 
     def __init__(self, bound: socket.socket, server: str, cut: Callable[[int], bool]) -> None:
         """``cut`` is told the number of a socket whenever something is said there: whether to cut it."""
-        self._bound = bound
+        self._listen_socket = bound
         self._port = int(server.rpartition(":")[2])
         self._cut = cut
         self._carried: list[asyncio.Task[None]] = []
@@ -93,7 +93,7 @@ class BadLine:
         self.cuts = 0
 
     async def __aenter__(self) -> "BadLine":
-        self._server = await asyncio.start_server(self._connected, sock=self._bound)
+        self._server = await asyncio.start_server(self._connected, sock=self._listen_socket)
         return self
 
     async def __aexit__(self, *_: object) -> None:

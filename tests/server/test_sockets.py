@@ -139,7 +139,7 @@ async def test_malformed_commands_count_as_commands(house: House) -> None:
 @housed()
 async def test_who_says_nothing_is_closed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """The hello must come in time."""
-    monkeypatch.setattr(socket, "_HELLO_WITHIN", 0.01)
+    monkeypatch.setattr(socket, "_HELLO_TIMEOUT", 0.01)
     assert await (await house.nobody().line()).closed() == NO_HELLO
 
 
@@ -176,7 +176,7 @@ async def test_a_slow_reader_is_dropped_and_resumes(house: House) -> None:
     slow.pause()
     await _lobby_noise(ada, table, 8)
     assert [(await quick.next())["seq"] for _ in range(8)] == list(range(1, 9))
-    live_table = house.services.registry.present(table.id)
+    live_table = house.services.registry.find_loaded(table.id)
     assert live_table is not None
     await until(lambda: len(live_table.subscribers) == 1)
     slow.resume()
@@ -203,7 +203,7 @@ async def _heard(line: Line) -> tuple[list[Json], int]:
 @housed(outbox_messages=2)
 async def test_who_never_reads_again_is_hung_up_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even the message that closes the socket is taken: the connection is cut, and nothing is left."""
-    monkeypatch.setattr(socket, "_CLOSE_WITHIN", 0.01)
+    monkeypatch.setattr(socket, "_CLOSE_TIMEOUT", 0.01)
     cut = asyncio.Event()
     monkeypatch.setattr(socket, "hang_up", lambda scope: cut.set())
     ada, bob = await house.guest("Ada"), await house.guest("Bob")
@@ -345,7 +345,7 @@ async def test_who_goes_leaves_nothing_behind(house: House) -> None:
     table = await ada.open("person", "open")
     line = await ada.sit(table)
     await line.next()
-    live_table = house.services.registry.present(table.id)
+    live_table = house.services.registry.find_loaded(table.id)
     assert live_table is not None
     (send_queue,) = [weakref.ref(subscriber.send_queue) for subscriber in live_table.subscribers]
     gc.disable()

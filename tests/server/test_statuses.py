@@ -76,7 +76,7 @@ WRONG: dict[tuple[str, str], Json] = {
 }
 """Requests that are understood and cannot be done, where the body makes them so."""
 
-ERRORS = ("UserError", "Full", "Unavailable")
+ERRORS = ("UserError", "QuotaExceeded", "Unavailable")
 """What is raised with a key."""
 AT_THE_DOOR = {"server.too_many_sockets"}
 """Whoever has that problem hears of it by a close code alone."""
@@ -208,7 +208,7 @@ async def full(caller: Caller) -> None:
     with pytest.MonkeyPatch.context() as patch:
         for quota in ("_tables", "_seats"):
             patch.setattr(services.membership._quotas, quota, 0)
-        patch.setattr(services.socket_limits, "_most_each", 0)
+        patch.setattr(services.socket_limits, "_max_per_client", 0)
         for route in naming(409):
             if not route[1].endswith("/commands"):
                 answer = await caller.ask(route, table=made["table"], client=zoe, headers=key)
@@ -221,7 +221,7 @@ async def too_often(caller: Caller) -> None:
     usual, rates = services.limits, read_rates(",".join(f"{bucket}=1/hour" for bucket in Limit))
     for route in naming(429):
         object.__setattr__(services, "limits", RateLimiter(rates, 1))
-        services.limits.ask(Limit(OPERATIONS[route].get("x-rate", "request")), "127.0.0.1")
+        services.limits.hit(Limit(OPERATIONS[route].get("x-rate", "request")), "127.0.0.1")
         answer = await caller.ask(route)
         assert answer.status_code == 429 and int(answer.headers["retry-after"]) > 3500
     object.__setattr__(services, "limits", usual)
@@ -231,7 +231,7 @@ async def broken(caller: Caller) -> None:
     """500 and 503: something fails that nobody has thought of, or the disk does, or no player is there."""
     services = caller.house.services
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(services.limits, "ask", raising(RuntimeError("a hand: 36")))
+        patch.setattr(services.limits, "hit", raising(RuntimeError("a hand: 36")))
         for route in naming(500):
             answer = await caller.ask(route)
             assert answer.status_code == 500 and "36" not in answer.text
@@ -323,7 +323,7 @@ async def closed_sockets(house: House) -> None:
     assert await closing(await house.wire().open(ticket=late)) == socket.SEAT_LOST
     silent = house.wire()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket, "_HELLO_WITHIN", 0.0)
+        patch.setattr(socket, "_HELLO_TIMEOUT", 0.0)
         await silent.open()
         assert await closing(silent) == socket.NO_HELLO
     watcher = await house.socket(house.client(x_sanssouci_key=made["watch"]), table)

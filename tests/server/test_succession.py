@@ -39,7 +39,7 @@ async def test_a_lobby_goes_to_the_next_in_the_order_of_the_chairs(house: House)
     assert not (await cid.view(table))["you"]["owner"]
     assert (await bob.get("/api/me/tables"))["tables"][0]["owner"]
     assert (await bob.ask("POST", f"/api/tables/{table}/links/join")).status_code == 201
-    assert house.services.registry.live_table()[0].owner != "" and not _faults(house)
+    assert house.services.registry.live_tables()[0].owner != "" and not _faults(house)
     await other.hang_up()
     await house.restart()
     assert (await bob.view(table))["you"]["owner"]

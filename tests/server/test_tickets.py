@@ -8,16 +8,16 @@ import pytest
 
 from sanssouci.locale import UserError
 from sanssouci.notation import parse_json
-from sanssouci.server.auth.tickets import SECONDS, Tickets
+from sanssouci.server.auth.tickets import TICKET_SECONDS, Tickets
 from sanssouci.server.auth.tokens import new_token
 from sanssouci.server.wire.requests import Hello
 
 Claims = tuple[str, int]
 
 
-def tickets(most: int = 100, most_each: int = 3) -> Tickets[Claims]:
+def tickets(most: int = 100, max_per_claimant: int = 3) -> Tickets[Claims]:
     """Whose claims are a guest and a table; the guest is the claimant."""
-    return Tickets(lambda claims: claims[0], most, most_each)
+    return Tickets(lambda claims: claims[0], most, max_per_claimant)
 
 
 def test_a_ticket_is_good_once() -> None:
@@ -33,8 +33,8 @@ def test_a_ticket_expires() -> None:
     """Half a minute, not a moment longer; also then it is used up."""
     office = tickets()
     early, late = office.issue(("ann", 1), now=5.0), office.issue(("ann", 2), now=5.0)
-    assert office.redeem(early, now=5.0 + SECONDS - 0.001) == ("ann", 1)
-    assert office.redeem(late, now=5.0 + SECONDS) is None
+    assert office.redeem(early, now=5.0 + TICKET_SECONDS - 0.001) == ("ann", 1)
+    assert office.redeem(late, now=5.0 + TICKET_SECONDS) is None
     assert office.redeem(late, now=5.0) is None
 
 
@@ -65,7 +65,7 @@ def test_of_many_who_show_the_same_ticket_one_wins() -> None:
 
 def test_a_claimant_with_too_many_loses_the_oldest() -> None:
     """And takes nothing from anybody else."""
-    office = tickets(most_each=3)
+    office = tickets(max_per_claimant=3)
     other = office.issue(("bob", 0), now=0.0)
     of_ann = [office.issue(("ann", table), now=0.0) for table in range(4)]
     assert len(office) == 4
@@ -80,9 +80,9 @@ def test_there_are_never_too_many_of_all() -> None:
         office.issue((f"guest {guest}", 1), now=float(guest))
     with pytest.raises(UserError, match="too many"):
         office.issue(("ann", 1), now=10.0)
-    office.issue(("ann", 1), now=SECONDS + 2.0)
+    office.issue(("ann", 1), now=TICKET_SECONDS + 2.0)
     assert len(office) == 3
-    assert set(office._of) == {"guest 3", "guest 4", "ann"}
+    assert set(office._by_claimant) == {"guest 3", "guest 4", "ann"}
 
 
 def test_a_ticket_is_kept_as_its_hash() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sanssouci.server.auth.tokens import HIDDEN, Token, looks_like_token, new_token, redacted, token_hash
+from sanssouci.server.auth.tokens import HIDDEN, Token, looks_like_token, new_token, redact, token_hash
 
 TOKENS = st.binary(min_size=32, max_size=32).map(
     lambda secret: base64.urlsafe_b64encode(secret).rstrip(b"=").decode("ascii")
@@ -66,7 +66,7 @@ def test_what_cannot_be_a_token_is_not_looked_up(text: str) -> None:
 def test_every_token_is_taken_out_of_a_text(token: str, before: str) -> None:
     """Wherever it stands, and also the longer part of one that was cut off."""
     assert looks_like_token(token)
-    assert token[:12] not in redacted(f"GET {before}{token}&x=1") + redacted(f"{before}{token[:32]}…")
+    assert token[:12] not in redact(f"GET {before}{token}&x=1") + redact(f"{before}{token[:32]}…")
 
 
 def test_other_texts_stay_as_they_are() -> None:
@@ -75,5 +75,5 @@ def test_other_texts_stay_as_they_are() -> None:
         'File "/x/server/tests.py", line 5, in a_function_with_a_name_that_is_rather_long_for_python\n'
         "2026-01-02T03:04:05.678901Z 2001:db8::1 3f2b8a90-1c2d-4e5f-8a9b-0c1d2e3f4a5b " + string.punctuation
     )
-    assert redacted(plain) == plain
-    assert redacted("seed " + "0a" * 32) == f"seed {HIDDEN}"
+    assert redact(plain) == plain
+    assert redact("seed " + "0a" * 32) == f"seed {HIDDEN}"

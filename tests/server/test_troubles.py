@@ -125,7 +125,7 @@ async def test_a_table_is_put_away_and_read_again(house: House) -> None:
     await line.hang_up()
     await house.services.scheduler.sweep()
     gc.collect()
-    assert len(house.services.registry) == len(house.services.registry.live_table()) == 0
+    assert len(house.services.registry) == len(house.services.registry.live_tables()) == 0
     await ada.do(table, "ready", nonce=NONCE)
 
 
@@ -137,7 +137,7 @@ async def test_a_game_that_is_over_is_put_away_sooner(house: House) -> None:
     await ada.do(over, "abandon")
     house.world.advance(100)
     await house.services.scheduler.sweep()
-    assert house.services.registry.present(going_on.id) is not None
+    assert house.services.registry.find_loaded(going_on.id) is not None
     assert len(house.services.registry) == 1
 
 
@@ -167,7 +167,7 @@ async def test_who_opens_a_table_may_leave(house: House, caplog: pytest.LogCaptu
     await asyncio.sleep(0)
     asking.cancel()
     await asyncio.gather(asking, return_exceptions=True)
-    await registry.end()
+    await registry.drain()
     await asyncio.sleep(0)
     gc.collect()
     assert registry._opening == {}
@@ -184,7 +184,7 @@ async def test_a_log_that_cannot_be_read_stops_no_other_table(house: House) -> N
     house.players.let.clear()
     for table in (bad, good):
         await ada.do(table, "ready", nonce=NONCE)
-    await house.services.scheduler.end()
+    await house.services.scheduler.stop()
     house.store.write(AppendEvent(bad.id, 2, "house:bad", None, '{"no":"event"}', "x")).result()
     house.players.let.set()
     house.players.asked.clear()
@@ -219,7 +219,7 @@ async def test_nothing_is_left_behind(house: House) -> None:
     house.world.advance(10_000)
     await services.scheduler.sweep()
     gc.collect()
-    assert services.registry.live_table() == ()
+    assert services.registry.live_tables() == ()
     assert len(asyncio.all_tasks()) == before
 
 
@@ -241,7 +241,7 @@ async def test_the_end_waits_for_what_was_begun(house: House) -> None:
         assert not closing.done()
     await closing
     assert (await asked).status_code == 200
-    assert house.services.registry.live_table()[0].bot_task is None
+    assert house.services.registry.live_tables()[0].bot_task is None
     house.store.close()
     house.players.let.set()
     house.players.asked.clear()

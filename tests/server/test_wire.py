@@ -15,8 +15,8 @@ from sanssouci.server.limits.rate_limits import Limit
 from sanssouci.server.transport.websocket_guard import (
     FRAMES,
     FRAMES_A_SECOND,
-    MOST_FRAGMENTS,
-    MOST_UNREAD,
+    MAX_FRAGMENTS,
+    MAX_UNREAD,
     GuardedWebSocketProtocol,
 )
 
@@ -79,10 +79,10 @@ def dialled() -> Iterator[Dialled]:
 def test_a_message_has_not_many_pieces(dialled: Dialled) -> None:
     """As many as there may be make one; one more, even an empty one, ends the socket."""
     piece, last = Frame(Opcode.CONT, b"", fin=False), Frame(Opcode.CONT, b"end")
-    dialled.say(Frame(Opcode.TEXT, b"the ", fin=False), *[piece] * (MOST_FRAGMENTS - 2), last)
+    dialled.say(Frame(Opcode.TEXT, b"the ", fin=False), *[piece] * (MAX_FRAGMENTS - 2), last)
     assert dialled.heard() == ["the end"] and not dialled.transport.closed
-    dialled.say(Frame(Opcode.TEXT, b"", fin=False), *[piece] * MOST_FRAGMENTS)
-    assert dialled.transport.aborted and len(dialled.wire.frames) <= MOST_FRAGMENTS
+    dialled.say(Frame(Opcode.TEXT, b"", fin=False), *[piece] * MAX_FRAGMENTS)
+    assert dialled.transport.aborted and len(dialled.wire.frames) <= MAX_FRAGMENTS
 
 
 def test_a_flood_ends_where_it_begins(dialled: Dialled) -> None:
@@ -116,7 +116,7 @@ def test_bytes_come_at_a_rate(dialled: Dialled) -> None:
     assert dialled.transport.aborted and len(dialled.heard()) < 10
 
 
-@pytest.mark.parametrize(("unread", "answered"), [(0, True), (MOST_UNREAD, True), (MOST_UNREAD + 1, False)])
+@pytest.mark.parametrize(("unread", "answered"), [(0, True), (MAX_UNREAD, True), (MAX_UNREAD + 1, False)])
 def test_pings_are_answered_to_those_who_read(dialled: Dialled, unread: int, answered: bool) -> None:
     """Where too much waits already no answer is added, and the socket ends."""
     dialled.transport.unread = unread

@@ -21,9 +21,9 @@ from sanssouci.store import DamagedRow, Store
 from sanssouci.table import COMMANDS
 from sanssouci.workers import WorkerPool
 
-from .auth.principal import CurrentUser, check_rate, count
+from .auth.principal import CurrentUser, check_rate, enforce_rate_limit
 from .auth.tickets import Tickets
-from .error_responses import answer, malformed, no, problem
+from .error_responses import error_json, error_response, json_response, malformed
 from .features.reviews import Reviews
 from .limits.quotas import Quotas
 from .limits.rate_limits import Limit, RateLimiter
@@ -77,7 +77,7 @@ def make_services(
     """What a server works with, on an open store and with workers that were started."""
     metrics, scheduler = Metrics(frozenset(COMMANDS), OUTCOMES), Scheduler(worker_pool)
     registry = TableRegistry(
-        store, dependencies, scheduler.attend, settings.store_queue, metrics.store_writes.observe
+        store, dependencies, scheduler.schedule, settings.store_queue, metrics.store_writes.observe
     )
     return Services(
         settings,
@@ -87,7 +87,7 @@ def make_services(
         scheduler,
         Reviews(registry, worker_pool, settings.reviews_per_guest),
         worker_pool,
-        Tickets[Claims](lambda claims: claims.asker, token=dependencies.token),
+        Tickets[Claims](lambda claims: claims.client_key, token=dependencies.token),
         SocketLimits(settings.sockets, settings.sockets_per_guest, settings.address_factor),
         RateLimiter(settings.rates, settings.address_factor, dependencies.clock),
         metrics,
@@ -98,17 +98,17 @@ def make_services(
 
 def make_app(services: Services, origins: AllowedOrigins) -> ASGIApp:
     """The whole application, with its edge."""
-    app = bare_app(_attended(services))
+    app = bare_app(_lifespan(services))
     app.state.services = services
     dependencies = services.registry.dependencies
-    shortened = WebSocketDispatch(app, HeadRequests(app))
+    inner = WebSocketDispatch(app, HeadRequests(app))
 
-    def pay(bucket: Limit, address: str) -> None:
-        count(services, bucket, address, None)
+    def check_address(limit: Limit, address: str) -> None:
+        enforce_rate_limit(services, limit, address, None)
 
     imports = (*records.IMPORTS, reviews.ASK)
     return with_middleware(
-        shortened, services.settings, origins, services.metrics, imports, pay, dependencies.clock
+        inner, services.settings, origins, services.metrics, imports, check_address, dependencies.clock
     )
 
 
@@ -126,19 +126,19 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
     )
     app.add_api_route(DESCRIPTION, _description(app), include_in_schema=False)
     app.add_api_websocket_route(SOCKET, serve_socket)
-    app.add_exception_handler(UserError, _say_no)
-    app.add_exception_handler(Refused, _say_no)
-    app.add_exception_handler(RequestValidationError, _malformed)
-    app.add_exception_handler(HTTPException, _http_error)
-    app.add_exception_handler(Exception, _failed)
+    app.add_exception_handler(UserError, _handle_error)
+    app.add_exception_handler(Refused, _handle_error)
+    app.add_exception_handler(RequestValidationError, _handle_invalid_request)
+    app.add_exception_handler(HTTPException, _handle_http_error)
+    app.add_exception_handler(Exception, _handle_crash)
     app.openapi = lambda: described(app)  # type: ignore[method-assign]  # FastAPI's own way to say it
     return app
 
 
 def _routes() -> list[BaseRoute]:
     """All routes as they are; a router that is included would be built anew when the first request comes."""
-    rooms = (guests, statistics, tables, daily, records, reviews, lessons, game_data, scores, system, spa)
-    return [route for room in rooms for route in room.router.routes]
+    modules = (guests, statistics, tables, daily, records, reviews, lessons, game_data, scores, system, spa)
+    return [route for module in modules for route in module.router.routes]
 
 
 def described(app: FastAPI) -> dict[str, Any]:
@@ -161,49 +161,49 @@ def _description(app: FastAPI) -> Callable[..., Awaitable[Response]]:
     return description
 
 
-def _attended(services: Services) -> Lifespan:
+def _lifespan(services: Services) -> Lifespan:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        services.scheduler.begin(services.registry)
+        services.scheduler.start(services.registry)
         try:
-            await services.reviews.begin()
+            await services.reviews.start()
         except UserError as error:  # the server is there for games, also where no review can be read
             _log.error("reviews_not_resumed", error=error.key)
         yield
-        await services.reviews.end()
-        await services.scheduler.end()
-        await services.registry.end()
+        await services.reviews.stop()
+        await services.scheduler.stop()
+        await services.registry.drain()
 
     return lifespan
 
 
-async def _say_no(request: Request, error: Exception) -> Response:
+async def _handle_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, UserError | Refused), "nothing else is handled here"
     if isinstance(error, DamagedRow):
-        request.app.state.services.registry.corrupt_tables.tell(error)
-    return no(error, language_of(request.headers.get("accept-language", "")))
+        request.app.state.services.registry.corrupt_tables.report(error)
+    return error_response(error, language_of(request.headers.get("accept-language", "")))
 
 
-async def _malformed(request: Request, error: Exception) -> Response:
+async def _handle_invalid_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError), "nothing else is handled here"
     unread = isinstance(error.body, bytes)  # it was not said to be JSON
     user_error = UserError("server.malformed", where="Content-Type") if unread else malformed(error.errors())
     return _user_error_response(request, user_error, 400)
 
 
-async def _http_error(request: Request, error: Exception) -> Response:
+async def _handle_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException), "nothing else is handled here"
-    if error.status_code == 404 and spa.is_looked_up(request):
+    if error.status_code == 404 and spa.wants_page(request):
         try:
-            return spa.nowhere(request, request.app.state.services.pages)
+            return spa.not_found(request, request.app.state.services.pages)
         except UserError as no_pages:
-            return await _say_no(request, no_pages)
+            return await _handle_error(request, no_pages)
     where = error.reason if isinstance(error, BadJson) else "request"
     user_error = UserError(_HTTP.get(error.status_code, "server.malformed"), where=where)
     return _user_error_response(request, user_error, error.status_code, dict(error.headers or {}))
 
 
-async def _failed(request: Request, error: Exception) -> Response:
+async def _handle_crash(request: Request, error: Exception) -> Response:
     """Something that nobody has thought of; the edge logs it."""
     return _user_error_response(request, UserError("request.failed"), 500)
 
@@ -212,4 +212,4 @@ def _user_error_response(
     request: Request, user_error: UserError, status: int, headers: dict[str, str] | None = None
 ) -> Response:
     language = language_of(request.headers.get("accept-language", ""))
-    return answer({"error": problem(user_error, language)}, status, headers)
+    return json_response({"error": error_json(user_error, language)}, status, headers)

@@ -15,7 +15,7 @@ from sanssouci.table import CommandRejected, RejectReason
 
 from .auth.principal import NotAGuest
 from .features.reviews import UnknownReview
-from .limits.quotas import Full
+from .limits.quotas import QuotaExceeded
 from .limits.rate_limits import RateLimited
 from .middleware import errors
 from .ops.corrupt_tables import CorruptData
@@ -54,7 +54,7 @@ _STATUS: tuple[tuple[type[UserError], int], ...] = (
     (RateLimited, 429),
     (Unavailable, 503),
     (WriteConflict, 409),
-    (Full, 409),
+    (QuotaExceeded, 409),
     (CorruptData, 500),
     (DamagedRow, 500),
 )
@@ -62,7 +62,7 @@ _LATER = 2
 """Seconds after which something may be tried again that could not be done just now."""
 
 
-def problem(error: UserError | Refused, language: str) -> Json:
+def error_json(error: UserError | Refused, language: str) -> Json:
     """A no as JSON, whether the server says it or the rules."""
     if isinstance(error, Refused):
         refusal = error.refusal
@@ -99,13 +99,13 @@ def retry_after(error: UserError | Refused) -> int | None:
     return _LATER if status_of(error) == 503 else None
 
 
-def no(error: UserError | Refused, language: str) -> Response:
+def error_response(error: UserError | Refused, language: str) -> Response:
     """A no as the answer to a request."""
     wait = retry_after(error)
     headers = {} if wait is None else {"retry-after": str(wait)}
-    return answer({"error": problem(error, language)}, status_of(error), headers)
+    return json_response({"error": error_json(error, language)}, status_of(error), headers)
 
 
-def answer(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def json_response(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """A document as the answer to a request."""
     return Response(orjson.dumps(document), status, headers, "application/json")

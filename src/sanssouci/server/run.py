@@ -21,11 +21,11 @@ from .ops.exposure import Exposure
 from .ops.gc_schedule import scheduled_gc
 from .ops.logs import configure_logs
 from .settings import Settings
-from .transport.connection_limit import ConnectionLimit, raise_files, room
+from .transport.connection_limit import ConnectionLimit, max_connections, raise_file_limit
 from .transport.http_timeouts import TimeoutHttpProtocol
 from .transport.websocket_guard import GuardedWebSocketProtocol
 
-GRACE = 5
+SHUTDOWN_GRACE = 5
 """Seconds that requests and computer players may take to end when the server is stopped."""
 
 _log = structlog.get_logger("sanssouci.server")
@@ -41,7 +41,7 @@ def serve_until_stopped(
     ``ready`` is told the address on this machine once people can come; ``progress`` how far the workers are.
     """
     configure_logs(settings.log_level, settings.log_format)
-    with Store.open(settings.data) as store, _bound(settings.host, settings.port) as bound:
+    with Store.open(settings.data) as store, _listen_socket(settings.host, settings.port) as bound:
         url = local_url(settings.host, bound.getsockname()[1])
         store.publish(url)
         runner = asyncio.Runner(loop_factory=_event_loop())
@@ -73,15 +73,15 @@ async def _serve(
 
         async def listen(address: str) -> None:
             await server.listen_at(address, port)
-            origins.welcome(address, port)
+            origins.add_address(address, port)
 
         services = make_services(settings, store, worker_pool, exposure=Exposure(settings, port, listen))
-        files = raise_files(settings.sockets)
+        files = raise_file_limit(settings.sockets)
         server = _Server(_config(make_app(services, origins), settings, files), ready)
         async with scheduled_gc():
             await server.serve(sockets=[bound])
     finally:
-        await worker_pool.close(GRACE)
+        await worker_pool.close(SHUTDOWN_GRACE)
 
 
 def pool_config(settings: Settings) -> PoolConfig:
@@ -90,8 +90,8 @@ def pool_config(settings: Settings) -> PoolConfig:
 
 
 def _config(app: "object", settings: Settings, files: int | None = None) -> uvicorn.Config:
-    most = room(settings.sockets, files)
-    connections = ConnectionLimit(most, settings.connections_per_address, settings.trusted_proxies)
+    limit = max_connections(settings.sockets, files)
+    connections = ConnectionLimit(limit, settings.connections_per_address, settings.trusted_proxies)
     return uvicorn.Config(
         app,  # type: ignore[arg-type]  # an ASGI app; uvicorn's own type for it is narrower
         lifespan="on",
@@ -103,10 +103,10 @@ def _config(app: "object", settings: Settings, files: int | None = None) -> uvic
         ws_per_message_deflate=False,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
-        timeout_graceful_shutdown=GRACE,
+        timeout_graceful_shutdown=SHUTDOWN_GRACE,
         http=partial(TimeoutHttpProtocol, connections=connections),  # type: ignore[arg-type]  # it is only called
         ws=partial(GuardedWebSocketProtocol, connections=connections),  # type: ignore[arg-type]
-        limit_concurrency=most + 1,  # those beyond are not let in at all
+        limit_concurrency=limit + 1,  # those beyond are not let in at all
     )
 
 
@@ -115,7 +115,7 @@ class _Server(uvicorn.Server):
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self._tell_ready = ready
+        self._on_ready = ready
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -130,7 +130,7 @@ class _Server(uvicorn.Server):
         """Begin to answer."""
         await super().startup(sockets)
         if self.started:
-            self._tell_ready()
+            self._on_ready()
 
     async def listen_at(self, address: str, port: int) -> None:
         """Answer at one more address; ``UserError`` if that cannot be."""
@@ -142,11 +142,11 @@ class _Server(uvicorn.Server):
             )
 
         self.servers.append(
-            await loop.create_server(protocol, sock=_bound(address, port), backlog=config.backlog)
+            await loop.create_server(protocol, sock=_listen_socket(address, port), backlog=config.backlog)
         )
 
 
-def _bound(host: str, port: int) -> socket.socket:
+def _listen_socket(host: str, port: int) -> socket.socket:
     """A socket that listens at an address, or ``UserError``."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -154,10 +154,12 @@ def _bound(host: str, port: int) -> socket.socket:
     except (OSError, UnicodeError) as error:
         if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
             raise UserError("server.port_taken", host=host, port=port) from None
-        raise UserError("server.cannot_listen", host=host, port=port, reason=_why_not(host, error)) from None
+        raise UserError(
+            "server.cannot_listen", host=host, port=port, reason=_listen_error(host, error)
+        ) from None
 
 
-def _why_not(host: str, error: OSError | UnicodeError) -> UserError | str:
+def _listen_error(host: str, error: OSError | UnicodeError) -> UserError | str:
     """Why nobody can listen at an address; what Python adds to the system's words is left out."""
     try:
         socket.getaddrinfo(host, None)

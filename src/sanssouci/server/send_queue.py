@@ -23,14 +23,14 @@ class CloseReason(Enum):
 class SendQueue:
     """Messages in the order in which they came; for the tasks of one event loop."""
 
-    def __init__(self, most_messages: int, most_bytes: int) -> None:
-        self._most_messages = most_messages
-        self._most_bytes = most_bytes
+    def __init__(self, max_messages: int, max_bytes: int) -> None:
+        self._max_messages = max_messages
+        self._max_bytes = max_bytes
         self._waiting: deque[bytes] = deque()
         self._bytes = 0
         self._closed = False
-        self._news = asyncio.Event()
-        self._patience: asyncio.Timeout | None = None
+        self._changed = asyncio.Event()
+        self._timeout: asyncio.Timeout | None = None
         self.overflowed = False
         """Whether the reader was too slow."""
 
@@ -42,19 +42,19 @@ class SendQueue:
         """Have a message sent; whether there was room. However large, one message alone has room."""
         if self.overflowed or self._closed:
             return False
-        full = len(self._waiting) >= self._most_messages
-        if full or (self._waiting and self._bytes + len(message) > self._most_bytes):
+        full = len(self._waiting) >= self._max_messages
+        if full or (self._waiting and self._bytes + len(message) > self._max_bytes):
             self._overflow()
             return False
         self._waiting.append(message)
         self._bytes += len(message)
-        self._news.set()
+        self._changed.set()
         return True
 
     def close(self) -> None:
         """Nothing more will come; what waits is still sent."""
         self._closed = True
-        self._news.set()
+        self._changed.set()
 
     async def drain(self, send: Callable[[bytes], Awaitable[None]]) -> CloseReason:
         """Send what comes, until the outbox is closed or runs over; what ``send`` raises is raised.
@@ -62,25 +62,25 @@ class SendQueue:
         Also a ``send`` that waits for the reader ends when the outbox runs over.
         """
         try:
-            async with asyncio.timeout(None) as self._patience:
-                while await self._more():
+            async with asyncio.timeout(None) as self._timeout:
+                while await self._has_message():
                     await send(self._waiting[0])
-                    self._sent()
+                    self._remove_sent()
         except TimeoutError:
             if not self.overflowed:
                 raise
         finally:
-            self._patience = None
+            self._timeout = None
         return CloseReason.OVERFLOWED if self.overflowed else CloseReason.CLOSED
 
-    async def _more(self) -> bool:
+    async def _has_message(self) -> bool:
         """Whether there is a message, as soon as that is known."""
         while not (self._waiting or self._closed or self.overflowed):
-            self._news.clear()
-            await self._news.wait()
+            self._changed.clear()
+            await self._changed.wait()
         return bool(self._waiting)
 
-    def _sent(self) -> None:
+    def _remove_sent(self) -> None:
         """A message leaves when it is sent; where the outbox ran over in the meantime, it is gone already."""
         if self._waiting:
             self._bytes -= len(self._waiting.popleft())
@@ -89,6 +89,6 @@ class SendQueue:
         self.overflowed = True
         self._waiting.clear()
         self._bytes = 0
-        self._news.set()
-        if self._patience is not None:
-            self._patience.reschedule(asyncio.get_running_loop().time())
+        self._changed.set()
+        if self._timeout is not None:
+            self._timeout.reschedule(asyncio.get_running_loop().time())

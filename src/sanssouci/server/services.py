@@ -30,7 +30,7 @@ class Claims:
     table: str
     chair: int | None
     owner: bool
-    asker: str
+    client_key: str
     """Whose rates count: a guest, or the hash of a link's secret."""
     guest: str | None
     undecided: bool
@@ -41,9 +41,9 @@ class Claims:
     """What the right to the chair rests on: who has lost it since cannot use the ticket."""
 
     @property
-    def places(self) -> frozenset[int]:
-        """The places that the warrant speaks of."""
-        return frozenset(place for place, _ in self.grants)
+    def roles(self) -> frozenset[int]:
+        """The roles that the warrant speaks of."""
+        return frozenset(role for role, _ in self.grants)
 
 
 @dataclass(frozen=True, slots=True)

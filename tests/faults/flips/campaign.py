@@ -225,9 +225,9 @@ class Campaign:
             damaged.execute("PRAGMA synchronous=OFF")
             sound.backup(damaged)
         registry = self._house.services.registry
-        registry._kept.clear()
-        registry._known.clear()
-        registry.corrupt_tables._told.clear()
+        registry._loaded.clear()
+        registry._alive.clear()
+        registry.corrupt_tables._reported.clear()
 
     async def _question(self, flip: Flip) -> None:
         """Ask everyone's questions about the table that is damaged, and some about another."""

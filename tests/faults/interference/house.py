@@ -100,7 +100,7 @@ class House:
             line.hang_up()
         await asyncio.gather(*(line.ended() for line in self.lines))
         self.lines.clear()
-        await self.services.scheduler.end()
+        await self.services.scheduler.stop()
         self.services.registry.evict(math.inf)
         self._attend()
 
@@ -137,7 +137,7 @@ class House:
     def _attend(self) -> None:
         """The attendant begins, but without sweeps, which come by a real clock."""
         scheduler = self.services.scheduler
-        scheduler._registry, scheduler._at_work = self.services.registry, True
+        scheduler._registry, scheduler._running = self.services.registry, True
 
     async def settle(self) -> None:
         """Wait until everything that was begun is done, and all that was said is heard."""
@@ -147,7 +147,7 @@ class House:
             await asyncio.sleep(0 if looks < 8 else 0.0005)  # a write goes through a thread
 
     def _busy(self) -> bool:
-        live_table = self.services.registry.live_table()
+        live_table = self.services.registry.live_tables()
         return (
             not all(line.idle for line in self.lines)
             or any(len(subscriber.send_queue) for table in live_table for subscriber in table.subscribers)

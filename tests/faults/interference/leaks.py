@@ -15,13 +15,13 @@ from sanssouci.locale import UserError
 from sanssouci.notation import write_options, write_setup_view
 from sanssouci.rules import Refused, State
 from sanssouci.server.auth.tokens import Token
-from sanssouci.server.error_responses import answer
+from sanssouci.server.error_responses import json_response
 from sanssouci.server.ops.metrics import Metrics
 from sanssouci.server.routes import tables
-from sanssouci.server.tables import execute, listing, live_table, persistence
+from sanssouci.server.tables import listing, live_table, persistence
 from sanssouci.server.tables.live_table import LiveTable
 from sanssouci.server.tables.membership import CreatedTable, Membership
-from sanssouci.server.tables.table_registry import CommandResult, TableRegistry
+from sanssouci.server.tables.table_registry import CommandRequest, CommandResult, TableRegistry
 from sanssouci.table import (
     Event,
     Pick,
@@ -144,15 +144,15 @@ def pouch_in_event(patch: Patch) -> None:
 
 def hand_in_error(patch: Patch) -> None:
     """Who tries what is not allowed is told what the others hold."""
-    carried_out = execute._carried_out
+    command = Membership.command
 
-    async def chatty(services: Any, table: LiveTable, order: Any) -> CommandResult:
+    async def chatty(self: Membership, table: LiveTable, request: CommandRequest) -> CommandResult:
         try:
-            return await carried_out(services, table, order)
+            return await command(self, table, request)
         except (UserError, Refused):
             raise UserError("server.player_not_allowed", name=_hands(table.table.state)) from None
 
-    patch.setattr(execute, "_carried_out", chatty)
+    patch.setattr(Membership, "command", chatty)
 
 
 def answers_in_log(patch: Patch) -> None:
@@ -240,10 +240,10 @@ def etag(patch: Patch) -> None:
         return view(self, viewer, public)
 
     def tagged(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-        return answer(document, status, {**(headers or {}), "etag": held[0]})
+        return json_response(document, status, {**(headers or {}), "etag": held[0]})
 
     patch.setattr(LiveTable, "view", remembered)
-    patch.setattr(tables, "answer", tagged)
+    patch.setattr(tables, "json_response", tagged)
 
 
 def tokens_in_view(patch: Patch) -> None:
@@ -260,7 +260,7 @@ def hand_in_metrics(patch: Patch) -> None:
 
     def counted(self: Metrics, kind: str, outcome: str) -> None:
         command(self, kind, outcome)
-        for each in House.at_work.services.registry.live_table():
+        for each in House.at_work.services.registry.live_tables():
             self.limited(_hands(each.table.state))
 
     patch.setattr(Metrics, "command", counted)

@@ -51,7 +51,7 @@ class Twins:
         """The number of the last event."""
         return next(
             live_table.table.seq
-            for live_table in self.houses[0].services.registry.live_table()
+            for live_table in self.houses[0].services.registry.live_tables()
             if live_table.table.id == self.table
         )
 

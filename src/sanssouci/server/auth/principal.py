@@ -1,4 +1,4 @@
-"""Who a request comes from: a guest, by cookie or bearer token, perhaps with the secret of a link."""
+"""Authentication: the guest behind a request, by cookie or bearer token, and the secret of a link."""
 
 import asyncio
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from ..services import Served, Services
 from .tokens import looks_like_token, token_hash
 
 KEY_HEADER = "x-sanssouci-key"
-"""The header in which the secret of a link is sent; never in the address."""
-SEEN_WITHIN = 86_400.0
-"""Seconds within which it is kept once that a guest was here."""
+"""The header that carries the secret of a link, which never appears in a URL path."""
+SEEN_INTERVAL = 86_400.0
+"""Seconds between two updates of a guest's ``seen_at``."""
 
 
 class NotAGuest(UserError):
-    """Somebody has to choose a name first."""
+    """The request needs a guest: the client has to choose a name first."""
 
     def __init__(self) -> None:
         super().__init__("server.no_guest")
@@ -32,7 +32,7 @@ class NotAGuest(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """Somebody who asks."""
+    """The authenticated client of a request."""
 
     address: str
     language: str
@@ -41,24 +41,24 @@ class Principal:
     """The secret of a link."""
 
     @property
-    def asker(self) -> str | None:
-        """Whose rates count, beside those of the address.
+    def client_key(self) -> str | None:
+        """The key for rate limits per client, in addition to those per address.
 
-        A link may be in many hands: who is no guest counts by the link and by the address it is used from.
+        Many people may share a link, so without a guest it is the link together with the address.
         """
         if self.guest is not None:
             return self.guest.id
         return token_hash(f"{self.key} {rate_limit_key(self.address)}") if self.key is not None else None
 
-    def known(self) -> GuestRow:
-        """The guest, or ``NoGuest``."""
+    def require_guest(self) -> GuestRow:
+        """The guest, or ``NotAGuest``."""
         if self.guest is None:
             raise NotAGuest
         return self.guest
 
 
 async def authenticate(connection: HTTPConnection, services: Served) -> Principal:
-    """Who asks, from the headers of a request."""
+    """FastAPI dependency: the principal of a request."""
     headers, token = connection.headers, _guest_token(connection)
     guest = await asyncio.to_thread(_guest, services, token) if token is not None else None
     if guest is not None:
@@ -75,23 +75,25 @@ async def authenticate(connection: HTTPConnection, services: Served) -> Principa
 CurrentUser = Annotated[Principal, Depends(authenticate)]
 
 
-def check_rate(services: Services, principal: Principal, bucket: Limit) -> None:
-    """``TooOften`` if this one has asked too often."""
-    count(services, bucket, principal.address, principal.asker)
+def check_rate(services: Services, principal: Principal, limit: Limit) -> None:
+    """Count a request; ``RateLimited`` if the principal has exceeded the limit."""
+    enforce_rate_limit(services, limit, principal.address, principal.client_key)
 
 
-def count(services: Services, bucket: Limit, address: str | None, asker: str | None) -> None:
-    """Count that somebody asks; ``TooOften`` if it is too often."""
-    verdict = services.limits.ask(bucket, address, asker)
-    if not verdict:
-        services.metrics.limited(bucket)
-        raise RateLimited(verdict.retry_after)
+def enforce_rate_limit(services: Services, limit: Limit, address: str | None, client_key: str | None) -> None:
+    """Count a request by address and client key; ``RateLimited`` if either exceeds the limit."""
+    decision = services.limits.hit(limit, address, client_key)
+    if not decision:
+        services.metrics.limited(limit)
+        raise RateLimited(decision.retry_after)
 
 
 def _see(services: Services, guest: GuestRow) -> None:
-    """Keep that a guest was here, once a day; nobody waits for it, and the next request makes up for it."""
+    """Update ``seen_at`` once a day, without waiting for the write; a failed one is repeated by the next
+    request.
+    """
     now = services.registry.dependencies.now()
-    if now - guest.seen_at >= SEEN_WITHIN:
+    if now - guest.seen_at >= SEEN_INTERVAL:
         services.store.write(SeeGuest(guest.id, now))
 
 

@@ -1,4 +1,4 @@
-"""What somebody may do at a table: as a guest who holds chairs there, or by the secret of a link."""
+"""Permissions of one client at one table, as a guest who holds chairs or by the secret of a link."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from ..tables.live_table import LINKS, OWNER, GrantVersion
 
 @dataclass(frozen=True, slots=True)
 class JoinRequest:
-    """Who wants to sit down: called so, on this chair or on any, in this colour or in one that is left."""
+    """A guest's request to sit down; without a chair or colour, any free one will do."""
 
     name: str
     chair: int | None = None
@@ -21,43 +21,39 @@ class JoinRequest:
 
 @dataclass(frozen=True, slots=True)
 class TableAccess:
-    """What a caller may do at a table."""
-
     guest: str | None = None
     held: frozenset[int] = frozenset()
     """The chairs that the guest holds."""
     linked: int | None = None
-    """The chair whose seat link was shown."""
+    """The chair whose seat link was presented."""
     owner: bool = False
     open: bool = False
-    """Whether anyone may join the table, and watch."""
+    """Whether anyone may join and watch the table."""
     link: TokenKind | None = None
-    """Which kind of link was shown."""
+    """The kind of link that was presented."""
     grants: GrantVersion = frozenset()
-    """All places as they were when this was found out."""
+    """The version of every role when access was checked."""
 
     def at(self, table_state: TableState) -> "TableAccess":
-        """The same without chairs on which nobody sits: left a moment ago, or named by a damaged row."""
+        """The same access without chairs where no person sits: just vacated, or named by a corrupt row."""
         persons = frozenset(table_state.persons)
         return replace(self, held=self.held & persons, linked=self.linked if self.linked in persons else None)
 
     @property
     def chairs(self) -> frozenset[int]:
-        """The chairs that the caller may speak from."""
+        """The chairs that the caller may act for."""
         return self.held if self.linked is None else self.held | {self.linked}
 
     @property
     def may_join(self) -> bool:
-        """Whether the caller may take an open chair."""
         return self.open or self.link is TokenKind.JOIN
 
     @property
     def may_see(self) -> bool:
-        """Whether the table is any of the caller's business."""
         return bool(self.chairs) or self.owner or self.open or self.link in LINKS
 
     def chair(self, wanted: int | None) -> int | None:
-        """The chair that the caller speaks from: the wanted one, or the only one."""
+        """The chair to act for: ``wanted``, or the only one."""
         if wanted is None:
             return None if self.undecided(wanted) else next(iter(self.chairs), None)
         if wanted not in self.chairs:
@@ -65,38 +61,36 @@ class TableAccess:
         return wanted
 
     def undecided(self, wanted: int | None) -> bool:
-        """Whether there are several chairs to speak from, and none is wanted more than the others."""
+        """Whether the caller holds several chairs and has not chosen one."""
         return wanted is None and len(self.chairs) > 1
 
     def caller(self, wanted: int | None) -> Caller:
-        """The caller of a command."""
         return Caller(self.chair(wanted), self.owner, self.may_join, undecided=self.undecided(wanted))
 
     def viewer(self, wanted: int | None, watch: bool = False) -> Viewer:
-        """With whose eyes the caller looks."""
         return Viewer(None if watch else self.chair(wanted), self.owner)
 
     def by_link(self, chair: int | None) -> bool:
-        """Whether a chair is the caller's by its link alone, or, without one, the right to watch."""
+        """Whether the caller has the chair, or without one the right to watch, only by a seat link."""
         return chair not in self.held if chair is not None else not self.held and self.linked is not None
 
     def grants_for(self, chair: int | None) -> GrantVersion:
-        """What the right to speak from a chair and as the owner rests on, or else to watch."""
+        """The grants needed to act for a chair and as the owner, or else to watch."""
         if chair is not None or self.owner:
             return self._grants({chair, OWNER if self.owner else None})
         by_link = {LINKS.get(self.link)} if self.link is not None else set()
         return frozenset() if self.open else self._grants(set(self.chairs) or by_link)
 
     def grants_to_join(self) -> GrantVersion:
-        """What the right to join rests on: the link, unless anyone may."""
+        """The grants needed to join: the join link, unless the table is open."""
         return frozenset() if self.open else self._grants({LINKS[TokenKind.JOIN]})
 
-    def _grants(self, places: set[int | None] | set[int]) -> GrantVersion:
-        return frozenset((place, number) for place, number in self.grants if place in places)
+    def _grants(self, roles: set[int | None] | set[int]) -> GrantVersion:
+        return frozenset((role, version) for role, version in self.grants if role in roles)
 
 
 def check_only_link(token: TokenRow, tokens: Iterable[TokenRow]) -> None:
-    """``UserError`` if two links open the chair of a seat link: one of them is for another, but which?"""
+    """``UserError`` if two seat links open the same chair, since one of them must be corrupt."""
     chairs = [row.chair for row in tokens if row.kind is TokenKind.SEAT]
     if chairs.count(token.chair) > 1:
         raise UserError("audit.token", kind=token.kind.value)

@@ -1,7 +1,7 @@
-"""Tickets: a WebSocket is opened with a ticket that was asked for over HTTP just before.
+"""Tickets: short-lived, single-use credentials for opening a WebSocket.
 
-The address of a socket is seen by proxies and their logs, so no token stands in it. A ticket lives half a
-minute and opens one socket; what is kept of it is its hash, in memory.
+Proxies log the URL of a WebSocket, so it must not contain a token. A ticket is issued over HTTP, is valid for
+half a minute and opens one socket. Only its hash is kept, in memory.
 """
 
 from collections import deque
@@ -13,77 +13,76 @@ from sanssouci.locale import UserError
 
 from .tokens import Token, looks_like_token, new_token, token_hash
 
-SECONDS = 30.0
-"""How long a ticket is good for."""
+TICKET_SECONDS = 30.0
+"""Lifetime of a ticket."""
 
 Claims = TypeVar("Claims")
-"""What a ticket says of the one who has it."""
+"""What a ticket grants."""
 
 
-class _Stub(NamedTuple, Generic[Claims]):
-    """What is kept of a ticket."""
-
+class _IssuedTicket(NamedTuple, Generic[Claims]):
     claims: Claims
-    until: float
+    expires_at: float
 
 
 class Tickets(Generic[Claims]):
-    """Tickets that were issued and not used yet; ``now`` is the reading of a clock that never goes back."""
+    """Unused tickets; ``now`` is always a reading of a monotonic clock."""
 
     def __init__(
         self,
         claimant: Callable[[Claims], Hashable],
-        most: int = 10_000,
-        most_each: int = 8,
+        max_tickets: int = 10_000,
+        max_per_claimant: int = 8,
         token: Callable[[], Token] = new_token,
     ) -> None:
-        """At most so many tickets are open at a time, overall and for each claimant."""
+        """Limit the open tickets overall and per claimant."""
         self._claimant = claimant
-        self._most = most
-        self._most_each = most_each
+        self._max_tickets = max_tickets
+        self._max_per_claimant = max_per_claimant
         self._token = token
-        self._stubs: dict[str, _Stub[Claims]] = {}
-        self._of: dict[Hashable, deque[str]] = {}
+        self._issued: dict[str, _IssuedTicket[Claims]] = {}
+        self._by_claimant: dict[Hashable, deque[str]] = {}
         self._lock = Lock()
 
     def __len__(self) -> int:
-        return len(self._stubs)
+        return len(self._issued)
 
     def issue(self, claims: Claims, now: float) -> str:
-        """A new ticket; a claimant with too many loses the oldest. ``UserError`` if there is no room."""
+        """Issue a ticket; a claimant with too many loses the oldest. ``UserError`` if all slots are taken."""
         ticket = self._token().reveal()
         with self._lock:
-            self._forget_expired(now)
-            held = self._of.get(self._claimant(claims), deque())
-            if len(held) >= self._most_each:
+            self._drop_expired(now)
+            held = self._by_claimant.get(self._claimant(claims), deque())
+            if len(held) >= self._max_per_claimant:
                 self._take(held[0])
-            if len(self._stubs) >= self._most:
+            if len(self._issued) >= self._max_tickets:
                 raise UserError("request.too_many_tickets")
-            self._keep(token_hash(ticket), _Stub(claims, now + SECONDS))
+            self._add(token_hash(ticket), _IssuedTicket(claims, now + TICKET_SECONDS))
         return ticket
 
     def redeem(self, ticket: str, now: float) -> Claims | None:
-        """What a ticket says; from then on it is used, whoever asked first."""
+        """The claims of a valid ticket, which is used up by this."""
         if not looks_like_token(ticket):
             return None
         with self._lock:
-            stub = self._take(token_hash(ticket))
-        return stub.claims if stub is not None and now < stub.until else None
+            issued = self._take(token_hash(ticket))
+        return issued.claims if issued is not None and now < issued.expires_at else None
 
-    def _keep(self, key: str, stub: _Stub[Claims]) -> None:
-        self._stubs[key] = stub
-        self._of.setdefault(self._claimant(stub.claims), deque()).append(key)
+    def _add(self, key: str, issued: _IssuedTicket[Claims]) -> None:
+        self._issued[key] = issued
+        self._by_claimant.setdefault(self._claimant(issued.claims), deque()).append(key)
 
-    def _take(self, key: str) -> _Stub[Claims] | None:
-        stub = self._stubs.pop(key, None)
-        if stub is not None:
-            claimant = self._claimant(stub.claims)
-            self._of[claimant].remove(key)
-            if not self._of[claimant]:
-                del self._of[claimant]
-        return stub
+    def _take(self, key: str) -> _IssuedTicket[Claims] | None:
+        issued = self._issued.pop(key, None)
+        if issued is not None:
+            claimant = self._claimant(issued.claims)
+            self._by_claimant[claimant].remove(key)
+            if not self._by_claimant[claimant]:
+                del self._by_claimant[claimant]
+        return issued
 
-    def _forget_expired(self, now: float) -> None:
-        """They lie in the order in which they expire."""
-        while self._stubs and (oldest := next(iter(self._stubs))) and self._stubs[oldest].until <= now:
+    def _drop_expired(self, now: float) -> None:
+        while (
+            self._issued and (oldest := next(iter(self._issued))) and self._issued[oldest].expires_at <= now
+        ):
             self._take(oldest)

@@ -1,7 +1,7 @@
-"""Tokens: the 256-bit secrets by which guests, seats, join and watch links are known.
+"""Tokens: the 256-bit secrets of guests and of seat, join and watch links.
 
-Whoever has the text has the seat. So a text is kept as its SHA-256 only, a ``Token`` shows itself nowhere,
-and ``redacted`` takes out of a text for the log whatever might be one.
+Possession of the text is the credential. So only its SHA-256 is stored, a ``Token`` never prints itself, and
+``redact`` removes anything that looks like a token from log text.
 """
 
 import hmac
@@ -10,17 +10,18 @@ import secrets
 from hashlib import sha256
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")
-"""32 bytes in urlsafe base64; the last sign carries four bits only."""
+"""32 bytes in URL-safe base64; the last character carries four bits only."""
 _RUN = re.compile(r"(?<![\w-])(?=[a-z_-]*[A-Z0-9])[A-Za-z0-9_-]{32,}", re.ASCII)
-"""A long run with a capital or a digit, so that a long name in a traceback stays. A token that was cut off is
-found too: what is left of a shorter piece hides more than 64 bits."""
+"""A long run with a capital or a digit, so long names in tracebacks stay. Truncated tokens match too; a
+fragment too short to match leaves more than 64 bits unknown.
+"""
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 HIDDEN = "[hidden]"
-"""What stands in a text where a secret was."""
+"""Replaces a secret in log text."""
 
 
 class Token:
-    """A secret text; it is given out by ``reveal`` alone."""
+    """A secret text, available through ``reveal`` only."""
 
     __slots__ = ("_text",)
 
@@ -28,11 +29,10 @@ class Token:
         self._text = text
 
     def reveal(self) -> str:
-        """The text itself, for the one whom it belongs to."""
         return self._text
 
     def is_text(self, text: str) -> bool:
-        """Whether somebody has said it; how long that takes does not tell how much of it was right."""
+        """Compare in constant time."""
         return hmac.compare_digest(self._text.encode("utf-8"), text.encode("utf-8", "replace"))
 
     def __eq__(self, other: object) -> bool:
@@ -46,21 +46,20 @@ class Token:
 
 
 def new_token() -> Token:
-    """A token that nobody has seen yet."""
     return Token(secrets.token_urlsafe(32))
 
 
 def token_hash(token: Token | str) -> str:
-    """What is kept of a token: its SHA-256 in hex."""
+    """The SHA-256 in hex, which is what the store keeps."""
     text = token.reveal() if isinstance(token, Token) else token
     return sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def looks_like_token(text: str) -> bool:
-    """Whether a text can be a token at all; if not, nothing needs to be looked up."""
+    """Whether a text has the form of a token; otherwise no lookup is needed."""
     return _TOKEN.fullmatch(text) is not None
 
 
-def redacted(text: str) -> str:
-    """A text without anything in it that may be a token or a seed; a UUID is none."""
+def redact(text: str) -> str:
+    """Remove everything that may be a token or a seed. UUIDs stay."""
     return _RUN.sub(lambda run: run[0] if _UUID.fullmatch(run[0]) else HIDDEN, text)

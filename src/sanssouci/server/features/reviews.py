@@ -32,16 +32,16 @@ from sanssouci.table import write_replay
 from sanssouci.workers import WorkerPool
 
 from ..auth.tokens import looks_like_token
-from ..ops.logs import place_of
+from ..ops.logs import error_location
 from ..tables.table_registry import TableRegistry
 
 Json = dict[str, Any]
 
-OF_ONE_GUEST = 2
+MAX_PER_GUEST = 2
 """Reviews of one guest that are in work at the same time."""
-OF_ALL = 32
+MAX_RUNNING = 32
 """And of all guests together; at a start those are begun again too that were more."""
-_PATIENCE = 1.0
+RETRY_DELAY = 1.0
 """Seconds until what could not be written is tried again."""
 
 _log = structlog.get_logger("sanssouci.server")
@@ -67,19 +67,19 @@ class Work:
 class Reviews:
     """All reviews of a server; for the tasks of one event loop."""
 
-    def __init__(self, registry: TableRegistry, worker_pool: WorkerPool, most: int) -> None:
+    def __init__(self, registry: TableRegistry, worker_pool: WorkerPool, max_per_guest: int) -> None:
         """At most so many are kept of one guest; the oldest give way."""
-        self._registry, self._worker_pool, self._most = registry, worker_pool, most
+        self._registry, self._worker_pool, self._max_per_guest = registry, worker_pool, max_per_guest
         self._works: dict[str, Work] = {}
         self._asking = asyncio.Lock()
         """Who asks twice at the same time gets the same review."""
 
-    async def begin(self) -> None:
+    async def start(self) -> None:
         """Go on with what was not finished when the server stopped."""
         for row in await asyncio.to_thread(self._registry.store.unfinished_reviews):
             self._begin(row)
 
-    async def end(self) -> None:
+    async def stop(self) -> None:
         """Leave what is not finished; the store knows it."""
         tasks = [work.task for work in self._works.values()]
         for task in tasks:
@@ -100,9 +100,9 @@ class Reviews:
                 dependencies = self._registry.dependencies
                 same = ReviewRow(dependencies.token().reveal(), guest, subject, dependencies.now(), kept, "")
                 rows = [row for row in rows if row not in damaged]
-                surplus = [*damaged, *rows[: max(0, len(rows) + 1 - self._most)]]
+                surplus = [*damaged, *rows[: max(0, len(rows) + 1 - self._max_per_guest)]]
                 await self._registry.write(*(DropReview(row.id) for row in surplus), AddReview(same))
-                self._leave(row.id for row in surplus)
+                self._cancel(row.id for row in surplus)
             self._begin(same)
             return same.id
 
@@ -116,15 +116,15 @@ class Reviews:
     async def drop(self, row: ReviewRow) -> None:
         """Forget a review."""
         await self._registry.write(DropReview(row.id))
-        self._leave((row.id,))
+        self._cancel((row.id,))
 
     def forget(self, guest: str) -> None:
         """A guest was forgotten: nobody waits for the reviews any more."""
-        self._leave([review for review, work in self._works.items() if work.guest == guest])
+        self._cancel([review for review, work in self._works.items() if work.guest == guest])
 
     def reading(self, row: ReviewRow) -> AbstractContextManager[None]:
         """In here a review is read: ``Damaged`` if it is not what was written."""
-        return self._registry.corrupt_tables.noticed_review(row.id)
+        return self._registry.corrupt_tables.reading_review(row.id)
 
     def work(self, review: str) -> Work | None:
         """How far a review is, if it is in work."""
@@ -132,15 +132,15 @@ class Reviews:
 
     def _check_room(self, guest: str) -> None:
         working = Counter(work.guest for work in self._works.values())
-        if working[guest] >= OF_ONE_GUEST:
-            raise UserError("review.waits", most=OF_ONE_GUEST)
-        if working.total() >= OF_ALL:
+        if working[guest] >= MAX_PER_GUEST:
+            raise UserError("review.waits", most=MAX_PER_GUEST)
+        if working.total() >= MAX_RUNNING:
             raise UserError("review.busy")
 
     def _begin(self, row: ReviewRow) -> None:
         self._works[row.id] = Work(row.guest, asyncio.create_task(self._run(row)))
 
-    def _leave(self, reviews: Iterable[str]) -> None:
+    def _cancel(self, reviews: Iterable[str]) -> None:
         for review in reviews:
             if (work := self._works.get(review)) is not None:
                 work.task.cancel()
@@ -150,10 +150,12 @@ class Reviews:
         try:
             record = parse_record(row.record.encode("utf-8"))
             looks = await self._look(row, record)
-            await self._keep(FinishReview(row.id, write_looks(looks, self._worker_pool.review_rollouts)))
+            await self._write_with_retry(
+                FinishReview(row.id, write_looks(looks, self._worker_pool.review_rollouts))
+            )
         except Exception as error:
             key = error.key if isinstance(error, UserError) else type(error).__name__
-            _log.warning("review_failed", error=key, place=place_of(error))
+            _log.warning("review_failed", error=key, location=error_location(error))
         finally:
             del self._works[row.id]
 
@@ -173,14 +175,14 @@ class Reviews:
             for task in looks:
                 task.cancel()
 
-    async def _keep(self, found: FinishReview) -> None:
+    async def _write_with_retry(self, found: FinishReview) -> None:
         """As soon as the disk allows it."""
         while True:
             try:
                 await self._registry.write(found)
                 return
             except Unavailable:
-                await asyncio.sleep(_PATIENCE)
+                await asyncio.sleep(RETRY_DELAY)
 
 
 def check_over(record: Record) -> None:

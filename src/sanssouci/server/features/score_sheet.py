@@ -19,15 +19,15 @@ from sanssouci.rules import (
     score_sheets,
 )
 
-from ..error_responses import problem
+from ..error_responses import error_json
 from ..wire.requests import RequestModel
 from ..wire.scalars import Mark, Motif, Square
 
 Json = dict[str, Any]
 
 _SQUARES = 54
-_MOST_POINTS = 999
-_Told = Annotated[int, Field(ge=-_MOST_POINTS, le=_MOST_POINTS)] | None
+_MAX_POINTS = 999
+_Told = Annotated[int, Field(ge=-_MAX_POINTS, le=_MAX_POINTS)] | None
 
 
 class SeatBody(RequestModel):
@@ -74,7 +74,7 @@ class SeatBody(RequestModel):
     ]
     track: Annotated[
         int,
-        Field(ge=0, le=_MOST_POINTS, description="What the score track shows before the end is counted."),
+        Field(ge=0, le=_MAX_POINTS, description="What the score track shows before the end is counted."),
     ]
     track_rewards: Annotated[
         _Told,
@@ -154,5 +154,5 @@ def _written(seat: SeatScore, garden: Garden, language: str) -> Json:
         "boar": seat.end.boar,
         "gardeners": seat.gardeners,
         "built": garden.built.bit_count(),
-        "refusals": [problem(Refused(refusal), language) for refusal in seat.refusals],
+        "refusals": [error_json(Refused(refusal), language) for refusal in seat.refusals],
     }

@@ -20,26 +20,28 @@ from ..wire.statistics import Outcome
 
 Json = dict[str, Any]
 _TABLE = re.compile("[0-9a-f]{16}")
-MOST_GAMES = 1000
+MAX_GAMES = 1000
 """Games that are told of, the last ones."""
 
 
-async def played(store: Store, before: TableState, move: Transition) -> list[Change]:
-    """What is to be kept when a move ends a game."""
-    if move.state.stage is not Stage.OVER or before.stage is Stage.OVER:
+async def played(store: Store, before: TableState, transition: Transition) -> list[Change]:
+    """What is to be kept when a transition ends a game."""
+    if transition.state.stage is not Stage.OVER or before.stage is Stage.OVER:
         return []
-    return await asyncio.to_thread(_outcomes, store, move)
+    return await asyncio.to_thread(_outcomes, store, transition)
 
 
-def _outcomes(store: Store, move: Transition) -> list[Change]:
-    table = move.state.table
+def _outcomes(store: Store, transition: Transition) -> list[Change]:
+    table = transition.state.table
     holdings = [row for row in store.holdings(table) if row.chair != OWNER]
     chairs = Counter(row.guest for row in holdings)
     found = {
-        row.guest: write_player_result(move.state, row.chair) for row in holdings if chairs[row.guest] == 1
+        row.guest: write_player_result(transition.state, row.chair)
+        for row in holdings
+        if chairs[row.guest] == 1
     }
     return [
-        AddPlayed(PlayedRow(guest, table, move.event.at, orjson.dumps(outcome).decode("utf-8")))
+        AddPlayed(PlayedRow(guest, table, transition.event.at, orjson.dumps(outcome).decode("utf-8")))
         for guest, outcome in found.items()
         if outcome is not None
     ]
@@ -47,7 +49,7 @@ def _outcomes(store: Store, move: Transition) -> list[Change]:
 
 def statistics(store: Store, guest: str) -> Json:
     """The last games of a guest, and the garden of the one that brought the most points."""
-    games = [game for row in store.played_by(guest, MOST_GAMES) if (game := _game(store, row)) is not None]
+    games = [game for row in store.played_by(guest, MAX_GAMES) if (game := _game(store, row)) is not None]
     best = max(filter(_is_played, games), key=lambda game: game["score"]["total"], default=None)
     told = [{name: value for name, value in game.items() if name != "garden"} for game in games]
     return {

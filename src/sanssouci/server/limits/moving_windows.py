@@ -1,7 +1,7 @@
-"""Moving windows in memory: when each asker has asked, as far back as its limit looks.
+"""In-memory moving-window storage for the ``limits`` library.
 
-The memory storage of ``limits`` keeps every asker for ever, starts a thread now and then, and reads the
-clock of the wall. This one forgets, needs no thread, and goes by the clock that it is given.
+The library's own memory storage never forgets a key, starts threads, and uses the wall clock. This one is
+bounded, needs no thread, and uses the clock that it is given.
 """
 
 from collections import OrderedDict, deque
@@ -10,94 +10,91 @@ from collections.abc import Callable
 from limits.storage import MovingWindowSupport, Storage
 
 Clock = Callable[[], float]
-"""Seconds; it never goes back."""
+"""Seconds, monotonic."""
 
 
 class MovingWindows(Storage, MovingWindowSupport):
-    """A storage for ``MovingWindowRateLimiter`` that holds so many moments at most.
+    """A storage for ``MovingWindowRateLimiter`` that holds at most ``max_hits`` timestamps.
 
-    Where there are more, those are forgotten first who have not asked for the longest time, denied or not.
+    Beyond that, the least recently used keys are dropped.
     """
 
     STORAGE_SCHEME = None
 
-    def __init__(self, clock: Clock, most: int) -> None:
+    def __init__(self, clock: Clock, max_hits: int) -> None:
         super().__init__()
         self._clock = clock
-        self._most = most
-        self._asked: OrderedDict[str, tuple[int, deque[float]]] = OrderedDict()
-        """By key: how long a moment counts, and the moments, oldest first."""
-        self._held = 0
+        self._max_hits = max_hits
+        self._hits: OrderedDict[str, tuple[int, deque[float]]] = OrderedDict()
+        """Per key: the length of the window, and the times of its hits, oldest first."""
+        self._size = 0
 
     def __len__(self) -> int:
-        """How many moments are held."""
-        return self._held
+        return self._size
 
     def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
-        """Whether there is room in the window, and if so, it is taken."""
+        """Add hits if they fit into the window."""
         now = self._clock()
-        moments = self._in_window(key, expiry, now)
-        if len(moments) + amount > limit:
+        times = self._in_window(key, expiry, now)
+        if len(times) + amount > limit:
             return False
-        moments.extend([now] * amount)
-        self._held += amount
-        self._asked[key] = (expiry, moments)
+        times.extend([now] * amount)
+        self._size += amount
+        self._hits[key] = (expiry, times)
         self._forget(now)
         return True
 
     def get_moving_window(self, key: str, limit: int, expiry: int) -> tuple[float, int]:
-        """The first moment in the window, and how many there are."""
+        """The time of the first hit in the window, and the number of hits."""
         now = self._clock()
-        moments = self._in_window(key, expiry, now)
-        return (moments[0] if moments else now), len(moments)
+        times = self._in_window(key, expiry, now)
+        return (times[0] if times else now), len(times)
 
     def _in_window(self, key: str, expiry: int, now: float) -> deque[float]:
-        _, moments = self._asked.get(key, (expiry, deque()))
-        if moments:
-            self._asked.move_to_end(key)
-        while moments and moments[0] <= now - expiry:
-            moments.popleft()
-            self._held -= 1
-        return moments
+        _, times = self._hits.get(key, (expiry, deque()))
+        if times:
+            self._hits.move_to_end(key)
+        while times and times[0] <= now - expiry:
+            times.popleft()
+            self._size -= 1
+        return times
 
     def _forget(self, now: float) -> None:
-        """Keys whose last moment counts no more, and the oldest ones if there are too many."""
-        while self._asked:
-            expiry, moments = next(iter(self._asked.values()))
-            if moments and moments[-1] > now - expiry and self._held <= self._most:
+        """Drop keys whose hits have all expired, and the least recently used if there are too many."""
+        while self._hits:
+            expiry, times = next(iter(self._hits.values()))
+            if times and times[-1] > now - expiry and self._size <= self._max_hits:
                 return
-            self._held -= len(moments)
-            self._asked.popitem(last=False)
+            self._size -= len(times)
+            self._hits.popitem(last=False)
 
     def clear(self, key: str) -> None:
-        """Forget one key."""
-        _, moments = self._asked.pop(key, (0, deque()))
-        self._held -= len(moments)
+        _, times = self._hits.pop(key, (0, deque()))
+        self._size -= len(times)
 
     def reset(self) -> int:
-        """Forget all; how many keys there were."""
-        count = len(self._asked)
-        self._asked.clear()
-        self._held = 0
+        """Drop all keys and return their number."""
+        count = len(self._hits)
+        self._hits.clear()
+        self._size = 0
         return count
 
     def check(self) -> bool:
-        """Memory is always there."""
         return True
 
     @property
     def base_exceptions(self) -> type[Exception]:
-        """Nothing goes wrong here that ``limits`` would have to wrap."""
+        """Required by ``Storage``; this storage raises no exceptions of its own."""
         return ValueError
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Not for moving windows."""
+        """Not used by moving windows."""
         raise NotImplementedError
 
     def get(self, key: str) -> int:
-        """Not for moving windows."""
+        """Not used by moving windows."""
         raise NotImplementedError
 
     def get_expiry(self, key: str) -> float:
-        """Not for moving windows."""
+        """Not used by moving windows."""
         raise NotImplementedError

@@ -1,7 +1,7 @@
-"""How often one may ask: a rate for each kind of request, per token and per address.
+"""Rate limits: a rate for each kind of request, per client (guest or link token) and per address.
 
-An address may ask as often as a few tokens, for a family or a school stands behind it; somebody without a
-token counts by address alone. An IPv6 address counts as its /64, which is what one household has.
+An address may send as much as several clients, because a family or a school may share it. Clients without a
+token are limited by address alone. An IPv6 address counts as its /64, the size of one household.
 """
 
 import time
@@ -21,7 +21,7 @@ from .moving_windows import Clock, MovingWindows
 
 
 class Limit(StrEnum):
-    """What is counted together."""
+    """Kinds of requests that are counted together."""
 
     CREATE = "create"
     JOIN = "join"
@@ -33,11 +33,11 @@ class Limit(StrEnum):
     IMPORT = "import"
     READ = "read"
     REQUEST = "request"
-    """Any at all, well formed or not; counted by address alone."""
+    """Every request, valid or not; counted by address alone."""
 
 
 Rates = Mapping[Limit, RateLimitItem]
-"""How often one token may ask."""
+"""Rates per client."""
 
 DEFAULT_RATES: Rates = {
     Limit.CREATE: parse("10/minute"),
@@ -52,13 +52,13 @@ DEFAULT_RATES: Rates = {
     Limit.REQUEST: parse("600/minute"),
 }
 ADDRESS_FACTOR = 8
-"""How many tokens' worth an address may ask, if nothing else is said."""
-_MOST_MOMENTS = 500_000
-"""What all windows hold together: some 20 MiB."""
+"""By default an address may send as much as this many clients."""
+_MAX_HITS = 500_000
+"""Timestamps of all windows together: some 20 MiB."""
 
 
 def read_rates(text: str) -> Rates:
-    """Rates that are written ``command=600/minute,join=1/second``; the others stay as they are."""
+    """Parse ``command=600/minute,join=1/second``; rates that are not named keep their defaults."""
     rates = {**DEFAULT_RATES}
     for part in text.split(","):
         name, _, rate = part.partition("=")
@@ -70,18 +70,18 @@ def read_rates(text: str) -> Rates:
 
 
 def write_rates(rates: Rates) -> str:
-    """Rates as they can be read again."""
-    return ",".join(f"{bucket}={_written(rate)}" for bucket, rate in rates.items())
+    """Write rates so that ``read_rates`` can parse them."""
+    return ",".join(f"{limit}={_write_rate(rate)}" for limit, rate in rates.items())
 
 
-def _written(rate: RateLimitItem) -> str:
+def _write_rate(rate: RateLimitItem) -> str:
     unit = rate.GRANULARITY.name
     return f"{rate.amount}/{unit}" if rate.multiples == 1 else f"{rate.amount}/{rate.multiples} {unit}"
 
 
 @dataclass(frozen=True, slots=True)
 class RateDecision:
-    """Whether one may, and if not, after how many seconds one may try again."""
+    """Whether a request is allowed, and if not, the seconds until it may be retried."""
 
     allowed: bool
     retry_after: int = 0
@@ -91,7 +91,7 @@ class RateDecision:
 
 
 class RateLimited(UserError):
-    """Somebody asks more often than the server allows."""
+    """The client has exceeded a rate limit."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__("server.too_often", seconds=seconds)
@@ -99,36 +99,34 @@ class RateLimited(UserError):
 
 
 class RateLimiter:
-    """Counts who asks for what."""
-
     def __init__(
         self,
         rates: Rates = DEFAULT_RATES,
         address_factor: int = ADDRESS_FACTOR,
         clock: Clock = time.monotonic,
-        most: int = _MOST_MOMENTS,
+        max_hits: int = _MAX_HITS,
     ) -> None:
-        self._windows = MovingWindows(clock, most)
+        self._windows = MovingWindows(clock, max_hits)
         self._limiter = MovingWindowRateLimiter(self._windows)
         self._clock = clock
-        self._of_token = dict(rates)
-        self._of_address = {bucket: _times(rate, address_factor) for bucket, rate in rates.items()}
+        self._token_rates = dict(rates)
+        self._address_rates = {limit: _times(rate, address_factor) for limit, rate in rates.items()}
 
-    def ask(self, bucket: Limit, address: str | None, token_hash: str | None = None) -> RateDecision:
-        """Whether this one may, now; a denial counts against nobody. Who is ``None`` is not asked about."""
+    def hit(self, limit: Limit, address: str | None, token_hash: str | None = None) -> RateDecision:
+        """Count a request if it is within all limits; denied ones are not counted. None is not limited."""
         limits: list[tuple[RateLimitItem, tuple[str, ...]]] = []
         if address is not None:
-            limits.append((self._of_address[bucket], (bucket, "address", rate_limit_key(address))))
+            limits.append((self._address_rates[limit], (limit, "address", rate_limit_key(address))))
         if token_hash is not None:
-            limits.append((self._of_token[bucket], (bucket, "token", token_hash)))
-        waits = [self._wait(rate, key) for rate, key in limits if not self._limiter.test(rate, *key)]
-        if waits:
-            return RateDecision(False, max(waits))
+            limits.append((self._token_rates[limit], (limit, "token", token_hash)))
+        delays = [self._retry_after(rate, key) for rate, key in limits if not self._limiter.test(rate, *key)]
+        if delays:
+            return RateDecision(False, max(delays))
         for rate, key in limits:
             self._limiter.hit(rate, *key)
         return RateDecision(True)
 
-    def _wait(self, rate: RateLimitItem, key: tuple[str, ...]) -> int:
+    def _retry_after(self, rate: RateLimitItem, key: tuple[str, ...]) -> int:
         return max(1, ceil(self._limiter.get_window_stats(rate, *key).reset_time - self._clock()))
 
 
@@ -138,7 +136,7 @@ def _times(rate: RateLimitItem, factor: int) -> RateLimitItem:
 
 @lru_cache(maxsize=4096)
 def rate_limit_key(address: str) -> str:
-    """What an address counts as."""
+    """The key that an address is counted under: IPv6 by its /64."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""The crowd: how many sockets are open, of all together, of each address and of each who asks."""
+"""Limits on open WebSockets: in total, per address and per client; and on spectators per table."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -7,59 +7,59 @@ from contextlib import contextmanager
 from sanssouci.store import Unavailable
 
 from ..tables.live_table import LiveTable
-from .quotas import Full
+from .quotas import QuotaExceeded
 from .rate_limits import rate_limit_key
 
-PARTS = 4
-"""One address gets one of so many parts of the places of a table's watchers."""
+ADDRESS_SHARE = 4
+"""One address may take at most a fourth of a table's spectator slots."""
 
 
 class SocketLimits:
-    """Counts sockets; for the tasks of one event loop."""
+    """Counts open sockets; for the tasks of one event loop."""
 
-    def __init__(self, most: int, most_each: int, address_factor: int) -> None:
-        """So many of all, of one guest, and from one address as many as so many guests may have."""
-        self._most = most
-        self._most_each = most_each
-        self._most_here = most_each * address_factor
-        self._from: Counter[str] = Counter()
-        self._of: Counter[str] = Counter()
+    def __init__(self, max_sockets: int, max_per_client: int, address_factor: int) -> None:
+        """Limit sockets in total and per client; an address may have as many as several clients."""
+        self._max_sockets = max_sockets
+        self._max_per_client = max_per_client
+        self._max_per_address = max_per_client * address_factor
+        self._by_address: Counter[str] = Counter()
+        self._by_client: Counter[str] = Counter()
 
     def __len__(self) -> int:
-        return self._from.total()
+        return self._by_address.total()
 
     @contextmanager
-    def counted(self, address: str) -> Iterator[None]:
-        """A socket is open inside; ``Unavailable`` if there is no room for another."""
+    def track_address(self, address: str) -> Iterator[None]:
+        """Count a socket while it is open; ``Unavailable`` if there are too many."""
         address = rate_limit_key(address)
-        if len(self) >= self._most or self._from[address] >= self._most_here:
+        if len(self) >= self._max_sockets or self._by_address[address] >= self._max_per_address:
             raise Unavailable("server.too_many_sockets")
-        with _one_more(self._from, address):
+        with _one_more(self._by_address, address):
             yield
 
     @contextmanager
-    def known(self, asker: str) -> Iterator[None]:
-        """It is known inside whose socket it is; ``Full`` if that one has enough."""
-        self.check(asker)
-        with _one_more(self._of, asker):
+    def track_client(self, client_key: str) -> Iterator[None]:
+        """Count a client's socket while it is open; ``QuotaExceeded`` if there are too many."""
+        self.check(client_key)
+        with _one_more(self._by_client, client_key):
             yield
 
-    def check(self, asker: str) -> None:
-        """``Full`` if somebody has as many as one may have."""
-        if self._of[asker] >= self._most_each:
-            raise Full("server.too_many_own_sockets", most=self._most_each)
+    def check(self, client_key: str) -> None:
+        """``QuotaExceeded`` if the client may not open another socket."""
+        if self._by_client[client_key] >= self._max_per_client:
+            raise QuotaExceeded("server.too_many_own_sockets", most=self._max_per_client)
 
 
 def check_watchers(live_table: LiveTable, most: int, address: str) -> None:
-    """``Full`` if as many watch a table as may, of all together or from one address: a quarter of them."""
+    """``QuotaExceeded`` if a table has too many spectators, in total or from this address."""
     watching = [
         rate_limit_key(subscriber.address) for subscriber in live_table.subscribers if subscriber.watches
     ]
     if len(watching) >= most:
-        raise Full("server.too_many_watchers", most=most)
-    here = max(most // PARTS, 1)
+        raise QuotaExceeded("server.too_many_watchers", most=most)
+    here = max(most // ADDRESS_SHARE, 1)
     if watching.count(rate_limit_key(address)) >= here:
-        raise Full("server.too_many_watchers_here", most=here)
+        raise QuotaExceeded("server.too_many_watchers_here", most=here)
 
 
 @contextmanager

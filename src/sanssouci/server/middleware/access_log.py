@@ -1,6 +1,6 @@
-"""The access log: a line for each request and each socket, by the route's template.
+"""Access log: one line for each request and socket, with the route's template.
 
-A path may have a secret in it, and a query mostly has; neither is ever logged.
+Paths and queries may contain secrets and are never logged.
 """
 
 import time
@@ -17,58 +17,57 @@ from ..limits.moving_windows import Clock
 from .client_info import client_info
 from .errors import send_error
 
-Count = Callable[[str, str, int, float], None]
-"""Takes method, route, status and seconds of a request that was answered."""
+OnResponse = Callable[[str, str, int, float], None]
+"""Called with method, route, status and seconds of each request."""
 _OPEN = 101
 _FAILED = 1011
-_NOT_NOW = 503
-"""Said on purpose; whoever says it has logged why, if anything is wrong."""
+_UNAVAILABLE = 503
+"""Deliberate, so it is not logged as an error here."""
 _INFO, _ERROR = 20, 40
 NO_ROUTE = "-"
-"""Stands for everything that has no route."""
+"""Logged for requests that match no route."""
 
 
 class AccessLog:
-    """Pure ASGI: logs who asked for what, what came of it, and how long it took.
+    """ASGI middleware that logs requests and handles uncaught exceptions.
 
-    What a route raises ends here: it is logged with the request's id; if there was no answer yet it is 500,
-    and a socket that is open is closed.
+    An exception is logged with the request id. If no response was started it becomes a 500; an open socket is
+    closed.
     """
 
-    def __init__(self, app: ASGIApp, count: Count, clock: Clock = time.monotonic) -> None:
+    def __init__(self, app: ASGIApp, on_response: OnResponse, clock: Clock = time.monotonic) -> None:
         self._app = app
-        self._count = count
+        self._on_response = on_response
         self._clock = clock
-        self._log = structlog.stdlib.get_logger("sanssouci.server.auth.table_access")
+        self._log = structlog.stdlib.get_logger("sanssouci.server.access")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         begun, status = self._clock(), 0
 
-        async def watched(message: Message) -> None:
+        async def send_watched(message: Message) -> None:
             nonlocal status
             status = _status(message) or status
             await send(message)
 
         try:
-            await self._app(scope, receive, watched)
+            await self._app(scope, receive, send_watched)
         except WebSocketDisconnect:
-            pass  # who reads may leave at any moment
+            pass  # clients may disconnect at any time
         except Exception:
             self._log.exception("failed", route=route_of(scope))
             if status in (0, _OPEN):
-                await _give_up(scope, watched)
+                await _send_failure(scope, send_watched)
         finally:
-            self._tell(scope, status, self._clock() - begun)
+            self._record(scope, status, self._clock() - begun)
 
-    def _tell(self, scope: Scope, status: int, seconds: float) -> None:
+    def _record(self, scope: Scope, status: int, seconds: float) -> None:
         method, route = scope.get("method", "SOCKET"), route_of(scope)
-        self._count(method, route, status, seconds)
+        self._on_response(method, route, status, seconds)
         self._log.log(
-            _ERROR if 500 <= status < 600 and status != _NOT_NOW else _INFO,
+            _ERROR if 500 <= status < 600 and status != _UNAVAILABLE else _INFO,
             "socket" if scope["type"] == "websocket" else "request",
             method=method,
             route=route,
@@ -79,12 +78,12 @@ class AccessLog:
 
 
 def route_of(scope: Scope) -> str:
-    """The template of the route that was found."""
+    """The template of the matched route."""
     return getattr(scope.get("route"), "path", NO_ROUTE)
 
 
-async def _give_up(scope: Scope, send: Send) -> None:
-    """The last word on something that failed, if there is still somebody to hear it."""
+async def _send_failure(scope: Scope, send: Send) -> None:
+    """Report a crash to the client, if it is still connected."""
     with suppress(OSError, RuntimeError):
         if scope["type"] == "http":
             await send_error(scope, send, 500, UserError("request.failed"))
@@ -93,7 +92,7 @@ async def _give_up(scope: Scope, send: Send) -> None:
 
 
 def _status(message: Message) -> int:
-    """What a message says of how it went: a status of HTTP, or a socket's close code."""
+    """The HTTP status or WebSocket close code of a message; 0 if it has none."""
     match message["type"]:
         case "http.response.start" | "websocket.http.response.start":
             return int(message["status"])

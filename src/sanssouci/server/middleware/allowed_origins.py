@@ -1,8 +1,8 @@
-"""Origins: which pages of which sites may speak to the server, and by which names it may be called.
+"""Allowed origins: which sites' pages may send requests, and which ``Host`` headers are accepted.
 
-A name in the ``Host`` header that is not ours means that some other site's name was made to point here (DNS
-rebinding): its pages would pass for our own. So a host is checked against a list first, and only then may an
-origin be the host itself. A number address that the server is bound to is no such name.
+An unknown ``Host`` means that another site's name was pointed at this server (DNS rebinding); its pages would
+pass as same-origin. So the host is checked first, and only then may the origin equal the host. Numeric
+addresses that the server is bound to cannot be rebound.
 """
 
 import re
@@ -17,7 +17,7 @@ _EVERYWHERE = ("0.0.0.0", "::", "")
 
 
 def site(text: str) -> str | None:
-    """``scheme://host:port`` as a browser writes it, without the scheme's own port, or ``None``."""
+    """``scheme://host:port`` as a browser writes it, without the default port; ``None`` if invalid."""
     scheme, _, rest = text.lower().partition("://")
     authority = _authority(rest, scheme) if scheme in _DEFAULT_PORTS else None
     return None if authority is None else f"{scheme}://{authority}"
@@ -33,20 +33,18 @@ def _authority(text: str, scheme: str = "http") -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class AllowedOrigins:
-    """The sites and hosts that are this server."""
-
     sites: frozenset[str]
-    """Its public sites, ``https://play.example.org``."""
+    """Public sites, such as ``https://play.example.org``."""
     hosts: set[str]
-    """Names and addresses with the port it is bound to; there it speaks plain HTTP."""
+    """Names and addresses with the bound port, where the server speaks plain HTTP."""
     any_address: int | None = None
-    """The port, if it is bound to all addresses of the machine."""
+    """The port, if the server is bound to all addresses of the machine."""
 
     @classmethod
     def of(
         cls, host: str, port: int, public_url: str | None = None, more: tuple[str, ...] = ()
     ) -> "AllowedOrigins":
-        """Those of a server that is bound to a host and a port."""
+        """The origins of a server bound to a host and a port."""
         known = [site(text) for text in (public_url, *more) if text is not None]
         bound = f"[{host}]" if ":" in host else host
         names = _LOOPBACK if host in _EVERYWHERE else (*_LOOPBACK, bound)
@@ -57,8 +55,8 @@ class AllowedOrigins:
             port if host in _EVERYWHERE else None,
         )
 
-    def welcome(self, address: str, port: int) -> None:
-        """The server is bound to another address too."""
+    def add_address(self, address: str, port: int) -> None:
+        """Allow one more address that the server listens on."""
         authority = _authority(f"{f'[{address}]' if ':' in address else address}:{port}")
         assert authority is not None, "it is an address"
         self.hosts.add(authority)
@@ -70,18 +68,17 @@ class AllowedOrigins:
         )
 
     def allowed_origin(self, origin: str, host: str | None) -> bool:
-        """Whether an ``Origin`` header is one of the sites, or the host itself, if that is ours."""
+        """Whether an ``Origin`` header is one of the sites, or the host itself."""
         asking = site(origin)
         if asking is None:
             return False
         return asking in self.sites or (self._is_own(host) and asking == f"http://{_authority(host or '')}")
 
-    def may_ask(self, origin: str | None, host: str | None, *, cookie: bool, changes: bool) -> bool:
-        """Whether a request may come in.
+    def allows(self, origin: str | None, host: str | None, *, cookie: bool, changes: bool) -> bool:
+        """Whether to accept a request.
 
-        Programs send no ``Origin``, and need none: they say themselves who they are. What a browser's cookie
-        says is believed where nothing ``changes``, or where the page that asks is named. A socket counts as a
-        change.
+        Programs send no ``Origin`` and authenticate with a bearer token. A cookie without an ``Origin`` is
+        accepted only if the request ``changes`` nothing. WebSockets count as changes.
         """
         if not self.allowed_host(host):
             return False
@@ -94,7 +91,7 @@ class AllowedOrigins:
         return authority is not None and (authority in self.hosts or self._is_address(authority))
 
     def _is_address(self, authority: str) -> bool:
-        """Whether it is a number address with our port: no name can be made to point elsewhere."""
+        """Whether it is a numeric address with the bound port, which cannot be rebound."""
         found = _AUTHORITY.fullmatch(authority)
         ours = found is not None and int(found[2] or 80) == self.any_address
         return ours and parse_address(authority) is not None

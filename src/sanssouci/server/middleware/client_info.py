@@ -1,4 +1,4 @@
-"""Callers: who asks, found out once for each request, and the id under which the request is logged."""
+"""Client address, scheme and request id, determined once per request."""
 
 import re
 import secrets
@@ -8,49 +8,45 @@ from typing import Any
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
-from ..auth.tokens import redacted
+from ..auth.tokens import redact
 from .proxy_headers import Network, client_address, is_direct_and_local, is_trusted, was_secure
 
 _KEY = "sanssouci.caller"
 _ID = re.compile("[A-Za-z0-9-]{8,64}")
 _STARTS = ("http.response.start", "websocket.accept", "websocket.http.response.start")
-"""The messages that carry the headers of an answer."""
+"""Messages that carry response headers."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClientInfo:
-    """The one who asks."""
-
     address: str
-    """Behind all trusted proxies."""
+    """The client behind all trusted proxies."""
     secure: bool
-    """Whether by HTTPS."""
+    """Whether the client uses HTTPS."""
     local: bool
-    """Whether from this machine, and through no proxy."""
+    """Whether the client is on this machine and not behind a proxy."""
     request_id: str
 
 
 def client_info(scope: Any) -> ClientInfo:
-    """The caller of a request or a socket."""
     caller: ClientInfo = scope[_KEY]
     return caller
 
 
 def header(scope: Scope, name: bytes) -> str | None:
-    """A header of a request; lines of the same name are put together, as HTTP has it."""
+    """A request header; repeated lines are joined with commas, as HTTP defines it."""
     lines = [value for key, value in scope["headers"] if key == name]
     return b", ".join(lines).decode("latin-1") if lines else None
 
 
 class ClientInfoMiddleware:
-    """Pure ASGI: leaves a ``Caller`` in the scope, and the request's id in the log and the answer."""
+    """ASGI middleware that puts ``ClientInfo`` into the scope and the request id into log and response."""
 
     def __init__(self, app: ASGIApp, trusted: tuple[Network, ...] = ()) -> None:
         self._app = app
         self._trusted = trusted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -75,7 +71,7 @@ class ClientInfoMiddleware:
         )
 
     def _request_id(self, scope: Scope, peer: str) -> str:
-        """A trusted proxy's, if the log would show it as it is; else a new one."""
+        """The trusted proxy's id, unless it would be redacted in the log; otherwise a new one."""
         said = header(scope, b"x-request-id") or ""
-        usable = _ID.fullmatch(said) and redacted(said) == said
+        usable = _ID.fullmatch(said) and redact(said) == said
         return said if usable and is_trusted(peer, self._trusted) else secrets.token_hex(8)

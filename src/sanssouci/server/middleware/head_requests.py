@@ -1,16 +1,15 @@
-"""HEAD is answered as GET is, without the body."""
+"""Answers HEAD like GET, without the body."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 
 class HeadRequests:
-    """Pure ASGI: lets an app that knows GET only answer HEAD too."""
+    """ASGI middleware for apps that only route GET."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
@@ -24,4 +23,4 @@ class HeadRequests:
         try:
             await self._app(asked, receive, send_head)
         finally:
-            scope["route"] = asked.get("route")  # for the log
+            scope["route"] = asked.get("route")  # for the access log

@@ -1,7 +1,9 @@
-"""Proxies: who asks, where others pass the request on.
+"""Proxy headers: the client's address and scheme behind trusted reverse proxies.
 
-Every proxy adds the address that it was asked from at the right end of ``X-Forwarded-For``. So the list is
-read from the right, as long as the one who wrote it is trusted; the rest anybody may have made up.
+Each proxy appends the address of its client to ``X-Forwarded-For``. So the list is read from the right for as
+long as its author is a trusted proxy; the rest may be forged.
+
+uvicorn's proxy middleware overwrites the peer's address, which ``is_direct_and_local`` needs.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,11 +19,11 @@ _FORWARDING = (
     b"x-forwarded-proto",
     b"x-real-ip",
 )
-_MOST_HOPS = 16
+_MAX_HOPS = 16
 
 
 def client_address(peer: str, headers: Headers, trusted: tuple[Network, ...]) -> str:
-    """The nearest address that is not a trusted proxy's; what is no address is not believed."""
+    """The nearest address that is not a trusted proxy; invalid entries end the search."""
     address = peer
     for hop in _hops(headers):
         if not is_trusted(address, trusted):
@@ -34,7 +36,7 @@ def client_address(peer: str, headers: Headers, trusted: tuple[Network, ...]) ->
 
 
 def was_secure(scheme: str, peer: str, headers: Headers, trusted: tuple[Network, ...]) -> bool:
-    """Whether the one who asks speaks HTTPS, to us or to a proxy that we believe."""
+    """Whether the client used HTTPS, to this server or to a trusted proxy."""
     said = [value for name, value in headers if name == b"x-forwarded-proto"]
     if said and is_trusted(peer, trusted):
         return said[-1].rpartition(b",")[2].strip().lower() in (b"https", b"wss")
@@ -42,15 +44,15 @@ def was_secure(scheme: str, peer: str, headers: Headers, trusted: tuple[Network,
 
 
 def is_trusted(address: str, trusted: tuple[Network, ...]) -> bool:
-    """Whether an address belongs to one of the proxies."""
+    """Whether an address belongs to a trusted proxy."""
     found = parse_address(address)
     return found is not None and any(found in network for network in trusted)
 
 
 def is_direct_and_local(peer: str, headers: Headers) -> bool:
-    """Whether somebody on this machine asks, by a name for it, and nobody has passed the request on.
+    """Whether a request comes from this machine, addresses it as such, and was not forwarded.
 
-    A proxy that adds no header gives itself away by the name that its visitors have asked for.
+    A proxy that adds no header is recognised by the public host name in the request.
     """
     lines = list(headers)
     hosts = [value.decode("latin-1") for name, value in lines if name == b"host"]
@@ -68,7 +70,7 @@ def _is_loopback(text: str) -> bool:
 
 
 def parse_address(text: str) -> IPv4Address | IPv6Address | None:
-    """An address, with or without a port; one of IPv4 in the clothes of IPv6 is one of IPv4."""
+    """An address with or without a port; IPv4-mapped IPv6 becomes IPv4."""
     if text.startswith("["):
         text = text[1:].partition("]")[0]
     elif text.count(":") == 1:
@@ -81,8 +83,8 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def _hops(headers: Headers) -> Iterator[str]:
-    """What the proxies wrote, the last of them first."""
+    """The entries of ``X-Forwarded-For``, last one first."""
     lines = [value for name, value in headers if name == b"x-forwarded-for"]
     hops = b",".join(lines).decode("latin-1").split(",") if lines else []
-    for hop in hops[: -_MOST_HOPS - 1 : -1]:
+    for hop in hops[: -_MAX_HOPS - 1 : -1]:
         yield hop.strip()

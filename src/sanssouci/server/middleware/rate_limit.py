@@ -1,7 +1,7 @@
-"""The toll: an address pays for each request before anything is read, and once more where bodies are large.
+"""Rate limit per client address, applied before the body is read.
 
-What a request asks for is counted later, by guest and by address. But one that is malformed or turned away
-never gets that far, and takes its time all the same; a body that is waited for takes memory too.
+Limits per guest are checked in the routes. Malformed and rejected requests never reach a route, so they are
+counted here. Large uploads have a limit of their own, because waiting for a body costs memory.
 """
 
 from collections.abc import Callable, Container
@@ -12,32 +12,33 @@ from ..limits.rate_limits import Limit, RateLimited
 from .client_info import client_info
 from .errors import send_error
 
-Pay = Callable[[Limit, str], None]
-"""Counts that an address asks; ``TooOften`` if it is too often."""
+RateCheck = Callable[[Limit, str], None]
+"""Counts a request of an address; raises ``RateLimited``."""
 
 
 class RateLimitMiddleware:
-    """Pure ASGI: answers 429 to an address that asks too often, whatever it asks."""
+    """ASGI middleware that answers 429 with Retry-After when an address exceeds its limit."""
 
-    def __init__(self, app: ASGIApp, pay: Pay, bucket: Limit, posts: Container[str] | None = None) -> None:
-        """It is paid for what is sent to the paths of ``posts``, or for everything, sockets too."""
+    def __init__(
+        self, app: ASGIApp, check: RateCheck, limit: Limit, paths: Container[str] | None = None
+    ) -> None:
+        """Apply ``limit`` to POSTs on ``paths``, or to every request and socket if ``paths`` is None."""
         self._app = app
-        self._pay = pay
-        self._bucket = bucket
-        self._posts = posts
+        self._check = check
+        self._limit = limit
+        self._paths = paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         try:
-            if self._costs(scope):
-                self._pay(self._bucket, client_info(scope).address)
+            if self._applies_to(scope):
+                self._check(self._limit, client_info(scope).address)
         except RateLimited as error:
-            told = {"retry-after": str(error.seconds), "connection": "close"}  # a body may come next
-            await send_error(scope, send, 429, error, told)
+            headers = {"retry-after": str(error.seconds), "connection": "close"}  # an unread body may follow
+            await send_error(scope, send, 429, error, headers)
         else:
             await self._app(scope, receive, send)
 
-    def _costs(self, scope: Scope) -> bool:
-        if self._posts is None:
+    def _applies_to(self, scope: Scope) -> bool:
+        if self._paths is None:
             return scope["type"] in ("http", "websocket")
-        return scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in self._posts
+        return scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in self._paths

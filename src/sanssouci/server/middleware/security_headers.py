@@ -1,7 +1,7 @@
-"""Headers that every answer carries: a page may load and run our own files only, and tell nobody where it is.
+"""Security headers of every response: Content-Security-Policy, Referrer-Policy, HSTS and others.
 
-A link may have a secret in its path or fragment, so no ``Referer`` ever leaves. ``'self'`` in ``connect-
-src`` allows the WebSocket of the page's own origin too.
+Links may contain a secret in path or fragment, so no ``Referer`` is ever sent. ``'self'`` in ``connect-src``
+also allows the WebSocket of the page's own origin.
 """
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -46,17 +46,16 @@ Lines = tuple[tuple[bytes, bytes], ...]
 
 
 class SecurityHeaders:
-    """Pure ASGI: puts these headers on every answer, in place of what the app may have said."""
+    """ASGI middleware that sets these headers, replacing those of the app."""
 
     def __init__(self, app: ASGIApp, https: bool = False, private: str = "/api") -> None:
-        """With ``https`` browsers are told to come by HTTPS only; below ``private`` nothing may be cached."""
+        """With ``https``, send HSTS; responses below ``private`` must not be cached."""
         self._app = app
         self._private = private
         self._lines = _lines(_ALWAYS | (_HSTS if https else {}))
         self._private_lines = self._lines + _lines(_NO_STORE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return

@@ -1,16 +1,17 @@
-"""The edge: everything that a request passes before the app, in its order.
+"""The ASGI middleware stack, from the outside in.
 
 ::
 
-    Callers          who asks, and the request's id
-    SecurityHeaders  on whatever is answered further in
-    AccessLog        a line for each request; what is raised further in ends here
-    Toll             the address pays for the request, whoever is named in it
-    Gate             strangers' pages and wrong names are turned away
-    Toll             once more before a large body: a stranger's page cannot use that up for its visitor
-    BodyLimit        a body is read whole, or refused
+    ClientInfoMiddleware  client address and request id
+    SecurityHeaders       on every response from further in
+    AccessLog             one log line per request; handles uncaught exceptions
+    RateLimitMiddleware   every request, by address
+    OriginCheck           rejects cross-site requests and foreign host names
+    RateLimitMiddleware   uploads; after OriginCheck, so other sites cannot use up a visitor's limit
+    BodyLimit             reads the whole body, or rejects it
 
-They stand around the app, not among its own middleware: an app that fails is answered outside of those.
+The stack wraps the app instead of being added to it, because FastAPI answers crashes outside its own
+middleware.
 """
 
 import time
@@ -26,7 +27,7 @@ from .allowed_origins import AllowedOrigins
 from .body_limit import BodyLimit
 from .client_info import ClientInfoMiddleware
 from .origin_check import OriginCheck
-from .rate_limit import Pay, RateLimitMiddleware
+from .rate_limit import RateCheck, RateLimitMiddleware
 from .security_headers import SecurityHeaders
 
 
@@ -36,14 +37,14 @@ def with_middleware(
     origins: AllowedOrigins,
     metrics: Metrics,
     imports: tuple[str, ...] = (),
-    pay: Pay = lambda bucket, address: None,
+    check_rate: RateCheck = lambda limit, address: None,
     clock: Clock = time.monotonic,
 ) -> ASGIApp:
-    """An app with its edge; to the paths of ``imports`` larger bodies may be sent, if one can ``pay``."""
+    """Wrap an app; uploads to ``imports`` may be larger and have a rate limit of their own."""
     app = BodyLimit(app, settings.max_message, dict.fromkeys(imports, settings.max_import))
-    app = RateLimitMiddleware(app, pay, Limit.IMPORT, imports)
+    app = RateLimitMiddleware(app, check_rate, Limit.IMPORT, imports)
     app = OriginCheck(app, origins)
-    app = RateLimitMiddleware(app, pay, Limit.REQUEST)
+    app = RateLimitMiddleware(app, check_rate, Limit.REQUEST)
     app = AccessLog(app, metrics.request, clock)
     app = SecurityHeaders(app, https=(settings.public_url or "").startswith("https://"))
     return ClientInfoMiddleware(app, settings.trusted_proxies)

@@ -38,43 +38,43 @@ class CorruptTables:
     """Logs each damage once."""
 
     def __init__(self) -> None:
-        self._told: set[tuple[str, str]] = set()
+        self._reported: set[tuple[str, str]] = set()
 
     @contextmanager
-    def noticed(self, table: str) -> Iterator[None]:
+    def reading(self, table: str) -> Iterator[None]:
         """In here a table is read: ``Damaged`` if what is kept of it cannot be right."""
         try:
             yield
         except Unavailable:
             raise
         except (UserError, *PARSE_ERRORS) as error:
-            self._tell_table(table, error)
+            self._report_table(table, error)
             raise CorruptData from None
 
     @contextmanager
-    def noticed_review(self, review: str) -> Iterator[None]:
+    def reading_review(self, review: str) -> Iterator[None]:
         """The same for a review, whose id is a secret and not logged."""
         try:
             yield
         except Unavailable:
             raise
         except (UserError, *PARSE_ERRORS) as error:
-            self._tell(("review", review), "review_damaged", reason=_reason(error))
+            self._log_once(("review", review), "review_damaged", reason=_reason(error))
             raise CorruptData(REVIEW) from None
 
-    def tell(self, row: DamagedRow) -> None:
+    def report(self, row: DamagedRow) -> None:
         """Log a row that was left out of a list, or that a request has met."""
         if row.game is not None:
-            self._tell_table(row.game, row)
+            self._report_table(row.game, row)
         else:
-            self._tell(("row", _reason(row)), "row_damaged", reason=_reason(row))
+            self._log_once(("row", _reason(row)), "row_damaged", reason=_reason(row))
 
-    def _tell_table(self, table: str, error: Exception) -> None:
-        self._tell(("table", table), "table_damaged", table=table, reason=_reason(error))
+    def _report_table(self, table: str, error: Exception) -> None:
+        self._log_once(("table", table), "table_damaged", table=table, reason=_reason(error))
 
-    def _tell(self, what: tuple[str, str], event: str, **details: str) -> None:
-        if what not in self._told:
-            self._told.add(what)
+    def _log_once(self, what: tuple[str, str], event: str, **details: str) -> None:
+        if what not in self._reported:
+            self._reported.add(what)
             _log.error(event, **details)
 
 

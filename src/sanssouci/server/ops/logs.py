@@ -2,7 +2,7 @@
 
 What is logged passes one processor: a value under the name of something secret is hidden, a text is shown
 without what looks like a token, and a thing that is not plain data is shown as its type alone. Of what was
-raised only the types are told and the lines it came from, never what it said, for that may be a hand. Other
+raised only the types are lines and the lines it came from, never what it said, for that may be a hand. Other
 libraries speak from a warning upwards only, for what they say below it are paths with their queries and
 messages of sockets.
 """
@@ -20,7 +20,7 @@ from typing import Any, TextIO
 import structlog
 from structlog.types import EventDict, ExcInfo, Processor
 
-from ..auth.tokens import HIDDEN, redacted
+from ..auth.tokens import HIDDEN, redact
 
 SECRETS = frozenset(
     {
@@ -52,12 +52,12 @@ SECRETS = frozenset(
 LEVELS = ("debug", "info", "warning", "error")
 FORMATS = ("json", "text")
 COMMAND = "sanssouci.cli"
-"""The logger of the command itself: where the server is found is told whatever the level."""
+"""The logger of the command itself: where the server is found is lines whatever the level."""
 UVICORN: Mapping[str, Any] = {"log_config": None, "access_log": False}
-"""How uvicorn is told to leave the logs alone."""
+"""How uvicorn is lines to leave the logs alone."""
 _OURS = "sanssouci"
-_LONGEST = 4000
-_DEEPEST = 6
+_MAX_LENGTH = 4000
+_MAX_DEPTH = 6
 
 
 def configure_logs(level: str = "info", form: str = "json", stream: TextIO | None = None) -> None:
@@ -79,7 +79,7 @@ def configure_logs(level: str = "info", form: str = "json", stream: TextIO | Non
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
-            *_FIRST,
+            *_SHARED,
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -87,7 +87,7 @@ def configure_logs(level: str = "info", form: str = "json", stream: TextIO | Non
     )
 
 
-_FIRST: tuple[Processor, ...] = (
+_SHARED: tuple[Processor, ...] = (
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.add_log_level,
@@ -110,27 +110,27 @@ def _formatter(form: str, colours: bool) -> logging.Formatter:
         else structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=structlog.dev.plain_traceback)
     )
     return structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=(*_FIRST, _first_line),
+        foreign_pre_chain=(*_SHARED, _first_line),
         processors=[
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-            structlog.processors.ExceptionRenderer(_told),
+            structlog.processors.ExceptionRenderer(_format_exception),
             keep_secrets,
             renderer,
         ],
     )
 
 
-def _told(exc_info: ExcInfo) -> str:
+def _format_exception(exc_info: ExcInfo) -> str:
     """Where an exception came from, and those before it that led to it; none of their texts."""
     error: BaseException | None = exc_info[1]
-    told: list[str] = []
+    lines: list[str] = []
     while error is not None:
-        told += [*traceback.format_tb(error.__traceback__), type(error).__name__]
+        lines += [*traceback.format_tb(error.__traceback__), type(error).__name__]
         error = error.__cause__ or error.__context__
-    return "".join(told)
+    return "".join(lines)
 
 
-def place_of(error: BaseException) -> str:
+def error_location(error: BaseException) -> str:
     """Where something went wrong: file and line; what was said of it may tell what is hidden."""
     frames = traceback.extract_tb(error.__traceback__)
     return f"{PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
@@ -139,22 +139,22 @@ def place_of(error: BaseException) -> str:
 def keep_secrets(_logger: Any, _method: str, line: EventDict) -> EventDict:
     """The processor that nothing secret passes."""
     return {
-        redacted(key): redacted(value) if key in ("exception", "stack") else _safe(value, key)
+        redact(key): redact(value) if key in ("exception", "stack") else _safe(value, key)
         for key, value in line.items()
     }
 
 
 def _safe(value: object, key: str = "", depth: int = 0) -> object:
     """A value as it may be logged: plain data, without secrets, in one line and not too long."""
-    if _is_secret(key) or depth > _DEEPEST:
+    if _is_secret(key) or depth > _MAX_DEPTH:
         return HIDDEN
     match value:
         case None | bool() | int() | float():
             return value
         case str() | PurePath():
-            return _one_line(redacted(str(value)))
+            return _one_line(redact(str(value)))
         case Mapping():
-            return {_one_line(redacted(str(k))): _safe(v, str(k), depth + 1) for k, v in value.items()}
+            return {_one_line(redact(str(k))): _safe(v, str(k), depth + 1) for k, v in value.items()}
         case list() | tuple() | set() | frozenset():
             return [_safe(each, "", depth + 1) for each in value]
         case _:
@@ -169,7 +169,7 @@ def _is_secret(key: str) -> bool:
 
 
 def _one_line(text: str) -> str:
-    short = text if len(text) <= _LONGEST else text[:_LONGEST] + "…"
+    short = text if len(text) <= _MAX_LENGTH else text[:_MAX_LENGTH] + "…"
     if short.isprintable():
         return short
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in short)

@@ -20,7 +20,7 @@ from sanssouci.locale import UserError
 
 INDEX = "index.html"
 ASSETS = "assets"
-_KINDS = {
+_MEDIA_TYPES = {
     "css": "text/css; charset=utf-8",
     "html": "text/html; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -31,9 +31,9 @@ _KINDS = {
     "webmanifest": "application/manifest+json",
 }
 """What is served, by the ending of its name; other files are not."""
-_PACKED = ("css", "html", "js", "json", "svg", "txt", "webmanifest")
-_FOR_EVER = "public, max-age=31536000, immutable"
-_ASK_AGAIN = "no-cache"
+_COMPRESSED = ("css", "html", "js", "json", "svg", "txt", "webmanifest")
+_IMMUTABLE = "public, max-age=31536000, immutable"
+_REVALIDATE = "no-cache"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,39 +41,41 @@ class StaticFile:
     """One file, as it is sent."""
 
     body: bytes
-    packed: bytes | None
+    gzipped: bytes | None
     """The same by gzip, if that is smaller."""
-    kind: str
-    tag: str
-    caching: str
+    media_type: str
+    etag: str
+    cache_control: str
 
     @classmethod
     def of(cls, name: str, body: bytes) -> "StaticFile":
         """A file by its name below the folder of all."""
         ending = name.rpartition(".")[2]
-        packed = gzip.compress(body, mtime=0) if ending in _PACKED else body
+        gzipped = gzip.compress(body, mtime=0) if ending in _COMPRESSED else body
         return cls(
             body,
-            packed if len(packed) < len(body) else None,
-            _KINDS[ending],
+            gzipped if len(gzipped) < len(body) else None,
+            _MEDIA_TYPES[ending],
             hashlib.sha256(body).hexdigest()[:32],
-            _FOR_EVER if name.startswith(f"{ASSETS}/") else _ASK_AGAIN,
+            _IMMUTABLE if name.startswith(f"{ASSETS}/") else _REVALIDATE,
         )
 
-    def answer(self, request: Request) -> Response:
+    def response(self, request: Request) -> Response:
         """The answer to a request for it; an empty one if the browser has it already."""
         accepted = ",".join(request.headers.getlist("accept-encoding"))
-        packed = self.packed if _takes_gzip(accepted) else None
-        tag = f'"{self.tag}-gzip"' if packed is not None else f'"{self.tag}"'
-        headers = {"etag": tag, "cache-control": self.caching, "vary": "accept-encoding"}
-        if _knows(request.headers.getlist("if-none-match"), self.tag):
+        gzipped = self.gzipped if _accepts_gzip(accepted) else None
+        etag = f'"{self.etag}-gzip"' if gzipped is not None else f'"{self.etag}"'
+        headers = {"etag": etag, "cache-control": self.cache_control, "vary": "accept-encoding"}
+        if _etag_matches(request.headers.getlist("if-none-match"), self.etag):
             return Response(status_code=304, headers=headers)
-        if packed is not None:
+        if gzipped is not None:
             headers["content-encoding"] = "gzip"
-        return Response(self.body if packed is None else packed, headers=headers, media_type=self.kind)
+        return Response(
+            self.body if gzipped is None else gzipped, headers=headers, media_type=self.media_type
+        )
 
 
-def _takes_gzip(accepted: str) -> bool:
+def _accepts_gzip(accepted: str) -> bool:
     """Whether a browser takes it; a weight of 0 is a no."""
     for part in accepted.lower().split(","):
         coding, _, weight = part.partition(";")
@@ -82,10 +84,10 @@ def _takes_gzip(accepted: str) -> bool:
     return False
 
 
-def _knows(lines: list[str], tag: str) -> bool:
-    """Whether a browser has named this version of a file, packed or not, as the one that it has."""
+def _etag_matches(lines: list[str], etag: str) -> bool:
+    """Whether a browser has named this version of a file, gzipped or not, as the one that it has."""
     named = (part.strip().removeprefix("W/") for line in lines for part in line.split(","))
-    return any(name in ("*", f'"{tag}"', f'"{tag}-gzip"') for name in named)
+    return any(name in ("*", f'"{etag}"', f'"{etag}-gzip"') for name in named)
 
 
 class StaticFiles:
@@ -116,7 +118,7 @@ def _below(folder: Traversable, before: str = "") -> list[tuple[str, Traversable
     for entry in folder.iterdir() if folder.is_dir() else ():
         if entry.is_dir():
             found += _below(entry, f"{before}{entry.name}/")
-        elif entry.name.rpartition(".")[2] in _KINDS:
+        elif entry.name.rpartition(".")[2] in _MEDIA_TYPES:
             found.append((before + entry.name, entry))
     return found
 

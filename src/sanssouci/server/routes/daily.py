@@ -7,7 +7,7 @@ from starlette.responses import Response
 from sanssouci.table import OPPONENT, Sitter, daily_settings, new_chair
 
 from ..auth.principal import CurrentUser, check_rate
-from ..error_responses import answer
+from ..error_responses import json_response
 from ..limits.rate_limits import Limit
 from ..services import Served, Services
 from ..tables.execute import computer_name
@@ -27,7 +27,7 @@ async def daily(services: Served, principal: CurrentUser) -> Response:
     day = _today(services)
     table_settings = daily_settings(day)
     midnight = datetime.combine(day + timedelta(days=1), datetime.min.time(), UTC)
-    return answer(
+    return json_response(
         {
             "day": day.isoformat(),
             "edition": table_settings.variant.edition,
@@ -47,11 +47,13 @@ async def daily(services: Served, principal: CurrentUser) -> Response:
 async def play_daily(services: Served, principal: CurrentUser) -> Response:
     """Set up a table with the deal of today: you on the first chair, the opponent on the second."""
     check_rate(services, principal, Limit.CREATE)
-    guest = principal.known()
+    guest = principal.require_guest()
     name = computer_name(services, OPPONENT, "", principal.language)
     chairs = new_chair(Sitter.PERSON, guest.name), new_chair(Sitter.COMPUTER, name, OPPONENT)
     table_settings = daily_settings(_today(services), stand_in(services.settings.players))
-    return answer(write_opened(await services.membership.create(guest.id, table_settings, chairs)), 201)
+    return json_response(
+        write_opened(await services.membership.create(guest.id, table_settings, chairs)), 201
+    )
 
 
 def _today(services: Services) -> date:

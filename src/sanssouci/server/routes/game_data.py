@@ -10,7 +10,7 @@ from sanssouci.locale import Chapter, Paragraph, RuleText, drawings, rule_chapte
 from sanssouci.rules import EDITIONS
 
 from ..auth.principal import CurrentUser, check_rate
-from ..error_responses import answer
+from ..error_responses import json_response
 from ..limits.rate_limits import Limit
 from ..services import Served
 from ..wire.game_data import RulesAnswer, WordsAnswer
@@ -29,7 +29,7 @@ router = router_of("library")
 async def editions(services: Served, principal: CurrentUser) -> Response:
     """The editions with their own boards, and all sets of boards."""
     check_rate(services, principal, Limit.READ)
-    return answer(
+    return json_response(
         {
             "version": __version__,
             "protocol": PROTOCOL,
@@ -50,7 +50,7 @@ async def words(
     """The names of motifs, rows and expansions in an edition, in a language or the reader's own."""
     check_rate(services, principal, Limit.READ)
     spoken = Words(language or principal.language, edition)
-    return answer(
+    return json_response(
         {
             "language": spoken.language,
             "motifs": spoken.motifs(),
@@ -71,7 +71,7 @@ async def rules(
     check_rate(services, principal, Limit.READ)
     spoken = Words(language or principal.language, edition)
     chapters = [_chapter(chapter, spoken) for chapter in rule_chapters(spoken.language)]
-    return answer({"language": spoken.language, "chapters": chapters})
+    return json_response({"language": spoken.language, "chapters": chapters})
 
 
 def _edition(name: str) -> Json:

@@ -11,7 +11,7 @@ from sanssouci.store import AddGuest, AddToken, GuestRow, RenameGuest, TokenKind
 
 from ..auth.principal import CurrentUser, check_rate
 from ..auth.tokens import token_hash
-from ..error_responses import answer
+from ..error_responses import json_response
 from ..limits.rate_limits import Limit
 from ..middleware.allowed_origins import site
 from ..middleware.client_info import client_info
@@ -24,7 +24,7 @@ from ..wire.responses import ForgottenAnswer, GuestAnswer, MeAnswer, NameAnswer,
 from ..wire.route_docs import Audience, described, router_of
 
 YEAR = 365 * 86_400
-MOST_OWN = 200
+MAX_OWN_TABLES = 200
 """Tables on a page of one's own."""
 
 router = router_of("guests")
@@ -45,8 +45,8 @@ async def choose_name(
     kept = TokenRow(token_hash(token), "", TokenKind.GUEST, None, guest.id, now)
     await services.registry.write(AddGuest(guest), AddToken(kept))
     if not message.cookie:
-        return answer({"name": guest.name, "token": token.reveal()}, 201)
-    response = answer({"name": guest.name, "token": None}, 201)
+        return json_response({"name": guest.name, "token": token.reveal()}, 201)
+    response = json_response({"name": guest.name, "token": None}, 201)
     _set_cookie(response, request, services, token.reveal(), YEAR)
     return response
 
@@ -55,7 +55,7 @@ async def choose_name(
 async def me(services: Served, principal: CurrentUser) -> Response:
     """Who the server thinks that you are; to come for the first time is no error."""
     check_rate(services, principal, Limit.READ)
-    return answer({"name": principal.guest.name if principal.guest is not None else None})
+    return json_response({"name": principal.guest.name if principal.guest is not None else None})
 
 
 @router.patch(
@@ -64,9 +64,9 @@ async def me(services: Served, principal: CurrentUser) -> Response:
 async def rename(message: NameBody, services: Served, principal: CurrentUser) -> Response:
     """Choose another name; at tables where you sit already you keep the old one."""
     check_rate(services, principal, Limit.GUEST)
-    guest, name = principal.known(), clean_name(message.name)
+    guest, name = principal.require_guest(), clean_name(message.name)
     await services.registry.write(RenameGuest(guest.id, name))
-    return answer({"name": name})
+    return json_response({"name": name})
 
 
 @router.delete("/api/me", **described("Be forgotten", Audience.GUEST, Limit.GUEST, ForgottenAnswer, 401))
@@ -78,10 +78,10 @@ async def forget(request: Request, services: Served, principal: CurrentUser) -> 
     which nobody does is closed.
     """
     check_rate(services, principal, Limit.GUEST)
-    guest = principal.known().id
+    guest = principal.require_guest().id
     await services.membership.forget(guest)
     services.reviews.forget(guest)
-    response = answer({"forgotten": True})
+    response = json_response({"forgotten": True})
     _set_cookie(response, request, services, "", 0)
     return response
 
@@ -92,8 +92,8 @@ async def forget(request: Request, services: Served, principal: CurrentUser) -> 
 async def my_tables(services: Served, principal: CurrentUser, after: OwnPage = None) -> Response:
     """Your games: those that wait for you first, then the one that moved last; 200 on a page."""
     check_rate(services, principal, Limit.READ)
-    guest = principal.known().id
-    return answer(await asyncio.to_thread(own_page, services.registry, guest, after, MOST_OWN))
+    guest = principal.require_guest().id
+    return json_response(await asyncio.to_thread(own_page, services.registry, guest, after, MAX_OWN_TABLES))
 
 
 def _set_cookie(response: Response, request: Request, services: Services, text: str, seconds: int) -> None:

@@ -9,7 +9,7 @@ from sanssouci.lessons import check_answer, find_lesson, lessons
 from sanssouci.notation import parse_turn
 
 from ..auth.principal import CurrentUser, check_rate
-from ..error_responses import answer
+from ..error_responses import json_response
 from ..features.lessons import AnswerLesson, write_entry, write_position, write_verdict
 from ..limits.rate_limits import Limit
 from ..services import Served
@@ -24,7 +24,7 @@ LessonId = Annotated[str, Path(pattern="^[a-z]{1,20}-[0-9]{1,2}$", description="
 async def all_lessons(services: Served, principal: CurrentUser) -> Response:
     """All lessons in the order in which they are learnt."""
     check_rate(services, principal, Limit.READ)
-    return answer({"lessons": [write_entry(lesson, principal.language) for lesson in lessons()]})
+    return json_response({"lessons": [write_entry(lesson, principal.language) for lesson in lessons()]})
 
 
 @router.get(
@@ -33,7 +33,7 @@ async def all_lessons(services: Served, principal: CurrentUser) -> Response:
 async def one_lesson(lesson: LessonId, services: Served, principal: CurrentUser) -> Response:
     """A position as its seat sees it, and the turns to choose from."""
     check_rate(services, principal, Limit.READ)
-    return answer(write_position(find_lesson(lesson), principal.language))
+    return json_response(write_position(find_lesson(lesson), principal.language))
 
 
 @router.post(
@@ -47,4 +47,4 @@ async def answer_lesson(
     check_rate(services, principal, Limit.READ)
     found = find_lesson(lesson)
     turn = None if answered.turn is None else parse_turn(answered.turn)
-    return answer(write_verdict(found, check_answer(found, turn), principal.language))
+    return json_response(write_verdict(found, check_answer(found, turn), principal.language))

@@ -11,8 +11,8 @@ from sanssouci.dealer import ProofError, prove
 from sanssouci.notation import Record, parse_record, verify
 from sanssouci.table import write_replay
 
-from ..auth.principal import CurrentUser, Principal, count
-from ..error_responses import answer
+from ..auth.principal import CurrentUser, Principal, enforce_rate_limit
+from ..error_responses import json_response
 from ..limits.rate_limits import Limit
 from ..services import Served, Services
 from ..wire.replay import StepsAnswer
@@ -54,9 +54,9 @@ async def record_steps(request: Request, services: Served, principal: CurrentUse
 async def _answered(
     request: Request, services: Services, principal: Principal, work: Callable[[Record], Json]
 ) -> Response:
-    count(services, Limit.IMPORT, None, principal.asker)  # the address has paid at the edge
+    enforce_rate_limit(services, Limit.IMPORT, None, principal.client_key)  # the address has paid at the edge
     data = await request.body()
-    return await asyncio.to_thread(lambda: answer(work(parse_record(data))))
+    return await asyncio.to_thread(lambda: json_response(work(parse_record(data))))
 
 
 def _checked(record: Record) -> Json:

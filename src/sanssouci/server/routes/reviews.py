@@ -10,15 +10,15 @@ from sanssouci.notation import Record, parse_record
 from sanssouci.store import ReviewRow
 from sanssouci.table import CommandRejected, RejectReason
 
-from ..auth.principal import CurrentUser, Principal, check_rate, count
-from ..error_responses import answer
+from ..auth.principal import CurrentUser, Principal, check_rate, enforce_rate_limit
+from ..error_responses import json_response
 from ..features.reviews import check_over, positions_of, write_review, write_review_steps
 from ..limits.rate_limits import Limit
 from ..services import Served, Services
 from ..wire.replay import StepsAnswer
 from ..wire.reviews import ReviewAnswer, ReviewDroppedAnswer, ReviewStartedAnswer
 from ..wire.route_docs import Audience, described, router_of
-from .tables import TableId, approached
+from .tables import TableId, authorised_table
 
 Json = dict[str, Any]
 
@@ -41,10 +41,10 @@ def _importing() -> Json:
 @router.post(ASK, **_importing())
 async def review_record(request: Request, services: Served, principal: CurrentUser) -> Response:
     """Have a record looked back at: that of a whole game, which is replayed by the rules first."""
-    count(services, Limit.IMPORT, None, principal.asker)  # the address has paid at the edge
-    guest = principal.known().id
+    enforce_rate_limit(services, Limit.IMPORT, None, principal.client_key)  # the address has paid at the edge
+    guest = principal.require_guest().id
     record = await asyncio.to_thread(_whole, await request.body())
-    return answer({"review": await services.reviews.ask(guest, record)}, 201)
+    return json_response({"review": await services.reviews.ask(guest, record)}, 201)
 
 
 @router.post(
@@ -64,10 +64,10 @@ async def review_record(request: Request, services: Served, principal: CurrentUs
 async def review_table(table: TableId, services: Served, principal: CurrentUser) -> Response:
     """Have the game of a table looked back at, once it is over; you must be a guest."""
     check_rate(services, principal, Limit.IMPORT)
-    live_table, _ = await approached(services, principal, table)
-    guest = principal.known().id
+    live_table, _ = await authorised_table(services, principal, table)
+    guest = principal.require_guest().id
     record = await asyncio.to_thread(lambda: parse_record(live_table.record()))
-    return answer({"review": await services.reviews.ask(guest, record)}, 201)
+    return json_response({"review": await services.reviews.ask(guest, record)}, 201)
 
 
 @router.get(
@@ -86,7 +86,7 @@ async def see_review(review: ReviewId, services: Served, principal: CurrentUser)
     else:
         state, done = ("stopped", 0) if work is None else ("working", work.done)
     own = principal.guest is not None and principal.guest.id == row.guest
-    return answer({"state": state, "done": done, "of": of, "own": own, "document": document})
+    return json_response({"state": state, "done": done, "of": of, "own": own, "document": document})
 
 
 @router.get(
@@ -99,7 +99,7 @@ async def review_steps(review: ReviewId, services: Served, principal: CurrentUse
     row = await services.reviews.find(review)
     with services.reviews.reading(row):
         steps = await asyncio.to_thread(write_review_steps, row)
-    return answer(steps)
+    return json_response(steps)
 
 
 @router.post(
@@ -114,7 +114,7 @@ async def begin_again(review: ReviewId, services: Served, principal: CurrentUser
     row = await _own(services, principal, review)
     with services.reviews.reading(row):
         record = await asyncio.to_thread(parse_record, row.record.encode("utf-8"))
-    return answer({"review": await services.reviews.ask(row.guest, record)}, 201)
+    return json_response({"review": await services.reviews.ask(row.guest, record)}, 201)
 
 
 @router.delete(
@@ -125,11 +125,11 @@ async def drop_review(review: ReviewId, services: Served, principal: CurrentUser
     """Delete a review of yours for good; its link leads nowhere then."""
     check_rate(services, principal, Limit.GUEST)
     await services.reviews.drop(await _own(services, principal, review))
-    return answer({"deleted": True})
+    return json_response({"deleted": True})
 
 
 async def _own(services: Services, principal: Principal, review: str) -> ReviewRow:
-    guest, row = principal.known().id, await services.reviews.find(review)
+    guest, row = principal.require_guest().id, await services.reviews.find(review)
     if row.guest != guest:
         raise CommandRejected(RejectReason.NOT_ALLOWED)
     return row

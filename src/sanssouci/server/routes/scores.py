@@ -11,7 +11,7 @@ from sanssouci.editions import SHIPPED, BoardSet, boar_can_start, parse_boards, 
 from sanssouci.locale import UserError
 
 from ..auth.principal import CurrentUser, check_rate
-from ..error_responses import answer
+from ..error_responses import json_response
 from ..features.score_sheet import BoardsBody, ScoreSheetBody, score_sheet
 from ..limits.rate_limits import Limit
 from ..services import Served
@@ -28,7 +28,7 @@ router = router_of("scores")
 async def scores(table: ScoreSheetBody, services: Served, principal: CurrentUser) -> Response:
     """Points by part, totals and winners of a game with the box, and what cannot be in it."""
     check_rate(services, principal, Limit.READ)
-    return answer(score_sheet(table, principal.language))
+    return json_response(score_sheet(table, principal.language))
 
 
 @router.post(
@@ -38,7 +38,7 @@ async def scores(table: ScoreSheetBody, services: Served, principal: CurrentUser
 async def check_boards_file(boards: BoardsBody, services: Served, principal: CurrentUser) -> Response:
     """What a boards file holds, or what is wrong in it and where."""
     check_rate(services, principal, Limit.READ)
-    return answer(_held(parse_boards(boards.file.encode("utf-8"))))
+    return json_response(_held(parse_boards(boards.file.encode("utf-8"))))
 
 
 @router.get(
@@ -50,7 +50,7 @@ async def named_boards(boards: str, services: Served, principal: CurrentUser) ->
     check_rate(services, principal, Limit.READ)
     if boards not in SHIPPED:
         raise UserError("boards.missing", known=", ".join(SHIPPED))
-    return answer(_held(shipped_boards(boards)))
+    return json_response(_held(shipped_boards(boards)))
 
 
 def _held(boards: BoardSet) -> dict[str, Any]:

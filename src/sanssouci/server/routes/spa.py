@@ -26,7 +26,7 @@ SCREENS = (
     "/review/{review}",
 )
 """Addresses that show the game; which screen, the page finds out by itself."""
-SIGNS = ("favicon.svg", "icon-192.png", "icon-maskable.png", "manifest.webmanifest")
+ICONS = ("favicon.svg", "icon-192.png", "icon-maskable.png", "manifest.webmanifest")
 """With them a browser shows the game in its tab, and installs it as an application."""
 
 router = APIRouter(include_in_schema=False)
@@ -34,7 +34,7 @@ router = APIRouter(include_in_schema=False)
 
 async def screen(request: Request, services: Served) -> Response:
     """The page of the game."""
-    return services.pages.index().answer(request)
+    return services.pages.index().response(request)
 
 
 for path in SCREENS:
@@ -47,31 +47,31 @@ async def asset(name: str, request: Request, services: Served) -> Response:
     return _file(f"{ASSETS}/{name}", request, services)
 
 
-async def sign(request: Request, services: Served) -> Response:
+async def icon(request: Request, services: Served) -> Response:
     """What a browser or a telephone shows the game by."""
     return _file(request.url.path.removeprefix("/"), request, services)
 
 
-for name in SIGNS:
-    router.add_api_route(f"/{name}", sign, name="sign")
+for name in ICONS:
+    router.add_api_route(f"/{name}", icon, name="icon")
 
 
-def is_looked_up(request: Request) -> bool:
+def wants_page(request: Request) -> bool:
     """Whether a person looks at what is answered: a browser that goes to an address asks for a page."""
     page = request.method == "GET" and not request.url.path.startswith(("/api/", f"/{ASSETS}/"))
     return page and "text/html" in request.headers.get("accept", "")
 
 
-def nowhere(request: Request, pages: StaticFiles) -> Response:
+def not_found(request: Request, pages: StaticFiles) -> Response:
     """The page of the game, which says that there is nothing here; ``UserError`` if there are no pages."""
-    answer = pages.index().answer(request)
-    if answer.status_code == 200:
-        answer.status_code = 404
-    return answer
+    response = pages.index().response(request)
+    if response.status_code == 200:
+        response.status_code = 404
+    return response
 
 
 def _file(name: str, request: Request, services: Served) -> Response:
     found = services.pages.file(name)
     if found is None:
         raise HTTPException(404)
-    return found.answer(request)
+    return found.response(request)

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from sanssouci.store import DropPlayed
 
 from ..auth.principal import CurrentUser, check_rate
-from ..error_responses import answer
+from ..error_responses import json_response
 from ..features.statistics import statistics
 from ..limits.rate_limits import Limit
 from ..services import Served
@@ -23,7 +23,9 @@ router = router_of("guests")
 async def my_statistics(services: Served, principal: CurrentUser) -> Response:
     """What came of your games; a game counts when it has ended and you held one chair at it."""
     check_rate(services, principal, Limit.READ)
-    return answer(await asyncio.to_thread(statistics, services.registry.store, principal.known().id))
+    return json_response(
+        await asyncio.to_thread(statistics, services.registry.store, principal.require_guest().id)
+    )
 
 
 @router.delete(
@@ -33,5 +35,5 @@ async def my_statistics(services: Served, principal: CurrentUser) -> Response:
 async def delete_statistics(services: Served, principal: CurrentUser) -> Response:
     """Delete them for good; the games themselves stay, and what you play from now on counts again."""
     check_rate(services, principal, Limit.GUEST)
-    await services.registry.write(DropPlayed(principal.known().id))
-    return answer({"deleted": True})
+    await services.registry.write(DropPlayed(principal.require_guest().id))
+    return json_response({"deleted": True})

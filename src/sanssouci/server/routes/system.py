@@ -11,7 +11,7 @@ from sanssouci.players import about, character, display_name
 from sanssouci.store import Store, Unavailable
 
 from ..auth.principal import CurrentUser, check_rate
-from ..error_responses import answer
+from ..error_responses import json_response
 from ..limits.rate_limits import Limit
 from ..middleware.client_info import client_info
 from ..ops.exposure import ExposureLevel
@@ -39,14 +39,14 @@ router = router_of("house")
 @router.get("/health", **plainly_described("Whether the server answers", Audience.ANYONE, _HEALTH))
 async def health() -> Response:
     """Whether the server answers at all."""
-    return answer({"ok": True})
+    return json_response({"ok": True})
 
 
 @router.get("/ready", **plainly_described("Whether the server works", Audience.ANYONE, _READY))
 async def ready(services: Served) -> Response:
     """Whether it can keep turns, read what it has kept, and computer players can play; 503 if not."""
     state = {"store": await _works(services.store), "players": services.worker_pool.progress.ready > 0}
-    return answer(state, 200 if all(state.values()) else 503)
+    return json_response(state, 200 if all(state.values()) else 503)
 
 
 @router.get(
@@ -68,7 +68,7 @@ async def players(services: Served, principal: CurrentUser) -> Response:
     """The computer players that may sit at a table."""
     check_rate(services, principal, Limit.READ)
     language = principal.language
-    return answer(
+    return json_response(
         {
             "players": [
                 {
@@ -106,7 +106,7 @@ async def widen(request: Request, services: Served, principal: CurrentUser) -> R
 
 def _reached(request: Request, services: Services) -> Response:
     extent, here = services.exposure.extent, _is_here(request, services)
-    return answer(
+    return json_response(
         {
             "extent": extent,
             "urls": services.exposure.urls() if here else (),

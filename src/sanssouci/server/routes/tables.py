@@ -13,8 +13,8 @@ from sanssouci.table import CommandRejected, RejectReason, Stage
 
 from ..auth.principal import CurrentUser, Principal, check_rate
 from ..auth.table_access import JoinRequest, TableAccess
-from ..auth.tickets import SECONDS
-from ..error_responses import answer
+from ..auth.tickets import TICKET_SECONDS
+from ..error_responses import json_response
 from ..features.hints import write_hint_answer
 from ..limits.rate_limits import Limit
 from ..limits.socket_limits import check_watchers
@@ -41,7 +41,7 @@ from ..wire.route_docs import Audience, described, described_text, router_of
 from ..wire.socket_messages import Update
 from ..wire.table_view import TableView
 
-MOST_LISTED = 100
+MAX_LISTED = 100
 """Tables on a page of the open ones."""
 BOARDS = "application/toml"
 _BOARDS_FILE = "A boards file, as docs/boards.md has it."
@@ -57,10 +57,12 @@ Begun = Annotated[bool, Query(description="Those whose game has begun, to watch.
 OpenPage = Annotated[str | None, Query(pattern=OPEN_PAGE, description="The `next` of the page before.")]
 
 
-async def approached(services: Services, principal: Principal, table: str) -> tuple[LiveTable, TableAccess]:
+async def authorised_table(
+    services: Services, principal: Principal, table: str
+) -> tuple[LiveTable, TableAccess]:
     """A table that is some of the visitor's business; any other is not there."""
     guest = None if principal.guest is None else principal.guest.id
-    return await services.membership.approach(table, guest, principal.key)
+    return await services.membership.authorise(table, guest, principal.key)
 
 
 def write_opened(opened: CreatedTable) -> dict[str, object]:
@@ -83,13 +85,13 @@ def write_opened(opened: CreatedTable) -> dict[str, object]:
 async def set_up(message: TableBody, services: Served, principal: CurrentUser) -> Response:
     """Set up a table. The answer holds the secrets of its links, this once; the server keeps their hashes."""
     check_rate(services, principal, Limit.CREATE)
-    guest = principal.known()
+    guest = principal.require_guest()
     # In a thread: a record is replayed, a boards file is parsed.
     origin = await asyncio.to_thread(read_origin, message)
     table_settings = await asyncio.to_thread(read_table_settings, services, message, origin)
     chairs = read_chairs(services, message, guest.name, principal.language)
     opened = await services.membership.create(guest.id, table_settings, chairs, origin)
-    return answer(write_opened(opened), 201)
+    return json_response(write_opened(opened), 201)
 
 
 @router.get("/api/tables", **described("Open tables", Audience.ANYONE, Limit.READ, TablesAnswer, 400))
@@ -101,7 +103,9 @@ async def open_tables(
     With `begun` those whose game goes on instead, which anyone may watch.
     """
     check_rate(services, principal, Limit.READ)
-    return answer(await asyncio.to_thread(open_page, services.registry, after, MOST_LISTED, begun=begun))
+    return json_response(
+        await asyncio.to_thread(open_page, services.registry, after, MAX_LISTED, begun=begun)
+    )
 
 
 @router.get(
@@ -110,8 +114,8 @@ async def open_tables(
 async def see(table: TableId, services: Served, principal: CurrentUser, chair: AnyChair = None) -> Response:
     """The table as you may see it."""
     check_rate(services, principal, Limit.READ)
-    live_table, access = await approached(services, principal, table)
-    return answer(live_table.view(access.viewer(chair)))
+    live_table, access = await authorised_table(services, principal, table)
+    return json_response(live_table.view(access.viewer(chair)))
 
 
 @router.get(
@@ -127,7 +131,7 @@ async def events(
 ) -> Response:
     """What has happened since an event, and the table as it is now: the same as a socket's update."""
     check_rate(services, principal, Limit.READ)
-    live_table, access = await approached(services, principal, table)
+    live_table, access = await authorised_table(services, principal, table)
     return Response(live_table.update(access.viewer(chair), after), media_type="application/json")
 
 
@@ -140,8 +144,8 @@ async def past(
 ) -> Response:
     """The game after so many of its turns, as you could see it then; also while it is played."""
     check_rate(services, principal, Limit.READ)
-    live_table, access = await approached(services, principal, table)
-    return answer(live_table.past(access.viewer(chair), turn))
+    live_table, access = await authorised_table(services, principal, table)
+    return json_response(live_table.past(access.viewer(chair), turn))
 
 
 @router.post(
@@ -156,12 +160,12 @@ async def join(table: TableId, message: JoinBody, services: Served, principal: C
     Only the owner may have several. Whom the owner has sent away is refused.
     """
     check_rate(services, principal, Limit.JOIN)
-    live_table, access = await approached(services, principal, table)
-    guest = principal.known()
+    live_table, access = await authorised_table(services, principal, table)
+    guest = principal.require_guest()
     name = clean_name(message.name) if message.name is not None else guest.name
     join_request = JoinRequest(name, message.chair, message.colour)
     chair, token = await services.membership.sit(live_table, access, join_request)
-    return answer({"chair": chair, "token": token.reveal()}, 201)
+    return json_response({"chair": chair, "token": token.reveal()}, 201)
 
 
 @router.post(
@@ -171,10 +175,10 @@ async def join(table: TableId, message: JoinBody, services: Served, principal: C
 async def claim(table: TableId, chair: OneChair, services: Served, principal: CurrentUser) -> Response:
     """Keep a chair in this browser, with the secret of its seat link; that one gives way to a new one."""
     check_rate(services, principal, Limit.JOIN)
-    live_table, access = await approached(services, principal, table)
-    principal.known()
+    live_table, access = await authorised_table(services, principal, table)
+    principal.require_guest()
     token = await services.membership.claim(live_table, access, chair)
-    return answer({"chair": chair, "token": token.reveal()})
+    return json_response({"chair": chair, "token": token.reveal()})
 
 
 @router.post(
@@ -184,9 +188,9 @@ async def claim(table: TableId, chair: OneChair, services: Served, principal: Cu
 async def new_link(table: TableId, chair: OneChair, services: Served, principal: CurrentUser) -> Response:
     """A new secret for the seat link of one of your chairs; the old one is worth nothing any more."""
     check_rate(services, principal, Limit.JOIN)
-    live_table, access = await approached(services, principal, table)
+    live_table, access = await authorised_table(services, principal, table)
     token = await services.membership.new_seat_link(live_table, access, chair)
-    return answer({"chair": chair, "token": token.reveal()}, 201)
+    return json_response({"chair": chair, "token": token.reveal()}, 201)
 
 
 @router.post(
@@ -200,9 +204,9 @@ async def renew_link(table: TableId, link: JoinOrWatch, services: Served, princi
     has sent away.
     """
     check_rate(services, principal, Limit.JOIN)
-    live_table, access = await approached(services, principal, table)
+    live_table, access = await authorised_table(services, principal, table)
     token = await services.membership.new_link(live_table, access, TokenKind(link))
-    return answer({"link": link, "token": token.reveal()}, 201)
+    return json_response({"link": link, "token": token.reveal()}, 201)
 
 
 @router.post(
@@ -212,13 +216,13 @@ async def renew_link(table: TableId, link: JoinOrWatch, services: Served, princi
 async def command(table: TableId, message: CommandBody, services: Served, principal: CurrentUser) -> Response:
     """Give a command without a socket. The same ``command_id`` again is answered, not carried out again."""
     check_rate(services, principal, rate_limit_of(message))
-    live_table, access = await approached(services, principal, table)
+    live_table, access = await authorised_table(services, principal, table)
     caller = access.caller(message.chair)
     grants = access.grants_for(caller.chair)
     done = await execute_command(
         services, live_table, message, caller, lambda: live_table.still_valid(grants)
     )
-    return answer({"command_id": message.command_id, "seq": done.event.seq, "repeated": done.repeated})
+    return json_response({"command_id": message.command_id, "seq": done.event.seq, "repeated": done.repeated})
 
 
 @router.post(
@@ -230,23 +234,26 @@ async def command(table: TableId, message: CommandBody, services: Served, princi
 async def ticket(table: TableId, message: TicketBody, services: Served, principal: CurrentUser) -> Response:
     """A ticket for one socket."""
     check_rate(services, principal, Limit.SOCKET)
-    live_table, access = await approached(services, principal, table)
-    viewer, asker = access.viewer(message.chair, message.watch), principal.asker or principal.address
-    services.socket_limits.check(asker)
+    live_table, access = await authorised_table(services, principal, table)
+    viewer, client_key = (
+        access.viewer(message.chair, message.watch),
+        principal.client_key or principal.address,
+    )
+    services.socket_limits.check(client_key)
     if viewer.chair is None and not viewer.owner:
         check_watchers(live_table, services.settings.watchers_per_table, principal.address)
     claims = Claims(
         table,
         viewer.chair,
         viewer.owner,
-        asker,
+        client_key,
         access.guest,
         access.undecided(message.chair) and not message.watch,
         access.by_link(viewer.chair),
         access.grants_for(viewer.chair),
     )
     issued = services.tickets.issue(claims, services.registry.dependencies.clock())
-    return answer({"ticket": issued, "chair": viewer.chair, "seconds": int(SECONDS)}, 201)
+    return json_response({"ticket": issued, "chair": viewer.chair, "seconds": int(TICKET_SECONDS)}, 201)
 
 
 @router.post(
@@ -256,7 +263,7 @@ async def ticket(table: TableId, message: TicketBody, services: Served, principa
 async def hint(table: TableId, message: HintBody, services: Served, principal: CurrentUser) -> Response:
     """The best turn that a search finds for your chair, and why; only at tables that allow hints."""
     check_rate(services, principal, Limit.HINT)
-    live_table, access = await approached(services, principal, table)
+    live_table, access = await authorised_table(services, principal, table)
     chair, table_state = access.chair(message.chair), live_table.table.state
     if chair is None:
         raise CommandRejected(
@@ -271,9 +278,9 @@ async def hint(table: TableId, message: HintBody, services: Served, principal: C
     ):
         raise CommandRejected(RejectReason.NOT_AWAITED)
     view = table_state.game.view(table_state.seat_of(chair))
-    asker = await services.membership.holder(live_table, chair)
-    found = await services.worker_pool.hint(view, live_table.croupier.key(f"hint {view.turn}"), asker)
-    return answer(write_hint_answer(found, view, principal.language))
+    client_key = await services.membership.holder(live_table, chair)
+    found = await services.worker_pool.hint(view, live_table.croupier.key(f"hint {view.turn}"), client_key)
+    return json_response(write_hint_answer(found, view, principal.language))
 
 
 @router.get(
@@ -283,7 +290,7 @@ async def hint(table: TableId, message: HintBody, services: Served, principal: C
 async def record(table: TableId, services: Served, principal: CurrentUser) -> Response:
     """The game's record, once it is over or abandoned: it shows everything that was hidden."""
     check_rate(services, principal, Limit.READ)
-    live_table, _ = await approached(services, principal, table)
+    live_table, _ = await authorised_table(services, principal, table)
     document = await asyncio.to_thread(live_table.record)
     name = f'attachment; filename="sanssouci-{table}.json"'
     return Response(document, headers={"content-disposition": name}, media_type="application/json")
@@ -296,7 +303,7 @@ async def record(table: TableId, services: Served, principal: CurrentUser) -> Re
 async def boards(table: TableId, services: Served, principal: CurrentUser) -> Response:
     """The boards that are played on, as a boards file: with it and the record the shuffle is proved."""
     check_rate(services, principal, Limit.READ)
-    live_table, _ = await approached(services, principal, table)
+    live_table, _ = await authorised_table(services, principal, table)
     name = f'attachment; filename="sanssouci-{table}.toml"'
     text = write_boards(live_table.table.state.boards)
     return Response(text, headers={"content-disposition": name}, media_type=BOARDS)

@@ -1,4 +1,4 @@
-"""A command that somebody gives, by socket or by HTTP: what it names is checked, then it is carried out."""
+"""Executes a client's command, received by socket or HTTP: authorisation, checks, then the registry."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,7 +7,7 @@ from sanssouci.locale import UserError
 from sanssouci.players import character, check_player, display_name
 from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
-from sanssouci.table import AssignChair, Caller, Command, Rematch, RequestRematch, authorise
+from sanssouci.table import AssignChair, Caller, Rematch, RequestRematch, authorise
 
 from ..limits.rate_limits import Limit
 from ..services import Services
@@ -18,7 +18,7 @@ from .table_registry import CommandRequest, CommandResult
 
 
 def rate_limit_of(message: SocketCommand | CommandBody) -> Limit:
-    """As what a command counts: a rematch sets up a table."""
+    """The rate limit that applies to a command: a rematch counts as creating a table."""
     return Limit.CREATE if message.command.type == Rematch.type else Limit.COMMAND
 
 
@@ -30,25 +30,25 @@ async def execute_command(
     permitted: Callable[[], bool],
     acknowledge: Callable[[CommandResult], None] = lambda done: None,
 ) -> CommandResult:
-    """Carry a command out, or ``Declined``, ``Refused``, ``Unavailable``.
+    """Execute a command, or raise ``CommandRejected``, ``Refused`` or ``Unavailable``.
 
-    ``permitted`` is asked when it is its turn: whether the caller has not lost the right meanwhile.
+    ``permitted`` is called under the table's lock, because the caller may lose the right while waiting for
+    it.
     """
     kind = message.command.type
     try:
         # The server chooses the rematch's table later.
         command = Rematch("") if isinstance(message.command, RequestRematch) else message.command
-        # Whoever may not give it is told so before anything about it is looked at.
+        # Permission first: an unauthorised caller learns nothing about the command's contents.
         authorise(live_table.table.state, command, caller)
-        order = CommandRequest(
-            _checked(services, command),
-            caller,
-            message.command_id,
-            message.expected_seq,
-            permitted,
-            acknowledge,
+        if isinstance(command, AssignChair) and command.player is not None:
+            command = replace(command, name=computer_name(services, command.player, command.name))
+        request = CommandRequest(
+            command, caller, message.command_id, message.expected_seq, permitted, acknowledge
         )
-        done = await _carried_out(services, live_table, order)
+        membership = services.membership
+        execute = membership.rematch if isinstance(command, Rematch) else membership.command
+        done = await execute(live_table, request)
     except (UserError, Refused):
         services.metrics.command(kind, "refused")
         raise
@@ -56,20 +56,8 @@ async def execute_command(
     return done
 
 
-async def _carried_out(services: Services, live_table: LiveTable, order: CommandRequest) -> CommandResult:
-    if isinstance(order.command, Rematch):
-        return await services.membership.rematch(live_table, order)
-    return await services.membership.command(live_table, order)
-
-
-def _checked(services: Services, command: Command) -> Command:
-    if not isinstance(command, AssignChair) or command.player is None:
-        return command
-    return replace(command, name=computer_name(services, command.player, command.name))
-
-
 def computer_name(services: Services, player: str, name: str, language: str = "en") -> str:
-    """The name of a computer player at a table, or ``UserError`` if the host does not allow that player."""
+    """The name of a computer player at a table; ``UserError`` if the host does not allow that player."""
     if player not in services.settings.players:
         raise UserError("server.player_not_allowed", name=player)
     check_player(player)

@@ -1,7 +1,7 @@
-"""Lists of tables, page by page: those that anyone may join or watch, and one's own, those first that wait.
+"""Paginated lists of tables: open ones, running ones that anyone may watch, and a guest's own.
 
-A page says where the next one begins. The text holds the place of the last table and is opaque to others: so
-tables that come and go meanwhile neither hide another nor show it twice. One that is damaged is left out.
+The cursor ``next`` encodes the position of the last row, so tables that come and go between two requests
+neither hide a row nor show one twice. Corrupt tables are left out.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -24,12 +24,12 @@ Row = TypeVar("Row", GameRow, HeldGame)
 
 _MOMENT = r"0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,2}"
 OPEN_PAGE = rf"^{_MOMENT}~[0-9a-f]{{16}}$"
-"""Where a page of open tables begins."""
+"""The cursor of a page of open tables."""
 OWN_PAGE = rf"^[01]~{_MOMENT}~[0-9a-f]{{16}}$"
 
 
 def open_page(registry: TableRegistry, after: str | None, most: int, *, begun: bool = False) -> Json:
-    """A page of the tables that anyone may join; or of those that have begun, which anyone may watch."""
+    """A page of tables that anyone may join, or, if ``begun``, of running games that anyone may watch."""
     place: OpenPlace = FIRST_OPEN
     if after is not None:
         moment, game = after.split("~")
@@ -41,7 +41,7 @@ def open_page(registry: TableRegistry, after: str | None, most: int, *, begun: b
 
 
 def own_page(registry: TableRegistry, guest: str, after: str | None, most: int) -> Json:
-    """A page of a guest's tables; those come first that wait for the guest."""
+    """A page of a guest's tables; those awaiting the guest come first."""
     place: OwnPlace = FIRST_OWN
     if after is not None:
         awaited, moment, game = after.split("~")
@@ -52,18 +52,18 @@ def own_page(registry: TableRegistry, guest: str, after: str | None, most: int) 
 
 
 def write_listed(game: GameRow) -> Json:
-    """A table in a list; ``LookupError``, ``TypeError`` or ``ValueError`` if its summary cannot be one."""
+    """A row of a list; ``LookupError``, ``TypeError`` or ``ValueError`` if its stored summary is corrupt."""
     summary = orjson.loads(game.summary)
     if summary["table"] != game.id:
         raise ValueError("a summary of another table")
     chairs = [{"away": False, **chair} for chair in summary["chairs"]]
     listed = {**summary, "chairs": chairs, "created_at": game.created_at, "updated_at": game.updated_at}
-    ListedTable.model_validate(listed)  # a key or a word with one flipped bit
+    ListedTable.model_validate(listed)  # a flipped bit may change a key or a value
     return listed
 
 
 def write_held(held: HeldGame) -> Json:
-    """A table in the list of a guest who holds chairs there."""
+    """A row of the guest's own list."""
     return {
         **write_listed(held.game),
         "your_chairs": [chair for chair in held.chairs if chair != OWNER],
@@ -76,9 +76,9 @@ def write_held(held: HeldGame) -> Json:
 def _sound(
     registry: TableRegistry, rows: Iterable[Row], write: Callable[[Row], Json], table: Callable[[Row], str]
 ) -> Iterator[Json]:
-    """The tables that can be listed."""
+    """Serialise the rows, skipping corrupt ones."""
     for row in rows:
-        with suppress(CorruptData), registry.corrupt_tables.noticed(table(row)):
+        with suppress(CorruptData), registry.corrupt_tables.reading(table(row)):
             yield write(row)
 
 
@@ -91,12 +91,12 @@ def _own_place(held: HeldGame) -> str:
 
 
 def _deadline(game: GameRow) -> float | None:
-    """When a clock runs out; what the house must do at once is no clock."""
+    """When a clock runs out. A deadline that is not in the future is a pending bot action, not a clock."""
     return game.deadline if game.deadline is not None and game.deadline > game.updated_at else None
 
 
 def _is_awaited(held: HeldGame) -> bool:
-    """Whether a chair of the guest is to act; a lobby with an open chair waits for others."""
+    """Whether one of the guest's chairs is to act. A lobby with an open chair waits for others."""
     if held.game.phase == Stage.LOBBY.value:
         return False
     return any(held.game.waiting >> chair & 1 for chair in held.chairs if chair != OWNER)

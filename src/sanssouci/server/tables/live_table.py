@@ -1,4 +1,4 @@
-"""A table in the server's memory: one command at a time, and those who listen to it."""
+"""A table in memory: its lock, its WebSocket subscribers, and who may still use which role."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -29,104 +29,102 @@ from ..send_queue import SendQueue
 Json = dict[str, Any]
 
 OWNER = -1
-"""The place of whoever set a table up, among the chairs that a guest holds."""
+"""The owner's role, in the same numbering as the chairs that a guest holds."""
 LINKS = {TokenKind.JOIN: -2, TokenKind.WATCH: -3}
-"""The places of those who come by a link that is for no chair."""
-PLACES = range(min(LINKS.values()), 4)
+"""The roles granted by the join link and the watch link."""
+ROLES = range(min(LINKS.values()), 4)
 
 MAX_EVENTS = 300
-"""Events in an update: the view is whole anyway, and a whole game has fewer."""
+"""Events in one update. The view is complete anyway, and a whole game has fewer."""
 
 GrantVersion = frozenset[tuple[int, int]]
-"""Places, each with the number that it had when somebody was found to hold it."""
-_numbers = count()
-"""No number is given twice, so a warrant from before a table was put away is worth nothing after it."""
+"""Roles, each with the version it had when access was checked."""
+_versions = count()
+"""Versions are unique, so grants from before a table was evicted are invalid after it is reloaded."""
 
 
 @dataclass(eq=False, slots=True)
 class Subscriber:
-    """A socket at a table: with whose eyes it looks, and what it still has to be sent."""
+    """A WebSocket connection to a table: its viewer and its send queue."""
 
     viewer: Viewer
     send_queue: SendQueue
     guest: str | None = None
     by_link: bool = False
-    """Whether the chair is held by its link, and not by the guest."""
-    places: frozenset[int] = frozenset()
-    """What the right to listen rests on; nothing where anyone may."""
+    """Whether the chair is held by its seat link rather than by the guest."""
+    roles: frozenset[int] = frozenset()
+    """The roles this subscription depends on; empty where anyone may watch."""
     address: str = ""
 
     @property
     def watches(self) -> bool:
-        """Whether it has no part in the game."""
+        """Whether this is a spectator."""
         return self.viewer.chair is None and not self.viewer.owner
 
 
 @dataclass(frozen=True, slots=True)
 class BotRequest:
-    """What a computer player is asked."""
+    """A pending decision of a computer player."""
 
-    duty: PendingBotAction
+    action: PendingBotAction
     view: View | SetupView = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class BotTask:
-    """Somebody has gone to ask a computer player."""
+    """The task that is computing a computer player's decision."""
 
-    question: BotRequest
+    request: BotRequest
     task: "asyncio.Task[None]"
 
 
 @dataclass(eq=False, slots=True, weakref_slot=True)
 class LiveTable:
-    """A table, with what the server needs beside it."""
-
     table: Table
     croupier: Croupier
     touched: float
-    """When it was last needed; who is not needed is put away."""
+    """When the table was last used; idle tables are evicted."""
     owner: str = ""
-    """The guest for whose tables computer players work in turn; of those without an owner all share one."""
+    """Computer players serve owners in turn; all tables without an owner share one turn."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held from a decision until its event is kept, so that no other is decided in between."""
+    """Held from a decision until its event is written, so no other command is decided in between."""
     subscribers: set[Subscriber] = field(default_factory=set)
     bot_task: BotTask | None = None
-    alarm: "asyncio.Task[None] | None" = None
-    """The clock that runs."""
-    _places: dict[int, int] = field(default_factory=lambda: {place: next(_numbers) for place in PLACES})
+    timeout_task: "asyncio.Task[None] | None" = None
+    """Fires when the clock runs out."""
+    _role_versions: dict[int, int] = field(default_factory=lambda: {role: next(_versions) for role in ROLES})
     _record: bytes | None = field(default=None, repr=False)
 
     def update(self, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
-        """What is told to a viewer who knows the events up to a number: the last since, and the view."""
+        """The ``update`` message for a viewer who has the events up to ``after``."""
         after = max(after, self.table.seq - MAX_EVENTS)
         return orjson.dumps(
             {
                 "type": "update",
                 "seq": self.table.seq,
-                "events": [telling.to(viewer.chair) for telling in self.table.public_events(after)],
+                "events": [event.to(viewer.chair) for event in self.table.public_events(after)],
                 "view": self.view(viewer, public),
             }
         )
 
     def view(self, viewer: Viewer, public: Json | None = None) -> Json:
-        """The table as a viewer may see it; ``public`` is what everyone sees, if it is written already."""
+        """The table as a viewer may see it; ``public`` is the part everyone sees, if already serialised."""
         return {"seq": self.table.seq, **write_table(self.table.state, viewer, public)}
 
     def past(self, viewer: Viewer, turn: int) -> Json:
-        """The game after a turn, as a viewer could see it then."""
+        """The game after a turn, as the viewer could see it then."""
         return write_past(self.table.state, viewer, turn)
 
     def record(self) -> bytes:
-        """The record of a game that is over; to prove it takes a while, so it is done once."""
+        """The record of a finished game. Proving it is slow, so the result is cached."""
         if self._record is None:
             self._record = write_record(table_record(self.table.state))
         return self._record
 
     def announce(self, after: int) -> None:
-        """Tell everyone who listens what has happened since.
+        """Send every subscriber the events after a sequence number.
 
-        What they all see is written once, and so is what is told to those who see the same.
+        The public part is serialised once, and each distinct view once.
         """
         if not self.subscribers:
             return
@@ -139,49 +137,48 @@ class LiveTable:
             subscriber.send_queue.put(updates[viewer])
 
     def grants(self) -> GrantVersion:
-        """All places as they are now; what is found out after this can be checked with it."""
-        return frozenset(self._places.items())
+        """The current version of every role; pass it to ``still_valid`` later."""
+        return frozenset(self._role_versions.items())
 
     def still_valid(self, grants: GrantVersion) -> bool:
-        """Whether nobody has lost any of these places since."""
-        return grants <= self._places.items()
+        """Whether none of these roles has been revoked since."""
+        return grants <= self._role_versions.items()
 
-    def revoke(self, places: Iterable[int], loses: Callable[[Subscriber], bool]) -> None:
-        """Somebody has lost places: tickets and orders from before are worth nothing, and some must go."""
-        self._places |= {place: next(_numbers) for place in places}
+    def revoke(self, roles: Iterable[int], disconnect: Callable[[Subscriber], bool]) -> None:
+        """Invalidate all tickets and pending commands of these roles, and disconnect some subscribers."""
+        self._role_versions |= {role: next(_versions) for role in roles}
         for subscriber in tuple(self.subscribers):
-            if loses(subscriber):
+            if disconnect(subscriber):
                 self.subscribers.discard(subscriber)
                 subscriber.send_queue.close()
 
-    def pass_to(self, guest: str) -> None:
-        """A guest owns the table from now on, and hears of it at once."""
+    def set_owner(self, guest: str) -> None:
+        """Make a guest the owner and send the guest's subscribers their new view."""
         self.owner = guest
         for subscriber in self.subscribers:
             if subscriber.guest == guest:
                 subscriber.viewer = replace(subscriber.viewer, owner=True)
-                subscriber.places |= {OWNER}
+                subscriber.roles |= {OWNER}
                 subscriber.send_queue.put(self.update(subscriber.viewer, self.table.seq))
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
         return self.table.state.stage is Stage.OVER
 
     @property
     def idle(self) -> bool:
-        """Whether nobody needs it in memory."""
-        busy = self.subscribers or self.bot_task is not None or self.alarm is not None
+        """Whether the table can be evicted."""
+        busy = self.subscribers or self.bot_task is not None or self.timeout_task is not None
         return not busy and not self.lock.locked()
 
 
 def bot_request(table_state: TableState) -> BotRequest | None:
-    """What a computer player is to be asked now, if one is to act."""
-    duty = table_state.pending_bot_action()
-    if duty is None:
+    """The decision that a computer player must make now, if any."""
+    action = table_state.pending_bot_action()
+    if action is None:
         return None
-    seat = table_state.seat_of(duty.chair)
+    seat = table_state.seat_of(action.chair)
     if table_state.stage is Stage.PICKING and table_state.setup is not None:
-        return BotRequest(duty, table_state.setup.view(seat))
-    assert table_state.game is not None, "a duty is a pick or a turn"
-    return BotRequest(duty, table_state.game.view(seat))
+        return BotRequest(action, table_state.setup.view(seat))
+    assert table_state.game is not None, "a action is a pick or a turn"
+    return BotRequest(action, table_state.game.view(seat))

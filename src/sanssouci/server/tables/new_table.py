@@ -1,4 +1,4 @@
-"""What somebody asks a new table to be: terms and chairs, each checked before anything is written."""
+"""Validates a request for a new table and turns it into settings and chairs."""
 
 import json
 from collections import Counter
@@ -28,7 +28,7 @@ from .execute import computer_name
 
 
 def read_origin(message: TableBody) -> Origin | None:
-    """The record that a message wants to go on from, or ``UserError``."""
+    """The record and turn to continue from, or ``UserError``."""
     if message.origin is None:
         return None
     record = parse_record(json.dumps(message.origin.record).encode("utf-8"))
@@ -43,7 +43,7 @@ def read_origin(message: TableBody) -> Origin | None:
 def read_table_settings(
     services: Services, message: TableBody, origin: Origin | None = None
 ) -> TableSettings:
-    """The terms that a message asks for, or ``UserError``, or ``Refused``; a record settles most of them."""
+    """The requested settings; ``UserError`` or ``Refused``. A record to continue from fixes most."""
     game = None if origin is None else origin.variant
     return make_settings(
         len(message.chairs),
@@ -59,7 +59,7 @@ def read_table_settings(
 
 
 def read_chairs(services: Services, message: TableBody, guest: str, language: str) -> tuple[Chair, ...]:
-    """Who sits where at first; the first person without a name is the guest, unless another is named so."""
+    """The initial chairs. The first person without a name gets the guest's, unless another chair has it."""
     people = [chair for chair in message.chairs if chair.sitter == Sitter.PERSON.value]
     typed = [clean_name(chair.name) for chair in people if chair.name.strip()]
     names = _Names(None if guest in typed else guest, language)
@@ -67,7 +67,7 @@ def read_chairs(services: Services, message: TableBody, guest: str, language: st
 
 
 def stand_in(allowed: tuple[str, ...]) -> str:
-    """Who plays for people who are away: the usual one, if the host allows it."""
+    """The player that replaces people who are away: the default one, if the host allows it."""
     return STAND_IN if STAND_IN in allowed else allowed[0]
 
 
@@ -75,7 +75,7 @@ _ORDINALS = ("", " II", " III", " IV")
 
 
 class _Names:
-    """Names for people and computer players who were given none."""
+    """Default names for people and computer players."""
 
     def __init__(self, guest: str | None, language: str) -> None:
         self._guest = guest
@@ -84,7 +84,7 @@ class _Names:
         self._computers: Counter[str] = Counter()
 
     def computer(self, name: str, given: str) -> str:
-        """Who comes for a second time is counted like a king."""
+        """A second computer player of the same name becomes "Name II", and so on."""
         if given.strip():
             return name
         self._computers[name] += 1

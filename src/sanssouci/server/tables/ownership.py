@@ -1,4 +1,4 @@
-"""Succession: whose a table is when its owner is gone, and what of it goes over to a rematch."""
+"""Ownership: who owns a table after its owner has left, and who keeps access in a rematch."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -10,18 +10,18 @@ from .live_table import OWNER
 
 
 def next_owner(holdings: Iterable[HoldingRow], without: str | None = None) -> str | None:
-    """The guest who owns a table: who has set it up, else the first in the order of the chairs.
+    """The guest who owns a table: its creator, otherwise the holder of the first chair.
 
-    Whoever is named is passed over. None where people sit by their links alone.
+    ``without`` is skipped. None if people sit there by links alone.
     """
     left = {row.chair: row.guest for row in holdings if row.guest != without}
-    return left[min(left)] if left else None  # the owner's place is below all chairs
+    return left[min(left)] if left else None  # OWNER is lower than every chair
 
 
 def inherited_access(store: Store, old: TableState, new: str) -> tuple[frozenset[int], list[Change]]:
-    """What a rematch takes over: the chairs that nobody has any more, and who holds the others.
+    """The chairs that nobody holds any more, and the changes that copy access to a rematch.
 
-    A chair is somebody's as long as a guest holds it or a link opens it.
+    A chair counts as held while a guest holds it or a seat link opens it.
     """
     holdings, links = store.holdings(old.table), store.tokens(old.table)
     held = {row.chair: row.guest for row in holdings}

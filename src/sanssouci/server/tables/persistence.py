@@ -1,4 +1,4 @@
-"""Between tables and the store: an event as rows, and a table read back from them."""
+"""Converts between tables and store rows: events to the event log, summaries for lists, and back."""
 
 import orjson
 
@@ -20,20 +20,19 @@ FULL = "full"
 """The phase of a lobby without an open chair."""
 
 
-def store_changes(move: Transition) -> tuple[Change, ...]:
-    """What is written when a table moves on: the event, and what lists say of the table."""
-    return append(move), UpdateGame(game_row(move))
+def store_changes(transition: Transition) -> tuple[Change, ...]:
+    """The rows to write for a transition: the event and the updated summary."""
+    return append(transition), UpdateGame(game_row(transition))
 
 
-def append(move: Transition) -> AppendEvent:
-    """An event for the log."""
-    table, event = move.state.table, move.event
+def append(transition: Transition) -> AppendEvent:
+    table, event = transition.state.table, transition.event
     return AppendEvent(table, event.seq, event.command_id, event.chair, write_body(event), ENGINE)
 
 
-def game_row(move: Transition) -> GameRow:
-    """What lists say of a table after a move; when it was created is kept from its first."""
-    table_state, event = move.state, move.event
+def game_row(transition: Transition) -> GameRow:
+    """The summary row of a table after a transition. The store keeps ``created_at`` of the first one."""
+    table_state, event = transition.state, transition.event
     return GameRow(
         table_state.table,
         event.at,
@@ -48,18 +47,17 @@ def game_row(move: Transition) -> GameRow:
 
 
 def phase_of(table_state: TableState) -> str:
-    """The stage of a table; a lobby in which every chair is taken is none that anybody looks for."""
+    """The stage of a table; a lobby without open chairs has a phase of its own, so lists can skip it."""
     waits = any(chair.sitter is Sitter.OPEN for chair in table_state.chairs)
     return FULL if table_state.stage is Stage.LOBBY and not waits else table_state.stage.value
 
 
 def attention(table_state: TableState, at: float) -> float | None:
-    """When the house must look at the table again: at once for a computer player, later for a clock."""
+    """When the scheduler must look at the table: at once for a computer player, later for a clock."""
     if table_state.stage in (Stage.LOBBY, Stage.OVER):
         return None
     return at if table_state.pending_bot_action() is not None else table_state.deadline
 
 
 def read_events(rows: list[EventRow]) -> list[Event]:
-    """The events that rows hold."""
     return [parse_body(row.seq, row.command_id, row.seat, row.body) for row in rows]

@@ -1,7 +1,7 @@
-"""The attendant: asks computer players, watches clocks, and puts tables away that nobody needs.
+"""Scheduler: asks computer players to move, enforces turn clocks, and evicts idle tables.
 
-It speaks to the tables by commands as everyone does, with the house's right. What it still has to do is
-in the store, so that after a restart nothing stands still.
+It acts through commands like every client, as the system caller. All pending work can be derived from the
+store, so nothing stalls after a restart.
 """
 
 import asyncio
@@ -18,84 +18,85 @@ from sanssouci.table import STAND_IN, SYSTEM, Caller, CommandRejected, Pick, Pla
 from sanssouci.workers import WorkerPool
 
 from ..ops.corrupt_tables import CorruptData
-from ..ops.logs import place_of
+from ..ops.logs import error_location
 from .live_table import BotRequest, BotTask, LiveTable, bot_request
 from .table_registry import CommandRequest, TableRegistry, WriteConflict
 
-SWEEP = 20.0
-"""Seconds between two looks at what is due."""
-IDLE = 600.0
-"""Seconds after which a table that nobody needs is put away."""
-IDLE_WHEN_OVER = 60.0
-"""And one at which the game is over."""
-GRACE = 120.0
-"""Seconds after a start in which no clock runs out, or its own limit if that is less: people come back."""
-_PATIENCE = 1.0
-"""Seconds until what could not be written is tried again."""
+SWEEP_INTERVAL = 20.0
+"""Seconds between two scans for due tables."""
+IDLE_TIMEOUT = 600.0
+"""Seconds after which an unused table is evicted."""
+FINISHED_IDLE_TIMEOUT = 60.0
+"""The same for a finished game."""
+RESTART_GRACE = 120.0
+"""Seconds after a start in which no clock runs out (or the clock's own limit, if less), so people can
+reconnect.
+"""
+RETRY_DELAY = 1.0
+"""Seconds before a failed write is retried."""
 
 _log = structlog.get_logger("sanssouci.server")
 
 
 class Scheduler:
-    """Does what the house has to do at its tables; for the tasks of one event loop."""
+    """Runs background work for all tables; for the tasks of one event loop."""
 
     def __init__(self, worker_pool: WorkerPool) -> None:
         self._worker_pool = worker_pool
         self._registry: TableRegistry | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._at_work = False
-        self._began = 0.0
+        self._running = False
+        self._started_at = 0.0
 
     @property
     def registry(self) -> TableRegistry:
-        """The hall it attends to."""
-        assert self._registry is not None, "it has begun"
+        assert self._registry is not None, "start() was called"
         return self._registry
 
-    def begin(self, registry: TableRegistry) -> None:
-        """Attend to a hall; what was due while the server was down is done first."""
+    def start(self, registry: TableRegistry) -> None:
+        """Start sweeping; work that fell due while the server was down is done first."""
         self._registry = registry
-        self._began = registry.dependencies.now()
-        self._at_work = True
-        self._spawn(self._sweep_for_ever())
+        self._started_at = registry.dependencies.now()
+        self._running = True
+        self._spawn(self._sweep_loop())
 
-    async def end(self) -> None:
-        """Leave everything as it is; the store knows what is due."""
-        self._at_work = False
+    async def stop(self) -> None:
+        """Cancel all tasks; the store knows what is due."""
+        self._running = False
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def attend(self, live_table: LiveTable) -> None:
-        """Look at a table that has moved on: a computer player is asked, a clock is wound."""
-        if not self._at_work:
+    def schedule(self, live_table: LiveTable) -> None:
+        """Update the bot task and the clock of a table that has changed."""
+        if not self._running:
             return
-        self._wind(live_table)
-        question, bot_task = bot_request(live_table.table.state), live_table.bot_task
-        if bot_task is not None and bot_task.question != question:
-            bot_task.task.cancel()  # nobody needs the answer any more
+        self._schedule_timeout(live_table)
+        request, bot_task = bot_request(live_table.table.state), live_table.bot_task
+        if bot_task is not None and bot_task.request != request:
+            bot_task.task.cancel()  # its decision is obsolete
             bot_task = None
-        if bot_task is None and question is not None:
-            bot_task = BotTask(question, self._spawn(self._run(live_table, question)))
+        if bot_task is None and request is not None:
+            bot_task = BotTask(request, self._spawn(self._run_bot(live_table, request)))
         live_table.bot_task = bot_task
 
     async def sweep(self) -> None:
-        """Open the tables at which something is due soon, and put away those that nobody needs."""
+        """Load tables where something is due soon, and evict idle ones."""
         now = self.registry.dependencies.now()
-        self.registry.evict(now - IDLE, now - IDLE_WHEN_OVER)
-        for table, _ in await asyncio.to_thread(self.registry.store.deadlines, now + SWEEP):
+        self.registry.evict(now - IDLE_TIMEOUT, now - FINISHED_IDLE_TIMEOUT)
+        for table, _ in await asyncio.to_thread(self.registry.store.deadlines, now + SWEEP_INTERVAL):
             try:
-                self.attend(await self.registry.table(table))
+                self.schedule(await self.registry.table(table))
             except CorruptData:
-                continue  # the others need not wait for it
+                continue  # go on with the other tables
 
-    async def _sweep_for_ever(self) -> None:
+    async def _sweep_loop(self) -> None:
         while True:
             try:
                 await self.sweep()
-            except Exception as error:  # the next sweep finds what this one has not
-                _log.error("sweep_failed", error=type(error).__name__, place=place_of(error))
-            await asyncio.sleep(SWEEP)
+            except Exception as error:  # the next sweep tries again
+                _log.error("sweep_failed", error=type(error).__name__, location=error_location(error))
+            await asyncio.sleep(SWEEP_INTERVAL)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
         task = asyncio.create_task(work)
@@ -103,29 +104,31 @@ class Scheduler:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _run(self, live_table: LiveTable, question: BotRequest) -> None:
-        """An errand: ask a computer player, and carry out what it answers."""
+    async def _run_bot(self, live_table: LiveTable, request: BotRequest) -> None:
+        """Ask a computer player and execute its decision."""
         try:
-            command = await self._ask(live_table, question)
-            caller = Caller(question.duty.chair, system=True)
-            order = CommandRequest(
+            command = await self._ask(live_table, request)
+            caller = Caller(request.action.chair, system=True)
+            command_request = CommandRequest(
                 command,
                 caller,
                 f"{command.type}-{live_table.table.seq}",
-                permitted=lambda: bot_request(live_table.table.state) == question,
+                permitted=lambda: bot_request(live_table.table.state) == request,
             )
-            await self._insist(live_table, order)
-        except Exception as error:  # the next sweep sends another
+            await self._execute_with_retry(live_table, command_request)
+        except Exception as error:  # the next sweep tries again
             key = error.key if isinstance(error, UserError) else type(error).__name__
-            _log.warning("errand_failed", table=live_table.table.id, error=key, place=place_of(error))
+            _log.warning(
+                "bot_task_failed", table=live_table.table.id, error=key, location=error_location(error)
+            )
         finally:
             if live_table.bot_task is not None and live_table.bot_task.task is asyncio.current_task():
                 live_table.bot_task = None
 
-    async def _ask(self, live_table: LiveTable, question: BotRequest) -> Pick | Play:
-        duty, view = question.duty, question.view
-        player = self._allowed(duty.player)
-        key = live_table.croupier.key(f"player {duty.chair} {len(live_table.table.state.turns)}")
+    async def _ask(self, live_table: LiveTable, request: BotRequest) -> Pick | Play:
+        action, view = request.action, request.view
+        player = self._allowed_player(action.player)
+        key = live_table.croupier.key(f"player {action.chair} {len(live_table.table.state.turns)}")
         match view:
             case SetupView():
                 side = await self._worker_pool.side(player, view, key, live_table.owner)
@@ -134,47 +137,54 @@ class Scheduler:
                 turn = await self._worker_pool.turn(player, view, key, live_table.owner)
                 return Play(write_turn(turn.choice))
 
-    def _allowed(self, player: str) -> str:
-        """A player that the host allows: a table may be older than the host's last word."""
+    def _allowed_player(self, player: str) -> str:
+        """An allowed player: the table may be older than the host's current list."""
         allowed = self._worker_pool.allowed
         return next((name for name in (player, STAND_IN) if name in allowed), min(allowed))
 
-    async def _insist(self, live_table: LiveTable, order: CommandRequest) -> None:
-        """Carry an order of the house out, as soon as the disk allows it, unless it has become needless."""
+    async def _execute_with_retry(self, live_table: LiveTable, command_request: CommandRequest) -> None:
+        """Execute a system command, retrying while the store is unavailable, until it is obsolete."""
         while True:
             try:
-                await self.registry.command(live_table, order)
+                await self.registry.command(live_table, command_request)
                 return
             except (Unavailable, WriteConflict):
-                await asyncio.sleep(_PATIENCE)
+                await asyncio.sleep(RETRY_DELAY)
             except CommandRejected as declined:
                 if declined.reason is RejectReason.NOT_ALLOWED:
                     return
                 raise
 
-    def _wind(self, live_table: LiveTable) -> None:
-        """Set the alarm to the deadline, if it is near; later ones are found by a sweep."""
-        if live_table.alarm is not None:
-            live_table.alarm.cancel()
-            live_table.alarm = None
+    def _schedule_timeout(self, live_table: LiveTable) -> None:
+        """Set a timer for the deadline if it is near; the sweep finds later ones."""
+        if live_table.timeout_task is not None:
+            live_table.timeout_task.cancel()
+            live_table.timeout_task = None
         deadline = self._deadline(live_table)
-        if deadline is not None and (wait := deadline - self.registry.dependencies.now()) < 2 * SWEEP:
-            live_table.alarm = self._spawn(self._ring(live_table, max(wait, 0)))
+        if deadline is None:
+            return
+        wait = deadline - self.registry.dependencies.now()
+        if wait < 2 * SWEEP_INTERVAL:
+            live_table.timeout_task = self._spawn(self._time_out(live_table, max(wait, 0)))
 
     def _deadline(self, live_table: LiveTable) -> float | None:
-        """When the clock of a table runs out; while the server was down nobody could play."""
+        """When the table's clock runs out, extended if the server was down in the meantime."""
         table_state = live_table.table.state
         deadline, limit = table_state.deadline, table_state.settings.time_control.seconds
-        return None if deadline is None or limit is None else max(deadline, self._began + min(limit, GRACE))
+        if deadline is None or limit is None:
+            return None
+        return max(deadline, self._started_at + min(limit, RESTART_GRACE))
 
-    async def _ring(self, live_table: LiveTable, wait: float) -> None:
-        """When the clock has run out, stand-ins play for all who are awaited."""
+    async def _time_out(self, live_table: LiveTable, wait: float) -> None:
+        """When the clock has run out, let stand-ins play for everyone who is to act."""
         await asyncio.sleep(wait)
         for chair in live_table.table.state.waiting():
-            order = CommandRequest(TimeOut(chair), SYSTEM, f"time_out-{chair}-{live_table.table.seq}")
+            command_request = CommandRequest(
+                TimeOut(chair), SYSTEM, f"time_out-{chair}-{live_table.table.seq}"
+            )
             try:
-                await self._insist(live_table, order)
+                await self._execute_with_retry(live_table, command_request)
             except (CommandRejected, Refused):
-                continue  # somebody was quick, or the clock of this machine was set back
-        live_table.alarm = None
-        self._wind(live_table)
+                continue  # played just in time, or the system clock was set back
+        live_table.timeout_task = None
+        self._schedule_timeout(live_table)

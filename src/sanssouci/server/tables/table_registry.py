@@ -1,7 +1,7 @@
-"""The hall: every table that is played at, each decided by one command at a time.
+"""Registry of all loaded tables. Each table executes one command at a time.
 
-A command is checked, kept by the store, acknowledged, then announced. What is in memory never runs ahead of
-the disk: a table that could not be written has not moved.
+A command is decided, written to the event log, acknowledged, then announced to subscribers. Memory never runs
+ahead of the disk: if the write fails, the table has not changed.
 """
 
 import asyncio
@@ -29,14 +29,14 @@ T = TypeVar("T")
 
 
 class UnknownTable(UserError):
-    """There is no such table, or it is none of the caller's business."""
+    """The table does not exist, or the caller may not see it."""
 
     def __init__(self) -> None:
         super().__init__("server.unknown_table")
 
 
 class WriteConflict(UserError):
-    """What was asked for does not fit what is kept, though it was looked at again."""
+    """The write contradicts the store, even after reloading the table."""
 
     def __init__(self) -> None:
         super().__init__("server.contradicted")
@@ -44,7 +44,7 @@ class WriteConflict(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """What a server takes from the world: clocks and chance. Tests give their own."""
+    """Clocks and random sources of a server; tests replace them."""
 
     now: Callable[[], float] = time.time
     table_id: Callable[[], str] = lambda: secrets.token_hex(8)
@@ -52,24 +52,21 @@ class Dependencies:
     token: Callable[[], Token] = new_token
     croupier: Callable[[Seed, str], Croupier] = Croupier
     clock: Clock = time.monotonic
-    """How long something takes is measured by this one."""
+    """Monotonic, for durations."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """A command was carried out, now or before."""
-
     event: Event
     repeated: bool
 
 
 async def no_changes() -> Iterable[Change]:
-    """No other changes."""
     return ()
 
 
 def fixed_changes(*changes: Change) -> Callable[[], Awaitable[Iterable[Change]]]:
-    """These changes, whatever has happened meanwhile."""
+    """Changes that do not depend on the state of the table."""
 
     async def same() -> Iterable[Change]:
         return changes
@@ -79,193 +76,189 @@ def fixed_changes(*changes: Change) -> Callable[[], Awaitable[Iterable[Change]]]
 
 @dataclass(frozen=True, slots=True)
 class CommandRequest:
-    """A command as it comes to the hall."""
+    """A command with its caller and callbacks."""
 
     command: Command
     caller: Caller
     command_id: str
     expected: int | None = None
-    """The last event that the caller knows; None takes the table as it is."""
+    """The last event that the caller knows; None accepts any state."""
     permitted: Callable[[], bool] = lambda: True
-    """Asked when it is its turn: whether the caller still has the right to give it."""
+    """Called under the table's lock: whether the caller still has the right."""
     acknowledge: Callable[[CommandResult], None] = lambda done: None
-    """Told as soon as it is kept, before anyone else hears of it."""
-    beside: Callable[[], Awaitable[Iterable[Change]]] = no_changes
-    """Other changes, that are kept together with it."""
+    """Called once the event is written, before it is announced."""
+    extra_changes: Callable[[], Awaitable[Iterable[Change]]] = no_changes
+    """Changes to write in the same transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccessUpdate:
-    """Changes beside a table that are no events of it: who holds a chair, which links open it."""
+    """A change of chair holders or links, which is not an event of the table."""
 
     changes: Callable[[], Awaitable[Iterable[Change]]]
-    """Asked while nothing else happens at the table."""
+    """Called under the table's lock."""
     permitted: Callable[[], bool]
     done: Callable[[], None]
-    """Told when they are kept, before anything else happens at the table."""
+    """Called after the write, still under the lock."""
 
 
 class TableRegistry:
-    """All tables of a server; for the tasks of one event loop."""
+    """All loaded tables of a server; for the tasks of one event loop."""
 
     def __init__(
         self,
         store: Store,
         dependencies: Dependencies,
-        moved: Callable[[LiveTable], None],
-        most_waiting: int = 4096,
-        written: Callable[[float], None] = lambda seconds: None,
+        on_change: Callable[[LiveTable], None],
+        max_waiting: int = 4096,
+        on_write: Callable[[float], None] = lambda seconds: None,
     ) -> None:
-        """``moved`` is told of every table that has moved on, ``written`` how long a write has taken.
+        """``on_change`` is called for every changed table, ``on_write`` with the seconds of each write.
 
-        At most so many writes may wait for the disk.
+        At most ``max_waiting`` writes may be pending.
         """
         self.store = store
         self.dependencies = dependencies
-        self._moved = moved
-        self._most_waiting = most_waiting
+        self._on_change = on_change
+        self._max_waiting = max_waiting
         self.waiting = 0
-        """Writes that are not on the disk yet."""
-        self._written = written
+        """Writes that are not on disk yet."""
+        self._on_write = on_write
         self.corrupt_tables = CorruptTables()
-        store.damaged = self.corrupt_tables.tell
-        self._kept: dict[str, LiveTable] = {}
-        self._known: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
-        """Those too that were put away, as long as somebody has one in hand: no table is there twice."""
+        store.damaged = self.corrupt_tables.report
+        self._loaded: dict[str, LiveTable] = {}
+        self._alive: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()
+        """Includes evicted tables that are still referenced, so no table is ever loaded twice."""
         self._opening: dict[str, asyncio.Task[LiveTable]] = {}
         self._running: set[asyncio.Task[Any]] = set()
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._loaded)
 
-    def present(self, table: str) -> LiveTable | None:
-        """A table, if it is in memory."""
-        return self._known.get(table)
+    def find_loaded(self, table: str) -> LiveTable | None:
+        """The table, if it is in memory."""
+        return self._alive.get(table)
 
     async def table(self, table: str) -> LiveTable:
-        """A table by its id, read from the store if need be, or ``UnknownTable``, or ``Damaged``."""
-        live_table = self._known.get(table)
+        """The table, loaded from the store if necessary; ``UnknownTable`` or ``CorruptData``."""
+        live_table = self._alive.get(table)
         if live_table is None:
             if table not in self._opening:
-                self._opening[table] = self._begin(self._open(table))
+                self._opening[table] = self._spawn(self._open(table))
                 self._opening[table].add_done_callback(lambda _: self._opening.pop(table))
             live_table = await asyncio.shield(self._opening[table])
-        return self._keep(live_table)
+        return self._touch(live_table)
 
-    async def create(self, owner: str, seed: Seed, move: Transition, *more: Change) -> LiveTable:
-        """A new table of a guest, with other changes that are kept together with it."""
-        await self.write(AddGame(game_row(move), seed), append(move), *more)
-        table, croupier = move.state.table, self.dependencies.croupier(seed, move.state.deal_name)
-        live_table = self._take_in(Table(table, [move.event]), croupier, owner)
-        self._moved(live_table)  # where only computers play it has started
+    async def create(self, owner: str, seed: Seed, transition: Transition, *more: Change) -> LiveTable:
+        """Write and register a new table, with extra changes in the same transaction."""
+        await self.write(AddGame(game_row(transition), seed), append(transition), *more)
+        table, croupier = transition.state.table, self.dependencies.croupier(seed, transition.state.deal_name)
+        live_table = self._add(Table(table, [transition.event]), croupier, owner)
+        self._on_change(live_table)  # a game among computer players starts at once
         return live_table
 
-    async def command(self, live_table: LiveTable, order: CommandRequest) -> CommandResult:
-        """Carry an order out; once it is given it is brought to its end, also if whoever gave it has gone."""
-        return await self.finish(self._command(live_table, order))
+    async def command(self, live_table: LiveTable, request: CommandRequest) -> CommandResult:
+        """Execute a command; it is completed even if the caller disconnects."""
+        return await self.finish(self._command(live_table, request))
 
-    async def amend(self, live_table: LiveTable, amendment: AccessUpdate) -> None:
-        """Change what is kept beside a table, while nothing else happens there."""
-        await self.finish(self._amend(live_table, amendment))
+    async def update_access(self, live_table: LiveTable, update: AccessUpdate) -> None:
+        """Change chair holders or links under the table's lock."""
+        await self.finish(self._update_access(live_table, update))
 
     async def write(self, *changes: Change) -> None:
-        """Wait until changes are kept; ``Unavailable``, or ``Contradicted`` if they do not fit."""
+        """Wait until changes are on disk; ``Unavailable`` or ``WriteConflict``."""
         try:
             await self._write(*changes)
         except Conflict:
             raise WriteConflict from None
 
     async def finish(self, work: Coroutine[Any, Any, T]) -> T:
-        """Bring something to its end, also if whoever waits for it has gone."""
-        return await asyncio.shield(self._begin(work))
+        """Complete ``work`` even if the caller is cancelled."""
+        return await asyncio.shield(self._spawn(work))
 
-    async def end(self) -> None:
-        """Wait for all that has been begun."""
+    async def drain(self) -> None:
+        """Wait for all running work."""
         while self._running:
             await asyncio.wait(self._running)
 
-    def live_table(self) -> tuple[LiveTable, ...]:
-        """The tables in memory."""
-        return tuple(self._known.values())
+    def live_tables(self) -> tuple[LiveTable, ...]:
+        return tuple(self._alive.values())
 
     def evict(self, before: float, over_before: float = -inf) -> None:
-        """Forget tables that nobody has needed since some time; the store has them.
+        """Drop idle tables that were last used before a time; the store has them.
 
-        Where the game is over it may be another time: such a table is hardly ever asked for again.
+        Finished games may have a later limit, because they are hardly ever requested again.
         """
-        for table, live_table in tuple(self._kept.items()):
+        for table, live_table in tuple(self._loaded.items()):
             since = max(before, over_before) if live_table.over else before
             if live_table.idle and live_table.touched < since:
-                del self._kept[table]
+                del self._loaded[table]
 
-    def _begin(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+    def _spawn(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
         task = asyncio.create_task(work)
         self._running.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._on_task_done)
         return task
 
-    def _ended(self, task: "asyncio.Task[Any]") -> None:
+    def _on_task_done(self, task: "asyncio.Task[Any]") -> None:
         self._running.discard(task)
         if not task.cancelled():
-            task.exception()  # whoever should have heard of it may have gone
+            task.exception()  # mark as retrieved: the caller may be gone
 
-    async def _amend(self, live_table: LiveTable, amendment: AccessUpdate) -> None:
+    async def _update_access(self, live_table: LiveTable, update: AccessUpdate) -> None:
         async with live_table.lock:
-            if not amendment.permitted():
+            if not update.permitted():
                 raise CommandRejected(RejectReason.NOT_ALLOWED)
-            await self.write(*await amendment.changes())
-            amendment.done()
+            await self.write(*await update.changes())
+            update.done()
 
-    async def _command(self, live_table: LiveTable, order: CommandRequest) -> CommandResult:
+    async def _command(self, live_table: LiveTable, request: CommandRequest) -> CommandResult:
         async with live_table.lock:
-            if not order.permitted():
+            if not request.permitted():
                 raise CommandRejected(RejectReason.NOT_ALLOWED)
             try:
-                done = await self._carried_out(live_table, order)
+                done = await self._decide_and_write(live_table, request)
             except Conflict:
-                await self._read_again(live_table)
-                done = await self._carried_out_at_last(live_table, order)
-            order.acknowledge(done)
+                await self._reload(live_table)
+                try:
+                    done = await self._decide_and_write(live_table, request)
+                except Conflict:
+                    raise WriteConflict from None
+            request.acknowledge(done)
             if not done.repeated:
                 live_table.announce(done.event.seq - 1)
         if not done.repeated:
-            self._moved(live_table)
+            self._on_change(live_table)
         return done
 
-    async def _carried_out(self, live_table: LiveTable, order: CommandRequest) -> CommandResult:
+    async def _decide_and_write(self, live_table: LiveTable, request: CommandRequest) -> CommandResult:
         table = live_table.table
-        expected = table.seq if order.expected is None else order.expected
-        move = table.decide(
-            order.command,
-            order.caller,
+        expected = table.seq if request.expected is None else request.expected
+        transition = table.decide(
+            request.command,
+            request.caller,
             self.dependencies.now(),
-            order.command_id,
+            request.command_id,
             expected,
             live_table.croupier,
         )
-        if isinstance(move, Event):
-            return CommandResult(move, repeated=True)
-        kept = await played(self.store, table.state, move)
-        await self._write(*store_changes(move), *await order.beside(), *kept)
-        table.apply(move)
-        return CommandResult(move.event, repeated=False)
+        if isinstance(transition, Event):
+            return CommandResult(transition, repeated=True)
+        statistics = await played(self.store, table.state, transition)
+        await self._write(*store_changes(transition), *await request.extra_changes(), *statistics)
+        table.apply(transition)
+        return CommandResult(transition.event, repeated=False)
 
-    async def _carried_out_at_last(self, live_table: LiveTable, order: CommandRequest) -> CommandResult:
-        try:
-            return await self._carried_out(live_table, order)
-        except Conflict:
-            raise WriteConflict from None
-
-    async def _read_again(self, live_table: LiveTable) -> None:
-        """The store knows more of a table than its memory does: a write that seemed to fail was kept."""
+    async def _reload(self, live_table: LiveTable) -> None:
+        """Catch up with the store: a write that seemed to fail had been committed."""
         seq = live_table.table.seq
         live_table.table, live_table.croupier = await self._read(live_table.table.id)
         if live_table.table.seq > seq:
             live_table.announce(seq)
-            self._moved(live_table)
+            self._on_change(live_table)
 
     async def _write(self, *changes: Change) -> None:
-        if self.waiting >= self._most_waiting:
+        if self.waiting >= self._max_waiting:
             raise Unavailable("server.busy")
         begun = self.dependencies.clock()
         self.waiting += 1
@@ -273,23 +266,23 @@ class TableRegistry:
             await asyncio.wrap_future(self.store.write(*changes))
         finally:
             self.waiting -= 1
-        self._written(self.dependencies.clock() - begun)
+        self._on_write(self.dependencies.clock() - begun)
 
     async def _open(self, table: str) -> LiveTable:
         owner = await asyncio.to_thread(self._owner, table)
-        live_table = self._take_in(*await self._read(table), owner)
-        self._moved(live_table)
+        live_table = self._add(*await self._read(table), owner)
+        self._on_change(live_table)
         return live_table
 
     async def _read(self, table: str) -> tuple[Table, Croupier]:
-        """A table from the store; replaying it takes some milliseconds, for which the others do not wait."""
-        found = await asyncio.to_thread(self._replayed, table)
+        """Load a table in a thread, because replaying it takes some milliseconds."""
+        found = await asyncio.to_thread(self._replay, table)
         if found is None:
             raise UnknownTable
         return found
 
-    def _replayed(self, table: str) -> tuple[Table, Croupier] | None:
-        with self.corrupt_tables.noticed(table):
+    def _replay(self, table: str) -> tuple[Table, Croupier] | None:
+        with self.corrupt_tables.reading(table):
             game = self.store.game(table)
             if game is None:
                 return None
@@ -303,15 +296,15 @@ class TableRegistry:
             return replayed, croupier
 
     def _owner(self, table: str) -> str:
-        with self.corrupt_tables.noticed(table):
+        with self.corrupt_tables.reading(table):
             return next((row.guest for row in self.store.holdings(table) if row.chair == OWNER), "")
 
-    def _take_in(self, table: Table, croupier: Croupier, owner: str) -> LiveTable:
+    def _add(self, table: Table, croupier: Croupier, owner: str) -> LiveTable:
         live_table = LiveTable(table, croupier, self.dependencies.now(), owner)
-        self._known[table.id] = live_table
-        return self._keep(live_table)
+        self._alive[table.id] = live_table
+        return self._touch(live_table)
 
-    def _keep(self, live_table: LiveTable) -> LiveTable:
+    def _touch(self, live_table: LiveTable) -> LiveTable:
         live_table.touched = self.dependencies.now()
-        self._kept[live_table.table.id] = live_table
+        self._loaded[live_table.table.id] = live_table
         return live_table

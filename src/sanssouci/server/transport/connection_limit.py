@@ -1,7 +1,9 @@
-"""Connections: how many are open, of all and of each address, whether anything was said on them or not.
+"""Limits open TCP connections, in total and per address, including idle ones.
 
-Each takes a file of the process, and a process has only so many. So those beyond a limit are ended as they
-come; where files ran out, nobody could come any more, and the store could open nothing.
+Each connection uses a file descriptor. When the process runs out of them, nobody can connect and the store
+cannot open files, so connections beyond the limit are closed on accept.
+
+uvicorn has a limit for concurrent requests only, and none per address.
 """
 
 import time
@@ -14,10 +16,10 @@ from ..limits.moving_windows import Clock
 from ..limits.rate_limits import rate_limit_key
 from ..middleware.proxy_headers import Network, is_trusted
 
-OTHER_FILES = 100
-"""Files that are no connections: the data, the workers, the log ..."""
-_LINE_EVERY = 60.0
-"""Seconds between two lines about connections that were refused: whoever floods would flood the log too."""
+RESERVED_FILES = 100
+"""File descriptors for other purposes: the data file, the workers, the log."""
+_LOG_INTERVAL = 60.0
+"""Seconds between two log lines about refused connections, so a flood does not flood the log."""
 
 _log = structlog.stdlib.get_logger("sanssouci.server.transport.connection_limit")
 
@@ -26,73 +28,78 @@ class ConnectionLimit:
     """Counts connections; for one event loop."""
 
     def __init__(
-        self, most: int, most_each: int, trusted: tuple[Network, ...] = (), clock: Clock = time.monotonic
+        self,
+        max_connections: int,
+        max_per_address: int,
+        trusted: tuple[Network, ...] = (),
+        clock: Clock = time.monotonic,
     ) -> None:
-        """So many of all, and of each address; a trusted proxy may have any number, for it brings others."""
-        self._most = most
-        self._most_each = most_each
+        """Trusted proxies have no limit per address, because they forward many clients."""
+        self._max_connections = max_connections
+        self._max_per_address = max_per_address
         self._trusted = trusted
         self._clock = clock
-        self._from: Counter[str] = Counter()
+        self._by_address: Counter[str] = Counter()
         self._refused = 0
-        self._told: float | None = None
+        self._logged_at: float | None = None
 
     def __len__(self) -> int:
-        return self._from.total()
+        return self._by_address.total()
 
     def enter(self, address: str) -> bool:
-        """One more is open, if it may be."""
+        """Count a new connection; False if it exceeds a limit."""
         name = rate_limit_key(address)
-        here = self._from[name]
-        if len(self) >= self._most or (here >= self._most_each and not is_trusted(address, self._trusted)):
+        here = self._by_address[name]
+        if len(self) >= self._max_connections or (
+            here >= self._max_per_address and not is_trusted(address, self._trusted)
+        ):
             self._refuse(address, here)
             return False
-        self._from[name] += 1
+        self._by_address[name] += 1
         return True
 
     def leave(self, address: str) -> None:
-        """One that was open is not."""
         name = rate_limit_key(address)
-        self._from[name] -= 1
-        if self._from[name] <= 0:
-            del self._from[name]
+        self._by_address[name] -= 1
+        if self._by_address[name] <= 0:
+            del self._by_address[name]
 
     def _refuse(self, address: str, here: int) -> None:
         self._refused += 1
         now = self._clock()
-        if self._told is None or now - self._told >= _LINE_EVERY:
+        if self._logged_at is None or now - self._logged_at >= _LOG_INTERVAL:
             _log.warning(
-                "too many connections", address=address, here=here, all=len(self), refused=self._refused
+                "too_many_connections", address=address, here=here, all=len(self), refused=self._refused
             )
-            self._told, self._refused = now, 0
+            self._logged_at, self._refused = now, 0
 
 
-def room(sockets: int, files: int | None) -> int:
-    """How many connections there may be: some more than sockets, for requests, but never more than files."""
+def max_connections(sockets: int, files: int | None) -> int:
+    """Connections to allow: some more than sockets, for requests, but fewer than file descriptors."""
     wanted = sockets + 1000
-    return wanted if files is None else max(1, min(wanted, files - OTHER_FILES))
+    return wanted if files is None else max(1, min(wanted, files - RESERVED_FILES))
 
 
-def raise_files(sockets: int) -> int | None:
-    """Let the process open as many files as it may: how many; None where no system says so.
+def raise_file_limit(sockets: int) -> int | None:
+    """Raise the process's limit of open files (RLIMIT_NOFILE) and return it; None if unlimited or unknown.
 
-    What a process may open is little by custom, 1024 or 256, and any user can have it raised.
+    The default is often as low as 1024 or 256, and a process may raise its own.
     """
     try:
         import resource  # noqa: PLC0415 - not every system has it
     except ImportError:
         return None
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = sockets + 1000 + OTHER_FILES if hard == resource.RLIM_INFINITY else hard
+    most = sockets + 1000 + RESERVED_FILES if hard == resource.RLIM_INFINITY else hard
     if soft != resource.RLIM_INFINITY and soft < most:
-        soft = _raised(lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard)), soft, most)
+        soft = _try_raise(lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard)), soft, most)
     files = None if soft == resource.RLIM_INFINITY else soft
-    if files is not None and files < sockets + OTHER_FILES:
-        _log.warning("too few files for so many sockets", files=files, sockets=sockets)
+    if files is not None and files < sockets + RESERVED_FILES:
+        _log.warning("file_limit_too_low", files=files, sockets=sockets)
     return files
 
 
-def _raised(change: Callable[[], None], before: int, after: int) -> int:
+def _try_raise(change: Callable[[], None], before: int, after: int) -> int:
     try:
         change()
     except (OSError, ValueError):

@@ -1,10 +1,10 @@
-"""The wire of a socket: uvicorn's protocol, and a way to hang up on somebody who does not read.
+"""uvicorn's WebSocket protocol with protection against slow readers and floods.
 
-A socket is closed by a message, and a message has to be read. Who reads nothing would keep the socket for
-ever: neither the message nor the end of the connection gets past what already waits.
+Closing a WebSocket takes a message that the peer has to read. A peer that reads nothing would keep its socket
+forever, because the close message waits behind the unread data; so the app can abort the connection.
 
-Frames that never become a message, and pings, are dealt with before anything can ask who sends them. So they
-are counted here, and whoever sends too many is hung up on without a word.
+Pings and fragments of unfinished messages never reach the app, so they are limited here; a peer that sends
+too many is disconnected without a close message. Neither uvicorn nor websockets offers such limits.
 """
 
 from collections.abc import Callable
@@ -15,60 +15,59 @@ from websockets.frames import Frame
 
 from ..limits.token_bucket import TokenBucket
 from .connection_limit import ConnectionLimit
-from .http_timeouts import MOST_HEAD
+from .http_timeouts import MAX_HEAD
 
-MOST_FRAGMENTS = 32
-"""Frames of one message. Browsers send one; a library that cuts the largest message into pieces of 512 bytes
-sends no more than this."""
+MAX_FRAGMENTS = 32
+"""Frames of one message. Browsers send one; a library that splits the largest message into 512-byte pieces
+sends no more than this.
+"""
 FRAMES, FRAMES_A_SECOND = 200, 50
-"""A person gives a few commands a second at most, and a program that tries a lot some ten."""
+"""Burst and rate. People send a few commands a second at most, programs some ten."""
 LARGEST_MESSAGES, LARGEST_MESSAGES_A_SECOND = 8, 2
-"""Bytes, in messages of the largest size: commands have a few hundred bytes."""
-MOST_UNREAD = 512 * 1024
-"""Bytes that may wait to be read while a ping is answered: more than the update of a whole game."""
+"""Burst and rate of bytes, in messages of the largest size. Commands have a few hundred bytes."""
+MAX_UNREAD = 512 * 1024
+"""Bytes that may be buffered when a ping is answered: more than the update of a whole game."""
 _SLICE = 4096
-"""Bytes that are taken apart before frames are counted: some 700 of the smallest."""
+"""Bytes parsed before frames are counted: some 700 of the smallest."""
 _HANG_UP = "sanssouci.hang_up"
-_NOT_TEXT = 1007
+_INVALID_UTF8 = 1007
 
 
 class GuardedWebSocketProtocol(WebSocketsSansIOProtocol):
-    """A protocol whose app can hang up, and which does so itself if it is flooded."""
+    """A protocol that limits frames and bytes, and lets the app abort the connection."""
 
-    def __init__(self, *args: Any, connections: ConnectionLimit | None = None, **more: Any) -> None:
-        """It was among the connections already when it was none of a socket."""
-        super().__init__(*args, **more)
-        self._open = connections
+    def __init__(self, *args: Any, connections: ConnectionLimit | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._connections = connections
         now, largest = self.loop.time(), self.config.ws_max_size
         self._frames_left = TokenBucket(FRAMES, FRAMES_A_SECOND, now)
         self._bytes_left = TokenBucket(
-            MOST_HEAD + LARGEST_MESSAGES * largest, LARGEST_MESSAGES_A_SECOND * largest, now
+            MAX_HEAD + LARGEST_MESSAGES * largest, LARGEST_MESSAGES_A_SECOND * largest, now
         )
 
     async def run_asgi(self) -> None:
-        """Serve one socket."""
         scope: Any = self.scope
         scope[_HANG_UP] = self.transport.abort
         await super().run_asgi()
 
     async def send(self, message: Any) -> None:
-        """Something of the app. A socket that is refused with an answer is done with, which uvicorn forgets.
+        """Mark a handshake that was rejected with a response as complete.
 
-        It would log that as a fault of the app, one line for each.
+        uvicorn does not, and would log each as an error of the app.
         """
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and self.close_sent:
             self.handshake_complete = True
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Parser and connection hold each other: they would stay until somebody looks for garbage."""
+        """Break the reference cycle of parser and connection, which would wait for garbage collection."""
         super().connection_lost(exc)
-        if self._open is not None and self.client is not None:
-            self._open.leave(self.client[0])
+        if self._connections is not None and self.client is not None:
+            self._connections.leave(self.client[0])
         self.conn.parser.close()
 
     def data_received(self, data: bytes) -> None:
-        """Some bytes: taken in little by little, for many frames fit into what comes at once."""
+        """Parse in slices, because one read may contain many frames."""
         if not self._bytes_left.take(len(data), self.loop.time()):
             self.transport.abort()
         for begin in range(0, len(data), _SLICE):
@@ -77,45 +76,44 @@ class GuardedWebSocketProtocol(WebSocketsSansIOProtocol):
             super().data_received(data[begin : begin + _SLICE])
 
     def handle_events(self) -> None:
-        """What the bytes were: the request that opened the socket, or frames."""
+        """Count the events before handling them."""
         if self._frames_left.take(len(self.conn.events), self.loop.time()):
             super().handle_events()
         else:
             self.transport.abort()
 
     def handle_cont(self, event: Frame) -> None:
-        """One more piece of a message."""
-        if len(self.frames) < MOST_FRAGMENTS:
+        if len(self.frames) < MAX_FRAGMENTS:
             super().handle_cont(event)
         else:
             self.transport.abort()
 
     def handle_ping(self) -> None:
-        """It is answered, if answers are read."""
+        """Answer, unless the peer does not read the answers."""
         if self.transport.is_closing():
             return
-        if self.transport.get_write_buffer_size() <= MOST_UNREAD:
+        if self.transport.get_write_buffer_size() <= MAX_UNREAD:
             super().handle_ping()
         else:
             self.transport.abort()
 
     def send_receive_event_to_app(self) -> None:
-        """A message is whole. Text that is none ends the socket: no fault of ours, so it is not logged."""
+        """Close on invalid UTF-8, which is the client's error and not logged."""
         text = self.curr_msg_data_type == "text" and not self.close_sent
-        if text and not _is_text(b"".join(self.frames)):
+        if text and not _is_utf8(b"".join(self.frames)):
             self.frames = []
-            self.conn.send_close(_NOT_TEXT)
+            self.conn.send_close(_INVALID_UTF8)
             self.handle_parser_exception()
         else:
             super().send_receive_event_to_app()
 
     def keepalive_timeout(self) -> None:
-        """Nobody has answered: perhaps nobody reads."""
+        """Abort: a peer that answers no ping may not read a close message either."""
         super().keepalive_timeout()
         self.transport.abort()
 
 
-def _is_text(data: bytes) -> bool:
+def _is_utf8(data: bytes) -> bool:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
@@ -124,7 +122,7 @@ def _is_text(data: bytes) -> bool:
 
 
 def hang_up(scope: Any) -> None:
-    """End a socket at once, if its server lets us."""
+    """Abort the connection of a socket, if the server supports it."""
     abort: Callable[[], None] | None = scope.get(_HANG_UP)
     if abort is not None:
         abort()

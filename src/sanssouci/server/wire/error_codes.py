@@ -17,7 +17,7 @@ from sanssouci.table import CommandRejected, RejectReason
 from ..auth.principal import NotAGuest
 from ..error_responses import status_of
 from ..features.reviews import UnknownReview
-from ..limits.quotas import Full
+from ..limits.quotas import QuotaExceeded
 from ..limits.rate_limits import RateLimited
 from ..ops.corrupt_tables import GUEST, REVIEW, TABLE, CorruptData
 from ..tables.table_registry import UnknownTable, WriteConflict
@@ -52,7 +52,7 @@ _USER_ERRORS: tuple[UserError, ...] = (
     WriteConflict(),
     *map(CorruptData, (TABLE, GUEST, REVIEW)),
     *map(
-        Full,
+        QuotaExceeded,
         (
             "server.one_chair",
             "server.owner_has_too_many_tables",
