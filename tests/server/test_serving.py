@@ -179,7 +179,7 @@ async def _dial(port: int, ticket: str) -> asyncio.StreamWriter:
 def test_a_setting_says_how_long_players_are_waited_for(seconds: int) -> None:
     """And nothing else: how long they think does not change with it."""
     terms = pool_config(Settings(player_seconds=seconds))
-    assert terms == PoolConfig(limit=seconds) and terms.budget == PoolConfig().budget
+    assert terms == PoolConfig(job_timeout=seconds) and terms.budget == PoolConfig().budget
 
 
 @pytest.mark.parametrize(

@@ -184,7 +184,9 @@ def a_view(turn: int = 5, variant: int = 0) -> View:
 @asynccontextmanager
 async def at_work(workers: int, *allowed: str, **config: Any) -> AsyncIterator[WorkerPool]:
     """A pool that is ready; without hints, unless they are asked for, it starts in no time."""
-    worker_pool = WorkerPool(workers, allowed, PoolConfig(**{"hints": 0, "patience": LONG, **config}))
+    worker_pool = WorkerPool(
+        workers, allowed, PoolConfig(**{"max_hints": 0, "start_timeout": LONG, **config})
+    )
     worker_pool.start()
     try:
         await until(lambda: worker_pool.progress.ready == workers)

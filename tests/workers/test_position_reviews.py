@@ -71,11 +71,11 @@ def test_what_is_no_look_is_not_read(spoil: str) -> None:
 
     async def story() -> None:
         job = a_job(place)
-        line = json.dumps({"id": job.number, "look": document}).encode()
+        line = json.dumps({"id": job.number, "review": document}).encode()
         with pytest.raises(BadResponse):
             read_answer(job, line)
         with pytest.raises(Preempted):
-            read_answer(job, json.dumps({"id": job.number, "gave_way": True}).encode())
+            read_answer(job, json.dumps({"id": job.number, "preempted": True}).encode())
         with pytest.raises(UserError, match="could not be evaluated"):
             job.last_resort()
 
@@ -91,9 +91,9 @@ def test_a_question_has_neither_names_nor_what_came_later() -> None:
         assert record.turns == RECORD.turns[:6] and record.seats == ({"name": ""},) * 4
         assert record.fair is None and record.extra == {}
         assert answer(question, {}) == {
-            "look": write_position_review(review_position(STATES[5], TURNS[5], FEW))
+            "review": write_position_review(review_position(STATES[5], TURNS[5], FEW))
         }
-        assert answer(question, {}, undisturbed=lambda: False) == {"gave_way": True}
+        assert answer(question, {}, should_continue=lambda: False) == {"preempted": True}
 
     within(story())
 
@@ -108,7 +108,7 @@ def test_looks_come_after_everything_else_and_in_turn_too() -> None:
         queue.admit(HintJob(a_view(), KEY, "Ada"))
         queue.admit(TurnJob("first", a_view(), KEY, "Ada"))
         taken = [await queue.take() for _ in range(6)]
-        assert [job.kind for job in taken] == ["turn", "hint", "look", "look", "look", "look"]
+        assert [job.kind for job in taken] == ["turn", "hint", "review", "review", "review", "review"]
         assert [job.owner for job in taken][2:] == ["Ada", "Bob", "Ada", "Ada"]
 
     within(story())
@@ -121,7 +121,9 @@ def test_a_look_gives_way_to_a_game_and_is_taken_again(crew: Path) -> None:
     """
 
     async def story() -> None:
-        async with at_work(1, "first", review_rollouts=ENDLESS, limit=3600.0, hints=2) as worker_pool:
+        async with at_work(
+            1, "first", review_rollouts=ENDLESS, job_timeout=3600.0, max_hints=2
+        ) as worker_pool:
             busy = asyncio.create_task(_review_position(worker_pool, 30))
             for turns in (1, 2):
                 await until(lambda: worker_pool.statistics.running == 1)

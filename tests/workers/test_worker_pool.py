@@ -92,7 +92,7 @@ def test_a_hint_can_be_said_in_every_language_and_drawn() -> None:
     view = a_view(7, VARIANTS.index(Variant(3, "imperial", True, True)))
 
     async def story() -> HintResult:
-        async with at_work(1, "random", hints=1, hint_rollouts=400) as worker_pool:
+        async with at_work(1, "random", max_hints=1, hint_rollouts=400) as worker_pool:
             return await worker_pool.hint(view, KEY)
 
     given, expected = within(story()), hint(view, KEY, 400)
@@ -269,7 +269,7 @@ def test_a_player_that_hangs_is_not_asked_again(crew: Path) -> None:
     view = a_view()
 
     async def story() -> None:
-        async with at_work(1, "hanging", "first", hints=1, limit=1.0) as worker_pool:
+        async with at_work(1, "hanging", "first", max_hints=1, job_timeout=1.0) as worker_pool:
             found = await worker_pool.turn("hanging", view, KEY)
             assert found.choice == fallback_turn(view)
             assert found.fault is not None and found.fault.key == "workers.hung"
@@ -314,7 +314,7 @@ def test_turns_come_before_hints_and_are_never_too_many(crew: Path) -> None:
         order.append("hint")
 
     async def story() -> None:
-        async with at_work(1, "gated", "first", hints=2, hint_rollouts=10) as worker_pool:
+        async with at_work(1, "gated", "first", max_hints=2, hint_rollouts=10) as worker_pool:
             busy = asyncio.create_task(worker_pool.turn("gated", view, KEY))
             await until(lambda: asked(crew))
             hints = [asyncio.create_task(advice(worker_pool, guest)) for guest in ("Ada", "Bob")]
@@ -377,13 +377,13 @@ def test_only_players_that_the_host_allows_are_made(crew: Path) -> None:
 def test_a_worker_gets_what_the_seat_may_know_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """R11, R12: whatever the others hold and are to do, the same bytes go over the pipe."""
     sent: list[bytes] = []
-    tell = WorkerProcess.tell
+    send = WorkerProcess.send
 
     def overheard(worker: WorkerProcess, line: bytes) -> None:
         sent.append(line)
-        tell(worker, line)
+        send(worker, line)
 
-    monkeypatch.setattr(WorkerProcess, "tell", overheard)
+    monkeypatch.setattr(WorkerProcess, "send", overheard)
     state = random_states(odd_deal(VARIANTS[4], stream(1)), stream(2))[6]
     me, other = state.to_move, 1 - state.to_move
     held = list(state.hands)

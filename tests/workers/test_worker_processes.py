@@ -91,7 +91,7 @@ def test_a_worker_is_replaced_when_it_has_worked_long_enough(crew: Path) -> None
     """Seven jobs at three each: three workers, all jobs done once, none of the old ones left."""
 
     async def story() -> None:
-        async with at_work(1, "first", jobs=3) as worker_pool:
+        async with at_work(1, "first", max_jobs=3) as worker_pool:
             for _ in range(7):
                 assert (await worker_pool.turn("first", a_view(), KEY)).fault is None
             assert [pids(crew).count(pid) for pid in dict.fromkeys(pids(crew))] == [3, 3, 1]
@@ -161,7 +161,7 @@ from sanssouci.workers import PoolConfig, WorkerPool
 from tests.workers.pools import KEY, a_view
 
 async def serve():
-    pool = WorkerPool(2, ["hanging", "parent"], PoolConfig(hints=0))
+    pool = WorkerPool(2, ["hanging", "parent"], PoolConfig(max_hints=0))
     pool.start()
     await asyncio.gather(*(pool.turn(name, a_view(), KEY) for name in ("hanging", "parent")))
 
@@ -189,7 +189,7 @@ def test_the_first_worker_prepares_for_all_and_it_can_be_watched(crew: Path) -> 
 
     async def story() -> None:
         worker_pool = WorkerPool(
-            2, ["first", "unprepared"], PoolConfig(hints=0), seen.append, lambda *job: jobs.append(job)
+            2, ["first", "unprepared"], PoolConfig(max_hints=0), seen.append, lambda *job: jobs.append(job)
         )
         worker_pool.start()
         await worker_pool.ready()

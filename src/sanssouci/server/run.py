@@ -86,7 +86,7 @@ async def _serve(
 
 def pool_config(settings: Settings) -> PoolConfig:
     """The terms of the workers: how long they are waited for; how long a player thinks is its own affair."""
-    return PoolConfig(limit=settings.player_seconds, review_rollouts=settings.review_rollouts)
+    return PoolConfig(job_timeout=settings.player_seconds, review_rollouts=settings.review_rollouts)
 
 
 def _config(app: "object", settings: Settings, files: int | None = None) -> uvicorn.Config:

@@ -1,6 +1,6 @@
-"""Computer players in processes of their own.
+"""Computer players in worker processes.
 
-Every worker passes here on its way in, so nothing of the server is loaded.
+Every worker process imports this package when it starts, so it must not import the server.
 """
 
 from .answer import Answer

@@ -1,7 +1,7 @@
-"""What comes back from a worker process: a choice, and what went wrong if something did.
+"""The answer of a worker process: a choice, and the fault of the player if it failed.
 
-A fault is told to everyone at the table, so it says what kind it was and nothing else: what a player raised,
-or which turn it wanted to play, may tell its hand.
+Everyone at the table sees a fault, so it names only its kind: the text of a player's exception, or an illegal
+turn, could reveal the player's hand.
 """
 
 from dataclasses import dataclass
@@ -28,33 +28,32 @@ _FAULTS = {
     "player.twice": NOT_MADE,
     "workers.not_allowed": NOT_MADE,
 }
-"""What is told of the reasons that a guard has; one that is not here is a refusal."""
+"""The public fault for each reason that a guard gives; any other reason is a refusal by the rules."""
 
 
 class BadResponse(Exception):
-    """A worker has said what no worker says."""
+    """A worker has sent something that is no valid response."""
 
 
 class Preempted(Exception):
-    """A worker has left a job undone because it was told to."""
+    """A worker has given up a job at the pool's request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
-    """A turn, or a side; always one that the rules allow."""
+    """A turn or a side that the rules allow."""
 
     choice: T
     fault: UserError | None = None
-    """If the player failed, the choice is another's."""
+    """Why the player failed; the choice is then a substitute's."""
 
 
 def public_fault(reason: str) -> str:
-    """The key under which a fault is told, of the key under which the guard knows its reason."""
+    """The locale key of the public fault for a guard's reason."""
     return _FAULTS.get(reason, ILLEGAL if reason.startswith("refusal.") else RAISED)
 
 
 def read_fault(key: object) -> UserError | None:
-    """The fault that a worker has told."""
     if key is None:
         return None
     if key not in (RAISED, WRONG_KIND, ILLEGAL, NOT_MADE):

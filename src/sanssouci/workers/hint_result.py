@@ -1,4 +1,4 @@
-"""A hint as it comes from a worker: plain values, of which sentences are made in the reader's language."""
+"""A hint as a worker sends it: plain values, which the server turns into sentences in any language."""
 
 from dataclasses import asdict, dataclass
 from math import isfinite
@@ -13,64 +13,63 @@ from .answer import BadResponse, Json
 if TYPE_CHECKING:
     from sanssouci.kernel import TurnEstimate
 
-_OTHERS = 5
-"""How many of the next best turns are told."""
-_PLACES = ("square", "squares", "gaps", "stop", "stops", "ways")
+_MAX_OTHERS = 5
+"""How many of the next best turns are sent."""
+_SQUARE_DETAILS = ("square", "squares", "gaps", "stop", "stops", "ways")
 """The details of a reason that are squares."""
 _WHOLE_ROW = ("row_complete", "row_grows", "denies_row")
 _WHOLE_COLUMN = ("column_complete", "column_grows", "denies_column")
-"""Reasons that are about all squares of a line."""
+"""Reasons about all squares of a row or column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What is expected of a turn, for the seat that plays it; errors are standard errors."""
+    """Estimates of a turn, for the seat that plays it; errors are standard errors."""
 
     turn: str
     games: int
-    """How many imagined games it began."""
+    """Rollouts that began with it."""
     value: float
-    """What turns are ordered by."""
+    """Turns are ordered by it."""
     score: float
     score_error: float
     margin: float
     """Over the best other seat."""
     share: float
-    """Of the win."""
+    """The chance of winning; a shared win counts in part."""
     share_error: float
     level: bool
-    """Whether it is about as good as the best."""
+    """Whether the difference to the best turn is within the noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class HintResult:
-    """The turn to play, why, and what is expected of it and of the best others."""
+    """The turn to play, the reasons, and the estimates of it and of the best others."""
 
     turn: str
     reasons: tuple[Reason, ...]
-    """One or two; ``review.say_reason`` says them, ``squares_of`` tells what to draw."""
+    """One or two; ``review.say_reason`` writes the sentence, ``squares_of`` the squares to mark."""
     expected: Expectation
     others: tuple[Expectation, ...]
 
 
 def squares_of(reason: Reason) -> tuple[Square, ...]:
-    """The squares that a reason speaks of; they lie in the garden of its ``seat``, if it names one."""
+    """The squares that a reason refers to, in the garden of its ``seat`` if it names one."""
     details = dict(reason.details)
     if reason.key in _WHOLE_ROW and isinstance(row := details["row"], int):
         return members(ROW[row])
     if reason.key in _WHOLE_COLUMN and isinstance(column := details["column"], int):
         return members(COLUMN[column])
     found: list[Square] = []
-    for name in _PLACES:
+    for name in _SQUARE_DETAILS:
         detail = details.get(name, ())
         found += [detail] if isinstance(detail, int) else detail
     return tuple(dict.fromkeys(found))
 
 
 def write_hint(hint: Hint, view: View) -> Json:
-    """A hint for the seat of a view, as a worker tells it."""
     best = hint.estimates[0]
-    others = [other for other in hint.others() if other.games][:_OTHERS]
+    others = [other for other in hint.others() if other.games][:_MAX_OTHERS]
     return {
         "turn": write_turn(hint.turn),
         "reasons": [{"key": reason.key, "details": dict(reason.details)} for reason in hint.reasons],
@@ -80,7 +79,7 @@ def write_hint(hint: Hint, view: View) -> Json:
 
 
 def parse_hint(document: Json, view: View) -> HintResult:
-    """The hint that a worker tells, if its turns are legal and its reasons can be said; else any error."""
+    """Any exception means that a turn is illegal, a reason has no sentence, or a value has the wrong type."""
     return HintResult(
         _legal(document["turn"], view),
         tuple(_reason(reason, view) for reason in document["reasons"]),

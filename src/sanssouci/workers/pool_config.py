@@ -1,4 +1,4 @@
-"""On which terms the workers work: what they may spend, and when patience is over."""
+"""Settings of the worker pool."""
 
 import json
 from dataclasses import dataclass, field
@@ -9,29 +9,27 @@ from sanssouci.review import ROLLOUTS
 
 @dataclass(frozen=True, slots=True)
 class PoolConfig:
-    """Settings of a workforce."""
-
     budget: Budget = field(default_factory=lambda: Budget(seconds=1.0))
-    """For a turn of a player that has none of its own; levels have, and are equally strong on any machine."""
+    """For players without a budget of their own; levels have one, to be equally strong everywhere."""
     hint_rollouts: int = ROLLOUTS
     review_rollouts: int = 8_000
-    """Imagined games for each position of a game that is looked back at."""
-    limit: float = 30.0
-    """Seconds after which a worker that has not answered is ended."""
-    patience: float = 600.0
-    """Seconds that a worker may take to begin: the first one on a machine compiles the kernel."""
-    hints: int = 16
-    """How many hints may wait; with 0 there are none, and nothing is prepared for them."""
-    jobs: int = 5000
-    """After so many a worker is replaced, whatever its players have left lying about in its memory."""
+    """Rollouts for each position of a review."""
+    job_timeout: float = 30.0
+    """Seconds after which a worker that has not answered is killed."""
+    start_timeout: float = 600.0
+    """Seconds that a worker may take to start: the first one on a machine compiles the kernel."""
+    max_hints: int = 16
+    """How many hints may be queued; 0 turns hints off, and workers do not prepare for them."""
+    max_jobs: int = 5000
+    """Jobs after which a worker is replaced, so that memory leaks of players do not add up."""
 
     def line(self, allowed: frozenset[str]) -> bytes:
-        """The terms as a worker reads them first."""
+        """The first line that a worker reads."""
         document = {
             "allowed": sorted(allowed),
             "seconds": self.budget.seconds,
             "rollouts": self.budget.rollouts,
-            "hints": self.hints > 0,
+            "hints": self.max_hints > 0,
             "hint_rollouts": self.hint_rollouts,
         }
         return json.dumps(document).encode("ascii") + b"\n"

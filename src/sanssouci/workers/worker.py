@@ -1,7 +1,7 @@
-"""What a worker process does: it answers questions, one after the other, until its parent is gone.
+"""The main loop of a worker process: answers requests, one at a time, until its parent is gone.
 
-It reads lines of JSON and writes lines of JSON; see ``job``. A thread does nothing but read, so that the end
-of the pipe is heard also in the middle of a long turn: then the process ends, and all that it has started.
+It reads and writes lines of JSON; see ``job``. A separate thread does nothing but read, so that it sees the
+end of the pipe even in the middle of a long turn. It then kills the process and all of its children.
 """
 
 import json
@@ -38,38 +38,37 @@ from .answer import Json, public_fault
 from .hint_result import write_hint
 from .job import dump_turn
 
-_BEFORE_THE_GAME = 1_000_000
-"""The number of the stream for picks; turns use their own number."""
-_LONGEST_TRACE = 4000
+_PICK_STREAM = 1_000_000
+"""The number of the random stream for picks; turns use their own number."""
+_MAX_TRACE = 4000
 _KERNEL = ("greedy", "static_eval", "search")
-"""What of the kernel the players and hints of this project use."""
+"""The compile units that the players and hints of this project use."""
 
 
 def main() -> None:
-    """Prepare, say so, and answer."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)  # what becomes of a worker is for its parent to say
+        signal.signal(number, signal.SIG_IGN)  # the parent decides when a worker ends
     questions, out = _pipes()
     lines: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_listen, args=(questions, lines), daemon=True).start()
+    Thread(target=_read_lines, args=(questions, lines), daemon=True).start()
     config = json.loads(lines.get())
     for report in _prepare(config):
-        _tell(out, report)
-    _tell(out, {"ready": True})
-    _hush()
+        _send(out, report)
+    _send(out, {"ready": True})
+    _silence_output()
     while True:
         question = json.loads(lines.get())
-        if "id" in question:  # else it is to make way, and has
-            _tell(out, {"id": question["id"], **answer(question, config, lines.empty)})
+        if "id" in question:  # else it is a late request to give up a job that is already answered
+            _send(out, {"id": question["id"], **answer(question, config, lines.empty)})
 
 
-def answer(question: Json, config: Json, undisturbed: Callable[[], bool] = lambda: True) -> Json:
-    """The answer to a question; a look back goes on only as long as it is undisturbed."""
-    if question["ask"] == "look":
-        return _review_position(question, undisturbed)
+def answer(question: Json, config: Json, should_continue: Callable[[], bool] = lambda: True) -> Json:
+    """The response to a request; a review is given up as soon as ``should_continue`` returns False."""
+    if question["ask"] == "review":
+        return _review_position(question, should_continue)
     if question["ask"] == "side":
         setup = parse_setup_view(question["view"])
-        guard = _guard(question, config, _BEFORE_THE_GAME, setup.seat)
+        guard = _guard(question, config, _PICK_STREAM, setup.seat)
         return {"side": guard.pick(setup), **_faults(guard)}
     view = parse_view(question["view"])
     if question["ask"] == "fallback":
@@ -81,30 +80,30 @@ def answer(question: Json, config: Json, undisturbed: Callable[[], bool] = lambd
 
 
 class _Preempted(Exception):
-    """Something else is to be done."""
+    """A more urgent job is waiting."""
 
 
-def _review_position(question: Json, undisturbed: Callable[[], bool]) -> Json:
+def _review_position(question: Json, should_continue: Callable[[], bool]) -> Json:
     def check_cancelled() -> None:
-        if not undisturbed():
+        if not should_continue():
             raise _Preempted
 
     states, turns = positions(parse_record(question["record"].encode("utf-8")))
     place = question["turn"]
     try:
         return {
-            "look": write_position_review(
+            "review": write_position_review(
                 review_position(
                     states[place], turns[place], question["rollouts"], check_cancelled=check_cancelled
                 )
             )
         }
     except _Preempted:
-        return {"gave_way": True}
+        return {"preempted": True}
 
 
 def _guard(question: Json, config: Json, number: int, seat: int | None) -> Guard:
-    """The player that is asked for, guarded; what it draws follows from key, turn and seat."""
+    """The requested player, guarded; its random numbers follow from key, turn and seat."""
     assert seat is not None, "a player is asked with its own view"
     name = question["player"]
     stream = BulkGame(bytes.fromhex(question["key"]), number).stream(seat)
@@ -117,12 +116,12 @@ def _guard(question: Json, config: Json, number: int, seat: int | None) -> Guard
 def _make(name: str, stream: Stream, config: Json) -> Player:
     if name not in config["allowed"] or name.startswith(PREFIX):
         raise BrokenPlayer("workers.not_allowed", name=name, allowed=", ".join(config["allowed"]))
-    own = name in LEVELS  # their strength is a number of rollouts, not the speed of this machine
+    own = name in LEVELS  # their strength is a number of rollouts, independent of the speed of the machine
     return make_player(name, stream, Budget() if own else Budget(config["seconds"], config["rollouts"]))
 
 
 def _faults(guard: Guard) -> Json:
-    """What went wrong, for everyone, and where, for the log."""
+    """The kind of the fault for everyone, and a stack trace for the log."""
     if not guard.faults:
         return {}
     (fault,) = guard.faults
@@ -132,16 +131,16 @@ def _faults(guard: Guard) -> Json:
 
 
 def _trace(error: BaseException | None) -> str:
-    """Where it was raised, without what was said: that may quote what only its seat may know."""
+    """The stack trace without messages, which may quote hidden information."""
     parts: list[str] = []
     while error is not None and len(parts) < 100:
         parts += [*traceback.format_tb(error.__traceback__), f"{type(error).__name__}\n"]
         error = error.__cause__ or error.__context__
-    return "".join(parts)[-_LONGEST_TRACE:]
+    return "".join(parts)[-_MAX_TRACE:]
 
 
 def _prepare(config: Json) -> Iterator[Json]:
-    """Let everyone do what takes long the first time; what cannot be prepared is told, and stops nobody."""
+    """Prepare all players, so that no first turn is slow; a player that fails is reported and skipped."""
     steps: dict[str, Callable[[], None]] = {name: partial(prepare_player, name) for name in config["allowed"]}
     if config["hints"]:
         steps[""] = prepare
@@ -156,8 +155,8 @@ def _prepare(config: Json) -> Iterator[Json]:
 
 
 def _load_kernel() -> None:
-    """Compiled code is read from its cache when it is first called: now, not in the first turn."""
-    from sanssouci.kernel import COMPILE_UNITS, is_compiled  # noqa: PLC0415 - heavy, and not everyone needs it
+    """Load compiled code from its cache now, because otherwise the first turn would."""
+    from sanssouci.kernel import COMPILE_UNITS, is_compiled  # noqa: PLC0415 - heavy, and not every worker needs it
 
     for job in _KERNEL:
         if is_compiled(job):
@@ -165,37 +164,37 @@ def _load_kernel() -> None:
 
 
 def _pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """The ways from and to the parent, where neither a player nor a program that it starts will find them."""
-    ways = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
+    """Move the pipes to the parent away from stdin and stdout, where a player could use them by accident."""
+    pipes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb", buffering=0)
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123 - a device
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
-    return ways
+    return pipes
 
 
-def _hush() -> None:
-    """From now on views come in, and what a player prints about them is for nobody's log."""
+def _silence_output() -> None:
+    """Discard output of players from now on: it could quote views, and must not reach a log."""
     with open(os.devnull, "wb") as nothing:  # noqa: PTH123 - a device
         os.dup2(nothing.fileno(), 1)
         os.dup2(nothing.fileno(), 2)
 
 
-def _listen(questions: IO[bytes], lines: "SimpleQueue[bytes]") -> None:
+def _read_lines(questions: IO[bytes], lines: "SimpleQueue[bytes]") -> None:
     for line in questions:
         lines.put(line)
-    _end()
+    _exit()
 
 
-def _end() -> None:
-    """Now, with all that was started here, and without a word: there is nothing to keep."""
+def _exit() -> None:
+    """Kill the process group at once; a worker has nothing to save."""
     with suppress(AttributeError, OSError):
         if os.getpgid(0) == os.getpid():
             os.killpg(0, signal.SIGKILL)
     os._exit(0)
 
 
-def _tell(out: IO[bytes], document: Json) -> None:
+def _send(out: IO[bytes], document: Json) -> None:
     try:
         out.write(json.dumps(document).encode("ascii") + b"\n")
     except OSError:
-        _end()
+        _exit()

@@ -1,15 +1,14 @@
-"""Computer players in worker processes: the event loop asks and goes on, and a turn always comes back.
+"""The worker pool: runs computer players in processes, and always returns a turn.
 
 ::
 
-    turn, side, hint, look --> Agenda --> a desk --> its worker --> the caller
-                                 ^            |
-                                 +------------+  the worker died: once more; then greedy; then the rules alone
+    turn, side, hint, review --> JobQueue --> a supervisor task --> its worker --> the caller
+                                    ^                |
+                                    +----------------+  the worker died: retry; then greedy; then no player
 
-Each desk is a task that has one worker at a time. It hires, hands over one job after the other, and replaces
-a worker that is dead, that takes too long, that answers nonsense, or that has worked long enough. A look at a
-game that is over never keeps others waiting: where no worker is free, one that looks back is told to give
-way, and the look is taken again later.
+Each supervisor task has one worker at a time. It starts the worker, gives it one job after another, and
+replaces it when it has died, timed out, sent a bad response, or done ``max_jobs`` jobs. A review never delays
+other jobs: if no worker is free, one that runs a review is preempted, and the review is queued again.
 """
 
 import asyncio
@@ -36,47 +35,46 @@ from .pool_config import PoolConfig
 from .worker_process import WorkerProcess
 
 T = TypeVar("T")
-_MAKE_WAY = b'{"make_way": true}\n'
-"""Told to a worker that looks back; what is done already does not mind it."""
-_PAUSE = 5.0
-"""Seconds until a desk for which no worker could be started tries again."""
+_PREEMPT = b'{"preempt": true}\n'
+"""Asks a worker to give up a review; ignored if the review is already done."""
+_RESTART_DELAY = 5.0
+"""Seconds until a supervisor whose worker did not start tries again."""
 _log = structlog.get_logger("sanssouci.workers")
 
 
 @dataclass(frozen=True, slots=True)
 class StartProgress:
-    """How far the workers are, while the server starts."""
+    """How far the workers are while the server starts."""
 
     preparing: str = ""
-    """The player that is being prepared; empty for hints, and before and after."""
+    """The player being prepared; empty for hints, and before and after."""
     done: int = 0
     of: int = 0
-    """Steps of the first worker: it compiles for all."""
+    """Steps of the first worker, which compiles the kernel for all."""
     ready: int = 0
-    """Workers that can be asked."""
+    """Workers that accept jobs."""
 
 
 @dataclass(frozen=True, slots=True)
 class PoolStatistics:
-    """What there is to do, and what was done since the start."""
+    """Queue lengths, and totals since the start."""
 
     waiting: int
-    """Jobs that games wait for."""
+    """Turns and sides."""
     waiting_hints: int
     waiting_reviews: int
-    """At games that are over."""
     running: int
     done: int
     failed: int
-    """Those of them in which the player failed, or for which there was no answer at all."""
+    """Jobs among ``done`` whose player failed, or that no worker could do."""
     replaced: int
-    """Workers."""
+    """Workers that were replaced."""
     seconds: float
-    """What workers have spent on all that is done."""
+    """Total working time of the workers."""
 
 
 class WorkerPool:
-    """Workers, and the jobs that wait for them. It belongs to the event loop that starts it."""
+    """Worker processes and their job queue. Belongs to the event loop that starts it."""
 
     def __init__(
         self,
@@ -86,36 +84,36 @@ class WorkerPool:
         on_progress: Callable[[StartProgress], None] = lambda progress: None,
         on_job: Callable[[str, float], None] = lambda kind, seconds: None,
     ) -> None:
-        """``UserError`` unless all that are allowed are installed players; a program is never one.
+        """``UserError`` unless all ``allowed`` are installed players; external engines are not accepted.
 
-        ``on_job`` hears of every job that a worker has answered, of which kind, and the seconds it took.
+        ``on_job`` is called with the kind of every job that a worker has done, and the seconds it took.
         """
         if workers < 1:
-            raise ValueError("without workers nobody plays")
+            raise ValueError("a pool needs at least one worker")
         for name in allowed:
             check_player(name)
         self.allowed = frozenset(allowed)
         self.progress = StartProgress()
         self._size, self._config = workers, config
         self._on_progress, self._on_job = on_progress, on_job
-        self._queue = JobQueue(config.hints)
+        self._queue = JobQueue(config.max_hints)
         self._open: set[AnyJob] = set()
-        """All that someone waits for."""
+        """All jobs with a waiting caller."""
         self._running: dict[AnyJob, WorkerProcess] = {}
         self._preempted: set[AnyJob] = set()
-        """Those of them that were told to give way."""
-        self._worker_tasks: list[asyncio.Task[None]] = []
+        """Running jobs whose worker was asked to give them up."""
+        self._supervisors: list[asyncio.Task[None]] = []
         self._ready: set[WorkerProcess] = set()
-        self._begun = asyncio.Event()
-        """The first worker is ready, or will never be."""
+        self._first_started = asyncio.Event()
+        """Set when the first worker is ready, or could not be started."""
         self._closed = False
         self._done = self._failed = self._replaced = 0
         self._seconds = 0.0
 
     async def turn(self, player: str, view: View, key: Seed, owner: str = "") -> Answer[Turn]:
-        """The turn that a player plays for the seat of a view; the same key and rollouts give the same.
+        """The turn that a player chooses for the seat of a view; key and rollouts determine it.
 
-        Owners are served in turn, however many jobs each of them has.
+        Owners are served round-robin, however many jobs each of them has.
         """
         self._check_allowed(player)
         return await self._do(TurnJob(player, view, key, owner))
@@ -126,29 +124,27 @@ class WorkerPool:
         return await self._do(SideJob(player, view, key, owner))
 
     async def hint(self, view: View, key: Seed, owner: str = "") -> HintResult:
-        """A hint for the seat of a view; ``UserError`` if too many wait for one, or none can be found.
+        """A hint for the seat of a view; ``UserError`` if too many are queued, or it could not be computed.
 
-        One of each owner may wait.
+        Each owner may queue one.
         """
         return await self._do(HintJob(view, key, owner))
 
     async def review_position(
         self, record: Record, state: State, turn: Turn | None, owner: str = ""
     ) -> PositionReview:
-        """What is found at a position of a record, by so many rollouts as ``look_rollouts`` says.
+        """Review one position of a record with ``review_rollouts`` rollouts, after all other jobs.
 
-        Everything else is done first. ``UserError`` if it cannot be done.
+        ``UserError`` if it could not be computed.
         """
         return await self._do(ReviewJob(record, state, turn, self.review_rollouts, owner))
 
     @property
     def review_rollouts(self) -> int:
-        """Imagined games for each look."""
         return self._config.review_rollouts
 
     @property
     def statistics(self) -> PoolStatistics:
-        """The figures now."""
         return PoolStatistics(
             self._queue.waiting(Priority.GAME),
             self._queue.waiting(Priority.HINT),
@@ -161,28 +157,28 @@ class WorkerPool:
         )
 
     def start(self) -> None:
-        """Hire; jobs may come at once, and wait."""
-        self._worker_tasks = [asyncio.create_task(self._supervise(desk)) for desk in range(self._size)]
+        """Start the workers; jobs may be queued at once."""
+        self._supervisors = [asyncio.create_task(self._supervise(index)) for index in range(self._size)]
 
     async def ready(self) -> None:
-        """The kernel is compiled and a worker can be asked; ``UserError`` if workers cannot be started."""
-        await self._begun.wait()
+        """Wait until the kernel is compiled and a worker accepts jobs; ``UserError`` if none starts."""
+        await self._first_started.wait()
         if not self._ready and not self._closed:
             raise UserError(NO_WORKER)
 
     async def close(self, grace: float = 5.0) -> None:
-        """Nothing more is begun; what runs may end within so many seconds; then no worker is left."""
+        """Start no more jobs, give running ones ``grace`` seconds, then kill all workers."""
         self._closed = True
-        self._begun.set()
+        self._first_started.set()
         for job in self._queue.drop_all():
-            job.refuse(UserError("workers.closed"))
+            job.fail(UserError("workers.closed"))
         if self._running:
             await asyncio.wait([job.answer for job in self._running], timeout=grace)
-        for desk in self._worker_tasks:
-            desk.cancel()
-        await asyncio.gather(*self._worker_tasks, return_exceptions=True)
+        for task in self._supervisors:
+            task.cancel()
+        await asyncio.gather(*self._supervisors, return_exceptions=True)
         for job in self._open:
-            job.refuse(UserError("workers.closed"))
+            job.fail(UserError("workers.closed"))
 
     def _check_allowed(self, player: str) -> None:
         if player not in self.allowed:
@@ -199,64 +195,66 @@ class WorkerPool:
             return await job.answer
         finally:
             self._open.discard(job)
-            self._queue.drop(job)  # if the caller is gone; a worker that is at it may finish
+            self._queue.drop(job)  # if the caller was cancelled; a worker that runs the job may finish it
 
     def _preempt(self) -> None:
-        """As many looks are left as jobs wait that are more urgent and for which nobody is free."""
+        """Preempt one review for each more urgent job for which no worker is free or about to be."""
         waiting = self._queue.waiting(Priority.GAME) + self._queue.waiting(Priority.HINT)
         wanted = waiting - (len(self._ready) - len(self._running)) - len(self._preempted)
-        looks = [
+        reviews = [
             job for job in self._running if job.priority is Priority.REVIEW and job not in self._preempted
         ]
-        for job in looks[: max(0, wanted)]:
+        for job in reviews[: max(0, wanted)]:
             self._preempted.add(job)
-            self._running[job].tell(_MAKE_WAY)
+            self._running[job].send(_PREEMPT)
 
-    async def _supervise(self, desk: int) -> None:
-        """A desk: someone is always at it."""
-        if desk:
-            await self._begun.wait()  # the first one compiles for all
+    async def _supervise(self, index: int) -> None:
+        """Run one worker after another until the pool is closed."""
+        if index:
+            await self._first_started.wait()  # the first worker compiles the kernel for all
         while not self._closed:
             try:
                 await self._run_worker()
-            except Exception as error:  # a desk must not stay empty because a line could not be logged
-                report = {"message": "a desk has failed", "exception": error}
+            except (
+                Exception
+            ) as error:  # for instance of logging: a supervisor that ended would cost a worker for good
+                report = {"message": "a supervisor of a worker has failed", "exception": error}
                 asyncio.get_running_loop().call_exception_handler(report)
-                await asyncio.sleep(_PAUSE)
+                await asyncio.sleep(_RESTART_DELAY)
 
     async def _run_worker(self) -> None:
-        """One worker, from its first day to its last."""
+        """Run one worker until it has to be replaced."""
         worker = WorkerProcess(self._config.line(self.allowed))
         try:
             ready = await self._await_ready(worker)
-            self._begun.set()
+            self._first_started.set()
             gone = await self._serve_jobs(worker) if ready else {"why": "not ready"}
         finally:
             self._ready.discard(worker)
-            await worker.end()
+            await worker.kill()
         self._replaced += ready
         self._show(StartProgress(ready=len(self._ready)))
         log = _log.info if gone["why"] == "retired" else _log.warning
         log("worker gone", pid=worker.pid, status=worker.status, **gone)
         if not ready:
-            await self._start_without()
+            await self._wait_to_restart()
 
-    async def _start_without(self) -> None:
-        """Until it is time to try again; a job that nobody else will do is done somehow."""
+    async def _wait_to_restart(self) -> None:
+        """Wait before the next attempt; if there is no worker at all, answer one job without a worker."""
         if self._ready:
-            await asyncio.sleep(_PAUSE)
+            await asyncio.sleep(_RESTART_DELAY)
             return
         try:
-            async with asyncio.timeout(_PAUSE):
+            async with asyncio.timeout(_RESTART_DELAY):
                 job = await self._queue.take()
         except TimeoutError:
             return
         await self._answer_without_worker(job)
 
     async def _await_ready(self, worker: WorkerProcess) -> bool:
-        """Wait until a worker is ready; False if it does not live so long."""
+        """Wait until a worker is ready; False if it fails to start."""
         try:
-            while not self._reported(json.loads(await worker.hear(self._config.patience))):
+            while not self._handle_report(json.loads(await worker.receive(self._config.start_timeout))):
                 pass
         except (EOFError, TimeoutError, ValueError, TypeError, LookupError):
             _log.warning("worker not ready", preparing=printable(self.progress.preparing))
@@ -266,8 +264,8 @@ class WorkerPool:
         _log.info("worker ready", pid=worker.pid)
         return True
 
-    def _reported(self, report: Json) -> bool:
-        """Whether a worker that begins has said all it had to say."""
+    def _handle_report(self, report: Json) -> bool:
+        """Log or show a report of a worker that starts; whether it is the last one."""
         if "broken" in report:
             _log.warning(
                 "player broken", player=printable(report["broken"]), reason=printable(report["reason"])
@@ -281,8 +279,8 @@ class WorkerPool:
         asyncio.get_running_loop().call_soon(self._on_progress, progress)
 
     async def _serve_jobs(self, worker: WorkerProcess) -> dict[str, str]:
-        """Jobs for a worker, until it is gone or has worked long enough: why, and over what."""
-        for _ in range(self._config.jobs):
+        """Give a worker jobs until it has to be replaced; the reason, for the log."""
+        for _ in range(self._config.max_jobs):
             job = await self._next_job(worker)
             if job is None:
                 return {"why": "died"}
@@ -292,7 +290,7 @@ class WorkerPool:
         return {"why": "retired"}
 
     async def _next_job(self, worker: WorkerProcess) -> AnyJob | None:
-        """The next job; None if the worker is gone before there is one."""
+        """The next job, or None if the worker exits first."""
         taking = asyncio.create_task(self._queue.take())
         try:
             events: set[asyncio.Future[Any]] = {taking, worker.gone}
@@ -301,40 +299,42 @@ class WorkerPool:
             taking.cancel()
         if not worker.gone.done():
             return taking.result()
-        if taking.done() and not taking.cancelled():
+        if taking.done() and not taking.cancelled():  # both at once: do not lose the job
             self._queue.put(taking.result())
         return None
 
     async def _try(self, worker: WorkerProcess, job: AnyJob) -> str:
-        """Let a worker do a job; if it has not done it, the job is passed on: why, else nothing."""
-        begun = monotonic()
+        """Run a job on a worker; if it fails, hand the job on and return why the worker must be replaced."""
+        started = monotonic()
         self._running[job] = worker
         try:
-            worker.tell(job.line())
-            answer, document = read_answer(job, await worker.hear(self._config.limit * job.patience))
+            worker.send(job.line())
+            answer, document = read_answer(
+                job, await worker.receive(self._config.job_timeout * job.timeout_factor)
+            )
         except TimeoutError:
-            await self._pass_on(job, HUNG)
+            await self._retry_or_fall_back(job, HUNG)
             return "hung"
         except Preempted:
-            if job not in self._preempted:
-                await self._pass_on(job, DIED)
-                return "garbled"
+            if job not in self._preempted:  # nobody has asked for it
+                await self._retry_or_fall_back(job, DIED)
+                return "bad response"
             if not job.answer.done():
                 self._queue.put(job)
             return ""
         except (EOFError, BadResponse) as error:
-            await self._pass_on(job, DIED)
-            return "garbled" if isinstance(error, BadResponse) else "died"
+            await self._retry_or_fall_back(job, DIED)
+            return "bad response" if isinstance(error, BadResponse) else "died"
         finally:
             del self._running[job]
             self._preempted.discard(job)
-        self._finish(job, answer, document, monotonic() - begun)
+        self._finish(job, answer, document, monotonic() - started)
         return ""
 
     def _finish(self, job: AnyJob, answer: Any, document: Json, seconds: float) -> None:
         self._done += 1
         self._seconds += seconds
-        job.settle(answer)
+        job.resolve(answer)
         asyncio.get_running_loop().call_soon(self._on_job, job.kind, seconds)
         if isinstance(answer, Answer) and answer.fault is not None:
             self._failed += 1
@@ -345,31 +345,30 @@ class WorkerPool:
                 trace=str(document.get("trace", "")),
             )
 
-    async def _pass_on(self, job: AnyJob, fault: str) -> None:
-        """A worker was lost with a job: once more, unless it hung; then without its player."""
-        job.losses += 1
-        again = job.fault is None and job.losses < 2 and fault == DIED
+    async def _retry_or_fall_back(self, job: AnyJob, fault: str) -> None:
+        """After a worker was lost: retry once, unless it hung; then do without the player."""
+        job.lost_workers += 1
+        again = job.fault is None and job.lost_workers < 2 and fault == DIED
         if self._closed or job.answer.done():
-            job.refuse(UserError("workers.closed"))
+            job.fail(UserError("workers.closed"))
         elif again:
-            self._wait_again(job)
+            self._requeue(job)
         elif job.can_fall_back:
             job.fault = UserError(fault)
-            self._wait_again(job)
+            self._requeue(job)
         else:
             job.fault = job.fault or UserError(fault)
             await self._answer_without_worker(job)
 
-    def _wait_again(self, job: AnyJob) -> None:
+    def _requeue(self, job: AnyJob) -> None:
         self._queue.put(job)
         self._preempt()
 
     async def _answer_without_worker(self, job: AnyJob) -> None:
-        """An answer for which no worker is needed."""
         job.fault = job.fault or UserError(NO_WORKER)
         self._done += 1
         self._failed += 1
         try:
-            job.settle(await asyncio.to_thread(job.last_resort))
+            job.resolve(await asyncio.to_thread(job.last_resort))
         except UserError as user_error:
-            job.refuse(user_error)
+            job.fail(user_error)

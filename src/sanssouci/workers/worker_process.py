@@ -1,8 +1,8 @@
-"""A worker process as its parent sees it: lines go to it, lines come from it, and in the end it is buried.
+"""A handle for a worker process: sends and receives lines, and reaps the process when it has exited.
 
-A thread starts the process, reads what it says and waits for its end, so that the event loop never waits. The
-process runs in a session of its own: Ctrl-C at the server's terminal is not heard there, and when it is ended
-all that it has started is ended with it.
+A thread starts the process, reads its output and waits for its exit, so that the event loop never blocks. The
+process runs in its own session: Ctrl-C at the server's terminal does not reach it, and its children are
+killed along with it.
 """
 
 import asyncio
@@ -15,20 +15,20 @@ from threading import Lock, Thread
 from typing import IO
 
 _MAIN = "from sanssouci.workers.worker import main; main()"
-_LONGEST_LINE = 1 << 20
+_MAX_LINE = 1 << 20
 _END = b""
-_OWN = "SANSSOUCI_"
-"""Settings of the server, passwords among them, are none of a player's business."""
-_NICER = 5
-"""A worker gives way to the server: whoever plays against a person does not wait for a search."""
+_SETTINGS_PREFIX = "SANSSOUCI_"
+"""Removed from the environment: a player must not see the server's settings, which include secrets."""
+_NICENESS = 5
+"""Added to the server's own, so that requests do not wait for a search."""
 _ONE_THREAD = dict.fromkeys(
     ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"), "1"
 )
-"""How libraries are told how many threads to use; a host may have said otherwise."""
+"""One thread for each library, unless the host has set these variables."""
 
 
 class WorkerProcess:
-    """A worker that is starting, working or gone."""
+    """A worker that is starting, running or gone."""
 
     def __init__(self, config: bytes) -> None:
         self._config = config
@@ -36,37 +36,40 @@ class WorkerProcess:
         self._lines: asyncio.Queue[bytes] = asyncio.Queue()
         self._lock = Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._unwanted = False
+        self._kill_requested = False
         self.pid = 0
         self.status: int | None = None
-        """How it ended: what it returned, or minus the signal that ended it; None if it never began."""
+        """The exit status, or minus the signal that killed it; None if it never started."""
         self.gone: asyncio.Future[None] = self._loop.create_future()
-        """Done when it is buried; to be waited for with ``asyncio.wait``, which cancels nothing."""
-        Thread(target=self._attend, name="worker", daemon=True).start()
+        """Done when the process is reaped. Wait for it with ``asyncio.wait``, which does not cancel it."""
+        Thread(target=self._run, name="worker", daemon=True).start()
 
-    def tell(self, line: bytes) -> None:
-        """Write a line: it has read all lines before, so the pipe has room. If it is gone nothing happens."""
+    def send(self, line: bytes) -> None:
+        """Write a line; does nothing if the process is gone.
+
+        This does not block: the worker has read all lines before, so the pipe has room.
+        """
         with self._lock, contextlib.suppress(OSError):
             if self._process is not None:
                 os.write(_file(self._process.stdin).fileno(), line)
 
-    async def hear(self, seconds: float) -> bytes:
-        """The next line that it says; ``TimeoutError``, or ``EOFError`` if nothing more will come."""
+    async def receive(self, seconds: float) -> bytes:
+        """The next line; ``TimeoutError``, or ``EOFError`` if the process is gone."""
         async with asyncio.timeout(seconds):
             line = await self._lines.get()
         if line == _END:
             raise EOFError
         return line
 
-    async def end(self) -> None:
-        """End it; when this returns it is buried, and so is all that it had started."""
+    async def kill(self) -> None:
+        """Kill the process and its children, and wait until it is reaped."""
         with self._lock:
-            self._unwanted = True
+            self._kill_requested = True
             if self._process is not None:
                 _kill(self._process)
         await asyncio.wait({self.gone})
 
-    def _attend(self) -> None:
+    def _run(self) -> None:
         try:
             process = _start()
         except OSError:
@@ -74,21 +77,21 @@ class WorkerProcess:
             return
         with self._lock:
             self._process, self.pid = process, process.pid
-            if self._unwanted:
+            if self._kill_requested:
                 _kill(process)
-        self.tell(self._config)
+        self.send(self._config)
         self._read(_file(process.stdout))
-        self._bury(process)
+        self._reap(process)
         self._post(_END)
 
     def _read(self, pipe: IO[bytes]) -> None:
-        """Until it ends, or says something without an end."""
-        while (line := pipe.readline(_LONGEST_LINE)).endswith(b"\n"):
+        """Stops at the end of the pipe or at a line that is too long."""
+        while (line := pipe.readline(_MAX_LINE)).endswith(b"\n"):
             self._post(line)
 
-    def _bury(self, process: "subprocess.Popen[bytes]") -> None:
+    def _reap(self, process: "subprocess.Popen[bytes]") -> None:
         with self._lock:
-            # The group goes while its leader is not buried: its number cannot be another's yet.
+            # The group is killed before its leader is reaped: until then no other process can get its id.
             _kill(process)
             self._process = None
         self.status = process.wait()
@@ -96,15 +99,15 @@ class WorkerProcess:
         _file(process.stdout).close()
 
     def _post(self, line: bytes) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody listens
+        with contextlib.suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
             if line == _END:
                 self._loop.call_soon_threadsafe(self.gone.set_result, None)
 
 
 def _start() -> "subprocess.Popen[bytes]":
-    """Python again, with two pipes and nothing else of this process."""
-    ours = {name: value for name, value in os.environ.items() if not name.startswith(_OWN)}
+    """Start Python with two pipes; it inherits nothing else from this process."""
+    ours = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS_PREFIX)}
     process = subprocess.Popen(
         [sys.executable, "-P", "-c", _MAIN],
         stdin=subprocess.PIPE,
@@ -112,8 +115,8 @@ def _start() -> "subprocess.Popen[bytes]":
         env={**_ONE_THREAD, **ours},
         start_new_session=True,
     )
-    with contextlib.suppress(AttributeError, OSError):  # not every system can, and it may be gone already
-        os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + _NICER)
+    with contextlib.suppress(AttributeError, OSError):  # not on every system, and the process may have exited
+        os.setpriority(os.PRIO_PROCESS, process.pid, os.getpriority(os.PRIO_PROCESS, 0) + _NICENESS)
     return process
 
 

@@ -49,7 +49,7 @@ class StandIns(WorkerPool):
         """The one who thinks has found something."""
         assert self.thinking is not None, "somebody was asked"
         job, self.thinking = self.thinking, None
-        job.settle(job.read(document))  # type: ignore[arg-type]  # each reads what it settles
+        job.resolve(job.read(document))  # type: ignore[arg-type]  # each reads what it resolves
 
     @contextmanager
     def _thinking(self, job: SideJob | TurnJob, seat: int | None) -> Iterator[None]:

@@ -51,7 +51,7 @@ class Metrics:
         self._queues = Gauge("sanssouci_queue_length", "What waits, by queue", ["queue"], registry=registry)
         self._jobs = Histogram(
             "sanssouci_worker_job_seconds",
-            "Jobs that workers have done, by kind: turn, side, hint or look",
+            "Jobs that workers have done, by kind: turn, side, hint or review",
             ["kind"],
             buckets=_THINKING,
             registry=registry,
