@@ -1,4 +1,4 @@
-"""``sanssouci admin``: look after the data of a server."""
+"""``sanssouci admin``: backup, export, import and pruning of a server's data."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -105,7 +105,7 @@ def _export_file(store: "Reader", file: Path, force: bool) -> "Counts":
 
 
 def _export_records(store: "Reader", folder: Path, force: bool) -> tuple[int, int]:
-    """How many records were written, and how many games have none because they are not sound."""
+    """How many records were written, and how many games were left out because they are damaged."""
     from sanssouci.server import record_of
 
     open_folder(folder, force)

@@ -1,4 +1,4 @@
-"""``sanssouci admin check``: whether the data of a server is what its games have written."""
+"""``sanssouci admin check``: checks the integrity of a server's data."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,30 +20,29 @@ if TYPE_CHECKING:
 
 
 class _Findings:
-    """What a check has found so far; every fault is told at once."""
+    """The faults found so far; each is printed at once."""
 
     def __init__(self, aloud: bool) -> None:
         self.guests = self.games = self.events = self.bad_games = 0
         self.faults: list[dict[str, Any]] = []
         self.unreadable: Path | None = None
-        """The file, if it cannot be read to its end."""
+        """The data file, if it could not be read completely."""
         self._aloud = aloud
 
     def add(self, user_error: UserError, game: str | None = None, seq: int | None = None) -> None:
-        """A fault, of the file or of a game."""
+        """Print and count a fault of the file or of a game."""
         said = user_error.translate(spoken())
         self.faults.append({"game": game, "event": seq, "reason": said})
         if self._aloud:
             print_line(said)
 
     def add_file(self, path: Path, user_error: UserError) -> None:
-        """The file itself is at fault, which is told once: reading on meets the same again."""
+        """Report a damaged file once, because every further read fails in the same way."""
         if self.unreadable is None:
             self.unreadable = path
             self.add(user_error)
 
     def add_game(self, events: int, faults: "list[Fault]") -> None:
-        """A game, with what is wrong with it."""
         self.games += 1
         self.events += events
         self.bad_games += bool(faults)
@@ -51,7 +50,7 @@ class _Findings:
             self.add(fault.user_error(), fault.game, fault.seq)
 
     def add_damaged_game(self, row: "DamagedRow") -> None:
-        """A game whose own row is damaged, so that nothing else of it can be judged."""
+        """Add a game whose own row is damaged, so that the rest of it cannot be checked."""
         self.games += 1
         self.bad_games += 1
         self.add(row.located(), row.game)
@@ -93,7 +92,7 @@ def _check_file(store: "Reader", findings: _Findings) -> None:
 
 
 def _check_games(store: "Reader", findings: _Findings) -> None:
-    """One game after the other; a file that is damaged may end it early."""
+    """Check one game after another; a damaged file may end it early."""
     from sanssouci.server import audit
     from sanssouci.store import Unavailable, reporting
 

@@ -1,4 +1,4 @@
-"""``sanssouci admin prune``: tables that nobody comes back to are deleted, and guests who stay away."""
+"""``sanssouci admin prune``: deletes abandoned tables and inactive guests."""
 
 import sys
 import time
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sanssouci.store import GameRow
 
 DAY = 86_400
-MOST_DAYS = 36_500
+MAX_DAYS = 36_500
 
 Lobbies = Annotated[
     int, typer.Option(help="Delete tables that have not started, after so many quiet days.", metavar="DAYS")
@@ -45,7 +45,7 @@ Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
 
 @dataclass(frozen=True, slots=True)
 class _RetentionPolicy:
-    """For how many quiet days a table is kept, by what it is about; None is for ever."""
+    """Days without activity after which a table may be deleted, by its phase; None means never."""
 
     lobbies: int
     games: int
@@ -59,11 +59,11 @@ class _RetentionPolicy:
             ("--finished", self.finished),
             ("--guests", self.guests),
         ):
-            if days is not None and not 0 <= days <= MOST_DAYS:
-                raise UserError("admin.bad_days", option=option, days=days, most=MOST_DAYS)
+            if days is not None and not 0 <= days <= MAX_DAYS:
+                raise UserError("admin.bad_days", option=option, days=days, most=MAX_DAYS)
 
     def is_over(self, game: "GameRow", now: float) -> bool:
-        """Whether a table may go. Where a clock runs it does not stand still: a stand-in will play."""
+        """Whether a table may be deleted. One with a running clock is active: a stand-in will play."""
         days = {"lobby": self.lobbies, "full": self.lobbies, "over": self.finished}.get(
             game.phase, self.games
         )
@@ -123,7 +123,7 @@ def _list(games: "list[GameRow]") -> None:
 
 
 def _confirmed(count: dict[str, str]) -> bool:
-    """Ask whoever sits at the terminal; where nobody does, it must have been said before."""
+    """Ask for confirmation; without a terminal it must have been given as an option."""
     if not sys.stdin.isatty():
         raise UserError("admin.needs_yes")
     err().print(sentence("admin.confirm", **count), markup=False, end=" ")

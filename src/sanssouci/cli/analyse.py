@@ -1,4 +1,4 @@
-"""``sanssouci analyse``: a record turn by turn, what was missed, and what was skill and what was luck."""
+"""``sanssouci analyse``: analyses every turn of a record, and separates skill from luck."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from sanssouci.notation import Record
     from sanssouci.review import Analysis
 
-MOST_ROLLOUTS = 1_000_000
-"""For a turn: half an hour for a game; beyond that there is nothing left to see."""
+MAX_ROLLOUTS = 1_000_000
+"""Per turn, about half an hour for a game; more do not change the result."""
 
 
 def analyse(
@@ -54,23 +54,23 @@ def analyse(
 
 
 def _spare(file: Path, html: Path) -> None:
-    """``UserError`` if the page would take the place of the record, by whatever links."""
+    """``UserError`` if the page would overwrite the record, also through links."""
     with suppress(OSError):  # one of them does not exist
         if file.samefile(html):
             raise UserError("analyse.same_file", path=html)
 
 
 def _read_rollouts(rollouts: int | None) -> int:
-    """How many games are imagined for a turn."""
+    """Rollouts for each turn."""
     from sanssouci.review import ROLLOUTS_A_TURN
 
-    if rollouts is not None and not 1 <= rollouts <= MOST_ROLLOUTS:
-        raise UserError("analyse.bad_rollouts", rollouts=rollouts, most=MOST_ROLLOUTS)
+    if rollouts is not None and not 1 <= rollouts <= MAX_ROLLOUTS:
+        raise UserError("analyse.bad_rollouts", rollouts=rollouts, most=MAX_ROLLOUTS)
     return ROLLOUTS_A_TURN if rollouts is None else rollouts
 
 
 def _legal_record(file: Path) -> "Record":
-    """A record whose every turn is legal: it is told at once if one is not."""
+    """Read and replay the record, so that an illegal turn is reported before the analysis starts."""
     from sanssouci.notation import RecordError, verify
 
     try:
@@ -82,7 +82,7 @@ def _legal_record(file: Path) -> "Record":
 
 
 def _analyse(record: "Record", rollouts: int, seed: bytes, threads: int | None) -> "Analysis":
-    """The analysis, with a progress bar; whoever stops it is told so."""
+    """The analysis, with a progress bar; Ctrl-C ends it with a message."""
     from sanssouci.review import analyse as analysed
 
     positions = len(record.turns) + 1
@@ -104,7 +104,7 @@ def _analyse(record: "Record", rollouts: int, seed: bytes, threads: int | None) 
 
 
 def _hand_over(analysis: "Analysis", html: Path | None, force: bool, json: bool) -> None:
-    """The page first: who reads the figures may stop reading, and a page that fails must not hide them."""
+    """Write the page first, because printing may end early; an error there must not hide the figures."""
     from sanssouci.review import analysis_document, provenance, write_analysis
     from sanssouci.terminal import spelled
 

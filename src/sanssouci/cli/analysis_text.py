@@ -10,11 +10,11 @@ if TYPE_CHECKING:
 
 _NAME, _TURN, _SHARE = 12, 16, 13
 _WIDE = 76
-"""Columns for all about a turn in one line; on a narrower terminal it takes two."""
+"""Columns needed for a turn in one line; on a narrower terminal it takes two."""
 
 
 def print_analysis(analysis: "Analysis", console: "Console", language: str) -> None:
-    """All of it; lines are wrapped for the width of the console."""
+    """The whole analysis, wrapped to the width of the console."""
     from sanssouci.locale import translate
     from sanssouci.review import headline, names_of, turning_line, turning_points
     from sanssouci.terminal import WrappedText
@@ -56,7 +56,7 @@ def _print_line(line: str, console: "Console", style: str = "") -> None:
 
 
 def _graphs(analysis: "Analysis", console: "Console", language: str) -> list[tuple[str, list[str]]]:
-    """Titles and strips; of two seats the second has what the first has not, so one is enough."""
+    """Titles and strips; with two seats one strip is enough, because the shares add up to 1."""
     from sanssouci.locale import translate
     from sanssouci.review import names_of
     from sanssouci.terminal import share_strip
@@ -92,7 +92,7 @@ def _narrow_rows(number: str, name: str, turn: str, share: str, cost: str) -> li
 
 
 def _print_turn(analysis: "Analysis", number: int, console: "Console", language: str) -> None:
-    """A line for the turn, or two; below it the better one and why, if there was one."""
+    """One or two lines for the turn, then the better turn and the reasons if there was one."""
     from sanssouci.notation import write_turn
     from sanssouci.review import better_line, cost_figures, names_of, share_line
     from sanssouci.terminal import WrappedText

@@ -1,4 +1,4 @@
-"""The commands and what they share: help, and one sentence for every mistake."""
+"""The ``sanssouci`` application: its commands, help, and one sentence for each user error."""
 
 import contextlib
 import io
@@ -54,7 +54,7 @@ app.add_typer(boards.app, name="boards")
 app.add_typer(admin.app, name="admin")
 
 _USAGE_ERROR = typer.BadParameter.__base__ or typer.BadParameter
-"""What typer raises when the words of a call are wrong; it has no public name for it."""
+"""Raised by typer for wrong arguments; it has no public name for it."""
 
 
 def _show_version(wanted: bool) -> None:
@@ -81,11 +81,11 @@ def _common(
 
 
 def main() -> None:
-    """Run a command; a person's mistake ends in one sentence and exit status 2."""
+    """Run a command; a user error ends with one sentence and exit status 2."""
     _open_missing_streams()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # what is no text, or no sign of the terminal, becomes ?
+            stream.reconfigure(errors="replace")  # characters that the terminal cannot show become "?"
     watch_output()
     try:
         status = app(standalone_mode=False, prog_name="sanssouci")
@@ -108,7 +108,7 @@ def main() -> None:
 
 
 def _open_missing_streams() -> None:
-    """Python has no output stream where the caller closed it; then what is printed goes nowhere."""
+    """Replace output streams that the caller has closed, which Python sets to None, by the null device."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - open to the end
@@ -120,7 +120,7 @@ def _say(text: str) -> None:
 
 
 def _mistake(error: Exception) -> str | None:
-    """What to say of a person's mistake; None if the error is not a person's."""
+    """The sentence for a user error; None for any other exception."""
     from sanssouci.locale import UserError
     from sanssouci.notation import write_refusal
     from sanssouci.rules import Refused
@@ -135,7 +135,7 @@ def _mistake(error: Exception) -> str | None:
 
 
 def _system_sentence(error: OSError) -> str:
-    """What the system cannot do, and with which file, if it is one."""
+    """The reason of an ``OSError``, and its file if it names one."""
     from sanssouci.locale import UserError, os_error_reason, printable
 
     reason = os_error_reason(error)
@@ -144,6 +144,6 @@ def _system_sentence(error: OSError) -> str:
 
 
 def _usage_sentence(error: Any) -> str:
-    """What is wrong with the words of a call, and where it is explained."""
+    """The error in the arguments, and where the help is."""
     path = error.ctx.command_path if error.ctx else "sanssouci"
     return f"{error.format_message().rstrip('.')} (try: {path} --help)"

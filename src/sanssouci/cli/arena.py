@@ -1,4 +1,4 @@
-"""``sanssouci arena``: players against each other on the same deals, and how sure the figures are."""
+"""``sanssouci arena``: lets players compete on the same deals, with confidence intervals."""
 
 import os
 from contextlib import ExitStack, closing
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sanssouci.arena import Journal, Match, Outcome, Tournament
 
 _FAULT = 1
-"""The exit status after a game that cannot be played."""
+"""The exit status after a game that could not be played."""
 
 
 def arena(
@@ -98,7 +98,7 @@ def _journal(path: Path) -> "Journal":
 
 
 def _seed(text: str | None, journal: "Journal | None") -> str | None:
-    """The seed as it was given, or else the one of the run that is gone on with."""
+    """The given seed, or else the seed of the run that is resumed."""
     if text is None and journal is not None and journal.settings is not None:
         return str(journal.settings["seed"])
     return text
@@ -107,7 +107,7 @@ def _seed(text: str | None, journal: "Journal | None") -> str | None:
 def _get_ready(
     tournament: "Tournament", journal: "Journal | None", records: Path | None, force: bool
 ) -> None:
-    """Everything that can go wrong before the first game, and the games of earlier runs."""
+    """Make every check that is possible before the first game, and load the games of earlier runs."""
     _check_players(tournament.match)
     if journal is not None:
         tournament.take_up(journal.outcomes(tournament.match))
@@ -115,13 +115,13 @@ def _get_ready(
 
 
 def _check_players(match: "Match") -> None:
-    """A player that cannot be made is told before the first game, and before anything is written."""
+    """Report a player that cannot be created before the first game, and before anything is written."""
     from sanssouci.dealer import BulkGame
     from sanssouci.players import make_player, stop_engines
 
-    precompile_kernel("greedy")  # who plays on for a player that fails
+    precompile_kernel("greedy")  # it replaces a player that fails
     precompile_players(match.players)
-    stop_engines()  # those that have said hello here are started again where they play
+    stop_engines()  # the checks have started them; the processes that play start their own
     for name in match.players:
         make_player(name, BulkGame(match.seed, 0).stream(0), match.budget)
 
@@ -129,7 +129,7 @@ def _check_players(match: "Match") -> None:
 def _open_files(
     tournament: "Tournament", journal: "Journal | None", records: Path | None, force: bool
 ) -> None:
-    """All or nothing: a journal is not begun for a run whose records have no place."""
+    """Open the journal only if the records can be written too."""
     keep = journal is not None and journal.settings is not None
     if records is not None:
         check_folder(records, force, keep)
@@ -169,7 +169,7 @@ def _say_what_is_missing(tournament: "Tournament", records: Path) -> None:
 def _play_all(
     tournament: "Tournament", workers: int, journal: "Journal | None", records: Path | None
 ) -> tuple[str, int] | None:
-    """Play, record and note down the games; if it ends early, why, and with which exit status."""
+    """Play, record and log the games; returns the reason and exit status of an early end."""
     from sanssouci.arena import MatchFault
 
     try:
@@ -199,7 +199,7 @@ def _write_game(match: "Match", outcome: "Outcome", record: bytes, folder: Path)
 
 
 def _hand_over(tournament: "Tournament", html: Path | None, force: bool, json: bool) -> None:
-    """The page first: who reads the figures may stop reading, and a page that fails must not hide them."""
+    """Write the page first, because printing may end early; an error there must not hide the figures."""
     from sanssouci.arena import write_page
 
     if not tournament.standings.games:

@@ -1,4 +1,4 @@
-"""What the options of ``sanssouci arena`` mean, and what is wrong with them."""
+"""Parses and checks the options of ``sanssouci arena``."""
 
 import math
 import os
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sanssouci.players import Budget, ExternalEngine
 
 WIDEST = 1000
-"""Elo points; farther apart no test is needed."""
+"""Elo points; a larger difference needs no test."""
 
 Field = Annotated[
     str,
@@ -87,12 +87,12 @@ def read_field(
 
 
 def read_deals(games: int, match: "Match") -> int:
-    """How many deals so many games are, rounded up: a deal is played in every seating or not at all."""
+    """The number of deals for a number of games, rounded up: a deal is played in every seating."""
     return -(-read_games(games) // len(match.seatings))
 
 
 def read_budget(time: float | None, rollouts: int | None) -> "Budget":
-    """What a player may spend on a turn."""
+    """The budget of a player for a turn."""
     from sanssouci.players import Budget
 
     if time is not None and rollouts is not None:
@@ -105,7 +105,7 @@ def read_budget(time: float | None, rollouts: int | None) -> "Budget":
 
 
 def read_sprt(text: str, names: "tuple[str | ExternalEngine, ...]") -> "Sprt | None":
-    """The sequential test that is asked for, if any."""
+    """The requested sequential test, if any."""
     from sanssouci.arena import Sprt
 
     if not text:
@@ -122,7 +122,6 @@ def read_sprt(text: str, names: "tuple[str | ExternalEngine, ...]") -> "Sprt | N
 
 
 def read_workers(workers: int | None) -> int:
-    """How many processes play."""
     from sanssouci.arena import MOST_WORKERS
 
     if workers is None:
@@ -133,7 +132,7 @@ def read_workers(workers: int | None) -> int:
 
 
 def _processors() -> int:
-    """Those that this process may use, where the system can say so."""
+    """The processors that this process may use, if the system can tell."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""``sanssouci boards balance``: whether some side of a set is better than another."""
+"""``sanssouci boards balance``: compares the sides of a set of boards."""
 
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated, Any
@@ -64,7 +64,7 @@ def balance(
 
 
 def _play_all(simulation: "Simulation", games: int, threads: int | None, found: "Balance") -> bool:
-    """Play and count the games; True if a person stopped it."""
+    """Play and count the games; True if Ctrl-C has ended it."""
     try:
         if simulation.in_kernel:
             precompile_kernel("series")
@@ -94,7 +94,7 @@ def _show(simulation: "Simulation", found: "Balance", json: bool) -> None:
 
 
 def _table(sides: list[dict[str, Any]]) -> "Table":
-    """Boards counted from 1 and sides by name, as everywhere a person reads them."""
+    """Numbers boards from 1 and names sides, as everywhere in the output."""
     from rich.table import Table
 
     from sanssouci.editions import SIDES

@@ -1,4 +1,4 @@
-"""``sanssouci bench``: how fast it is on this machine."""
+"""``sanssouci bench``: benchmarks on this machine."""
 
 import contextlib
 import os
@@ -50,7 +50,7 @@ def bench(
 
 
 def _warn(figures: dict[str, Any]) -> None:
-    """A busy machine is said; other games than in C are a fault."""
+    """Warn about a busy machine; fail if the games differ from those of the C program."""
     with contextlib.suppress(OSError, AttributeError):
         load, cores = os.getloadavg()[0], os.cpu_count() or 1
         if load > cores:

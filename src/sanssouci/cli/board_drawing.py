@@ -1,4 +1,4 @@
-"""A set of boards as drawings for a terminal, the sides of a board beside each other."""
+"""Draws a set of boards for a terminal, with both sides of a board next to each other."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,6 @@ from .language import sentence
 
 
 def board_drawing(boards: BoardSet) -> RenderableType:
-    """All gardens and reward boards of a set."""
     drawings: list[RenderableType] = [Text(f"{boards.name}\nsha256 {boards.sha256}")]
     for number, garden in enumerate(boards.gardens, start=1):
         drawings.append(_board("boards.garden", number, [_grid(_printed(side)) for side in garden.sides]))

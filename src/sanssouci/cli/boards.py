@@ -1,4 +1,4 @@
-"""``sanssouci boards``: look at sets of boards, check a file, start one's own."""
+"""``sanssouci boards``: lists, draws, checks and creates sets of boards."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any

@@ -1,4 +1,4 @@
-"""``sanssouci bot``: an installed player as a program that speaks the engine protocol."""
+"""``sanssouci bot``: runs an installed player as an engine."""
 
 import contextlib
 import os
@@ -9,8 +9,8 @@ import typer
 
 from .language import Lang, speak
 
-LONGEST = 262_144
-"""Bytes of a line that is read."""
+MAX_LINE = 262_144
+"""Maximum bytes of a line."""
 
 
 def bot(
@@ -52,10 +52,10 @@ def _own_streams() -> tuple[BinaryIO, BinaryIO]:
 
 
 def _lines(questions: BinaryIO) -> Iterator[bytes]:
-    """Every line that is not empty; of one that is too long only the beginning, which is no message."""
-    while line := questions.readline(LONGEST + 2):
+    """Every line that is not empty; a line that is too long is cut, and so is no valid message."""
+    while line := questions.readline(MAX_LINE + 2):
         whole = line
-        while not whole.endswith(b"\n") and (whole := questions.readline(LONGEST)):
+        while not whole.endswith(b"\n") and (whole := questions.readline(MAX_LINE)):
             pass
         if line.strip():
             yield line.rstrip(b"\n")

@@ -1,4 +1,4 @@
-"""The data file of a server, as the commands for whoever hosts one name and open it."""
+"""Finds and opens the data file for the commands of a host."""
 
 import os
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def data_path(typed: str | None) -> Path:
-    """The data file: as typed, else as the environment or the server's default says."""
+    """The data file: the option, else the environment variable, else the server's default."""
     from sanssouci.server import data_setting
 
     return data_setting(typed, os.environ)
@@ -43,7 +43,7 @@ def opened(typed: str | None, create: bool = False) -> "Iterator[Store]":
 
 @contextmanager
 def readable(typed: str | None) -> "Iterator[Reader]":
-    """The data file for who only reads: beside a server this moment of it, which does not change."""
+    """The data file for reading; a snapshot if a server has opened it."""
     with ExitStack() as stack:
         with refusing_beside_a_server():
             reader = _reader(data_path(typed), stack)
@@ -51,7 +51,7 @@ def readable(typed: str | None) -> "Iterator[Reader]":
 
 
 def _reader(path: Path, stack: ExitStack) -> "Reader":
-    """``Locked`` only if a server of another version has the file."""
+    """``Locked`` only if a server with another schema version has opened the file."""
     from sanssouci.store import Locked, Store, open_snapshot
 
     try:
@@ -64,13 +64,13 @@ def _reader(path: Path, stack: ExitStack) -> "Reader":
 
 
 def tell_damaged(row: "DamagedRow") -> None:
-    """Say which row was left out because it is damaged."""
+    """Report a row that was left out because it is damaged."""
     remark(row.located().translate(spoken()))
 
 
 @contextmanager
 def refusing_beside_a_server() -> Iterator[None]:
-    """If a server has a data file, its address is told."""
+    """Turns ``Locked`` into an error that names the address of the server."""
     from sanssouci.store import Locked
 
     try:

@@ -1,4 +1,4 @@
-"""The options of every command that starts a game, and what they mean together."""
+"""The options shared by all commands that start a game."""
 
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -8,8 +8,8 @@ from sanssouci.locale import UserError
 
 T = TypeVar("T")
 
-MOST_GAMES = 10**12
-MOST_THREADS = 1024
+MAX_GAMES = 10**12
+MAX_THREADS = 1024
 
 if TYPE_CHECKING:
     from sanssouci.dealer import Seed
@@ -44,14 +44,14 @@ Force = Annotated[bool, typer.Option("--force", help="Replace what is there alre
 
 
 def one_of(option: str, value: str, known: tuple[str, ...]) -> str:
-    """The value, if it is one that is known."""
+    """``UserError`` if the value is not a known one."""
     if value not in known:
         raise UserError("cli.bad_choice", option=option, value=value, known=", ".join(known))
     return value
 
 
 def read_variant(seats: int, edition: str, expansions: str, boards: str) -> "tuple[Variant, BoardSet]":
-    """The game that the options describe, and the boards it is played on."""
+    """The variant and the boards that the options describe."""
     from sanssouci.editions import check_boards, load_edition
     from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, variant_refusal
 
@@ -69,7 +69,7 @@ def read_variant(seats: int, edition: str, expansions: str, boards: str) -> "tup
 
 
 def named_boards(name: str) -> "BoardSet":
-    """A set of boards by name or file; a mistake in the file is told with the file's name."""
+    """A set of boards by name or file; errors in a file include its name."""
     from sanssouci.editions import BoardsError, find_boards
 
     try:
@@ -79,7 +79,7 @@ def named_boards(name: str) -> "BoardSet":
 
 
 def read_players(players: str, seats: int | None, also: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The player of each seat; ``also`` names some that are no computer players."""
+    """The player of each seat; ``also`` lists accepted names that are not computer players."""
     from sanssouci.players import check_player
 
     names = tuple(name.strip() for name in players.split(","))
@@ -89,7 +89,7 @@ def read_players(players: str, seats: int | None, also: tuple[str, ...] = ()) ->
 
 
 def for_all_seats(players: tuple[T, ...], seats: int | None) -> tuple[T, ...]:
-    """A player for each seat; one alone is for all of them."""
+    """A player for each seat; a single one takes all seats."""
     if len(players) == 1:
         return players * (2 if seats is None else max(seats, 1))
     if seats is not None and seats != len(players):
@@ -98,23 +98,22 @@ def for_all_seats(players: tuple[T, ...], seats: int | None) -> tuple[T, ...]:
 
 
 def read_games(games: int) -> int:
-    """A number of games that can be played."""
     if games < 1:
         raise UserError("cli.no_games", games=games)
-    if games > MOST_GAMES:
-        raise UserError("cli.too_many_games", most=MOST_GAMES)
+    if games > MAX_GAMES:
+        raise UserError("cli.too_many_games", most=MAX_GAMES)
     return games
 
 
 def read_threads(threads: int | None) -> int | None:
-    """A sane number of threads, or None for as many as there are processors."""
-    if threads is not None and not 1 <= threads <= MOST_THREADS:
-        raise UserError("cli.bad_threads", threads=threads, most=MOST_THREADS)
+    """The number of threads, or None for one per processor."""
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        raise UserError("cli.bad_threads", threads=threads, most=MAX_THREADS)
     return threads
 
 
 def read_seed(text: str | None) -> "Seed":
-    """The seed that was given, or a new one."""
+    """The given seed, or a new one."""
     from sanssouci.dealer import new_seed, parse_seed
 
     return new_seed() if text is None else parse_seed(text)

@@ -1,4 +1,4 @@
-"""Which language the command speaks: ``--lang``, then the environment, then English."""
+"""The output language: ``--lang``, then the environment, then English."""
 
 import os
 from typing import Annotated
@@ -16,7 +16,7 @@ _chosen: list[str] = []
 
 
 def speak(language: str) -> str:
-    """Settle the language for this call; an empty text leaves it to the environment."""
+    """Set the language of this call; an empty text means that of the environment."""
     if language and language not in LANGUAGES:
         raise UserError("language.unknown", text=language, known=", ".join(LANGUAGES))
     _chosen[:] = [language] if language else []
@@ -24,12 +24,10 @@ def speak(language: str) -> str:
 
 
 def spoken() -> str:
-    """The language of this call."""
     return _chosen[0] if _chosen else _of_the_environment()
 
 
 def sentence(key: str, **args: object) -> str:
-    """A sentence in the language of this call."""
     return translate(key, spoken(), **args)
 
 

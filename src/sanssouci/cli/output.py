@@ -1,4 +1,4 @@
-"""Where things are written: results to standard output, everything else to standard error."""
+"""Output: results to standard output, everything else to standard error."""
 
 import contextlib
 import json
@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 STOPPED = 130
-"""The exit status of a program that was stopped by hand."""
+"""The exit status after Ctrl-C."""
 
 
 @cache
 def out() -> "Console":
-    """Standard output."""
     from rich.console import Console
 
     return Console(highlight=False)
@@ -32,29 +31,28 @@ def out() -> "Console":
 
 @cache
 def err() -> "Console":
-    """Standard error."""
     from rich.console import Console
 
     return Console(stderr=True, highlight=False)
 
 
 def print_line(text: str) -> None:
-    """One line on standard output, as it is."""
+    """Print one line to standard output, without markup."""
     out().print(text, markup=False, soft_wrap=True)
 
 
 def remark(text: str) -> None:
-    """A remark for the person at the terminal; not part of the result."""
+    """Print a remark to standard error."""
     err().print(text, markup=False, soft_wrap=True)
 
 
 def print_json(document: object) -> None:
-    """One document on standard output."""
+    """Print one JSON document to standard output."""
     print(json.dumps(document, indent=2, ensure_ascii=False))
 
 
 def progress_bar(speed: bool = False) -> "Progress":
-    """A progress bar on standard error; nothing is shown where that is not a terminal."""
+    """A progress bar on standard error, if that is a terminal."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     return Progress(
@@ -71,20 +69,20 @@ def progress_bar(speed: bool = False) -> "Progress":
 
 @contextmanager
 def results_kept_clean() -> Iterator[None]:
-    """What a player prints in here goes to standard error: standard output is for results."""
+    """Redirects the output of players to standard error, because standard output is for results."""
     sys.stdout.flush()
     with contextlib.redirect_stdout(sys.stderr):
         yield
 
 
 def show_speed(bar: "Progress", task: "TaskID", done: int) -> None:
-    """More is done; a bar with speed also says how many games a second that makes."""
+    """Advance a bar; one with a speed also shows games per second."""
     speed = bar.tasks[0].speed
     bar.update(task, advance=done, speed=sentence("arena.speed", speed=f"{speed:,.0f}") if speed else "")
 
 
 def check_target(path: Path, force: bool) -> None:
-    """``UserError`` if a file could not be written, as far as that can be said before."""
+    """``UserError`` if a file cannot be written, as far as is known in advance."""
     from sanssouci.notation import real_path, try_folder
 
     _check_name(path, force)
@@ -96,7 +94,7 @@ def check_target(path: Path, force: bool) -> None:
 
 
 def _check_name(path: Path, force: bool) -> None:
-    """What can be said without writing anything."""
+    """The checks that need no writing."""
     try:
         if os.path.lexists(path) and not force:
             raise UserError("cli.file_exists", path=path)
@@ -111,7 +109,7 @@ def _check_name(path: Path, force: bool) -> None:
 
 
 def write_new_file(path: Path, data: bytes, force: bool) -> None:
-    """Write a whole file or nothing; a link is followed, a device is written to."""
+    """Write a file atomically; follows links, and writes to devices directly."""
     from sanssouci.notation import real_path, write_atomic
 
     _check_name(path, force)

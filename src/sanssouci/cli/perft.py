@@ -1,4 +1,4 @@
-"""``sanssouci perft``: count legal turns to a depth, and compare with what a file says."""
+"""``sanssouci perft``: counts legal turns to a depth, and compares the counts with a file."""
 
 import time
 from pathlib import Path

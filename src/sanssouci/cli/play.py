@@ -1,4 +1,4 @@
-"""``sanssouci play``: a whole game in the terminal, people and computer players mixed."""
+"""``sanssouci play``: a game in the terminal between people and computer players."""
 
 import secrets
 import shlex
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from sanssouci.terminal import PlayerConsole, Seat, Session
 
 GAME = "terminal"
-LONGEST_NAME = 30
+MAX_NAME_LENGTH = 30
 _OPPONENTS = ("level:3", "level:2", "level:4")
-"""Who plays against a person if nothing is said."""
+"""The default opponent."""
 
 
 def play(
@@ -107,7 +107,7 @@ def play(
         keeper.keep()
         GameLoop(session, console, keeper, pause).run()
     except (QuitGame, KeyboardInterrupt):
-        keeper.keep()  # so that this is the game that was played last
+        keeper.keep()  # marks it as the game that was played last
         command = "sanssouci play --resume" + (f" --game {printable(game)}" if game else "") + _again(session)
         remark(sentence("host.left", command=command) if keeper.kept else sentence("host.not_kept"))
         return
@@ -123,7 +123,7 @@ def play(
 
 
 def _look_back(session: "Session", console: "PlayerConsole") -> None:
-    """A short review for the people who played; when it is offered the game is safe already."""
+    """Offer the players a short review, after the game is saved."""
     from sanssouci.terminal import offer_review
 
     people = [place for place, seat in enumerate(session.seats) if seat.is_person]
@@ -154,19 +154,19 @@ def _new_session(
     who = who or (PERSON, *_OPPONENTS[: variant.seats - 1])
     called = [name.strip() for name in names.split(",")] if names else []
     for name in called:
-        if not name.isprintable() or len(name) > LONGEST_NAME:
-            raise UserError("cli.bad_name", longest=LONGEST_NAME)
+        if not name.isprintable() or len(name) > MAX_NAME_LENGTH:
+            raise UserError("cli.bad_name", longest=MAX_NAME_LENGTH)
     seated = tuple(
         Seat(called[place] if place < len(called) and called[place] else _name(player, place, who), player)
         for place, player in enumerate(who)
     )
-    # A seed that is given is asked to repeat the game, so then the seats add nothing of their own.
+    # A given seed must repeat the game, so the seats add no randomness of their own.
     nonces = tuple("" if seed is not None else secrets.token_hex(16) for _ in seated)
     return Session(variant, board_set, seated, FairDealer(read_seed(seed), GAME, nonces))
 
 
 def _seats_again(session: "Session", players: str, limit: float) -> "tuple[Seat, ...]":
-    """The seats of a kept game. What its file says runs no program: it must be typed again."""
+    """The seats of a saved game. A save never runs a program: its command must be typed again."""
     from sanssouci.players import PREFIX
     from sanssouci.terminal import PERSON
 
@@ -182,14 +182,14 @@ def _seats_again(session: "Session", players: str, limit: float) -> "tuple[Seat,
 
 
 def _again(session: "Session") -> str:
-    """What must be typed again to go on: a program is run only where it is typed."""
+    """The options that must be repeated to resume, because a program is run only if it is typed."""
     if all(isinstance(seat.player, str) for seat in session.seats):
         return ""
     return " --players " + shlex.quote(",".join(str(seat.player) for seat in session.seats))
 
 
 def _name(player: "str | ExternalEngine", place: int, who: "Sequence[str | ExternalEngine]") -> str:
-    """A person is numbered, a level has a name of its own, unless it sits there twice."""
+    """Numbers people, and levels that occur twice."""
     from sanssouci.players import LEVELS, character
     from sanssouci.terminal import PERSON
 

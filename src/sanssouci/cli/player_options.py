@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sanssouci.players import ExternalEngine
 
 LIMIT = 10.0
-"""``players.LIMIT``, said here so that help needs no player."""
+"""Repeats ``players.LIMIT``, so that ``--help`` does not import the players."""
 Limit = Annotated[
     float,
     typer.Option("--limit", help="Seconds that a program (cmd:) may take for an answer, beside its budget."),
@@ -24,7 +24,7 @@ Limit = Annotated[
 
 
 def read_typed(text: str, limit: float, also: tuple[str, ...] = ()) -> "tuple[str | ExternalEngine, ...]":
-    """Players with commas between, each one known or a program; ``also`` names some that are no players."""
+    """Comma-separated players, each an installed player or a program; ``also`` lists other accepted names."""
     from sanssouci.players import PREFIX, check_player
 
     if not 0 < limit < math.inf:
@@ -40,7 +40,7 @@ def read_typed(text: str, limit: float, also: tuple[str, ...] = ()) -> "tuple[st
 
 
 def read_program(text: str, limit: float) -> "ExternalEngine":
-    """The program of a text like ``cmd:python3 bot.py``; its words may also stand in one pair of quotes."""
+    """The program of a text like ``cmd:python3 bot.py``; the whole command may be quoted."""
     from sanssouci.players import PREFIX, ExternalEngine
 
     typed = text.removeprefix(PREFIX).strip()
@@ -56,7 +56,7 @@ def read_program(text: str, limit: float) -> "ExternalEngine":
 
 
 def split_list(text: str) -> list[str]:
-    """The words between commas; a comma in quotes, or after a backslash, divides nothing."""
+    """Split at commas that are neither quoted nor escaped."""
     words, quote, escaped = [""], "", False
     for sign in text:
         if sign == "," and not quote and not escaped:

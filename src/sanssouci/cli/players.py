@@ -1,4 +1,4 @@
-"""``sanssouci players``: the computer players there are."""
+"""``sanssouci players``: lists the computer players."""
 
 from sanssouci.locale import printable
 

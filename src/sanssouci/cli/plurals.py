@@ -1,4 +1,4 @@
-"""How many of something: a number and its noun, as the language of the call has them."""
+"""Numbers with their nouns, in the language of the call."""
 
 from .language import sentence, spoken
 
@@ -39,6 +39,6 @@ def reviews(number: int) -> str:
 
 
 def _counted(number: int, one: str, many: str) -> str:
-    """French counts none as one."""
+    """French uses the singular for 0."""
     single = number == 1 or (number == 0 and spoken() == "fr")
     return sentence(one if single else many, number=number)

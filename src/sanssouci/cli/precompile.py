@@ -1,4 +1,4 @@
-"""What takes long only the first time, said while it is done."""
+"""Compiles the kernel and prepares players, with a progress message."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def precompile_kernel(job: str) -> None:
-    """Compile what a job of the kernel needs, if that was never done on this machine."""
+    """Compile a unit of the kernel, if this machine has not done so before."""
     from sanssouci.kernel import is_compiled, precompile
 
     if not is_compiled(job):
@@ -21,7 +21,7 @@ def precompile_kernel(job: str) -> None:
 
 
 def precompile_players(names: "tuple[str | ExternalEngine, ...]") -> None:
-    """Let every player do what it must do once before its first game."""
+    """Run the one-time preparation of every player."""
     from rich.text import Text
 
     from sanssouci.players import is_prepared, prepare_player
@@ -41,7 +41,7 @@ def precompile_players(names: "tuple[str | ExternalEngine, ...]") -> None:
 
 
 def precompile_review() -> None:
-    """Compile what it takes to judge play."""
+    """Compile the units that reviews need."""
     from sanssouci.review import prepare, prepared
 
     if not prepared():
@@ -49,6 +49,6 @@ def precompile_review() -> None:
 
 
 def _say_while(work: Callable[[], None]) -> None:
-    """A line that moves, on a terminal, and is gone when the work is done."""
+    """A spinner on a terminal, removed when the work is done."""
     with err().status(sentence("cli.compiling")):
         work()

@@ -1,4 +1,4 @@
-"""A game that was played, from a file: a record, or a game that was kept and is over."""
+"""Reads a played game from a file: a record, or the save of a finished game."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The folder that a series of games writes its records to: a new one, or one that holds nothing else."""
+"""The folder for the records of a series of games: a new one, or one that holds only records."""
 
 import re
 import stat
@@ -44,7 +44,7 @@ def check_folder(folder: Path, force: bool, keep: bool = False) -> None:
 
 
 def open_folder(folder: Path, force: bool, keep: bool = False) -> None:
-    """Make the folder for the records; what is in it goes, unless it is kept."""
+    """Create the folder; records in it are deleted unless they are kept."""
     check_folder(folder, force, keep)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""``sanssouci replay``: look at a game again, forwards and back."""
+"""``sanssouci replay``: steps through a record, forwards and backwards."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""``sanssouci rules``: the rules in the project's own words, whole or one by one."""
+"""``sanssouci rules``: prints all rules or a single one."""
 
 import re
 from typing import Annotated

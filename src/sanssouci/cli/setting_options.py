@@ -1,4 +1,4 @@
-"""Options that are settings of a server too; their words are those of the settings."""
+"""Options that are server settings too; their help texts come from the settings."""
 
 from typing import Annotated, Any
 

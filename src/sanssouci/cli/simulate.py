@@ -1,4 +1,4 @@
-"""``sanssouci simulate``: many games, counted and recorded."""
+"""``sanssouci simulate``: plays many games, with statistics and records."""
 
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -91,7 +91,7 @@ def simulate(
             open_folder(records, force)
         try:
             _play_all(simulation, games, crew, summary, file, _keeper(simulation, records))
-        except (KeyboardInterrupt, GameFault) as error:  # what was done is kept
+        except (KeyboardInterrupt, GameFault) as error:  # the results so far are kept
             stopped = error
         if file is not None and summary.games:
             with defer_interrupt():
@@ -108,7 +108,7 @@ def simulate(
 
 @contextmanager
 def _results_file(path: Path | None, simulation: "Simulation", force: bool) -> "Iterator[ResultsFile | None]":
-    """The file for the results, if one is wanted; nothing of it is left unless it is closed in here."""
+    """The file for the results, if requested; an unfinished file is removed."""
     from sanssouci.arena import KINDS, ResultsFile
 
     if path is None:
@@ -131,7 +131,7 @@ def _results_file(path: Path | None, simulation: "Simulation", force: bool) -> "
 
 
 def _keeper(simulation: "Simulation", records: Path | None) -> "Keeper | None":
-    """What writes the record of every game, if records are wanted."""
+    """A function that writes the record of a game, if records are requested."""
     from sanssouci.notation import write_record
 
     if records is None:
@@ -150,7 +150,6 @@ def _play_all(
     file: "ResultsFile | None",
     keep: "Keeper | None",
 ) -> None:
-    """Play, count and record the games."""
     from sanssouci.arena import defer_interrupt
 
     if simulation.in_kernel and keep is None:
@@ -164,7 +163,7 @@ def _play_all(
     ):
         task = bar.add_task(sentence("simulate.progress"), total=games, speed="")
         for chunk in played:
-            with defer_interrupt():  # what is in the file is what is counted, whole games only
+            with defer_interrupt():  # so that the file and the counts agree
                 if file is not None:
                     file.add(chunk)
                 summary.add(chunk.results)

@@ -1,4 +1,4 @@
-"""Standard output, whose failures can be told from those of every other file."""
+"""Standard output whose errors can be told apart from those of other files."""
 
 import io
 import os
@@ -8,7 +8,7 @@ from sanssouci.locale import UserError, os_error_reason
 
 
 class OutputFailed(Exception):
-    """Nothing more can be printed. No ``OSError``: whoever writes a file does not take it for its own."""
+    """Standard output has failed. Not an ``OSError``, so that handlers for other files do not catch it."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(str(error))
@@ -16,26 +16,23 @@ class OutputFailed(Exception):
 
     @property
     def unread(self) -> bool:
-        """Whether the reader of a pipe has seen enough, which is no mistake."""
+        """Whether the reader has closed the pipe, which is not an error."""
         return isinstance(self.error, BrokenPipeError)
 
     def translate(self, language: str) -> str:
-        """The sentence in a language."""
         return UserError("cli.no_output", reason=os_error_reason(self.error)).translate(language)
 
 
 class StandardOutput(io.TextIOWrapper):
-    """What is printed; ``OutputFailed`` where that cannot be done."""
+    """A stream that raises ``OutputFailed`` instead of ``OSError``."""
 
     def write(self, text: str, /) -> int:
-        """Print a text."""
         try:
             return super().write(text)
         except OSError as error:
             raise OutputFailed(error) from None
 
     def flush(self) -> None:
-        """Let go of what was collected."""
         try:
             super().flush()
         except OSError as error:
@@ -43,7 +40,7 @@ class StandardOutput(io.TextIOWrapper):
 
 
 def watch_output() -> None:
-    """From now on a failure of standard output is known as one."""
+    """Wrap ``sys.stdout``."""
     stream = sys.stdout
     if isinstance(stream, io.TextIOWrapper) and not isinstance(stream, StandardOutput):
         sys.stdout = StandardOutput(
@@ -56,5 +53,5 @@ def watch_output() -> None:
 
 
 def give_up_output() -> None:
-    """What is still collected has nowhere to go."""
+    """Redirect to the null device, so that flushing the buffer at exit does not fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""``sanssouci strength``: how strong the computer players are."""
+"""``sanssouci strength``: measures the strength of the computer players."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -77,7 +77,7 @@ def _hold(contest: "Contest", folder: Path, long: bool, workers: int) -> "Standi
 
 
 def _judge(results: "Sequence[Result]") -> None:
-    """How many goals were reached; a missed one is an exit status."""
+    """Report how many goals were reached; a missed goal sets the exit status."""
     reached = [
         goal.reached(figure) for contest, standing in results for _, goal, figure in contest.goals(standing)
     ]
@@ -108,7 +108,7 @@ def _table(results: "Sequence[Result]") -> "Table":
 
 
 def _cell(figure: "Estimate", goal: "Goal | None", unit: int = 1) -> str:
-    """A figure with its interval, under it what it should be, marked where it is not."""
+    """A figure with its interval, above its goal; missed goals are marked."""
     value, low, high = (unit * (part or 0.0) for part in (figure.value, figure.low, figure.high))
     lines = [f"{value:.1f}", f"{low:.1f}, {high:.1f}"]
     if goal is not None:

@@ -1,4 +1,4 @@
-"""``sanssouci verify``: replay records and say which are not legal."""
+"""``sanssouci verify``: replays records and reports illegal ones."""
 
 from dataclasses import dataclass
 from pathlib import Path

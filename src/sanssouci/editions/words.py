@@ -28,7 +28,7 @@ from sanssouci.rules import (
 from .edition import Edition, load_edition
 
 SHORT = 5
-MOST_NAMED = 5
+MAX_NAMED = 5
 """More squares than these are counted, not named."""
 
 
@@ -159,7 +159,7 @@ class Words:
 
     def squares(self, squares: Sequence[Square]) -> str:
         """Several squares; of many only how many there are."""
-        if len(squares) > MOST_NAMED:
+        if len(squares) > MAX_NAMED:
             return self.translate("word.squares", count=len(squares))
         return self.all_of([write_square(square) for square in squares])
 

@@ -46,7 +46,7 @@ _TRIED = 6
 """How many of these are tried before it is worth solving the whole position."""
 _SEARCH, _TRIAL, _SKETCH, GAMES = 500, 100, 1000, 6000
 """Imagined games: to find a turn, to compare it, to solve a position roughly, and for good."""
-_MOST_TURNS, _MOST_TILES = 8, 2
+_MAX_TURNS, _MAX_TILES = 8, 2
 """What may solve a lesson: so many turns, with so many choices of card, tile and square."""
 _TRIED_OF_A_THEME, _OF_A_THEME, _OF_A_GAME = 5, 3, 3
 """Solved for good, and kept."""
@@ -149,7 +149,7 @@ def _lesson(record: Record, view: View, tempting: tuple[Turn, ...], solution: So
     missing = solution.worths[len(solving) :]
     tiles = {(worth.turn.card, worth.turn.space, worth.turn.square) for worth in solving}
     tempted = next(worth for worth in solution.worths if worth.turn in tempting)
-    if len(solving) > _MOST_TURNS or len(tiles) > _MOST_TILES or tempted.cost < _TEMPTED:
+    if len(solving) > _MAX_TURNS or len(tiles) > _MAX_TILES or tempted.cost < _TEMPTED:
         return None
     best = solving[0]
     if missing[0].cost < CLEAR or tempted.share >= best.share or not _OPEN[0] <= best.share <= _OPEN[1]:

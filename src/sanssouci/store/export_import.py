@@ -41,7 +41,7 @@ from .reader import Reader
 from .store import Store
 
 FORMAT = "sanssouci-games/1"
-_LONGEST_LINE = 1 << 26
+_MAX_LINE = 1 << 26
 """Bytes, many times the longest game: limits the memory that a file which is no export can take."""
 
 
@@ -154,10 +154,10 @@ def _game_changes(export: GameExport) -> Iterator[Change]:
 
 def _read(file: BinaryIO, counts: Counts) -> Iterator[ExportRow]:
     """The guests and games of a file; ``UserError`` if an export has not written it."""
-    line = file.readline(_LONGEST_LINE)
+    line = file.readline(_MAX_LINE)
     _check_format(line)
     digest, number = sha256(line), 1
-    while line := file.readline(_LONGEST_LINE):
+    while line := file.readline(_MAX_LINE):
         number += 1
         document = _document(line, number)
         if "end" in document:
@@ -182,7 +182,7 @@ def _check_format(line: bytes) -> None:
 
 
 def _document(line: bytes, number: int) -> dict[str, Any]:
-    if not line.endswith(b"\n") and len(line) < _LONGEST_LINE:
+    if not line.endswith(b"\n") and len(line) < _MAX_LINE:
         raise UserError("store.truncated")
     try:
         return read_line(line)

@@ -1,4 +1,4 @@
-"""The game in a terminal: drawn or told, played, kept and replayed."""
+"""The game in a terminal, as drawings or plain text: playing, saving and replaying."""
 
 from .console import PlayerConsole, QuitGame
 from .game_loop import GameLoop

@@ -1,4 +1,4 @@
-"""What can be typed at each stage of a turn: every choice with its sign and what it brings."""
+"""The choices at each stage of a turn: what to type, and the points it scores."""
 
 from dataclasses import dataclass
 
@@ -26,17 +26,14 @@ BOAR_LEAVES = "x"
 
 @dataclass(frozen=True)
 class Choice:
-    """Something that can be chosen: what to type, and what it means."""
-
     value: Value
     sign: str
     meaning: str
     brings: str = ""
-    """Points, in short, for a drawing."""
+    """The points, abbreviated for a drawing."""
 
 
 def choices(staged: Staged, score: Score, words: Words) -> list[Choice]:
-    """All choices of the open stage."""
     match staged.stage:
         case Stage.CARD:
             return [_card(staged.options, value or 0, score, words) for value in staged.choices()]
@@ -110,7 +107,7 @@ def _noble(stop: Value, words: Words) -> Choice:
 
 
 def read_value(stage: Stage, text: str) -> Value:
-    """What a text names at a stage, legal or not; ``NotationError`` if it names nothing."""
+    """Parse a choice, legal or not; ``NotationError`` if the text names nothing."""
     match stage:
         case Stage.CARD:
             return parse_card(text)

@@ -1,4 +1,4 @@
-"""The words a person can type at any prompt of a turn, in English and in their own language."""
+"""The commands at the prompts of a turn, in English and in the player's language."""
 
 from enum import Enum
 
@@ -8,8 +8,6 @@ from .console import PlayerConsole, quit_words
 
 
 class Command(Enum):
-    """What can be asked for."""
-
     HELP = "help"
     RULE = "?"
     HINT = "hint"
@@ -27,7 +25,7 @@ class Command(Enum):
 
 
 def read_command(text: str, words: Words) -> tuple[Command, str] | None:
-    """The command in a line and what follows it; None if the line is none."""
+    """The command in a line and its argument; None if the line is not a command."""
     first, _, rest = text.partition(" ")
     for command in Command:
         takes_more = command in (Command.WHY, Command.SAVE)
@@ -37,11 +35,11 @@ def read_command(text: str, words: Words) -> tuple[Command, str] | None:
 
 
 def spellings(command: Command, words: Words) -> tuple[str, ...]:
-    """How a command can be written: its English word, the reader's own, and short forms."""
+    """The accepted spellings: the English word, the translated word, and short forms."""
     if command is Command.RULE:
         return ("?",)
     local = words.translate(f"command.{command.value}").split()
-    # No short form may be a letter from a to i: those are cards.
+    # Short forms must not be letters from a to i, which name cards.
     if command is Command.QUIT:
         return quit_words(words)
     english = ("yes", "y") if command is Command.YES else (command.value,)
@@ -49,7 +47,7 @@ def spellings(command: Command, words: Words) -> tuple[str, ...]:
 
 
 def help_lines(console: PlayerConsole) -> list[str]:
-    """Every command with what it does, and what the signs of the drawings mean."""
+    """Every command with its description, and the legend of the drawings."""
     words = console.words
     lines = []
     for command in Command:
@@ -60,6 +58,6 @@ def help_lines(console: PlayerConsole) -> list[str]:
 
 
 def legend(console: PlayerConsole) -> list[str]:
-    """What the signs of the drawings mean; the large one is not drawn on a narrow terminal."""
+    """The legend of the drawings; a narrow terminal has no large drawing."""
     small = console.words.translate("screen.small_legend")
     return [small] if console.compact else [console.words.translate("screen.legend"), small]

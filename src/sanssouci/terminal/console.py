@@ -1,4 +1,4 @@
-"""Where a person sits: what is shown to them, and what they type."""
+"""Input and output of a player at a terminal."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -11,20 +11,19 @@ from sanssouci.editions import Words
 from .text_wrap import lines_of, spelled
 
 FULL_WIDTH = 80
-"""Columns that the own garden and the display beside it need."""
+"""Columns needed for the own garden with the display next to it."""
 
 
 def quit_words(words: Words) -> tuple[str, ...]:
-    """How a person says that they want to stop."""
     return ("quit", "q", "exit", *words.translate("command.quit").split())
 
 
 class QuitGame(Exception):
-    """The person wants to stop, or is gone; the game is kept."""
+    """The player quits, or the input has ended; the game is saved."""
 
 
 class PlayerConsole:
-    """A terminal: drawings where wanted, plain lines otherwise."""
+    """A terminal that shows drawings, or plain text only."""
 
     def __init__(self, console: Console, words: Words, plain: bool) -> None:
         self.rich = console
@@ -37,27 +36,26 @@ class PlayerConsole:
         return self.rich.width < FULL_WIDTH
 
     def show(self, drawing: RenderableType) -> None:
-        """A drawing; nothing of it is shown in plain lines."""
+        """Show a drawing; does nothing in plain text."""
         if not self.plain:
             self.rich.print(drawing)
 
     def tell(self, lines: str | Iterable[str]) -> None:
-        """Sentences, one a line."""
+        """Print sentences, one per line."""
         for line in [lines] if isinstance(lines, str) else lines:
             for part in self._lines(line, self.rich.width):
                 self.rich.print(part, markup=False, highlight=False, soft_wrap=True)
 
     def _lines(self, text: str, width: int) -> list[str]:
-        """A text in signs that the terminal has; in plain lines it is one."""
+        """Wrap a text, in characters that the terminal can show; plain text is not wrapped."""
         encoding = self.rich.encoding
         return [spelled(text, encoding)] if self.plain else lines_of(text, width, encoding)
 
     def say(self, key: str, **args: object) -> None:
-        """A sentence of the catalogue."""
         self.tell(self.words.translate(key, **args))
 
     def ask(self, prompt: str) -> str:
-        """A line that the person types; ``Leave`` when there is none any more."""
+        """Read a line; ``QuitGame`` at the end of the input."""
         *before, last = self._lines(prompt, self.rich.width - 2)
         self.tell(before)
         try:
@@ -67,7 +65,7 @@ class PlayerConsole:
             raise QuitGame from None
 
     def waiting(self, key: str, **args: object) -> AbstractContextManager[Status | None]:
-        """Says what takes a moment: a line that moves on a terminal and is gone when it is done."""
+        """Shows a message during slow work; a spinner on a terminal, removed at the end."""
         if self.plain:
             self.say(key, **args)
             return nullcontext()
@@ -75,7 +73,7 @@ class PlayerConsole:
 
     @contextmanager
     def counting(self, key: str, total: int) -> Iterator[Callable[[], None]]:
-        """The same for something in steps: what it gives is called after each of them."""
+        """Shows progress in steps; call the yielded function after each of them."""
         done = 0
 
         def step() -> None:
@@ -88,12 +86,12 @@ class PlayerConsole:
             yield step
 
     def cover(self, name: str) -> None:
-        """Between two people at one terminal: nothing of the one's cards is left for the other to see."""
+        """Clear the screen between two players at one terminal, so that neither sees the other's cards."""
         if self.rich.is_dumb_terminal:
             self.rich.print("\n" * 2 * max(self.rich.height, 50))
         elif self.rich.is_terminal:
             self.rich.clear()
-            self.rich.file.write("\x1b[3J")  # also what has scrolled away
+            self.rich.file.write("\x1b[3J")  # also clears the scrollback
         while text := self.ask(self.words.translate("desk.pass", name=name)):
-            if text.lower() in quit_words(self.words):  # who leaves here must not see the other's hand first
+            if text.lower() in quit_words(self.words):  # quit before the other player's hand is shown
                 raise QuitGame

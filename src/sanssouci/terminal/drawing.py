@@ -32,14 +32,14 @@ from sanssouci.rules import (
 
 PATTERNS: dict[Row, str] = {1: "  ", 2: "..", 3: "//", 4: "--", 5: "||", 6: "xx"}
 _SMALL_MARKS = ".123g-="
-"""No mark, +1, +2, +3, g3, -2, -3, in one sign each."""
+"""One character each for no mark, +1, +2, +3, g3, -2, -3."""
 CELL = 6
 MARGIN = 5
 
 
 @dataclass(frozen=True)
 class Highlights:
-    """What a drawing points at: squares that can be chosen, with what they bring, and what is new."""
+    """The squares to highlight: choices with their points, and what is new."""
 
     targets: Mapping[Square, str] = field(default_factory=dict)
     laid: Square | None = None
@@ -49,12 +49,12 @@ NO_HIGHLIGHTS = Highlights()
 
 
 def row_label(row: Row, words: Words) -> Text:
-    """A row's number, colour and pattern; what is appended to it has a style of its own."""
+    """A row's number, colour and pattern; appended text keeps its own style."""
     return Text().append(f"{row} {PATTERNS[row]}", style=_row_style(words.edition.rows[row - 1].colour))
 
 
 def row_pattern(row: Row, words: Words) -> Text:
-    """A row's colour and pattern, for the other end of it."""
+    """A row's colour and pattern, for its right end."""
     return Text(PATTERNS[row], style=_row_style(words.edition.rows[row - 1].colour))
 
 
@@ -78,7 +78,7 @@ def terrace(garden: Garden) -> Text:
 
 
 def garden_rows(garden: Garden, words: Words, highlights: Highlights = NO_HIGHLIGHTS) -> dict[Row, Text]:
-    """The six rows, each a line."""
+    """The six rows, one line each."""
     connected = garden.connected
     lines = {}
     for row in ROWS:
@@ -124,13 +124,13 @@ def _built_sign(garden: Garden, square: Square) -> str:
 
 
 def garden_drawing(garden: Garden, words: Words, highlights: Highlights = NO_HIGHLIGHTS) -> Text:
-    """A whole garden with its column heads."""
+    """A whole garden with its column headings."""
     lines = [*heading(words), terrace(garden), *garden_rows(garden, words, highlights).values()]
     return Text("\n").join(lines)
 
 
 def small_garden(garden: Garden, highlights: Highlights = NO_HIGHLIGHTS) -> list[str]:
-    """A garden in one sign a square, the terrace first."""
+    """A garden with one character per square, the terrace first."""
     connected = garden.connected
     lines = ["".join("N" if row == 0 else " " for row in garden.noble_rows)]
     for row in ROWS:
@@ -154,7 +154,7 @@ def _small_sign(garden: Garden, square: Square, connected: int, highlights: High
 
 
 def sketch(drawing: str, words: Words) -> Text:
-    """An example of the rules: the signs of its file, drawn like a garden."""
+    """An example of the rules, drawn like a garden from the characters in its file."""
     signs = "".join(drawing.split())
     marks = {"1": "+1", "2": "+2", "3": "+3", "g": "g3", "-": "-2", "=": "-3"}
     texts = {".": "  .", "#": " [{}]", "%": " [%]", "N": " [{}]N", "T": " [{}]", "&": " &", "*": " (*)"}

@@ -1,4 +1,4 @@
-"""Why something is not allowed in this turn, or how it would be."""
+"""Explains why a choice is not allowed in this turn, or in which turn it would be."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +13,7 @@ from .staging import Stage, Staged
 
 
 def explain(staged: Staged, text: str, words: Words) -> list[str]:
-    """The answer to ``why text``: refusals with their rules, or a turn in which it is possible."""
+    """The answer to ``why TEXT``: refusals with their rules, or a turn in which it is possible."""
     if not text:
         return [words.translate("help.why")]
     options = staged.options
@@ -42,14 +42,14 @@ def _explain_card(options: Options, card: Card, text: str, words: Words) -> list
 
 
 def _explain_space(options: Options, space: Space, words: Words) -> list[str]:
-    """A space is refused for every card that cannot take it."""
+    """The refusals of all cards that cannot take the space."""
     unfit = [card for card in members(options.cards) if not options.spaces(card) >> space & 1]
     refused = [options.refusal(Turn(card, space, 0)) for card in unfit]
     return _answer(options, str(space), words, lambda turn: turn.space == space, refused)
 
 
 def _explain_square(options: Options, square: Square, text: str, words: Words) -> list[str]:
-    """Neither a tile nor a noble can go to a square: both are explained."""
+    """The refusals of both a tile and a noble on the square."""
 
     def goes_there(turn: Turn) -> bool:
         return square in (turn.square, turn.noble)
@@ -70,7 +70,7 @@ def _answer(
     fits: Callable[[Turn], bool],
     refused: list[Refusal | None],
 ) -> list[str]:
-    """The refusals, and a turn that fits if there is one; where nothing is refused the thing is possible."""
+    """The refusals, and a legal turn if there is one; without refusals the choice is possible."""
     lines = [words.refusal(refusal) for refusal in refused if refusal is not None]
     example = next((turn for turn in options if fits(turn)), None)
     if example is not None:

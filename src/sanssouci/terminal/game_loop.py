@@ -1,4 +1,4 @@
-"""Leads through a game at a terminal: the picks, the turns of people and computers, the end."""
+"""The game loop: picks, the turns of people and computers, and the end."""
 
 import time
 from collections.abc import Callable
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class GameLoop:
-    """Plays a session to its end, or until ``Leave``."""
+    """Plays a session until its end or ``QuitGame``."""
 
     def __init__(self, session: Session, console: PlayerConsole, keeper: AutoSave, pause: float) -> None:
         self.session = session
@@ -30,10 +30,10 @@ class GameLoop:
         self.names = [seat.name for seat in session.seats]
         self.people = [place for place, seat in enumerate(session.seats) if seat.is_person]
         self.news: dict[int, list[str]] = {seat: self._greeting() for seat in self.people}
-        """What each person has not been told yet; between two people the screen is cleared."""
+        """Unread news for each person, because the screen is cleared between two people."""
 
     def run(self) -> None:
-        """The whole game from where it stands."""
+        """Play the rest of the game."""
         while seats := self.session.seats_to_pick():
             self._pick(seats[0])
         while not self.session.over:
@@ -70,7 +70,7 @@ class GameLoop:
         self._tell(before, self.session.turns[-1], after)
 
     def _computed(self, seat: int, ask: Callable[[Guard], T]) -> T:
-        """What a computer player answers; if it goes wrong everyone hears why, and greedy has answered."""
+        """The answer of a computer player; after a fault, that of ``greedy``; everyone sees the reason."""
         guard = self.session.computer(seat)
         heard = len(guard.faults)
         answer = ask(guard)
@@ -81,7 +81,7 @@ class GameLoop:
         return answer
 
     def _tell(self, before: State, turn: Turn, after: State) -> None:
-        """Everyone hears of a turn; whoever played it knows it, and hears only what came of it."""
+        """Announce a turn to everyone; the player who made it gets only the outcome."""
         seat, words = before.to_move, self.console.words
         told = [*turn_text(before, turn, after, self.names, words), ""]
         outcome = [*outcome_text(before, turn, after, self.names, words)]
@@ -94,7 +94,7 @@ class GameLoop:
             self.console.show(table_screen(after.view(None), self.names, words, self.console.compact))
 
     def _announce(self, lines: list[str], to_people: dict[int, list[str]]) -> None:
-        """At once to a single person or to watchers; to several people when each is called."""
+        """At once for a single person or spectators; several people read it when it is their turn."""
         for person in self.people:
             self.news[person] += to_people[person]
         if len(self.people) == 1:
@@ -103,7 +103,7 @@ class GameLoop:
             self.console.tell(lines)
 
     def _call(self, seat: int) -> None:
-        """A person comes to the keyboard: others' hands are covered, then the news are told."""
+        """Hand the keyboard to a person: hide the other hands, then show the news."""
         if len(self.people) > 1:
             self.console.cover(self.names[seat])
         self._read_news(seat)

@@ -1,4 +1,4 @@
-"""A hint as a person reads it: the turn, why, what to expect of it, and how to play it."""
+"""The text of a hint: the turn, the reasons, the estimates, and how to play it."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from sanssouci.kernel import SampleMean, TurnEstimate
 
 _OTHERS = 2
-"""How many of the next best turns are named."""
+"""How many of the next best turns are listed."""
 
 
 def ask_for_hint(view: View, console: PlayerConsole) -> Hint:
-    """A hint for the seat of a view; what was never compiled on this machine is compiled first."""
+    """Compute a hint for the seat of a view; compiles the kernel first if needed."""
     if not prepared():
         with console.waiting("cli.compiling"):
             prepare()
@@ -27,7 +27,6 @@ def ask_for_hint(view: View, console: PlayerConsole) -> Hint:
 
 
 def hint_text(given: Hint, view: View, names: Sequence[str], words: Words) -> list[str]:
-    """The hint in sentences."""
     best = given.estimates[0]
     told = [words.translate("hint.turn", turn=write_turn(given.turn))]
     told += [f"  {line}" for line in _turn_text(given, view, names[view.to_move], words)]
@@ -41,7 +40,7 @@ def hint_text(given: Hint, view: View, names: Sequence[str], words: Words) -> li
 def _others_text(
     others: "Sequence[TurnEstimate]", best: "TurnEstimate", seat: int, words: Words
 ) -> list[str]:
-    """The next best turns; first those that are about as good."""
+    """The next best turns, first those within the noise."""
     told = []
     for key, alike in (("hint.level", True), ("hint.next", False)):
         turns = [
@@ -52,7 +51,7 @@ def _others_text(
 
 
 def _turn_text(given: Hint, view: View, name: str, words: Words) -> list[str]:
-    """What the turn does; what a reason tells is not said twice."""
+    """The effects of the turn, except for those that a reason mentions."""
     garden, score = view.gardens[view.to_move], view.scores[view.to_move]
     told = any(reason.key == "reward" for reason in given.reasons)
     reward = 0 if told else turn_score(garden, score, given.turn).rewards - score.rewards

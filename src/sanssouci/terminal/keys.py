@@ -16,20 +16,20 @@ _ARROWS = {
 }
 _ESCAPE = "\x1b"
 _PATIENCE = 0.1
-"""Seconds in which the rest of an arrow key arrives, also over a slow line."""
+"""Seconds to wait for the rest of an arrow key; enough for a slow connection."""
 
 
 def read_key() -> str:
-    """The next key: a character, or the name of an arrow; where keys cannot be read, a line."""
+    """The next key: a character or the name of an arrow; without a terminal, a line."""
     try:
         import termios
         import tty
-    except ImportError:  # no such terminals on this system
+    except ImportError:  # not a POSIX system
         return input().strip()[:1]
     keyboard = sys.stdin.fileno()
     before = termios.tcgetattr(keyboard)
     try:
-        tty.setcbreak(keyboard, termios.TCSADRAIN)  # keys that were typed ahead are not thrown away
+        tty.setcbreak(keyboard, termios.TCSADRAIN)  # keeps keys that were typed ahead
         key = _read_one(keyboard)
         return _rest_of_arrow(keyboard) if key == _ESCAPE else key
     except KeyboardInterrupt:
@@ -39,7 +39,7 @@ def read_key() -> str:
 
 
 def _read_one(keyboard: int) -> str:
-    """One character; what was typed after it waits for the next call. Nothing is the end."""
+    """One character, unbuffered; empty at the end of the input."""
     return os.read(keyboard, 1).decode("utf-8", errors="replace") or "\x04"
 
 

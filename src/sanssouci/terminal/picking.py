@@ -1,4 +1,4 @@
-"""A person picks the side of a garden or of a reward board."""
+"""Lets a person pick the side of a garden or reward board."""
 
 from rich.console import Group
 from rich.text import Text
@@ -15,7 +15,6 @@ from .rule_page import rule_lines
 
 
 def pick_side(view: SetupView, name: str, console: PlayerConsole) -> int:
-    """Show the sides and ask for one."""
     _show_sides(view, name, console)
     while True:
         text = console.ask(console.words.translate("pick.ask", sides=len(view.sides())))
@@ -48,7 +47,7 @@ def _show_sides(view: SetupView, name: str, console: PlayerConsole) -> None:
 
 
 def show_side(view: SetupView, side: int, console: PlayerConsole) -> None:
-    """One side, drawn on the garden or told."""
+    """Show one side, as a drawing or as text."""
     assert view.seat is not None
     words = console.words
     if view.phase is Phase.GARDEN_SIDES:

@@ -1,4 +1,4 @@
-"""The table told in plain sentences: for screen readers, scripts, and whoever prefers words to drawings."""
+"""The table in plain sentences, for screen readers and scripts."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ from .screen import card_line, missions_text, result_text, score_parts
 
 
 def table_text(view: View, names: Sequence[str], words: Words) -> list[str]:
-    """What a seat needs to know to choose: round, scores, hand, missions, display."""
+    """Round, scores, hand, missions and display, for the player to move."""
     lines = [words.translate("screen.round", round=view.round) + "."]
     for name, score in zip(names, view.scores, strict=True):
         parts = score_parts(score, words)
@@ -44,7 +44,7 @@ def table_text(view: View, names: Sequence[str], words: Words) -> list[str]:
 
 
 def mission_text(garden: Garden, mission: int, words: Words) -> str:
-    """A mission and where its noble stands."""
+    """A mission and the position of its noble."""
     place = words.place(noble_row(garden.nobles, mission))
     return words.translate("tell.mission", motif=words.motif(mission), letter=LETTERS[mission], place=place)
 
@@ -85,7 +85,7 @@ def _square_text(garden: Garden, square: int, connected: int, words: Words) -> s
 
 
 def turn_text(before: State, turn: Turn, after: State, names: Sequence[str], words: Words) -> list[str]:
-    """What a turn did and what came of it; nothing that is hidden."""
+    """A turn and its outcome, without hidden information."""
     seat = before.to_move
     reward = after.scores[seat].rewards - before.scores[seat].rewards
     motif = motif_on(before.display, turn.space)
@@ -93,7 +93,7 @@ def turn_text(before: State, turn: Turn, after: State, names: Sequence[str], wor
 
 
 def outcome_text(before: State, turn: Turn, after: State, names: Sequence[str], words: Words) -> list[str]:
-    """What a turn scored, and what refilled the display."""
+    """The points of a turn, and the tile that refilled the display."""
     seat = before.to_move
     score = turn_score(before.gardens[seat], before.scores[seat], turn)
     gain = words.points(score.total - before.scores[seat].total)
@@ -105,14 +105,14 @@ def outcome_text(before: State, turn: Turn, after: State, names: Sequence[str], 
 
 
 def draw_text(before: State, after: State, name: str, words: Words) -> list[str]:
-    """The card that was drawn; only for the one who drew it."""
+    """The card that was drawn, for the player who drew it only."""
     seat = before.to_move
     drawn = members(after.hands[seat] & ~before.hands[seat])
     return [words.translate("tell.draw", name=name, card=words.card(card)) for card in drawn]
 
 
 def end_text(state: State, names: Sequence[str], words: Words) -> list[str]:
-    """The end in sentences: every score by part, the missions, and who won."""
+    """The end of the game: scores by part, missions, and the winner."""
     lines = [
         words.translate(
             "tell.final", name=name, points=words.points(score.total), parts=score_parts(score, words)

@@ -1,4 +1,4 @@
-"""A short review of a game that is over, for those who want it: whoever wants to leave does not wait."""
+"""An optional short review after a game."""
 
 from collections.abc import Sequence
 
@@ -25,11 +25,11 @@ from sanssouci.review import (
 from .console import PlayerConsole, QuitGame, quit_words
 
 ROLLOUTS = 3000
-"""Imagined games for each turn: some seconds for the whole game."""
+"""Rollouts for each turn; the whole game takes some seconds."""
 
 
 def offer_review(record: Record, people: Sequence[int], console: PlayerConsole) -> None:
-    """Ask the people at the table whether they want to look back, and do so."""
+    """Ask the players whether they want a review, and show it."""
     try:
         if console.ask(console.words.translate("review.offer")).lower() in _declines(console.words):
             return
@@ -40,12 +40,11 @@ def offer_review(record: Record, people: Sequence[int], console: PlayerConsole) 
 
 
 def _declines(words: Words) -> tuple[str, ...]:
-    """How a person says that they have seen enough."""
     return (*quit_words(words), "n", "no", *words.translate("review.no").split())
 
 
 def _analysed(record: Record, console: PlayerConsole) -> Analysis:
-    """The analysis, with how far it is; what was never compiled on this machine is compiled first."""
+    """The analysis, with its progress; compiles the kernel first if needed."""
     if not prepared():
         with console.waiting("cli.compiling"):
             prepare()
@@ -57,7 +56,7 @@ def _analysed(record: Record, console: PlayerConsole) -> Analysis:
 
 
 def review_text(analysis: Analysis, people: Sequence[int], words: Words) -> list[str]:
-    """The turning point; for each person the costliest turn, and what was skill and what was luck."""
+    """The turning point, and for each person the costliest turn and the shares of skill and luck."""
     points = sorted(turning_points(analysis), key=lambda point: -abs(point.change))
     told = [
         words.translate("review.turning", point=turning_line(analysis, points[0], words.language))

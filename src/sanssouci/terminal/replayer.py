@@ -1,4 +1,4 @@
-"""Stepping through a record, by key or by itself."""
+"""Steps through a record, by keys or automatically."""
 
 import sys
 import time
@@ -17,7 +17,7 @@ _QUIT = {"q", "\x03", "\x04", "\x1b"}
 
 
 class Replayer:
-    """A game that is over or was stopped, seen turn by turn; ``seat`` sees only what it could see then."""
+    """Shows a record turn by turn; with ``seat``, only what that seat could see then."""
 
     def __init__(self, record: Record, seat: int | None) -> None:
         self.seat = seat
@@ -29,7 +29,7 @@ class Replayer:
             self.states.append(state)
 
     def run(self, console: PlayerConsole, at: int, auto: float) -> None:
-        """Show the position after a turn, then go where the keys say, or on and on."""
+        """Show the position after a turn, then follow the keys, or advance every ``auto`` seconds."""
         self.show(console, at)
         if auto:
             for later in range(at + 1, len(self.states)):
@@ -44,7 +44,7 @@ class Replayer:
             return
 
     def show(self, console: PlayerConsole, at: int) -> None:
-        """The position after a turn, and the turn that led there."""
+        """Show the position after a turn, and that turn."""
         console.say("replay.position", turn=at, turns=len(self.turns))
         if at:
             console.tell(
@@ -65,7 +65,7 @@ class Replayer:
             console.show(table_screen(view, self.names, console.words, console.compact))
 
     def _next_position(self, console: PlayerConsole, at: int) -> int | None:
-        """Where a key leads; None to stop. A key that leads nowhere is asked again."""
+        """Read keys until one names a position; None to stop."""
         while True:
             key = self._ask(console)
             if key in _QUIT:
@@ -78,7 +78,7 @@ class Replayer:
                 return int(key[1:])
 
     def _ask(self, console: PlayerConsole) -> str:
-        """A key at a terminal, else a line; ``g`` is followed by a number."""
+        """Read a key at a terminal, else a line; ``g`` is followed by a number."""
         if console.plain or not (sys.stdin.isatty() and console.rich.is_terminal):
             return console.ask(console.words.translate("replay.keys") + ":")
         console.say("replay.keys")

@@ -25,7 +25,6 @@ def rule_drawing(rule: RuleText, words: Words, plain: bool) -> RenderableType:
 
 
 def rules_page(words: Words, plain: bool) -> RenderableType:
-    """All rules."""
     parts: list[RenderableType] = []
     for chapter in rule_chapters(words.language):
         parts += [Text(words.filled(chapter.title).upper(), style="bold underline"), Text("")]

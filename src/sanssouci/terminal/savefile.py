@@ -1,7 +1,7 @@
-"""Keeping a game in a file, ``sanssouci-save/1``: seed, picks and turns; the rest follows from them.
+"""Saved games, ``sanssouci-save/1``: seed, picks and turns, from which the game is replayed.
 
-A file names players: what it says is looked up among the known players and refused if it is not there. What a
-program was called stays a name; nothing in a file is ever run.
+Players named in a file must be installed players. The name of a program is only shown; nothing in a file is
+ever run.
 """
 
 import json
@@ -22,17 +22,17 @@ from .session import PERSON, Seat, Session
 FORMAT = "sanssouci-save/1"
 
 Warn = Callable[[UserError], None]
-"""Tells the person what is wrong, while the program goes on."""
+"""Shows a warning to the player."""
 
 
 def default_folder() -> Path:
-    """Where games are kept if nothing else is said."""
+    """The default folder for saved games."""
     state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
     return Path(os.path.expanduser(state)) / "sanssouci" / "games"  # noqa: PTH111 - never raises
 
 
 def latest_game(folder: Path, warn: Warn) -> Path:
-    """The file of the game that was played last and is not over; files that hold no game are named."""
+    """The save of the unfinished game that was played last; warns about files that are not saves."""
     for path in sorted(folder.glob("*.json"), key=_age, reverse=True):
         try:
             if not read_game(path).over:
@@ -50,13 +50,13 @@ def _age(path: Path) -> float:
 
 
 def write_game(session: Session, path: Path) -> None:
-    """Keep a copy of the game; only its owner can read the file, for it holds the seed."""
+    """Save a copy of the game, readable by its owner only because it holds the seed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(path, _document(session), private=True)
 
 
 class AutoSave:
-    """Keeps a game in its file; where that cannot be done the person is told, once, and plays on."""
+    """Saves a game after every change; if that fails, warns the player once and gives up."""
 
     def __init__(self, session: Session, path: Path, warn: Warn) -> None:
         self.session = session
@@ -66,7 +66,7 @@ class AutoSave:
         self._written = _read(path)
 
     def keep(self) -> None:
-        """Write the game as it is now, unless another program has played on in the meantime."""
+        """Save the game, unless another process has continued it in the meantime."""
         try:
             if self._written is not None and self.path.read_bytes() != self._written:
                 raise UserError("save.conflict")
@@ -85,7 +85,7 @@ class AutoSave:
 
 
 def _read(path: Path) -> bytes | None:
-    """What a file holds; None where there is none, or it cannot be had."""
+    """The contents of a file; None if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError:
@@ -109,7 +109,7 @@ def _document(session: Session) -> bytes:
 
 
 def read_game(path: Path) -> Session:
-    """The game that a file keeps, or ``UserError``."""
+    """Load a saved game; ``UserError`` if the file is not valid."""
     try:
         return _session(parse_json(read_file(path, LARGEST)))
     except (UserError, Refused, ValueError, LookupError, TypeError, AttributeError) as error:
@@ -118,7 +118,7 @@ def read_game(path: Path) -> Session:
 
 
 def _session(document: Any) -> Session:
-    """Play the game again from the file; anything that does not fit raises."""
+    """Replay the game from the file; any exception means that it is not valid."""
     if document["format"] != FORMAT:
         raise UserError("save.unknown_format", wanted=FORMAT)
     boards = parse_boards(document["boards"].encode("utf-8"))
@@ -152,7 +152,7 @@ def _seat(value: Any) -> Seat:
 
 
 def _is_known(player: Any) -> bool:
-    """Whether a seat can be taken again; a program can, where it is typed again."""
+    """Whether the player of a seat is known; a program is, because its command is typed again."""
     if not isinstance(player, str) or player.startswith(PREFIX):
         return isinstance(player, str)
     try:

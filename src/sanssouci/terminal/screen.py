@@ -1,4 +1,4 @@
-"""The table as a person sees it: own garden, display beside it, hand, missions, scores, the others."""
+"""The table as a drawing: own garden with the display, hand, missions, scores, and other gardens."""
 
 from collections.abc import Sequence
 
@@ -42,7 +42,7 @@ from .drawing import (
 from .text_wrap import WrappedText
 
 LABELS = 14
-"""Columns for the names of the parts in a table."""
+"""Columns for the names of the score parts."""
 
 
 def table_screen(
@@ -68,7 +68,7 @@ def table_screen(
 
 
 def title_line(view: View, names: Sequence[str], words: Words) -> RenderableType:
-    """Round, whose turn, and what is left in the pouch."""
+    """The round, the player to move, and the tiles left in the pouch."""
     left = " ".join(f"{letter}{count}" for letter, count in zip(LETTERS, view.pouch, strict=True))
     to_move = (
         words.translate("screen.over")
@@ -86,7 +86,7 @@ def own_garden(
     highlights: Highlights = NO_HIGHLIGHTS,
     takeable: Spaces = 0,
 ) -> Text:
-    """The garden, and the display level with the rows it feeds."""
+    """The garden, with each space of the display next to the row it feeds."""
     lines = [*heading(words), terrace(garden)]
     lines[1].append(f"  {words.translate('screen.display')}")
     rows = garden_rows(garden, words, highlights)
@@ -104,7 +104,7 @@ def small_table(
     highlights: Highlights = NO_HIGHLIGHTS,
     takeable: Spaces = 0,
 ) -> Text:
-    """The same for a narrow terminal: one sign a square."""
+    """The same for a narrow terminal, with one character per square."""
     lines = [Text(" " * 5 + LETTERS, style="bold")]
     for row, signs in enumerate(small_garden(garden, highlights)):
         line = row_label(row, words) if row else Text("0   ")
@@ -114,7 +114,7 @@ def small_table(
 
 
 def _with_spaces(line: Text, row: Row, view: View, words: Words, takeable: Spaces) -> Text:
-    """A line of a garden, and beside it the two spaces that feed its row."""
+    """A line of a garden with the two spaces that feed its row."""
     for space in SPACES:
         if row_of_space(space) == row:
             line.append_text(_space(view, space, words, takeable))
@@ -130,7 +130,7 @@ def _space(view: View, space: Space, words: Words, takeable: Spaces) -> Text:
 
 
 def private_lines(view: View, words: Words) -> list[RenderableType]:
-    """The own hand and missions; nothing for a spectator."""
+    """The own hand and missions; empty for a spectator."""
     if view.seat is None:
         return []
     hand = (
@@ -149,7 +149,7 @@ def private_lines(view: View, words: Words) -> list[RenderableType]:
 
 
 def mission_line(mission: Column, garden: Garden, words: Words) -> str:
-    """A mission, and where its noble stands."""
+    """A mission and the position of its noble."""
     place = words.place(noble_row(garden.nobles, mission))
     return words.translate("screen.mission", motif=words.motif(mission), letter=LETTERS[mission], place=place)
 
@@ -163,7 +163,7 @@ def card_line(view: View, card: int, words: Words) -> str:
 
 
 def score_lines(view: View, names: Sequence[str], words: Words) -> list[Text]:
-    """The points of every seat, by the parts that have brought any."""
+    """The points of every seat, by parts that are not zero."""
     return [
         Text(f"{name[:14]:<14} {score.total:>3}  {score_parts(score, words)}")
         for name, score in zip(names, view.scores, strict=True)
@@ -179,7 +179,7 @@ def score_parts(score: Score, words: Words) -> str:
 
 
 def other_gardens(view: View, seat: int, names: Sequence[str], words: Words) -> list[Text]:
-    """The gardens of the other seats, small."""
+    """The gardens of the other seats, in small."""
     drawings = []
     for other, garden in enumerate(view.gardens):
         if other != seat:
@@ -193,7 +193,7 @@ def other_gardens(view: View, seat: int, names: Sequence[str], words: Words) -> 
 
 
 def unplayed_lines(view: View, names: Sequence[str], words: Words) -> list[str]:
-    """What everyone may know of the cards: those each seat has not played."""
+    """The cards that each seat has not played yet, which is public."""
     return [
         words.translate(
             "screen.unplayed", name=name, cards=" ".join(write_card(card) for card in members(cards))
@@ -226,7 +226,7 @@ def score_table(state: State, names: Sequence[str], words: Words, width: int = 1
 
 
 def missions_text(state: State, names: Sequence[str], words: Words) -> list[str]:
-    """Everyone's missions, with where their nobles stand; for the end, when they are shown."""
+    """All missions with the positions of their nobles, for the end of the game."""
     told = []
     for name, garden, missions in zip(names, state.gardens, state.missions, strict=True):
         parts = [mission_line(mission, garden, words) for mission in missions]
@@ -239,7 +239,7 @@ def missions_text(state: State, names: Sequence[str], words: Words) -> list[str]
 
 
 def result_text(state: State, names: Sequence[str], words: Words) -> str:
-    """Who won, and by which part of R28."""
+    """The winner, and the part of R28 that decided."""
     result = Result.of(state)
     winners = words.translate("word.and").join(names[seat] for seat in result.winners)
     points = state.scores[result.winners[0]].total

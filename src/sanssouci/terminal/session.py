@@ -1,4 +1,4 @@
-"""A game in progress at a terminal: who sits where, what was picked and played so far."""
+"""A game in progress at a terminal: seats, picks and turns so far."""
 
 from dataclasses import dataclass
 
@@ -18,26 +18,25 @@ from sanssouci.rules import Result, Setup, State, Turn, Variant
 
 PERSON = "person"
 _CHANCES = 3
-"""How often a program may fail before it is asked no more: one that hangs must not stall a game."""
+"""Faults after which a program is no longer asked, so that one that hangs does not stall the game."""
 _BEFORE_THE_GAME = 1_000_000
-"""The number of the stream for picks; turns use their own number."""
+"""The number of the random stream for picks; turns use their own number."""
 
 
 @dataclass(frozen=True)
 class Seat:
-    """Who sits at a place: a person, or a computer player by name, or a program that was typed."""
+    """A person, a computer player by name, or a program from the command line."""
 
     name: str
     player: str | ExternalEngine
 
     @property
     def is_person(self) -> bool:
-        """Whether someone at the terminal decides for it."""
         return self.player == PERSON
 
 
 class Session:
-    """The game so far. ``pick`` and ``play`` are the only ways on; seed, picks and turns give it again."""
+    """The game so far, changed only by ``pick`` and ``play``; seed, picks and turns reproduce it."""
 
     def __init__(
         self, variant: Variant, boards: BoardSet, seats: tuple[Seat, ...], dealer: FairDealer
@@ -47,7 +46,7 @@ class Session:
         self.seats = seats
         self.dealer = dealer
         self.budget = Budget()
-        """What a computer player may spend on a turn."""
+        """The budget of a computer player for a turn."""
         self.turns: list[Turn] = []
         self.states: list[State] = []
         self._programs: dict[int, Guard] = {}
@@ -61,25 +60,23 @@ class Session:
 
     @property
     def state(self) -> State:
-        """The state now; only once the game has begun."""
+        """The current state; only after the setup."""
         return self.states[-1]
 
     @property
     def over(self) -> bool:
-        """Whether the last turn has been played."""
         return bool(self.states) and self.state.over
 
     def seats_to_pick(self) -> list[int]:
-        """The seats that have a side to pick now; none once the game has begun."""
+        """The seats that have to pick a side now; empty after the setup."""
         return self._preparation.seats_to_pick()
 
     def pick(self, seat: int, side: int) -> None:
-        """A seat picks a side."""
         self._preparation.pick(seat, side)
         self._begin_if_dealt()
 
     def play(self, turn: Turn) -> State:
-        """Play a turn of the seat to move; chance answers."""
+        """Play a turn for the seat to move; the dealer draws."""
         deal = self._preparation.deal
         assert deal is not None, "sides are picked before the first turn"
         self.states.append(self.state.play(turn, deal.chance(self.state.turn)))
@@ -87,9 +84,9 @@ class Session:
         return self.state
 
     def computer(self, seat: int) -> Guard:
-        """The computer player of a seat; what it draws follows from seed and turn, also after a resume.
+        """The computer player of a seat; its random numbers follow from seed and turn, also after a resume.
 
-        A program plays on for the whole game; others are made anew for every turn.
+        A program runs for the whole game; other players are created for every turn.
         """
         if seat not in self._programs:
             number = self.state.turn if self.states else _BEFORE_THE_GAME
@@ -102,13 +99,13 @@ class Session:
         return self._programs[seat]
 
     def dismiss(self) -> None:
-        """Programs hear how the game ended; from one that is not over they are sent away."""
+        """Tell programs the result, or stop them if the game is not over."""
         for guard in self._programs.values():
             guard.finish(Result.of(self.state) if self.over else None)
         stop_engines()
 
     def record(self) -> Record:
-        """The record of the game so far; it shows everything that is hidden."""
+        """The record of the game so far, including hidden information."""
         deal = self._preparation.deal
         assert deal is not None, "a record begins after the sides were picked"
         return Record(
@@ -126,7 +123,7 @@ class Session:
 
 
 def _guard(player: str | ExternalEngine, stream: Stream, budget: Budget) -> Guard:
-    """A computer player that the game does not stop for: after a fault it is asked again next time."""
+    """A guarded player: a fault does not end the game, and it is asked again next time."""
     try:
         return Guard(make_player(player, stream, budget), chances=_CHANCES)
     except BrokenPlayer as error:

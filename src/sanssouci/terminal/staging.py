@@ -1,4 +1,4 @@
-"""A turn that is being put together: card, space, square, boar, noble; every step can be taken back.
+"""Staging of a turn: card, space, square, boar, noble; every step can be undone.
 
 Nothing hidden is shown before a turn is confirmed, so a person may stage and undo as often as they like.
 """
@@ -10,8 +10,6 @@ from sanssouci.rules import Options, Square, Turn, members
 
 
 class Stage(IntEnum):
-    """What is to be chosen next."""
-
     CARD = 0
     SPACE = 1
     SQUARE = 2
@@ -33,11 +31,10 @@ class Staged:
 
     @property
     def stage(self) -> Stage:
-        """What is to be chosen next."""
         return Stage(len(self.chosen))
 
     def choices(self) -> tuple[Value, ...]:
-        """What may be chosen now, in a fixed order; nothing when the turn is complete."""
+        """The possible choices in a fixed order; empty when the turn is complete."""
         match self.stage:
             case Stage.CARD:
                 return members(self.options.cards)
@@ -53,20 +50,20 @@ class Staged:
                 return ()
 
     def choose(self, value: Value) -> "Staged":
-        """Choose one of the choices; stages that leave no choice are passed."""
+        """Make a choice; stages with a single choice are skipped."""
         if value not in self.choices():
             raise ValueError(f"{value} cannot be chosen now")
         return Staged(self.options, (*self.chosen, value)).settled()
 
     def settled(self) -> "Staged":
-        """The same, with every stage passed that leaves no choice."""
+        """Skip all stages with a single choice."""
         staged = self
         while len(choices := staged.choices()) == 1:
             staged = Staged(staged.options, (*staged.chosen, choices[0]))
         return staged
 
     def back(self) -> "Staged":
-        """One step back: the last stage at which there was a choice is open again."""
+        """Go back to the last stage that had a choice."""
         staged = self
         while staged.chosen:
             staged = Staged(staged.options, staged.chosen[:-1])
@@ -80,9 +77,9 @@ class Staged:
         return self.options.gardener(self._number(Stage.SPACE))
 
     def turn(self, value: Value = None) -> Turn:
-        """The turn as staged; the stage that is open takes ``value``, what comes after it is left out.
+        """The turn as staged; the open stage takes ``value``, later stages are left out.
 
-        Only complete turns are legal; others serve to ask why a value would be refused.
+        Only complete turns are legal; others serve to find out why a value is refused.
         """
         chosen = (*self.chosen, value, None, None, None, None, None)[:5]
         card, space, square, boar, noble = chosen

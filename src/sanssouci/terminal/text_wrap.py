@@ -1,4 +1,4 @@
-"""Sentences as a terminal can show them: wrapped for its width, and in signs that it has."""
+"""Wraps text to the width of a terminal, and replaces characters that it cannot show."""
 
 from textwrap import wrap
 
@@ -8,14 +8,14 @@ from rich.text import Text
 
 _NO_BREAK = "\u00a0"
 _FILL = "\0"
-"""Stands beside a sign that is two columns wide, while lines are measured."""
+"""Placeholder next to a character that is two columns wide, while lines are measured."""
 _PLAIN = {" · ": ", ", "→": "->", "–": "-", "±": "+-", "…": "."}
 _PLAIN |= dict.fromkeys("«»„“”", '"')
-"""What is written for a sign that the terminal does not have."""
+"""Replacements for characters that the terminal cannot show."""
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The lines of a text; the rest of an indented line is indented further, no-break spaces stay whole."""
+    """Wrap a text; continuation lines are indented further, and no-break spaces do not break."""
     indent = " " * (len(text) - len(text.lstrip(" ")))
     further = indent + "  " if indent else ""
     filled = text if text.isascii() else "".join(sign + _FILL * (cell_len(sign) - 1) for sign in text)
@@ -24,12 +24,12 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def lines_of(text: str, width: int, encoding: str) -> list[str]:
-    """The lines of a text, spelled: signs first, as that may make them longer, no-break spaces at last."""
+    """Replace characters first, as that may lengthen lines, then wrap; no-break spaces become spaces last."""
     return [spelled(line, encoding) for line in wrapped(_in_signs(text, encoding), width)]
 
 
 def spelled(text: str, encoding: str) -> str:
-    """A text without those signs that are no letters and that an encoding does not have."""
+    """Replace symbols that an encoding lacks."""
     text = _in_signs(text, encoding)
     return text if _has(encoding, _NO_BREAK) else text.replace(_NO_BREAK, " ")
 
@@ -50,14 +50,14 @@ def _has(encoding: str, sign: str) -> bool:
 
 
 def fitted(text: str, width: int) -> str:
-    """A text in just so many columns; of a longer one it is seen that it was cut."""
+    """Pad or truncate a text to a width, with an ellipsis if it is cut."""
     cut = Text(text)
     cut.truncate(width, overflow="ellipsis", pad=True)
     return cut.plain
 
 
 class WrappedText:
-    """A paragraph for rich, which on its own would break at no-break spaces."""
+    """A paragraph for rich, whose own wrapping breaks at no-break spaces."""
 
     def __init__(self, text: str) -> None:
         self.text = text

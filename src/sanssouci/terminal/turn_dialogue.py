@@ -1,4 +1,4 @@
-"""A person's turn: staged step by step or typed whole, explained, taken back, confirmed once."""
+"""The dialogue for a person's turn: staging, whole turns, explanations, undo and confirmation."""
 
 import os
 from pathlib import Path
@@ -32,7 +32,7 @@ _QUESTIONS = {
 
 
 class TurnDialogue:
-    """Talks with the person whose turn it is until a turn is confirmed."""
+    """Runs until the person confirms a turn."""
 
     def __init__(self, session: Session, console: PlayerConsole, keeper: AutoSave) -> None:
         self.session = session
@@ -48,7 +48,6 @@ class TurnDialogue:
         self.hint: Hint | None = None
 
     def run(self) -> Turn:
-        """The turn that the person confirms."""
         self._look()
         while not self.confirmed:
             self._show_choices()
@@ -61,7 +60,7 @@ class TurnDialogue:
         return self.names[self.view.to_move]
 
     def _look(self) -> None:
-        """The whole table, before anything is staged."""
+        """Show the whole table, before anything is staged."""
         if self.console.plain:
             self.console.tell(table_text(self.view, self.names, self.words))
             self.console.tell(garden_text(self._name(), self.options.garden, self.words))
@@ -69,7 +68,7 @@ class TurnDialogue:
             self.console.show(table_screen(self.view, self.names, self.words, self.console.compact))
 
     def _draw_garden(self) -> None:
-        """The own garden and the display, with what can be chosen now and how the garden will be."""
+        """Draw the garden as it would be, and the display, with the current choices."""
         staged, stage = self.staged, self.staged.stage
         found = choices(staged, self.score, self.words)
         pointed = {c.value: c.brings for c in found if c.value is not None and stage >= Stage.SQUARE}
@@ -82,7 +81,7 @@ class TurnDialogue:
         return self.staged.chosen[Stage.SQUARE] if self.staged.stage > Stage.SQUARE else None
 
     def _preview(self) -> Garden:
-        """The own garden as it will be."""
+        """The garden after the staged turn."""
         if self.staged.stage <= Stage.SQUARE:
             return self.options.garden
         return self.options.garden.after(self.staged.turn())
@@ -94,7 +93,7 @@ class TurnDialogue:
             self._list_choices(choices(self.staged, self.score, self.words))
 
     def _list_choices(self, found: list[Choice]) -> None:
-        """A line for each; a drawing shows squares and stops already, so there their signs are enough."""
+        """One line per choice; squares and stops are only named if a drawing shows them."""
         if self.console.plain or self.staged.stage < Stage.SQUARE:
             self.console.tell(f"  {choice.sign:<3} {choice.meaning}" for choice in found)
         else:
@@ -102,7 +101,7 @@ class TurnDialogue:
             self.console.tell("  " + "   ".join(signs))
 
     def _show_summary(self) -> None:
-        """In words: what will happen, and what it scores."""
+        """Print the effects and the points of the staged turn."""
         turn = self.staged.turn()
         reward = turn_score(self.options.garden, self.score, turn).rewards - self.score.rewards
         motif = motif_on(self.options.display, turn.space)
@@ -111,7 +110,7 @@ class TurnDialogue:
         self.console.say("ask.summary", turn=write_turn(turn), points=points)
 
     def _answer(self, text: str) -> None:
-        """One line of the person: a command, a whole turn, or a choice of the open stage."""
+        """Handle a line of input: a command, a whole turn, or a choice at the open stage."""
         command = read_command(text, self.words)
         if command is not None:
             self._obey(*command)
@@ -142,7 +141,7 @@ class TurnDialogue:
         self._stage(Staged(self.options, chosen))
 
     def _stage(self, staged: Staged) -> None:
-        """Go on from another stage, and show how the garden looks there."""
+        """Continue at another stage, and show the garden there."""
         self.staged = staged
         self._draw_garden()
 
@@ -168,7 +167,7 @@ class TurnDialogue:
                 self._inform(command, rest)
 
     def _inform(self, command: Command, rest: str) -> None:
-        """What only tells something and stages nothing."""
+        """Commands that show information and stage nothing."""
         match command:
             case Command.HELP:
                 self.console.tell(help_lines(self.console))
@@ -194,7 +193,7 @@ class TurnDialogue:
             self.console.say("ask.not_complete")
 
     def _hint(self) -> None:
-        """A good turn, with reasons; nothing is staged, and nothing of the game's own chance is touched."""
+        """Show a good turn with reasons; stages nothing, and uses none of the game's own randomness."""
         if self.hint is None:
             self.hint = ask_for_hint(self.view, self.console)
         self.console.tell(hint_text(self.hint, self.view, self.names, self.words))
@@ -206,7 +205,7 @@ class TurnDialogue:
             self._stage_whole(self.hint.turn)
 
     def _explain(self) -> None:
-        """The rule that the open stage is about."""
+        """Show the rules for the open stage."""
         for number in self._rules_at_hand():
             self.console.tell(rule_lines(number, self.words))
 
@@ -225,7 +224,7 @@ class TurnDialogue:
                 return (20, 21)
 
     def _list_turns(self) -> None:
-        """Every turn that begins as this one has been staged; those that differ in the noble on one line."""
+        """List every turn that continues the staged one; turns that differ only in the noble share a line."""
         chosen = self.staged.chosen
         lines: dict[str, list[str]] = {}
         for turn in self.options:
@@ -236,7 +235,7 @@ class TurnDialogue:
         self.console.tell(f"  {laid:<12} {' '.join(stops)}" for laid, stops in lines.items())
 
     def _why(self, text: str) -> None:
-        """Why something is not legal: a turn, a square, a card, a space."""
+        """Explain why a turn, square, card or space is not legal."""
         try:
             self.console.tell(explain(self.staged, text, self.words))
         except NotationError as error:
@@ -252,7 +251,7 @@ class TurnDialogue:
                     self.console.tell(garden_text(name, self.view.gardens[seat], self.words))
 
     def _log(self) -> None:
-        """All turns so far, with the score after each."""
+        """List all turns so far, with the score after each."""
         if not self.session.turns:
             self.console.say("log.empty")
         for number, turn in enumerate(self.session.turns):
