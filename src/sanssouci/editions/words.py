@@ -1,4 +1,4 @@
-"""The game in words: squares, cards and turns in a language, with the names of an edition."""
+"""Texts about the game: squares, cards and turns in a language, with the names of an edition."""
 
 from collections.abc import Sequence
 
@@ -29,11 +29,11 @@ from .edition import Edition, load_edition
 
 SHORT = 5
 MAX_NAMED = 5
-"""More squares than these are counted, not named."""
+"""Longer lists of squares are only counted."""
 
 
 class Words:
-    """Speaks one language about one edition."""
+    """Texts in one language for one edition."""
 
     def __init__(self, language: str, edition: str) -> None:
         self.language = language
@@ -68,7 +68,7 @@ class Words:
         return {name: self.expansion(name) for name in EXPANSIONS}
 
     def filled(self, text: str) -> str:
-        """A text of the rules, with the names that it leaves open."""
+        """A text of the rules, with the names of the edition filled in."""
         for name, value in (self.motifs() | self.rows() | self.expansions()).items():
             text = text.replace("{" + name + "}", value)
         return text
@@ -104,7 +104,7 @@ class Words:
         return self.translate("word.noble", motif=self.motif(column), letter=write_column(column))
 
     def place(self, row: Row) -> str:
-        """Where a noble stands: a row, or the terrace."""
+        """The position of a noble: a row or the terrace."""
         return self.translate("word.in_row", row=row) if row else self.translate("word.on_terrace")
 
     def points(self, points: int) -> str:
@@ -121,14 +121,14 @@ class Words:
         return write_refusal(refusal, self.language)
 
     def reward(self, points: int) -> list[str]:
-        """What a marked square brought or cost, if it did."""
+        """The points that a marked square scored, if any."""
         if not points:
             return []
         key = "tell.reward_gain" if points > 0 else "tell.reward_loss"
         return [self.translate(key, points=self.points(abs(points)))]
 
     def turn(self, name: str, turn: Turn, motif: Motif, reward: int = 0) -> list[str]:
-        """What a turn does, a sentence for each thing; ``reward`` is what a marked square brought."""
+        """The effects of a turn, one sentence each; ``reward`` is the score of a marked square."""
         laid = "tell.gardener" if turn.gardener else "tell.structure"
         told = [
             self.translate("tell.card", name=name, card=self.card(turn.card)),
@@ -158,7 +158,7 @@ class Words:
         return write_square(square)
 
     def squares(self, squares: Sequence[Square]) -> str:
-        """Several squares; of many only how many there are."""
+        """A list of squares; a long one is only counted."""
         if len(squares) > MAX_NAMED:
             return self.translate("word.squares", count=len(squares))
         return self.all_of([write_square(square) for square in squares])

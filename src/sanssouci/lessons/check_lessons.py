@@ -1,4 +1,4 @@
-"""Checking lessons: the strongest player solves each again, with other chance and for longer.
+"""Checks lessons: the strongest player solves each again, with other random numbers and more time.
 
 A lesson holds if a search finds a turn that solves it, and if in new imagined games the border between turns
 that solve it and turns that do not is never crossed.
@@ -15,30 +15,30 @@ from .lesson import CLEAR, LEVEL, Lesson
 from .solver import compare
 
 ROLLOUTS = 20_000
-"""Of a search: four times as many as ``level:5`` spends on a turn."""
+"""Rollouts of a search, four times those of ``level:5``."""
 GAMES = 4000
-"""Imagined games that each turn begins which is compared."""
+"""Rollouts for each turn that is compared."""
 _BORDER = (LEVEL + CLEAR) / 2
 _NEAREST = 4
-"""So many of the turns that miss are compared again, and the tempting one."""
+"""How many of the wrong turns are compared again, besides the tempting one."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What came of one run at one lesson."""
+    """The result of one run of one lesson."""
 
     lesson: str
     found: Turn
-    """What the search would play."""
+    """The turn that the search chose."""
     solves: bool
-    """Whether that solves the lesson."""
+    """Whether that turn solves the lesson."""
     dearest: float
-    """What the worst turn costs that solves it, and the best that does not."""
+    """The cost of the worst solution, and of the best turn that is none."""
     cheapest: float
 
     @property
     def holds(self) -> bool:
-        """Whether the lesson is right."""
+        """Whether the run confirms the lesson."""
         return self.solves and self.dearest < _BORDER < self.cheapest
 
     def __str__(self) -> str:
@@ -50,7 +50,6 @@ class CheckResult:
 
 
 def check(lesson: Lesson, seed: Seed, rollouts: int = ROLLOUTS, games: int = GAMES) -> CheckResult:
-    """Solve a lesson again."""
     part = derive_seed(seed, lesson.id)
     found = search(lesson.view, derive_seed(part, "search"), rollouts)[0].turn
     solving = [worth.turn for worth in lesson.worths if worth.solves]

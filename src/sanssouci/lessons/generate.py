@@ -1,4 +1,4 @@
-"""Finding lessons: real games between strong players, looked through for turns that are best and not obvious.
+"""Generates lessons: searches games between strong players for best turns that are not obvious.
 
 Position by position, from the cheapest question to the dearest: does a search like a turn that does not score
 most at once; is every turn that does clearly worse; is it clear for every legal turn whether it is as good as
@@ -33,23 +33,23 @@ _VARIANTS = (
     Variant(2, IMPERIAL, rewards=True, wild_boar=True),
     Variant(4),
 )
-"""Game n is one of these in turn."""
+"""Game n uses variant n, modulo their number."""
 _FIRST_ROUND = 3
-"""Before it hardly anything is clear."""
+"""In earlier rounds hardly any turn is clearly best."""
 _FEWEST = 15
-"""Legal turns; where there are fewer, one guesses."""
+"""Minimum legal turns; with fewer, guessing would do."""
 _TEMPTED = 2.0
-"""Points that each of the turns costs which score most at once."""
+"""Minimum cost in points of each turn with the highest immediate score."""
 _OPEN = (0.04, 0.97)
-"""The share of the win with the best turn: a game that is decided teaches little."""
+"""Range of the chance of winning with the best turn: a decided game teaches little."""
 _TRIED = 6
-"""How many of these are tried before it is worth solving the whole position."""
+"""How many of these are compared before the whole position is solved."""
 _SEARCH, _TRIAL, _SKETCH, GAMES = 500, 100, 1000, 6000
-"""Imagined games: to find a turn, to compare it, to solve a position roughly, and for good."""
+"""Rollouts to find a turn, to compare it, to solve a position roughly, and to solve it finally."""
 _MAX_TURNS, _MAX_TILES = 8, 2
-"""What may solve a lesson: so many turns, with so many choices of card, tile and square."""
+"""Limits for the solutions of a lesson: turns, and choices of card, tile and square."""
 _TRIED_OF_A_THEME, _OF_A_THEME, _OF_A_GAME = 5, 3, 3
-"""Solved for good, and kept."""
+"""How many of a theme are solved finally, how many of them are published, and how many of one game."""
 
 ReportProgress = Callable[[str], None]
 
@@ -64,13 +64,13 @@ class _Draft:
 
     @property
     def clarity(self) -> float:
-        """What the tempting turn costs, and less where more turns solve it."""
+        """The cost of the tempting turn, reduced if several turns solve the lesson."""
         solving = sum(worth.solves for worth in self.sketch.worths)
         return self.sketch.worth(self.sketch.tempting).cost - solving / 4
 
 
 def make_lessons(seed: Seed, games: int, threads: int, told: ReportProgress) -> tuple[Lesson, ...]:
-    """Lessons from so many games, theme by theme, the clearest of each first."""
+    """Lessons from a number of games, by theme, the clearest of each first."""
     with ThreadPoolExecutor(threads) as pool:
         through = pool.map(lambda number: tuple(_look_through(seed, number, told)), range(1, games + 1))
         finds = _clearest([find for found in through for find in found])
@@ -87,7 +87,7 @@ def make_lessons(seed: Seed, games: int, threads: int, told: ReportProgress) -> 
 
 
 def _clearest(finds: list[_Draft]) -> list[_Draft]:
-    """Those of each theme that are worth solving for good, the clearest first."""
+    """The candidates of each theme that are worth a final solution, the clearest first."""
     finds.sort(key=lambda find: -find.clarity)
     themes: dict[str, list[_Draft]] = {}
     for find in finds:
@@ -96,7 +96,7 @@ def _clearest(finds: list[_Draft]) -> list[_Draft]:
 
 
 def _look_through(seed: Seed, number: int, told: ReportProgress) -> Iterator[_Draft]:
-    """The finds of one game."""
+    """The candidates from one game."""
     variant = _VARIANTS[number % len(_VARIANTS)]
     boards = load_edition(variant.edition).boards
     game = Simulation(variant, boards, (PLAYER,) * variant.seats, seed).play(number)
@@ -127,7 +127,7 @@ def _sketch(record: Record, view: View, seed: Seed) -> Lesson | None:
 
 
 def _settled(find: _Draft) -> Lesson | None:
-    """The same lesson solved for good, in other games; None if it does not hold, or teaches another thing."""
+    """The lesson, solved with other random numbers; None if it fails or has another theme."""
     sketch = find.sketch
     solution = solve(sketch.view, derive_seed(find.seed, "settle"), GAMES)
     lesson = _lesson(sketch.record, sketch.view, _tempting(sketch.view), solution)
@@ -136,7 +136,7 @@ def _settled(find: _Draft) -> Lesson | None:
 
 
 def _tempting(view: View) -> tuple[Turn, ...]:
-    """The turns that score most at once."""
+    """The turns with the highest immediate score."""
     options, score = view.options(), view.scores[view.to_move]
     gains = {turn: gain(options, score, turn) for turn in options}
     most = max(gains.values())
@@ -144,7 +144,7 @@ def _tempting(view: View) -> tuple[Turn, ...]:
 
 
 def _lesson(record: Record, view: View, tempting: tuple[Turn, ...], solution: Solution) -> Lesson | None:
-    """The lesson of a solved position, if it is clear and something on the board tells what it teaches."""
+    """The lesson of a solved position, if it is clear and a fact on the board explains it."""
     solving = [worth for worth in solution.worths if worth.solves]
     missing = solution.worths[len(solving) :]
     tiles = {(worth.turn.card, worth.turn.space, worth.turn.square) for worth in solving}
@@ -167,7 +167,7 @@ def _record(game: Game, turns: int) -> Record:
 
 
 def _in_order(kept: list[Lesson]) -> tuple[Lesson, ...]:
-    """Theme by theme, each lesson with its id."""
+    """By theme, each lesson with its id."""
     return tuple(
         replace(lesson, id=f"{theme}-{number}")
         for theme in THEMES

@@ -1,4 +1,4 @@
-"""An analysis in words and figures: for the terminal and for a page."""
+"""The text of an analysis, for the terminal and for a page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from .skill_and_luck import Cause, Figure, SkillAndLuck, TurningPoint, leads, sh
 from .turn_review import TurnReview
 
 INTERVAL = 1.96
-"""Standard errors to either side that hold 95 %."""
+"""Standard errors to either side of a 95 % interval."""
 _REASONS = 2
-"""How many are told of a turn; the first tell most."""
+"""How many reasons are given for a turn; the strongest come first."""
 
 
 def names_of(analysis: Analysis) -> list[str]:
-    """What the seats are called; those of one name are told apart by their numbers."""
+    """The names of the seats, numbered where they are equal."""
     names = seat_names(analysis.record)
     return [
         f"{name} ({number})" if names.count(name) > 1 else name for number, name in enumerate(names, start=1)
@@ -29,37 +29,37 @@ def names_of(analysis: Analysis) -> list[str]:
 
 
 def percent(share: float, language: str) -> str:
-    """A share of the win, in whole hundredths."""
+    """A chance of winning, in whole percent."""
     return translate("word.percent", language, number=round(100 * share))
 
 
 def change(share: float, language: str) -> str:
-    """A change of a share, with its sign."""
+    """A change of a chance of winning, with its sign."""
     hundredths = round(100 * share)
     return translate("word.percent", language, number=f"{hundredths:+}" if hundredths else 0)
 
 
 def tenths(number: float, language: str, signed: bool = True) -> str:
     """A number with one decimal."""
-    text = f"{round(number, 1) + 0.0:{'+' if signed else ''}.1f}"  # adding nought makes no -0 of it
+    text = f"{round(number, 1) + 0.0:{'+' if signed else ''}.1f}"  # adding 0.0 turns -0.0 into 0.0
     return text.replace(".", translate("word.decimal", language))
 
 
 def share_line(turn_review: TurnReview, language: str) -> str:
-    """The share of the seat before and after its turn."""
+    """The seat's chance of winning before and after its turn."""
     before, after = turn_review.before.shares[turn_review.seat], turn_review.after.shares[turn_review.seat]
     return f"{percent(before, language)} → {percent(after, language)}"
 
 
 def cost_figures(turn_review: TurnReview, language: str) -> tuple[str, ...]:
-    """What a turn cost, if there was a better one: of the win, then of the lead."""
+    """The cost of a turn if there was a better one: in chance of winning, then in points."""
     if not turn_review.missed:
         return ()
     return change(-turn_review.cost_share, language), tenths(-turn_review.cost_points, language)
 
 
 def better_line(analysis: Analysis, number: int, language: str) -> str:
-    """The turn that was missed and why it is better; nothing if none was."""
+    """The missed turn and the reasons; empty if none was missed."""
     turn_review = analysis.turn_reviews[number]
     if not turn_review.missed:
         return ""
@@ -83,7 +83,7 @@ def why(analysis: Analysis, number: int, language: str) -> list[str]:
 
 
 def headline(analysis: Analysis, language: str) -> str:
-    """What was played, and how it ended or where it stopped."""
+    """The variant, and the result or the point where the game stopped."""
     variant, state = analysis.record.deal.variant, analysis.states[-1]
     words, names = Words(language, variant.edition), names_of(analysis)
     scores = ", ".join(f"{name} {score.total}" for name, score in zip(names, state.scores, strict=True))
@@ -94,7 +94,7 @@ def headline(analysis: Analysis, language: str) -> str:
 
 
 def provenance(analysis: Analysis, language: str) -> str:
-    """What gives the same analysis again."""
+    """The parameters that reproduce the analysis."""
     seed = translate("simulate.seed", language, seed=write_seed(analysis.seed))
     return f"{translate('analyse.depth', language, rollouts=analysis.rollouts)} · {seed}"
 
@@ -121,7 +121,7 @@ def turning_line(analysis: Analysis, point: TurningPoint, language: str) -> str:
 
 
 def dealt_line(analysis: Analysis, number: int, language: str) -> str:
-    """What was dealt after a turn, and to whom; nothing if nothing was left."""
+    """The tile and card dealt after a turn; empty if nothing was left."""
     turn_review, chance = analysis.turn_reviews[number], analysis.chance(number)
     told = []
     if chance.refill is not None:
@@ -135,14 +135,14 @@ def dealt_line(analysis: Analysis, number: int, language: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Rows of a table, with a heading if they need one: what each is called, and a cell for each seat."""
+    """Rows of a table with an optional heading: a name, and a cell for each seat."""
 
     heading: str
     rows: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def account_sections(analysis: Analysis, language: str) -> tuple[Section, ...]:
-    """Where the win came from, where the lead came from, and how often a better turn was missed."""
+    """The sources of the win and of the lead, and how often a better turn was missed."""
     seats = range(analysis.seats)
     missed = tuple(f"{len(misses(analysis, seat))} / {len(turns_of(analysis, seat))}" for seat in seats)
     return (
@@ -197,12 +197,12 @@ def turns_of(analysis: Analysis, seat: int) -> Sequence[int]:
 
 
 def misses(analysis: Analysis, seat: int) -> Sequence[int]:
-    """Those for which there was a better one."""
+    """The turns for which there was a better one."""
     return [number for number in turns_of(analysis, seat) if analysis.turn_reviews[number].missed]
 
 
 def costliest(analysis: Analysis, seat: int) -> int | None:
-    """The missed turn that cost a seat most: of the win first, then of the lead."""
+    """The missed turn that cost a seat most: in chance of winning, then in points."""
 
     def cost(number: int) -> tuple[float, float]:
         turn_review = analysis.turn_reviews[number]

@@ -22,11 +22,11 @@ from ..gains import best_stop, laying_points
 from ..reason import Reason
 
 _WORTH_A_WORD = 3
-"""A turn to come that scores less is no reason to keep a card."""
+"""Minimum points of a later turn for it to be a reason to keep a card."""
 
 
 def card_facts(step: Candidate) -> Iterator[Reason]:
-    """What the other card of the hand is good for."""
+    """The uses of the other card in the hand."""
     if step.kept is None:
         return
     display = with_tile(step.view.display, step.turn.space, EMPTY)
@@ -46,7 +46,7 @@ def _free_choice(step: Candidate, card: Card, display: Display) -> Iterator[Reas
 
 
 def _next_turn(step: Candidate, card: Card, display: Display) -> Iterator[Reason]:
-    """The best that the card could do next, with a tile that is needed for it."""
+    """The best next turn of the card, with a tile that it needs."""
     options = Options(1 << card, display, step.after)
     score = turn_score(step.before, step.score, step.turn)
     idle = max(map(row_of, members(step.stops_after)), default=0)

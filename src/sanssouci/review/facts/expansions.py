@@ -9,14 +9,14 @@ from ..candidate import Candidate
 from ..reason import Reason
 
 OUT = boar_points(True, True)
-"""R36: what it brings to drive the boar out."""
+"""R36: the points for driving the boar out."""
 _FEW_WAYS = 2
 _FEAR = 0.25
-"""What one square of the boar's area counts while there are turns left to build on it."""
+"""The value of one square of the boar's area while there are turns left to build on it."""
 
 
 def expansion_facts(step: Candidate) -> Iterator[Reason]:
-    """What the tile brings by its square, and what becomes of the boar."""
+    """The score of the tile's square, and the effect on the boar."""
     if step.reward > 0:
         yield Reason.of("reward", step.reward, square=step.turn.square, points=step.reward)
     if step.before.boar:
@@ -24,7 +24,7 @@ def expansion_facts(step: Candidate) -> Iterator[Reason]:
 
 
 def _boar(step: Candidate) -> Iterator[Reason]:
-    """It leaves, or its area shrinks, or it has fewer ways out."""
+    """The boar leaves, or its area shrinks, or it has fewer ways out."""
     if step.turn.boar == LEAVES:
         yield Reason.of("boar_leaves", OUT + 1, points=OUT)
         return

@@ -9,14 +9,14 @@ from ..reason import Reason
 
 COLUMN_POINTS = 5
 _NEARLY = {1: 0.4, 2: 0.15}
-"""What part of its points a line is worth of which so many squares are missing."""
+"""The fraction of its points that a line is worth, by the number of missing squares."""
 
 _FAR = 3
-"""A line of which more squares are missing is no reason for anything."""
+"""Maximum missing squares of a line for it to be a reason."""
 
 
 def row_worth(row: int) -> int:
-    """R25: what a complete row brings at the end; nothing in row 1."""
+    """R25: the points of a complete row at the end; 0 for row 1."""
     return 10 - row if row > 1 else 0
 
 

@@ -1,4 +1,4 @@
-"""Facts about points: what a turn scores at once, or to the end, beside all other turns."""
+"""Facts about points: the immediate or final score of a turn, compared with all other turns."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from ..reason import Reason
 
 
 def point_facts(step: Candidate) -> Iterator[Reason]:
-    """At once, and in the last round counted to the end."""
+    """The immediate score, and in the last round the final score."""
     if not step.left:
         yield from _to_the_end(step)
     if step.gain > 0:

@@ -23,11 +23,11 @@ from ..reason import Reason
 from .lines import COLUMN_POINTS, row_worth
 
 _SHARE = 0.35
-"""What a point of another seat counts against one of one's own."""
+"""The weight of another seat's point against an own point."""
 
 
 def rival_facts(step: Candidate) -> Iterator[Reason]:
-    """What each of the others could do with the tile that is taken."""
+    """The uses of the taken tile for each other seat."""
     for seat in range(step.view.variant.seats):
         within = _within_reach(step, seat)
         if seat != step.view.to_move and within >> step.turn.space & 1:

@@ -1,4 +1,4 @@
-"""Facts about walks: what a tile opens to the nobles, and what missions gain (R20, R21, R27)."""
+"""Facts about strolls: paths that a tile opens to nobles, and gains of missions (R20, R21, R27)."""
 
 from collections.abc import Iterator
 
@@ -22,9 +22,9 @@ from ..candidate import Candidate, stops_of
 from ..reason import Reason
 
 _PACE = 2
-"""A stop in this row or above is worth little: there are always enough of them."""
+"""A stop in this row or above is worth little, because there are always enough of them."""
 _MISSION_EARLY = 0.25
-"""What a point of a mission counts early in the game: its noble will walk on."""
+"""The weight of a mission's point early in the game, when its noble will still move."""
 
 
 def walk_facts(step: Candidate) -> Iterator[Reason]:
@@ -64,7 +64,7 @@ def _walk_now(step: Candidate, stop: Square) -> Iterator[Reason]:
 
 
 def _new_stops(step: Candidate) -> Iterator[Reason]:
-    """What can be walked to later, and could not before."""
+    """Stops that can be reached later, and could not before."""
     stops = members(step.stops_after & ~step.stops_before)
     weight = 0.3 * sum(max(row_of(stop) - _PACE, 0) for stop in stops[-step.left :])
     if len(stops) > 1:
@@ -100,7 +100,7 @@ def _lowest(garden: Garden, noble: Column) -> Row:
 
 
 def _one_step(step: Candidate) -> Iterator[Reason]:
-    """A structure that is not connected yet: which tile would do it, or else what it is good for."""
+    """A structure that is not connected yet: the tile that would connect it, or else its use."""
     square, after = step.turn.square, step.after
     noble, points = column_of(square), row_of(square)
     if step.turn.gardener or after.connected >> square & 1 or points <= noble_row(after.nobles, noble):
