@@ -93,6 +93,6 @@ def test_a_colour_that_somebody_was_quicker_to_take_is_refused_in_a_sentence(gue
     friend.wait_for_url("**/table/*")
     _colour(page, "teal", 1).check()
     line.release()
-    expect(page.get_by_text("Somebody at the table has that colour already.")).to_be_visible()
+    expect(page.get_by_text("Someone at the table already has that colour.")).to_be_visible()
     expect(_colour(page, "red", 1)).to_be_checked()
     expect(_colour(page, "teal", 1)).to_be_disabled()
