@@ -92,7 +92,7 @@ class Hand:
 
     def type(self, turn: str) -> None:
         """Put a whole turn together in the record's notation."""
-        field = self.page.get_by_role("textbox", name="Turn in the notation")
+        field = self.page.get_by_role("textbox", name="Turn in notation")
         if not field.is_visible():
             self.press(self.page.locator(".typed summary"))
         field.fill(turn)

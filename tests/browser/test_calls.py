@@ -170,7 +170,7 @@ def test_a_browser_that_cannot_show_notices_says_so_once(guests: Guests) -> None
     told = hand.told()
     hand.confirm()
     hand.see_told(told + 2)
-    expect(page.locator(".notice")).to_contain_text("shows no notifications")
+    expect(page.locator(".notice")).to_contain_text("cannot show notifications")
     assert page.evaluate("JSON.parse(localStorage.getItem('sanssouci.preferences')).calls") is False
 
 

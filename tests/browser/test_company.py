@@ -22,7 +22,7 @@ def sit_down(page: Page, link: str, name: str) -> None:
     """Come by a join link, and take a chair."""
     page.goto(link)
     page.get_by_role("textbox", name="name").fill(name)
-    page.get_by_role("button", name="Sit down").click()
+    page.get_by_role("button", name="Take a seat").click()
     page.wait_for_url("**/table/*")
 
 
@@ -186,7 +186,7 @@ def test_a_link_can_be_taken_from_the_screen(guests: Guests) -> None:
     page.get_by_role("button", name="QR code").first.click()
     expect(shown).to_be_visible()
     assert len(shown.locator("path").get_attribute("d") or "") > 1000
-    page.get_by_role("button", name="Hide the QR code").click()
+    page.get_by_role("button", name="Hide QR code").click()
     expect(shown).to_have_count(0)
 
 
@@ -202,8 +202,8 @@ def test_others_in_the_network_are_let_in(guests: Guests) -> None:
     set_up(page)
     link = page.get_by_role("textbox", name="Invite")
     assert link.input_value().startswith(guests.site)
-    page.get_by_role("button", name="Let in others").click()
-    expect(page.get_by_text("everyone in your local network")).to_be_visible()
+    page.get_by_role("button", name="Let others on this network join").click()
+    expect(page.get_by_text("everyone on your local network")).to_be_visible()
     assert link.input_value().startswith("http://192.168.1.7:8017/join/")
 
 

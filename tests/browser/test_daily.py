@@ -19,7 +19,7 @@ def test_a_daily_garden_from_the_start_to_the_pasted_text(guests: Guests) -> Non
     page.wait_for_url("**/table/*")
     table = page.url
     page.goto("/daily")
-    page.get_by_role("link", name="Go on").click()
+    page.get_by_role("link", name="Continue today").click()
     page.wait_for_url(table)
     view = play_on(page)
     seat = view["you"]["seat"]

@@ -37,7 +37,7 @@ def test_the_winner_has_a_moment(guests: Guests, moving: bool) -> None:
     page.locator(".turn").wait_for()
     go_on(lines, recorded("imperial-rewards-boar-4")["over"]["view"], [])
     title = page.locator("h1")
-    expect(title).to_have_text("Berta has won: 49 points")
+    expect(title).to_have_text("Berta wins: 49 points")
     expect(title).to_be_focused()
     expect(page.locator(".end")).to_have_class(re.compile("celebrates" if moving else r"^(?!.*celebrates)"))
     page.keyboard.press("Shift")

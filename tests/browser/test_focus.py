@@ -65,7 +65,7 @@ def test_a_hint_gives_the_focus_back(guests: Guests, way: str) -> None:
     ask = page.get_by_role("button", name="Hint")
     ask.press("Enter")
     hint = page.locator(".hint")
-    hint.get_by_role("button", name="Close" if way == "close" else "Put it").press("Enter")
+    hint.get_by_role("button", name="Close" if way == "close" else "Set up").press("Enter")
     expect(hint).to_have_count(0)
     expect(ask if way == "close" else page.get_by_role("button", name="Confirm")).to_be_focused()
 

@@ -29,7 +29,7 @@ def test_a_hint_is_drawn_on_the_table(guests: Guests) -> None:
     page.keyboard.press("h")
     hint = page.locator(".hint")
     expect(hint).to_contain_text("Expected final score: 86")
-    expect(hint).to_contain_text("Chance to win: 9 %")
+    expect(hint).to_contain_text("Chance of winning: 9%")
     expect(page.get_by_role("status")).to_contain_text(SENTENCE)
     drawn = _drawn(page)
     assert drawn["card"] == ["24"] and drawn["space"] == ["4"]

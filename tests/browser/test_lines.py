@@ -27,10 +27,10 @@ def test_a_place_that_does_not_arrive_says_so(guests: Guests) -> None:
     page.goto("/")
     page.route("**/assets/features-*", lambda route: route.abort())
     page.get_by_role("link", name="Score-keeper").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("This page did not arrive")
+    expect(page.get_by_role("heading", level=1)).to_have_text("This page did not load")
     page.unroute("**/assets/features-*")
     page.reload()
-    expect(page.get_by_role("heading", level=1)).to_have_text("At the real table")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Score a real game")
     assert "keeper." not in page.locator("main").inner_text()
 
 

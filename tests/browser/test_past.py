@@ -64,7 +64,7 @@ def test_a_watcher_looks_back_while_the_game_goes_on(guests: Guests) -> None:
     assert _seen(page) == course[2]
     expect(page.locator(".banner")).to_contain_text("You are looking back.")
     _play(hands, 4)
-    expect(page.locator(".banner")).to_contain_text("The game went on: 1 turn since.")
+    expect(page.locator(".banner")).to_contain_text("The game has moved on: 1 turn since.")
     _at(page, 2, 5)
     assert _seen(page) == course[2]
     page.get_by_role("heading", level=1).focus()

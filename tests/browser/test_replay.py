@@ -108,7 +108,7 @@ def test_nobody_is_told_how_it_ends(guests: Guests) -> None:
     totals = [score.total for score in wanted[-1].scores]
     assert [int(text) for text in page.locator("tfoot td").all_inner_texts()] == totals
     assert all("point" in text or "worth" in text for text in told.all_inner_texts())
-    expect(page.locator(".parts p")).to_contain_text("has won")
+    expect(page.locator(".parts p")).to_contain_text(" wins")
     page.keyboard.press("ArrowLeft")
     expect(page.locator(".parts p")).to_have_count(0)
 
@@ -194,7 +194,7 @@ def test_a_game_is_played_on_from_a_position(guests: Guests, seat: int) -> None:
     """As any seat that has a turn left; the end says where the game came from, and has all turns."""
     page, wanted = guests.comes(), states("imperial-rewards-boar-4")
     replay(page, "imperial-rewards-boar-4", 70)
-    page.get_by_role("button", name="Play on from here").click()
+    page.get_by_role("button", name="Continue from here").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_role("radio").nth(seat).check(force=True)
     dialog.get_by_role("combobox").select_option("random")
@@ -216,7 +216,7 @@ def test_nothing_is_played_on_after_the_end(guests: Guests) -> None:
     """There the button says no; a turn before it does not."""
     page = guests.comes()
     replay(page, "ravensburger-base-2", 36)
-    button = page.get_by_role("button", name="Play on from here")
+    button = page.get_by_role("button", name="Continue from here")
     expect(button).to_have_attribute("aria-disabled", "true")
     button.click(force=True)
     expect(page.get_by_role("dialog")).to_have_count(0)

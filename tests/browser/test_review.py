@@ -79,7 +79,7 @@ def test_a_turning_point_leads_to_its_turn_in_the_replay_and_back(guests: Guests
     assert found is not None and review.endswith(found[1])
     page.reload()
     expect(page.get_by_role("heading", name=f"Turn {found[2]} of 72", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="Play on from here")).to_have_count(0)
+    expect(page.get_by_role("button", name="Continue from here")).to_have_count(0)
     page.get_by_role("button", name="Back to the review").click()
     expect(page).to_have_url(review)
     expect(page.locator("svg.graph")).to_be_visible()

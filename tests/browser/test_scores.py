@@ -178,7 +178,7 @@ def test_what_cannot_be_is_told_and_a_tie_explained(guests: Guests) -> None:
     page.add_init_script(f"localStorage.setItem('sanssouci.sheet', {kept})")
     scorer = Scorer(page)
     expect(page.locator("[data-code='refusal.track_too_high']")).to_be_visible()
-    expect(page.locator("#keeper-result")).to_have_text("Not ready to be counted")
+    expect(page.locator("#keeper-result")).to_have_text("Can’t be scored yet")
     page.locator(".refused .rule").click()
     expect(page.locator("dialog[open] [data-rule=R21]")).to_be_visible()
     page.keyboard.press("Escape")
@@ -192,7 +192,7 @@ def test_what_cannot_be_is_told_and_a_tie_explained(guests: Guests) -> None:
 def test_who_is_awaited_is_said(guests: Guests) -> None:
     """While one garden is entered and the other untouched; nobody is before the first is begun."""
     scorer = Scorer(guests.comes())
-    awaited = scorer.page.locator(".result").get_by_text("Nothing is entered yet")
+    awaited = scorer.page.locator(".result").get_by_text("Nothing entered yet")
     expect(awaited).to_have_count(0)
     scorer.seat.locator("input[type=text]").first.fill("12")
     expect(awaited).to_contain_text("Seat 2")

@@ -9,7 +9,7 @@ from .hands import Hand
 from .looks import faults
 from .recorded import NAMES, game_at, sit_at
 
-PLAYS = "A computer plays for you"
+PLAYS = "A computer is playing for you"
 
 
 def test_who_is_replaced_is_told(guests: Guests) -> None:
@@ -54,5 +54,5 @@ def test_whose_time_ran_out_waits_for_the_stand_in(guests: Guests) -> None:
     sit_at(page, {**view, "chairs": chairs, "you": you, "waiting": [own]}, [*events[:-1], out])
     expect(page.locator(".replaced")).to_contain_text("then the seat can be taken back")
     expect(page.locator(".replaced button")).to_have_count(0)
-    expect(page.locator(".log li").last).to_contain_text(f"{NAMES[own]}: time ran out")
+    expect(page.locator(".log li").last).to_contain_text(f"{NAMES[own]} ran out of time")
     assert faults(page) == []
