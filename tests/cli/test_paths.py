@@ -109,16 +109,19 @@ def test_a_link_that_leads_to_itself(command: str, tmp_path: Path, monkeypatch: 
 def test_in_a_process_of_its_own(tmp_path: Path) -> None:
     """One sentence, exit status 2, in the language that was asked for."""
     (tmp_path / "circle").symlink_to("circle")
-    assert "its links form a loop" in mistake("admin", "check", "--data", tmp_path / "circle")
+    assert translate("os_error.loop") in mistake("admin", "check", "--data", tmp_path / "circle")
     done = run("admin", "check", "--data", "circle", "--lang", "de", cwd=tmp_path)
-    assert done.returncode == 2 and "im Kreis" in done.stderr
+    assert done.returncode == 2 and translate("os_error.loop", "de") in done.stderr
 
 
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (PermissionError(13, "Permission denied", "/srv/x"), "/srv/x: die Rechte dafür fehlen"),
-        (OSError(28, "No space left on device"), "auf dem Datenträger ist kein Platz mehr"),
+        (
+            PermissionError(13, "Permission denied", "/srv/x"),
+            f"/srv/x: {translate('os_error.no_rights', 'de')}",
+        ),
+        (OSError(28, "No space left on device"), translate("os_error.no_space", "de")),
         (OSError(71, "Protocol error"), "Protocol error"),
     ],
 )
