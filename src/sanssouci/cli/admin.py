@@ -21,27 +21,27 @@ if TYPE_CHECKING:
     from sanssouci.notation import Record
     from sanssouci.store import Counts, GameExport, Reader
 
-app = typer.Typer(help="Look after the data of a server.", invoke_without_command=True)
+app = typer.Typer(help="Manage a server's data.", invoke_without_command=True)
 app.command("check")(check)
 app.command("prune")(prune)
 
 
 @app.callback()
 def _common(context: typer.Context) -> None:
-    """Look after the data of a server: back it up, check it, take games elsewhere, tidy up."""
+    """Manage a server's data: back it up, check it, move games, delete old ones."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
 
 @app.command()
 def backup(
-    file: Annotated[Path, typer.Argument(help="The copy, a file.", readable=False)],
+    file: Annotated[Path, typer.Argument(help="The backup file to write.", readable=False)],
     data: Data = None,
     force: Force = False,
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Copy one moment of the data file, also beside a running server; the copy is looked through."""
+    """Back up the data file, even while the server runs; the copy is checked."""
     from sanssouci.store import back_up
 
     speak(lang)
@@ -66,11 +66,11 @@ def export(
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Write all guests and games to a file, for another server; or the records of finished games.
+    """Export all guests and games to a file for another server, or the records of finished games.
 
-    Beside a running server it writes what is there when it begins.
+    While a server runs, it exports the state at the start of the command.
 
-    The file holds seeds and the hashes of tokens: keep it as you keep the data file. Records hold neither.
+    The file contains seeds and token hashes: protect it like the data file. Records contain neither.
 
     Example: sanssouci admin export games.jsonl
     """
@@ -151,12 +151,12 @@ def _tell_export(document: dict[str, Any], json: bool) -> None:
 
 @app.command("import")
 def import_(
-    file: Annotated[Path, typer.Argument(help="A file that export has written.", readable=False)],
+    file: Annotated[Path, typer.Argument(help="A file written by export.", readable=False)],
     data: Data = None,
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Let in the games of an export, all or none; each is first replayed by the rules and dealt again."""
+    """Import the games of an export, all or none; each is replayed and its deal verified first."""
     from sanssouci.server import examine, examine_guest
     from sanssouci.store import import_games
 

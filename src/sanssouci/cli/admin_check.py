@@ -57,10 +57,10 @@ class _Findings:
 
 
 def check(data: Data = None, json: Json = False, lang: Lang = "") -> None:
-    """Check everything: the file, every chain of hashes, every game by the rules and by its seed.
+    """Check everything: the file, every hash chain, and every game by its rules and seed.
 
-    Beside a running server it checks what is there when it begins. Prints one line for each fault, with the
-    game and the event; the exit status is 1 if there is one.
+    While a server runs, it checks the state at the start of the command. Prints one line per fault, with
+    the game and the event; the exit status is 1 if there are any.
     """
     speak(lang)
     findings = _Findings(aloud=not json)

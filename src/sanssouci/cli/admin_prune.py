@@ -23,24 +23,24 @@ DAY = 86_400
 MAX_DAYS = 36_500
 
 Lobbies = Annotated[
-    int, typer.Option(help="Delete tables that have not started, after so many quiet days.", metavar="DAYS")
+    int, typer.Option(help="Delete tables that have not started, after this many idle days.", metavar="DAYS")
 ]
 Games = Annotated[
-    int, typer.Option(help="Delete unfinished games, after so many quiet days.", metavar="DAYS")
+    int, typer.Option(help="Delete unfinished games after this many idle days.", metavar="DAYS")
 ]
 Finished = Annotated[
     int | None,
     typer.Option(
-        help="Also delete finished games, and reviews of games, after so many days.",
+        help="Also delete finished games and reviews after this many days.",
         metavar="DAYS",
         show_default="never",
     ),
 ]
 Guests = Annotated[
-    int, typer.Option(help="Delete guests who have no table, if unseen for so many days.", metavar="DAYS")
+    int, typer.Option(help="Delete guests without a table, if not seen for this many days.", metavar="DAYS")
 ]
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Only say what would be deleted.")]
-Yes = Annotated[bool, typer.Option("--yes", help="Do not ask.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would be deleted.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Delete without asking.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,9 @@ def prune(
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Delete tables at which nothing has happened for long, and guests without a table who stay away.
+    """Delete idle tables, and guests without a table who have not been seen for a while.
 
-    Finished games and reviews stay, unless --finished says after how many days they go. Back up first.
+    Finished games and reviews stay unless --finished sets a number of days. Back up first.
 
     Example: sanssouci admin prune --dry-run
     """

@@ -30,15 +30,15 @@ def analyse(
     ] = None,
     rollouts: Annotated[
         int | None,
-        typer.Option(help="How many games are imagined for each turn.", show_default="15000"),
+        typer.Option(help="Number of simulated games per turn.", show_default="15000"),
     ] = None,
-    seed: Annotated[str, typer.Option("--seed", help="A whole number or 64 hex digits.")] = "0",
+    seed: Annotated[str, typer.Option("--seed", help="An integer or 64 hex digits.")] = "0",
     threads: Threads = None,
     force: Force = False,
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Analyse a game record: every turn, the better one where it was missed, skill and luck.
+    """Analyse a game record: every turn, better turns that were missed, skill and luck.
 
     The same record, seed and rollouts give the same analysis. It takes about half a minute.
 

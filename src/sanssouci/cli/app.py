@@ -32,7 +32,7 @@ from .standard_output import OutputFailed, give_up_output, watch_output
 app = typer.Typer(
     name="sanssouci",
     help="The board game Sanssouci: play it, read its rules, check records, simulate.",
-    epilog="Without a command it opens the game in the browser. In the terminal: sanssouci play.",
+    epilog="Without a command, it opens the game in the browser. In the terminal: sanssouci play.",
     invoke_without_command=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -69,12 +69,12 @@ def _show_version(wanted: bool) -> None:
 def _common(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Say the version.")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """The board game Sanssouci: play it, read its rules, check records, simulate.
 
-    Without a command it opens the game in the browser.
+    Without a command, it opens the game in the browser.
     """
     if context.invoked_subcommand is None:
         serve.open_game()

@@ -59,7 +59,7 @@ def arena(
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Let players play against each other: every deal once in every seating.
+    """Let players compete: every deal is played once in every seating.
 
     The same seed gives the same games, however many processes play them.
 

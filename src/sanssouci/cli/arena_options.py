@@ -23,44 +23,44 @@ Field = Annotated[
     str,
     typer.Option(
         "--players",
-        help='The players, two or more, with commas between; cmd:"…" is a program.',
+        help='The players, two or more, separated by commas; cmd:"…" is a program.',
         show_default="none",
     ),
 ]
 SeatCount = Annotated[
     int | None,
     typer.Option(
-        "--seats", help="How many seats, 2 to 4.", show_default="2, or the list if a player is named twice"
+        "--seats", help="Number of seats, 2 to 4.", show_default="2, or the list if a player is named twice"
     ),
 ]
 Time = Annotated[
-    float | None, typer.Option(help="Seconds that a player may think about a turn.", show_default="no limit")
+    float | None, typer.Option(help="Seconds per turn for each player.", show_default="no limit")
 ]
 Rollouts = Annotated[
-    int | None, typer.Option(help="Rollouts that a player may spend on a turn.", show_default="no limit")
+    int | None, typer.Option(help="Rollouts per turn for each player.", show_default="no limit")
 ]
 SprtText = Annotated[
     str,
     typer.Option(
         "--sprt",
-        help="Stop as soon as a sequential test tells two Elo differences apart.",
+        help="Stop as soon as a sequential test decides between two Elo differences.",
         metavar="ELO0,ELO1",
     ),
 ]
 Resume = Annotated[
     Path | None,
     typer.Option(
-        help="A journal of the games: go on with it, or begin a new one.", metavar="FILE", readable=False
+        help="A journal of the games: continue it, or start a new one.", metavar="FILE", readable=False
     ),
 ]
 Page = Annotated[
     Path | None,
-    typer.Option("--html", help="Write the figures as a page with bars.", metavar="FILE", readable=False),
+    typer.Option("--html", help="Write the results as a page with charts.", metavar="FILE", readable=False),
 ]
 Workers = Annotated[
-    int | None, typer.Option(help="How many processes play.", show_default="one for each processor")
+    int | None, typer.Option(help="Number of worker processes.", show_default="one for each processor")
 ]
-GameCount = Annotated[int, typer.Option("--games", help="How many games; whole deals are played.")]
+GameCount = Annotated[int, typer.Option("--games", help="Number of games; only whole deals are played.")]
 
 
 def read_field(

@@ -30,21 +30,21 @@ if TYPE_CHECKING:
 
 def balance(
     boards: Annotated[
-        str, typer.Argument(help="A set by name, or a file.", metavar="NAME|FILE")
+        str, typer.Argument(help="The name of a set, or a file.", metavar="NAME|FILE")
     ] = "parterre",
-    games: Annotated[int, typer.Option(help="How many games.")] = 100_000,
+    games: Annotated[int, typer.Option(help="Number of games.")] = 100_000,
     seats: Seats = None,
     edition: Edition = "ravensburger",
     expansions: Expansions = "",
-    players: Annotated[str, typer.Option(help="Who plays, on all seats: a computer player.")] = "greedy",
+    players: Annotated[str, typer.Option(help="The computer player on all seats.")] = "greedy",
     seed: SeedText = None,
     threads: Threads = None,
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Compare the sides of a set: the mean score of the players that had each.
+    """Compare the sides of a set by the mean score of the players who had them.
 
-    Sides are picked at random. A side that is worth the same as the others differs from their mean by little.
+    Sides are picked at random. A balanced side differs little from the mean of the others.
 
     Example: sanssouci boards balance mine.toml --edition imperial --expansions rewards
     """

@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 def bench(
     full: Annotated[
-        bool, typer.Option("--full", help="Also how cost and memory grow with games, seats and variants.")
+        bool,
+        typer.Option("--full", help="Also measure how time and memory grow with games, seats and variants."),
     ] = False,
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Measure how fast the rules, the kernel and the players are here, beside C in the same run.
+    """Measure how fast the rules, the kernel and the players run here, compared with C in the same run.
 
-    Half a minute; --full takes some minutes. Other work on the machine shows in the figures.
+    Takes half a minute; --full takes a few minutes. Other load on the machine affects the figures.
 
     Example: sanssouci bench --json
     """

@@ -15,7 +15,7 @@ from .output import out, print_json, print_line, remark, write_new_file
 if TYPE_CHECKING:
     from sanssouci.editions import BoardSet
 
-app = typer.Typer(help="Look at sets of boards, check a file of your own.", invoke_without_command=True)
+app = typer.Typer(help="Show sets of boards, and check your own file.", invoke_without_command=True)
 
 
 app.command("balance")(balance)
@@ -23,14 +23,14 @@ app.command("balance")(balance)
 
 @app.callback()
 def _common(context: typer.Context) -> None:
-    """Look at sets of boards, check a file of your own."""
+    """Show sets of boards, and check your own file."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
 
 @app.command("list")
 def list_sets(json: Json = False, lang: Lang = "") -> None:
-    """List the sets that come with the project."""
+    """List the built-in sets."""
     from sanssouci.editions import SHIPPED, shipped_boards
 
     speak(lang)
@@ -46,7 +46,7 @@ def list_sets(json: Json = False, lang: Lang = "") -> None:
 @app.command()
 def show(
     boards: Annotated[
-        str, typer.Argument(help="A set by name, or a file.", metavar="NAME|FILE")
+        str, typer.Argument(help="The name of a set, or a file.", metavar="NAME|FILE")
     ] = "parterre",
     json: Json = False,
     lang: Lang = "",
@@ -69,7 +69,7 @@ def check(
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Check a boards file; a mistake is told with the field it is in."""
+    """Check a boards file; errors name the field they are in."""
     from sanssouci.editions import BoardsError, boar_can_start, read_boards
 
     speak(lang)
@@ -96,7 +96,7 @@ def new(
     force: Force = False,
     lang: Lang = "",
 ) -> None:
-    """Write a boards file to enter your own box in."""
+    """Write a boards file to enter the boards of your own game."""
     from dataclasses import replace
 
     from sanssouci.editions import write_boards

@@ -17,7 +17,7 @@ def bot(
     name: Annotated[str, typer.Argument(help="A computer player.", metavar="NAME")],
     lang: Lang = "",
 ) -> None:
-    """Let a computer player answer in the engine protocol: JSON lines on standard input and output.
+    """Run a computer player over the engine protocol: JSON lines on standard input and output.
 
     Example: sanssouci arena --players greedy,cmd:"sanssouci bot random"
     """

@@ -17,30 +17,30 @@ if TYPE_CHECKING:
     from sanssouci.rules import Variant
 
 Seats = Annotated[
-    int | None, typer.Option(help="How many seats, 2 to 4.", show_default="2, or as many as players")
+    int | None, typer.Option(help="Number of seats, 2 to 4.", show_default="2, or as many as players")
 ]
 Edition = Annotated[str, typer.Option(help="ravensburger or imperial.")]
-Expansions = Annotated[str, typer.Option(help="Any of rewards, wild_boar, with a comma between.")]
+Expansions = Annotated[str, typer.Option(help="rewards, wild_boar, or both separated by a comma.")]
 Boards = Annotated[
     str,
     typer.Option(
-        help="A set of boards by name (sanssouci boards list), or your own file.",
+        help="The name of a set of boards (sanssouci boards list), or your own file.",
         show_default="the edition's set, a design of this project",
         metavar="NAME|FILE",
     ),
 ]
 SeedText = Annotated[
     str | None,
-    typer.Option("--seed", help="A whole number or 64 hex digits.", show_default="drawn, and shown"),
+    typer.Option("--seed", help="An integer or 64 hex digits.", show_default="drawn, and shown"),
 ]
 Players = Annotated[
-    str, typer.Option(help="The player of each seat, with commas between; one name is for all seats.")
+    str, typer.Option(help="The player of each seat, separated by commas; a single name fills all seats.")
 ]
 Threads = Annotated[
-    int | None, typer.Option(help="How many threads play.", show_default="one for each processor")
+    int | None, typer.Option(help="Number of threads.", show_default="one for each processor")
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace what is there already.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document to standard output.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace existing files.")]
 
 
 def one_of(option: str, value: str, known: tuple[str, ...]) -> str:

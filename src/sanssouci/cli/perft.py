@@ -21,20 +21,22 @@ def perft(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="Records; the position is the one after their last turn.", metavar="FILE…", readable=False
+            help="Records; counting starts after their last turn.", metavar="FILE…", readable=False
         ),
     ],
     depth: Annotated[
         int | None,
-        typer.Option(min=1, max=6, help="How many turns.", show_default="what the file says, or 2"),
+        typer.Option(
+            min=1, max=6, help="Number of turns to look ahead.", show_default="what the file says, or 2"
+        ),
     ] = None,
     divide: Annotated[bool, typer.Option("--divide", help="Show the count under each first turn.")] = False,
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Count the ways to play a few turns from a position, chance answering as the record deals.
+    """Count the ways to play a few turns from a position, with tiles and cards as the record deals them.
 
-    A file may carry its counts for the depths 1, 2, ... as “perft”; the exit status is 1 if one differs.
+    A file may list its counts for depths 1, 2, ... as “perft”; the exit status is 1 if one differs.
     """
     speak(lang)
     counts: list[dict[str, Any]] = []

@@ -44,27 +44,30 @@ def play(
     players: Annotated[
         str,
         typer.Option(
-            help="Who sits at each seat, with commas: person, a computer player (level:1 … level:5 …), "
+            help="Each seat's player, separated by commas: person, a computer player (level:1 … level:5), "
             'or cmd:"…".',
             show_default="a person, then computer players",
         ),
     ] = "",
-    names: Annotated[str, typer.Option(help="The names of the seats, with commas between.")] = "",
+    names: Annotated[str, typer.Option(help="The names of the seats, separated by commas.")] = "",
     edition: Edition = "ravensburger",
     expansions: Expansions = "",
     boards: Boards = "",
     seed: SeedText = None,
     plain: Annotated[
-        bool, typer.Option("--plain", help="Plain sentences, no drawings: for screen readers and scripts.")
+        bool,
+        typer.Option("--plain", help="Plain sentences instead of drawings, for screen readers and scripts."),
     ] = False,
     limit: Limit = LIMIT,
-    threads: Annotated[int, typer.Option(help="How many threads a player that searches may use.")] = 1,
-    pause: Annotated[float, typer.Option(min=0, max=60, help="Seconds after a computer's turn.")] = 0.6,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the last game.")] = False,
+    threads: Annotated[int, typer.Option(help="Number of threads for players that search.")] = 1,
+    pause: Annotated[
+        float, typer.Option(min=0, max=60, help="Seconds to pause after a computer player's turn.")
+    ] = 0.6,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the last game.")] = False,
     game: Annotated[
         Path | None,
         typer.Option(
-            help="The file that keeps the game.", readable=False, show_default="a new one of your own"
+            help="The file the game is saved in.", readable=False, show_default="a new one of your own"
         ),
     ] = None,
     save: Annotated[
@@ -76,7 +79,7 @@ def play(
 ) -> None:
     """Play a game in the terminal, against computer players or with others at the same keyboard.
 
-    The game is kept after every turn: whatever happens, sanssouci play --resume goes on with it.
+    The game is saved after every turn; sanssouci play --resume continues it.
 
     Example: sanssouci play --seats 3 --edition imperial --expansions rewards,wild_boar
     """

@@ -19,7 +19,7 @@ LIMIT = 10.0
 """Repeats ``players.LIMIT``, so that ``--help`` does not import the players."""
 Limit = Annotated[
     float,
-    typer.Option("--limit", help="Seconds that a program (cmd:) may take for an answer, beside its budget."),
+    typer.Option("--limit", help="Seconds a program (cmd:) may take to answer, on top of its budget."),
 ]
 
 

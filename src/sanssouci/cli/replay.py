@@ -14,18 +14,18 @@ from .record_reading import read_played
 
 def replay(
     file: Annotated[Path, typer.Argument(help="A game record.", readable=False)],
-    turn: Annotated[int, typer.Option(help="Begin after this turn; 0 is before the first.")] = 0,
+    turn: Annotated[int, typer.Option(help="Start after this turn; 0 is before the first.")] = 0,
     seat: Annotated[
         int,
-        typer.Option(help="See only what this seat could see, counted from 1.", show_default="all is open"),
+        typer.Option(help="Show only what this seat could see, counted from 1.", show_default="all is open"),
     ] = 0,
     auto: Annotated[
-        float, typer.Option(min=0, max=60, help="Show turn after turn with so many seconds between.")
+        float, typer.Option(min=0, max=60, help="Play automatically, with this many seconds between turns.")
     ] = 0.0,
-    plain: Annotated[bool, typer.Option("--plain", help="Plain sentences, no drawings.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Plain sentences instead of drawings.")] = False,
     lang: Lang = "",
 ) -> None:
-    """Step through a game record: keys n and p, space and backspace, or the arrows; q ends.
+    """Step through a game record: keys n and p, space and backspace, or the arrows; q quits.
 
     Example: sanssouci replay game.json --turn 12 --seat 1
     """

@@ -18,7 +18,7 @@ def rules(
     lang: Lang = "",
     plain: Annotated[bool, typer.Option("--plain", help="Without drawings.")] = False,
 ) -> None:
-    """Read the rules, complete and numbered, with the names of the edition.
+    """Read the complete, numbered rules, with the terms of the edition.
 
     Example: sanssouci rules R20 --lang de
     """

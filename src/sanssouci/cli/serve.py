@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sanssouci.server import Settings
     from sanssouci.workers import StartProgress
 
-Open = Annotated[bool, typer.Option("--open", help="Open it in the browser once it is ready.")]
+Open = Annotated[bool, typer.Option("--open", help="Open the game in the browser once it is ready.")]
 
 _PORT_TAKEN = "server.port_taken"
 _WARNINGS = ("serve.not_encrypted", "serve.unknown_variable")
@@ -37,9 +37,9 @@ def serve(
     open_: Open = False,
     lang: Lang = "",
 ) -> None:
-    """Serve the game over HTTP; Ctrl-C stops it, and nothing is lost.
+    """Serve the game over HTTP; Ctrl-C stops it, and all games are saved.
 
-    These and all other settings can be given in the environment too: SANSSOUCI_PORT and so on.
+    These and all other settings can also be set in the environment, like SANSSOUCI_PORT.
     """
     speak(lang)
     serve_until_stopped({"host": host, "port": port, "data": data, "public_url": public_url}, opens=open_)

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 def simulate(
-    games: Annotated[int, typer.Option(help="How many games.")] = 100,
+    games: Annotated[int, typer.Option(help="Number of games.")] = 100,
     seats: Seats = None,
     edition: Edition = "ravensburger",
     expansions: Expansions = "",
@@ -71,9 +71,9 @@ def simulate(
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Play many games between computer players and sum up the scores.
+    """Play many games between computer players and summarise the scores.
 
-    The same seed gives the same games on any machine and any number of threads.
+    The same seed gives the same games on any machine and with any number of threads.
 
     Example: sanssouci simulate --games 1000000 --players greedy,random --seed 1 --out results.csv
     """

@@ -25,17 +25,20 @@ Result = tuple["Contest", "Standing"]
 
 def strength(
     folder: Annotated[
-        Path, typer.Option(help="Where the games played so far are kept.", metavar="DIR", readable=False)
+        Path,
+        typer.Option(help="The folder that stores the games played so far.", metavar="DIR", readable=False),
     ] = Path("build/strength"),
-    long: Annotated[bool, typer.Option("--long", help="Many more games: narrower intervals.")] = False,
-    only: Annotated[str, typer.Option(help="Only contests whose name contains this.")] = "",
+    long: Annotated[
+        bool, typer.Option("--long", help="Play many more games, for narrower intervals.")
+    ] = False,
+    only: Annotated[str, typer.Option(help="Play only contests whose name contains this.")] = "",
     workers: Workers = None,
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Let the computer players meet, and compare what came of it with what is expected of them.
+    """Let the computer players compete, and compare the results with what is expected of them.
 
-    Some 40 minutes on two processors; --long takes hours. When it is stopped, the same command goes on.
+    Takes about 40 minutes on two processors; --long takes hours. If stopped, the same command continues.
 
     Example: sanssouci strength --only level
     """

@@ -32,14 +32,14 @@ def verify(
         bool, typer.Option("--seed", help="Also deal every game again from its seed and compare the set-up.")
     ] = False,
     boards: Annotated[
-        str, typer.Option(help="With --seed: the boards file that was played on, if it is your own.")
+        str, typer.Option(help="With --seed: your own boards file, if the game was played with one.")
     ] = "",
     json: Json = False,
     lang: Lang = "",
 ) -> None:
-    """Replay game records: every set-up, turn and result is checked by the rules.
+    """Replay game records and check every set-up, turn and result against the rules.
 
-    Prints one line for each bad file, with the turn and the rule; the exit status is 1 if there is one.
+    Prints one line per invalid file, with the turn and the rule; the exit status is 1 if there are any.
 
     Example: sanssouci verify --seed records/*.json
     """

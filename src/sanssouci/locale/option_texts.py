@@ -18,11 +18,11 @@ class OptionText:
 
 
 OPTION_TEXTS = {
-    "host": OptionText("HOST", "The address to listen at; 0.0.0.0 or :: for all.", "127.0.0.1"),
-    "port": OptionText("NUMBER", "The port to listen at; 0 takes any that is free.", "8017"),
-    "data": OptionText("FILE", "The file in which tables are kept.", "tables.db in the user's state folder"),
+    "host": OptionText("HOST", "The address to listen on; 0.0.0.0 or :: for all.", "127.0.0.1"),
+    "port": OptionText("NUMBER", "The port to listen on; 0 picks a free one.", "8017"),
+    "data": OptionText("FILE", "The file that stores the tables.", "tables.db in the user's state folder"),
     "public_url": OptionText(
-        "URL", "Where players find the server, if not at the address it listens at.", "none"
+        "URL", "The address players use, if it differs from the one the server listens on.", "none"
     ),
 }
 """By the names of the settings."""
