@@ -207,7 +207,7 @@ def test_a_game_is_played_on_from_a_position(guests: Guests, seat: int) -> None:
     assert hand.wait_for_turn()
     hand.stage()
     hand.confirm()
-    expect(page.get_by_text("went on from a record, after turn 70")).to_be_visible()
+    expect(page.get_by_text("continued from a record, after turn 70")).to_be_visible()
     page.get_by_role("link", name="Replay").click()
     expect(page.locator("main h1")).to_have_text("Turn 0 of 72")
 

@@ -184,7 +184,7 @@ def test_what_cannot_be_is_told_and_a_tie_explained(guests: Guests) -> None:
     page.keyboard.press("Escape")
     assert page.locator(".refused").count() == 1
     page.locator(".seat input[type=text]").first.fill("0")
-    expect(page.locator("#keeper-result")).to_have_text("Ahead so far: Berta")
+    expect(page.locator("#keeper-result")).to_have_text("In the lead: Berta")
     expect(page.locator(".result p").first).to_contain_text("Berta has the most gardeners")
     assert scorer.points("rows") == [8, 8]
 

@@ -201,7 +201,7 @@ def test_the_hint_is_one_click_from_a_turn(guests: Guests) -> None:
     expect(page.locator(".hint .candidate").first).to_be_visible()
     reasons = [reason["sentence"] for reason in answer.value.json()["reasons"]]
     expect(page.locator(".hint .reasons li")).to_have_text(reasons)
-    page.locator(".hint").get_by_role("button", name="table").click()
+    page.locator(".hint").get_by_role("button", name="Set up").click()
     assert hand.need() is None
     hand.confirm()
 
