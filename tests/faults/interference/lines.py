@@ -37,7 +37,7 @@ class Log:
 def logging_into(log: Log) -> Iterator[None]:
     """All lines of this process go there, from the lowest level on; afterwards it is as before."""
     kept = [(logger := logging.getLogger(name), logger.__dict__.copy()) for name in _LOGGERS]
-    with patch.object(logs, "_FIRST", (*logs._SHARED[:-1], _stamp)):
+    with patch.object(logs, "_SHARED", (*logs._SHARED[:-1], _stamp)):
         logs.configure_logs("debug", "json", log.stream)
     try:
         yield
