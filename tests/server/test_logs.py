@@ -150,7 +150,7 @@ def test_a_socket_that_fails_is_closed_and_one_that_is_left_is_no_failure() -> N
     configure_logs("info", "json", stream)
     sent = open_socket(app(), "/live/x", {"host": "localhost:8017"})
     assert sent[-1] == {"type": "websocket.close", "code": 1011}
-    assert [line["event"] for line in lines(stream)] == ["failed", "socket"]
+    assert [line["event"] for line in lines(stream)] == ["request_failed", "socket"]
     sent = open_socket(app(), "/wait/x", {"host": "localhost:8017"})
     assert [message["type"] for message in sent] == ["websocket.accept"]
     assert [line["event"] for line in lines(stream)[2:]] == ["socket"]

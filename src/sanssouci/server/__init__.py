@@ -1,4 +1,4 @@
-"""The game by network: HTTP and WebSocket."""
+"""The game server: HTTP API, WebSockets and the browser game."""
 
 from .app import bare_app, make_app, make_services
 from .features.audit import Fault, audit, examine, examine_guest, record_of

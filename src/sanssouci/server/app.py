@@ -1,4 +1,4 @@
-"""The application: routes, the socket, and how every mistake is answered."""
+"""The application: routes, exception handlers, lifespan and the wiring of all services."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -74,7 +74,7 @@ def make_services(
     pages: StaticFiles | None = None,
     exposure: Exposure | None = None,
 ) -> Services:
-    """What a server works with, on an open store and with workers that were started."""
+    """Wire up everything a server needs, on an open store and a started worker pool."""
     metrics, scheduler = Metrics(frozenset(COMMANDS), OUTCOMES), Scheduler(worker_pool)
     registry = TableRegistry(
         store, dependencies, scheduler.schedule, settings.store_queue, metrics.store_writes.observe
@@ -97,7 +97,7 @@ def make_services(
 
 
 def make_app(services: Services, origins: AllowedOrigins) -> ASGIApp:
-    """The whole application, with its edge."""
+    """The whole application with its middleware."""
     app = bare_app(_lifespan(services))
     app.state.services = services
     dependencies = services.registry.dependencies
@@ -113,12 +113,12 @@ def make_app(services: Services, origins: AllowedOrigins) -> ASGIApp:
 
 
 def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
-    """The routes alone; what describes them needs no services."""
+    """The routes alone, without services; enough for the OpenAPI document."""
     app = FastAPI(
         title="Sanssouci",
         version=__version__,
-        openapi_url=None,  # it would be written anew for everyone who asks
-        docs_url=None,  # those pages load scripts from elsewhere
+        openapi_url=None,  # FastAPI would serialise it for every request
+        docs_url=None,  # these pages load scripts from other sites
         redoc_url=None,
         redirect_slashes=False,
         routes=_routes(),
@@ -131,18 +131,18 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _handle_invalid_request)
     app.add_exception_handler(HTTPException, _handle_http_error)
     app.add_exception_handler(Exception, _handle_crash)
-    app.openapi = lambda: described(app)  # type: ignore[method-assign]  # FastAPI's own way to say it
+    app.openapi = lambda: described(app)  # type: ignore[method-assign]  # FastAPI's documented way
     return app
 
 
 def _routes() -> list[BaseRoute]:
-    """All routes as they are; a router that is included would be built anew when the first request comes."""
+    """All routes, flattened: an included router would be built on the first request."""
     modules = (guests, statistics, tables, daily, records, reviews, lessons, game_data, scores, system, spa)
     return [route for module in modules for route in module.router.routes]
 
 
 def described(app: FastAPI) -> dict[str, Any]:
-    """The description of an app, written once."""
+    """The OpenAPI document of an app, built once."""
     if app.openapi_schema is None:
         app.openapi_schema = describe(app)
     return app.openapi_schema
@@ -154,7 +154,7 @@ def _description(app: FastAPI) -> Callable[..., Awaitable[Response]]:
         return orjson.dumps(described(app))
 
     async def description(services: Served, principal: CurrentUser) -> Response:
-        """The description for other programs."""
+        """The OpenAPI document."""
         check_rate(services, principal, Limit.READ)
         return Response(written(), media_type="application/json")
 
@@ -167,7 +167,7 @@ def _lifespan(services: Services) -> Lifespan:
         services.scheduler.start(services.registry)
         try:
             await services.reviews.start()
-        except UserError as error:  # the server is there for games, also where no review can be read
+        except UserError as error:  # games work without reviews
             _log.error("reviews_not_resumed", error=error.key)
         yield
         await services.reviews.stop()
@@ -178,21 +178,21 @@ def _lifespan(services: Services) -> Lifespan:
 
 
 async def _handle_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, UserError | Refused), "nothing else is handled here"
+    assert isinstance(error, UserError | Refused), "registered for this type only"
     if isinstance(error, DamagedRow):
         request.app.state.services.registry.corrupt_tables.report(error)
     return error_response(error, language_of(request.headers.get("accept-language", "")))
 
 
 async def _handle_invalid_request(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RequestValidationError), "nothing else is handled here"
-    unread = isinstance(error.body, bytes)  # it was not said to be JSON
+    assert isinstance(error, RequestValidationError), "registered for this type only"
+    unread = isinstance(error.body, bytes)  # the Content-Type is not JSON
     user_error = UserError("server.malformed", where="Content-Type") if unread else malformed(error.errors())
     return _user_error_response(request, user_error, 400)
 
 
 async def _handle_http_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException), "nothing else is handled here"
+    assert isinstance(error, HTTPException), "registered for this type only"
     if error.status_code == 404 and spa.wants_page(request):
         try:
             return spa.not_found(request, request.app.state.services.pages)
@@ -204,7 +204,7 @@ async def _handle_http_error(request: Request, error: Exception) -> Response:
 
 
 async def _handle_crash(request: Request, error: Exception) -> Response:
-    """Something that nobody has thought of; the edge logs it."""
+    """An unexpected exception; the access log logs it."""
     return _user_error_response(request, UserError("request.failed"), 500)
 
 

@@ -1,4 +1,4 @@
-"""How the server says no: what was wrong, in the reader's language, and with which status."""
+"""Error responses: the HTTP status, code and translated sentence of every error."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -32,7 +32,7 @@ BUSY = (
     "review.busy",
     "review.waits",
 )
-"""What computer players cannot do just now."""
+"""Errors of computer players that are temporary."""
 _STATUS_OF_NO = {
     RejectReason.NOT_ALLOWED: 403,
     RejectReason.STALE: 409,
@@ -59,11 +59,11 @@ _STATUS: tuple[tuple[type[UserError], int], ...] = (
     (DamagedRow, 500),
 )
 _LATER = 2
-"""Seconds after which something may be tried again that could not be done just now."""
+"""Seconds for ``Retry-After`` of temporary errors."""
 
 
 def error_json(error: UserError | Refused, language: str) -> Json:
-    """A no as JSON, whether the server says it or the rules."""
+    """An error of the server or of the rules as JSON."""
     if isinstance(error, Refused):
         refusal = error.refusal
         return {
@@ -77,13 +77,13 @@ def error_json(error: UserError | Refused, language: str) -> Json:
 
 
 def malformed(errors: Sequence[Mapping[str, Any]]) -> UserError:
-    """Where a message is wrong, as pydantic has found it; never what it said, for that may be a secret."""
+    """The location of a validation error, but never the value, which may be a secret."""
     place = ".".join(str(part) for part in errors[0]["loc"])[:100]
     return UserError("server.malformed", where=place.encode("ascii", "replace").decode("ascii"))
 
 
 def status_of(error: UserError | Refused) -> int:
-    """The HTTP status of a no."""
+    """The HTTP status of an error."""
     if isinstance(error, CommandRejected):
         return _STATUS_OF_NO.get(error.reason, 422)
     if isinstance(error, Refused):
@@ -93,19 +93,17 @@ def status_of(error: UserError | Refused) -> int:
 
 
 def retry_after(error: UserError | Refused) -> int | None:
-    """After how many seconds the same may be asked again, if that can help."""
+    """Seconds until a retry may succeed, if it can at all."""
     if isinstance(error, RateLimited):
         return error.seconds
     return _LATER if status_of(error) == 503 else None
 
 
 def error_response(error: UserError | Refused, language: str) -> Response:
-    """A no as the answer to a request."""
     wait = retry_after(error)
     headers = {} if wait is None else {"retry-after": str(wait)}
     return json_response({"error": error_json(error, language)}, status_of(error), headers)
 
 
 def json_response(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A document as the answer to a request."""
     return Response(orjson.dumps(document), status, headers, "application/json")

@@ -1,4 +1,4 @@
-"""Running a server: the data file, the workers and the socket are opened in order, and closed in order."""
+"""Runs a server: opens the data file, the worker pool and the listening socket, and closes them in order."""
 
 import asyncio
 import errno
@@ -26,7 +26,7 @@ from .transport.http_timeouts import TimeoutHttpProtocol
 from .transport.websocket_guard import GuardedWebSocketProtocol
 
 SHUTDOWN_GRACE = 5
-"""Seconds that requests and computer players may take to end when the server is stopped."""
+"""Seconds for open requests and worker jobs to finish when the server is stopped."""
 
 _log = structlog.get_logger("sanssouci.server")
 
@@ -36,9 +36,9 @@ def serve_until_stopped(
     ready: Callable[[str], None],
     progress: Callable[[StartProgress], None] = lambda _: None,
 ) -> None:
-    """Serve until a signal comes; ``Locked`` if another server has the data file.
+    """Serve until a signal arrives; ``Locked`` if another server has the data file.
 
-    ``ready`` is told the address on this machine once people can come; ``progress`` how far the workers are.
+    ``ready`` is called with the local URL once the server accepts requests; ``progress`` while workers start.
     """
     configure_logs(settings.log_level, settings.log_format)
     with Store.open(settings.data) as store, _listen_socket(settings.host, settings.port) as bound:
@@ -50,7 +50,7 @@ def serve_until_stopped(
 
 
 def local_url(host: str, port: int) -> str:
-    """Where a browser on this machine finds the server."""
+    """The server's URL for a browser on this machine."""
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}.get(host)
     return f"http://{name or (f'[{host}]' if ':' in host else host)}:{port}"
 
@@ -85,7 +85,7 @@ async def _serve(
 
 
 def pool_config(settings: Settings) -> PoolConfig:
-    """The terms of the workers: how long they are waited for; how long a player thinks is its own affair."""
+    """The settings of the worker pool. A player's thinking time is not among them; players decide it."""
     return PoolConfig(job_timeout=settings.player_seconds, review_rollouts=settings.review_rollouts)
 
 
@@ -97,7 +97,7 @@ def _config(app: "object", settings: Settings, files: int | None = None) -> uvic
         lifespan="on",
         log_config=None,
         access_log=False,
-        proxy_headers=False,  # the edge knows which proxies to believe
+        proxy_headers=False,  # middleware/proxy_headers.py knows which proxies to trust
         server_header=False,
         ws_max_size=settings.max_message,
         ws_per_message_deflate=False,
@@ -106,12 +106,12 @@ def _config(app: "object", settings: Settings, files: int | None = None) -> uvic
         timeout_graceful_shutdown=SHUTDOWN_GRACE,
         http=partial(TimeoutHttpProtocol, connections=connections),  # type: ignore[arg-type]  # it is only called
         ws=partial(GuardedWebSocketProtocol, connections=connections),  # type: ignore[arg-type]
-        limit_concurrency=limit + 1,  # those beyond are not let in at all
+        limit_concurrency=limit + 1,  # ConnectionLimit closes connections beyond it
     )
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it is ready, and ends no more than itself."""
+    """A uvicorn server that reports when it is ready and does not re-raise signals."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -119,7 +119,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """A signal stops the server; it is not raised again afterwards, for there is more to be closed."""
+        """Do not raise the signal again after shutdown, because more has to be closed first."""
         with super().capture_signals():
             try:
                 yield
@@ -127,13 +127,12 @@ class _Server(uvicorn.Server):
                 self._captured_signals.clear()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer."""
         await super().startup(sockets)
         if self.started:
             self._on_ready()
 
     async def listen_at(self, address: str, port: int) -> None:
-        """Answer at one more address; ``UserError`` if that cannot be."""
+        """Accept connections on one more address, or ``UserError``."""
         loop, config = asyncio.get_running_loop(), self.config
 
         def protocol() -> asyncio.Protocol:
@@ -147,7 +146,7 @@ class _Server(uvicorn.Server):
 
 
 def _listen_socket(host: str, port: int) -> socket.socket:
-    """A socket that listens at an address, or ``UserError``."""
+    """A listening socket, or ``UserError``."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
@@ -160,7 +159,7 @@ def _listen_socket(host: str, port: int) -> socket.socket:
 
 
 def _listen_error(host: str, error: OSError | UnicodeError) -> UserError | str:
-    """Why nobody can listen at an address; what Python adds to the system's words is left out."""
+    """Why an address cannot be bound, without the text that Python adds to the system's message."""
     try:
         socket.getaddrinfo(host, None)
     except (OSError, UnicodeError):
@@ -174,7 +173,7 @@ def _listen_error(host: str, error: OSError | UnicodeError) -> UserError | str:
 
 
 def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """The quicker loop, on systems that have it."""
+    """uvloop, where it is available."""
     try:
         import uvloop  # noqa: PLC0415 - not every system has it
     except ImportError:

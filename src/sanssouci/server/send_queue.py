@@ -1,7 +1,7 @@
-"""The outbox of one socket: what it still has to be sent.
+"""Send queue of one WebSocket.
 
-A reader that does not keep up would fill the memory. So the outbox is bounded: where it runs over, nothing
-more is sent, the socket is closed as too slow, and its client comes back with the last seq that it has seen.
+The queue is bounded, because a slow reader would otherwise fill the memory. On overflow the socket is closed
+as too slow, and its client reconnects with the last ``seq`` that it has seen.
 """
 
 import asyncio
@@ -10,18 +10,16 @@ from collections.abc import Awaitable, Callable
 from enum import Enum, auto
 
 TOO_SLOW = 4008
-"""The code with which the socket of a slow reader is closed."""
+"""The close code for a slow reader."""
 
 
 class CloseReason(Enum):
-    """Why an outbox is done."""
-
     CLOSED = auto()
     OVERFLOWED = auto()
 
 
 class SendQueue:
-    """Messages in the order in which they came; for the tasks of one event loop."""
+    """A first-in, first-out queue of messages; for the tasks of one event loop."""
 
     def __init__(self, max_messages: int, max_bytes: int) -> None:
         self._max_messages = max_messages
@@ -35,11 +33,11 @@ class SendQueue:
         """Whether the reader was too slow."""
 
     def __len__(self) -> int:
-        """How many messages wait, the one among them that is just being sent."""
+        """Messages in the queue, including the one being sent."""
         return len(self._waiting)
 
     def put(self, message: bytes) -> bool:
-        """Have a message sent; whether there was room. However large, one message alone has room."""
+        """Queue a message; False if the queue is full. A single message fits whatever its size."""
         if self.overflowed or self._closed:
             return False
         full = len(self._waiting) >= self._max_messages
@@ -52,14 +50,14 @@ class SendQueue:
         return True
 
     def close(self) -> None:
-        """Nothing more will come; what waits is still sent."""
+        """Accept no more messages; those in the queue are still sent."""
         self._closed = True
         self._changed.set()
 
     async def drain(self, send: Callable[[bytes], Awaitable[None]]) -> CloseReason:
-        """Send what comes, until the outbox is closed or runs over; what ``send`` raises is raised.
+        """Send messages until the queue is closed or overflows; exceptions of ``send`` propagate.
 
-        Also a ``send`` that waits for the reader ends when the outbox runs over.
+        An overflow also cancels a ``send`` that is waiting for the reader.
         """
         try:
             async with asyncio.timeout(None) as self._timeout:
@@ -74,14 +72,14 @@ class SendQueue:
         return CloseReason.OVERFLOWED if self.overflowed else CloseReason.CLOSED
 
     async def _has_message(self) -> bool:
-        """Whether there is a message, as soon as that is known."""
+        """Wait for a message; False when there will be none."""
         while not (self._waiting or self._closed or self.overflowed):
             self._changed.clear()
             await self._changed.wait()
         return bool(self._waiting)
 
     def _remove_sent(self) -> None:
-        """A message leaves when it is sent; where the outbox ran over in the meantime, it is gone already."""
+        """Remove the message that was sent; an overflow may have removed it already."""
         if self._waiting:
             self._bytes -= len(self._waiting.popleft())
 

@@ -1,4 +1,4 @@
-"""What the routes of a server work with."""
+"""The services that routes depend on."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -25,31 +25,28 @@ from .tables.table_registry import TableRegistry
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """What a ticket says: a table, from which chair, and who asked for it."""
+    """What a ticket grants: a table, a chair, and who asked for it."""
 
     table: str
     chair: int | None
     owner: bool
     client_key: str
-    """Whose rates count: a guest, or the hash of a link's secret."""
+    """For rate limits per client: a guest, or the hash of a link's secret."""
     guest: str | None
     undecided: bool
-    """Whether the guest holds several chairs and has named none: nothing can be said from this socket."""
+    """Whether the guest holds several chairs and named none; such a socket cannot send commands."""
     by_link: bool
-    """Whether the chair is held by its link, and not by the guest."""
+    """Whether the chair is held by its seat link rather than by the guest."""
     grants: GrantVersion
-    """What the right to the chair rests on: who has lost it since cannot use the ticket."""
+    """The grants that the right to the chair depends on; once revoked, the ticket is invalid."""
 
     @property
     def roles(self) -> frozenset[int]:
-        """The roles that the warrant speaks of."""
         return frozenset(role for role, _ in self.grants)
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Everything that is there as long as a server runs."""
-
     settings: Settings
     store: Store
     registry: TableRegistry
@@ -66,13 +63,12 @@ class Services:
 
 
 def services_of(connection: HTTPConnection) -> Services:
-    """The services of the server that a request or a socket has come to."""
     services: Services = connection.app.state.services
     return services
 
 
 async def _served(connection: HTTPConnection) -> Services:
-    """The same for FastAPI, which would ask a plain function in another thread."""
+    """As a coroutine, because FastAPI would run a plain function in a thread."""
     return services_of(connection)
 
 

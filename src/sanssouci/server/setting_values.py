@@ -1,4 +1,4 @@
-"""Readings: what the text of a setting means, or ``UserError`` if it means nothing."""
+"""Parsers for the values of settings; each raises ``UserError`` for invalid text."""
 
 import os
 import re
@@ -20,7 +20,7 @@ _HOST = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}")
 
 
 def number(least: int, most: int) -> Callable[[str], int]:
-    """Reads a whole number between two others."""
+    """A parser for whole numbers in a range."""
 
     def read(text: str) -> int:
         if not re.fullmatch("[0-9]{1,12}", text) or not least <= int(text) <= most:
@@ -31,7 +31,7 @@ def number(least: int, most: int) -> Callable[[str], int]:
 
 
 def choice(*known: str) -> Callable[[str], str]:
-    """Reads one word of a few."""
+    """A parser for one of several words."""
 
     def read(text: str) -> str:
         if text not in known:
@@ -42,19 +42,18 @@ def choice(*known: str) -> Callable[[str], str]:
 
 
 def several(read: Callable[[str], T]) -> Callable[[str], tuple[T, ...]]:
-    """Reads a list with commas between; what is named twice counts once."""
+    """A parser for a comma-separated list; duplicates are dropped."""
     return lambda text: tuple(dict.fromkeys(read(part.strip()) for part in text.split(",")))
 
 
 def read_host(text: str) -> str:
-    """A host name or an address."""
     if not _HOST.fullmatch(text):
         raise UserError("settings.host", text=text)
     return text
 
 
 def read_file_name(text: str) -> Path:
-    """The path of a file that is there or can be made."""
+    """The path of a file that exists or can be created."""
     path = Path(os.path.expanduser(text))  # noqa: PTH111 - never raises
     if not text or "\0" in text or os.path.isdir(path):  # noqa: PTH112 - never raises
         raise UserError("settings.file", text=text)
@@ -62,7 +61,7 @@ def read_file_name(text: str) -> Path:
 
 
 def read_site(text: str) -> str:
-    """The address of a site, without path; a slash at its end does not count."""
+    """The URL of a site without a path; a trailing slash is dropped."""
     found = site(text.removesuffix("/"))
     if found is None:
         raise UserError("settings.site", text=text)
@@ -70,7 +69,6 @@ def read_site(text: str) -> str:
 
 
 def read_network(text: str) -> Network:
-    """An address, or a network of them."""
     try:
         return ip_network(text, strict=False)
     except ValueError:
@@ -78,25 +76,25 @@ def read_network(text: str) -> Network:
 
 
 def read_player(text: str) -> str:
-    """The name of a player that is installed."""
+    """The name of an installed player."""
     check_player(text)
     return text
 
 
 def read_secret(text: str) -> Token:
-    """A secret that the host has made up; a user error does not show it."""
+    """A secret chosen by the host; the error does not show it."""
     if len(text) < SHORTEST_SECRET or not re.fullmatch("[!-~]+", text):
         raise UserError("settings.secret", least=SHORTEST_SECRET)
     return Token(text)
 
 
 def default_data() -> Path:
-    """Where tables are kept if nothing else is said: the user's folder for what programs remember."""
+    """The default data file, in the user's state directory."""
     state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
     return Path(os.path.expanduser(state)) / "sanssouci" / "tables.db"  # noqa: PTH111 - never raises
 
 
 def spare_cores() -> int:
-    """All processors that this process may use but one, which the server itself needs."""
+    """The number of usable cores, less one for the server itself."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, cores - 1)

@@ -1,9 +1,8 @@
 # ruff: noqa: RUF009 - every one of these calls makes a field
-"""Settings of the server: one table, from which docs/hosting.md is made and the command line is checked.
+"""Settings of the server, declared once; docs/hosting.md and the command line are generated from them.
 
-Every setting has a name, ``max_message``, and a variable in the environment, ``SANSSOUCI_MAX_MESSAGE``. Those
-that one types to try something out are options of ``sanssouci serve`` too, and then override the variable.
-A variable that is empty counts as not set.
+Every setting has a name, such as ``max_message``, and an environment variable, ``SANSSOUCI_MAX_MESSAGE``.
+Some are also options of ``sanssouci serve``, which override the variable. An empty variable counts as unset.
 """
 
 import os
@@ -41,32 +40,31 @@ MIB = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One line of the table."""
+    """The declaration of a setting."""
 
     name: str
     read: Callable[[str], object]
     kind: str
-    """What one writes: NUMBER, FILE, URL ..."""
+    """The placeholder for its value: NUMBER, FILE, URL and so on."""
     help: str
     default: str
-    """What holds if nothing is said, in words."""
+    """The default value in words."""
     secret: bool = False
 
     @property
     def variable(self) -> str:
-        """Its name in the environment."""
         return PREFIX + self.name.upper()
 
     @property
     def option(self) -> str | None:
-        """Its name on the command line, if it has one."""
+        """The command-line option, if there is one."""
         return "--" + self.name.replace("_", "-") if self.name in OPTION_TEXTS else None
 
 
 def _setting(
     default: Any, read: Callable[[str], object], kind: str, help_text: str, shown: str | None = None
 ) -> Any:
-    """A field with its line of the table; a default that depends on the machine is a function."""
+    """A field with its declaration; ``default`` is a function if it depends on the machine."""
     line = {
         "read": read,
         "kind": kind,
@@ -79,7 +77,7 @@ def _setting(
 
 
 def _option(name: str, default: Any, read: Callable[[str], object]) -> Any:
-    """A setting that can be typed; what is said of it is what the command line says."""
+    """A setting that is also a command-line option, with the option's help text."""
     text = OPTION_TEXTS[name]
     return _setting(default, read, text.kind, text.help, text.default)
 
@@ -93,14 +91,12 @@ def _log_format() -> str:
 
 
 def _log_level() -> str:
-    """On a terminal somebody wants to see the address, not every request."""
+    """On a terminal people want to see the URL, not every request."""
     return "warning" if sys.stderr.isatty() else "info"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All settings of a server."""
-
     host: str = _option("host", "127.0.0.1", read_host)
     port: int = _option("port", 8017, number(0, 65535))
     data: Path = _option("data", default_data, read_file_name)
@@ -109,67 +105,67 @@ class Settings:
         (),
         several(read_network),
         "LIST",
-        "Addresses and networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.",
+        "Addresses and networks of trusted proxies, whose X-Forwarded-For and X-Forwarded-Proto are used.",
         "none",
     )
     origins: tuple[str, ...] = _setting(
-        (), several(read_site), "LIST", "More sites at which players find the server.", "none"
+        (), several(read_site), "LIST", "Other public sites of this server.", "none"
     )
     players: tuple[str, ...] = _setting(
         own_player_names,
         several(read_player),
         "LIST",
-        "The computer players that may be chosen.",
-        "all that come with sanssouci",
+        "The available computer players.",
+        "all built-in players",
     )
     workers: int = _setting(
         spare_cores,
         number(1, 1024),
         "NUMBER",
-        "How many processes computer players think in.",
-        "one for each processor but one",
+        "Worker processes for computer players.",
+        "one per core, less one",
     )
     player_seconds: int = _count(
         10,
-        "Seconds after which a computer player that has not answered is stopped; greedy plays that turn.",
+        "Seconds until a computer player that has not moved is stopped; greedy plays that turn.",
         1,
         3600,
     )
-    tables_per_guest: int = _count(20, "How many unfinished tables a guest may have opened.")
-    seats_per_guest: int = _count(60, "At how many unfinished tables a guest may sit.")
-    reviews_per_guest: int = _count(50, "How many reviews of games are kept of a guest; the oldest give way.")
+    tables_per_guest: int = _count(20, "Unfinished tables a guest may own.")
+    seats_per_guest: int = _count(60, "Unfinished tables at which a guest may sit.")
+    reviews_per_guest: int = _count(50, "Game reviews kept per guest; the oldest are deleted.")
     review_rollouts: int = _count(
-        8000, "Imagined games for each position of a review: more are surer, and take longer.", 16
+        8000, "Simulated games per position of a review; more are more accurate and take longer.", 16
     )
-    watchers_per_table: int = _count(100, "How many may watch a table at the same time.", 0)
-    sockets: int = _count(5000, "How many sockets may be open, of all guests together.")
-    sockets_per_guest: int = _count(24, "How many sockets of one guest may be open.")
+    watchers_per_table: int = _count(100, "Spectators a table may have at the same time.", 0)
+    sockets: int = _count(5000, "Open sockets, of all guests together.")
+    sockets_per_guest: int = _count(24, "Open sockets per guest.")
     connections_per_address: int = _count(
-        256, "How many connections one address may have, sockets among them; trusted proxies any number."
+        256, "Open connections per address, including sockets; trusted proxies have no limit."
     )
     rates: Rates = _setting(
         lambda: DEFAULT_RATES,
         read_rates,
         "RATES",
-        "How often one guest may ask, like command=600/minute,join=1/second; the others stay as they are.",
+        "Rate limits per guest, such as command=600/minute,join=1/second; others keep their defaults.",
         write_rates(DEFAULT_RATES),
     )
-    address_factor: int = _count(ADDRESS_FACTOR, "How many guests' worth may be asked from one address.")
-    max_message: int = _count(16384, "Bytes of the largest message or request.", 1024, MIB)
-    max_import: int = _count(LARGEST, "Bytes of the largest record that is sent in.", 1024, 64 * MIB)
-    outbox_messages: int = _count(
-        128, "How many messages may wait for a slow reader before its socket is closed."
+    address_factor: int = _count(ADDRESS_FACTOR, "Rate limits per address, as a multiple of those per guest.")
+    max_message: int = _count(16384, "Maximum size of a message or request, in bytes.", 1024, MIB)
+    max_import: int = _count(LARGEST, "Maximum size of an uploaded record, in bytes.", 1024, 64 * MIB)
+    outbox_messages: int = _count(128, "Messages queued for a slow client before its socket is closed.")
+    outbox_bytes: int = _count(
+        MIB, "Bytes queued for a slow client before its socket is closed.", 1024, 1024 * MIB
     )
-    outbox_bytes: int = _count(MIB, "And how many bytes.", 1024, 1024 * MIB)
-    store_queue: int = _count(4096, "How many writes may wait for the disk before more are refused.")
+    store_queue: int = _count(4096, "Writes queued for the disk before more are refused.")
     worker_queue: int = _count(
-        1024, "How many turns may wait for computer players before no more of them can be put on chairs."
+        1024, "Turns queued for computer players before no more of them can be seated."
     )
     log_level: str = _setting(
         _log_level,
         choice(*LEVELS),
         "LEVEL",
-        "From which level on lines are logged: debug, info, warning or error.",
+        "Minimum log level: debug, info, warning or error.",
         "warning on a terminal, else info",
     )
     log_format: str = _setting(
@@ -183,7 +179,7 @@ class Settings:
         None,
         read_secret,
         "SECRET",
-        "With this bearer token metrics can be read; without it on this machine, if no public URL is set.",
+        "Bearer token for reading metrics; without it, only from this machine and if no public URL is set.",
         "none",
     )
 
@@ -193,13 +189,12 @@ def _line(each: "Field[Any]") -> Setting:
 
 
 SETTINGS: tuple[Setting, ...] = tuple(map(_line, fields(Settings)))
-"""The table."""
 
 
 def read_settings(
     typed: Mapping[str, str | None] | None = None, environ: Mapping[str, str] | None = None
 ) -> Settings:
-    """What was typed, by the names of the settings, else the environment, else the defaults."""
+    """Settings from the command line (``typed``), else the environment, else the defaults."""
     typed = typed or {}
     environ = os.environ if environ is None else environ
     values: dict[str, Any] = {}
@@ -212,7 +207,7 @@ def read_settings(
 
 
 def data_setting(typed: str | None, environ: Mapping[str, str]) -> Path:
-    """The data file alone: whoever looks after it need not have the other settings right."""
+    """The data file alone, so admin commands work even if other settings are invalid."""
     variable = PREFIX + "DATA"
     return read_settings({"data": typed}, {variable: environ.get(variable, "")}).data
 
@@ -225,6 +220,6 @@ def _read(setting: Setting, source: str, text: str) -> object:
 
 
 def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """Variables that look like settings and are none: most likely misspelt."""
+    """Variables with the prefix that are not settings: probably misspelt."""
     known = {setting.variable for setting in SETTINGS}
     return tuple(sorted(name for name in environ if name.startswith(PREFIX) and name not in known))

@@ -1,7 +1,8 @@
-"""The socket of one viewer: it hears what happens at a table, and gives commands.
+"""The WebSocket endpoint: sends a viewer updates of a table and receives commands.
 
-The first message is a ``hello`` with a ticket. Then come ``update`` messages: the events that the viewer does
-not have yet, and the view as it is now. A first connection, a lost one and a gap are all the same.
+The first message is a ``hello`` with a ticket and the last ``seq`` the client has. Then the server sends
+``update`` messages with the missing events and the current view. A first connection and a reconnect work the
+same way.
 """
 
 import asyncio
@@ -34,18 +35,18 @@ from .transport.websocket_guard import hang_up
 from .wire.requests import CommandHead, Hello, Ping, RequestModel, SocketCommand
 
 BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY = 4400, 4401, 4402, 4403, 4429
-"""Why the server closes a socket; TOO_SLOW is another."""
+"""Close codes; TOO_SLOW is another."""
 TRY_LATER = 1013
 _HELLO_TIMEOUT = 10.0
 _PONG = orjson.dumps({"type": "pong"})
 _CLOSE_TIMEOUT = 5.0
-"""Seconds in which a socket must take the message that closes it."""
+"""Seconds for the client to read the close message."""
 
 M = TypeVar("M", bound=RequestModel)
 
 
 class _CloseSocket(Exception):
-    """The socket is closed with a code."""
+    """Raised to close the socket with a code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -53,7 +54,7 @@ class _CloseSocket(Exception):
 
 
 async def serve_socket(websocket: WebSocket) -> None:
-    """A whole socket, from its first message to its end."""
+    """Serve one socket from the handshake to its end."""
     services = services_of(websocket)
     address = client_info(websocket.scope).address
     try:
@@ -89,7 +90,7 @@ async def _serve(websocket: WebSocket, services: Services) -> None:
 
 
 class _Session:
-    """What a socket does once its ticket was taken."""
+    """A socket after its ticket was redeemed."""
 
     def __init__(
         self, websocket: WebSocket, services: Services, claims: Claims, live_table: LiveTable, hello: Hello
@@ -108,7 +109,7 @@ class _Session:
         )
 
     async def run(self) -> None:
-        """Listen and speak until one side has enough."""
+        """Send and receive until either side closes."""
         self._live_table.subscribers.add(self._subscriber)
         self._send_queue.put(self._live_table.update(self._subscriber.viewer, self._hello.seq))
         try:
@@ -122,14 +123,14 @@ class _Session:
             self._live_table.subscribers.discard(self._subscriber)
 
     async def _send_loop(self) -> None:
-        """Send what the outbox holds; when it is done, so is the socket."""
+        """Send queued messages; the socket is closed when the queue is."""
         reason = await self._send_queue.drain(lambda data: self._websocket.send_text(data.decode("utf-8")))
         if reason is CloseReason.OVERFLOWED:
             self._services.metrics.slow_readers.inc()
         raise _CloseSocket(TOO_SLOW if reason is CloseReason.OVERFLOWED else SEAT_LOST)
 
     async def _receive_loop(self) -> None:
-        """Carry out what is said, until the other side has gone."""
+        """Execute commands until the client disconnects."""
         while (data := await _receive(self._websocket)) is not None:
             document = _parse_json(data)
             if isinstance(document, dict) and document.get("type") == "ping":
@@ -143,7 +144,7 @@ class _Session:
                 self._refuse(error, head.command_id)
 
     def _parse_command(self, document: object) -> SocketCommand:
-        """A command that can be counted as one; ``UserError`` if it cannot be told what is to be done."""
+        """Parse and count a command; a malformed one counts too."""
         try:
             message = SocketCommand.model_validate(document)
         except ValidationError as error:
@@ -156,7 +157,7 @@ class _Session:
         enforce_rate_limit(self._services, limit, self._address, self._claims.client_key)
 
     async def _execute(self, message: SocketCommand) -> None:
-        """A repeat of a command is told again that it is done."""
+        """A repeated command is acknowledged again."""
         services, claims = self._services, self._claims
         await execute_command(
             services,
@@ -180,7 +181,7 @@ class _Session:
         }
         self._send(refused, command_id)
         if isinstance(error, CommandRejected) and error.reason in (RejectReason.STALE, RejectReason.AHEAD):
-            # Whatever has happened was told before, so there is no event that is told twice.
+            # All events were sent before, so this update contains none.
             self._send_queue.put(self._live_table.update(self._subscriber.viewer, self._live_table.table.seq))
 
     def _send(self, document: dict[str, object], command_id: str) -> None:
@@ -188,7 +189,7 @@ class _Session:
 
 
 def _parse_json(data: str) -> object:
-    """What a message says, or the socket is closed: whoever speaks so does not speak this protocol."""
+    """Parse a message, or close the socket: the client does not speak this protocol."""
     try:
         return parse_json(data.encode("utf-8"))
     except UserError:
@@ -196,7 +197,7 @@ def _parse_json(data: str) -> object:
 
 
 def _parse(kind: type[M], document: object) -> M:
-    """A message of a kind, or the socket is closed."""
+    """Validate a message, or close the socket."""
     try:
         return kind.model_validate(document)
     except ValidationError:
@@ -204,7 +205,7 @@ def _parse(kind: type[M], document: object) -> M:
 
 
 async def _receive_hello(websocket: WebSocket) -> Hello | None:
-    """The first message, if it comes in time; None if the other side has gone."""
+    """The first message; None if the client disconnected. Closes the socket on a timeout."""
     try:
         async with asyncio.timeout(_HELLO_TIMEOUT):
             data = await _receive(websocket)
@@ -214,7 +215,7 @@ async def _receive_hello(websocket: WebSocket) -> Hello | None:
 
 
 async def _receive(websocket: WebSocket) -> str | None:
-    """The next message, or None if none will come; one in bytes is none of this protocol."""
+    """The next text message; None on disconnect. Binary messages close the socket."""
     message = await websocket.receive()
     if message["type"] == "websocket.disconnect":
         return None
@@ -225,7 +226,7 @@ async def _receive(websocket: WebSocket) -> str | None:
 
 
 async def _find_table(services: Services, claims: Claims, address: str) -> LiveTable:
-    """The table that a ticket was issued for, if the ticket is still good."""
+    """The table of a ticket, if its grants are still valid."""
     try:
         live_table = await services.registry.table(claims.table)
     except Unavailable:
@@ -240,7 +241,7 @@ async def _find_table(services: Services, claims: Claims, address: str) -> LiveT
 
 
 async def _close(websocket: WebSocket, code: int) -> None:
-    """Close a socket, and hang up on one who does not even read that."""
+    """Close a socket, and abort the connection of a client that does not read the close message."""
     try:
         async with asyncio.timeout(_CLOSE_TIMEOUT):
             with contextlib.suppress(RuntimeError, OSError):  # it may be closed already

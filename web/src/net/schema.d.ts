@@ -32,26 +32,25 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Audience you are
-         * @description Who the server thinks that you are; to come for the first time is no error.
+         * Who you are
+         * @description The name the server knows you by; null if you are not a guest yet.
          */
         get: operations["me"];
         put?: never;
         post?: never;
         /**
-         * Be forgotten
-         * @description Be forgotten: the name and all that you hold; the seat links of your chairs open nothing any more.
+         * Delete your account
+         * @description Delete your guest account with its name, chairs and seat links.
          *
-         *     In a lobby your chairs are open then. In a game that goes on you are away, and a stand-in plays. Games
-         *     that you have played stay as they are. Your tables belong to the next guest who sits there; a lobby in
-         *     which nobody does is closed.
+         *     In a lobby your chairs become open. In a running game you are away and a stand-in plays. Games that you
+         *     have played stay. Your tables pass to the next guest seated there; a lobby without people is closed.
          */
         delete: operations["forget"];
         options?: never;
         head?: never;
         /**
          * Choose another name
-         * @description Choose another name; at tables where you sit already you keep the old one.
+         * @description Choose another name; at tables where you already sit you keep the old one.
          */
         patch: operations["rename"];
         trace?: never;
@@ -65,7 +64,7 @@ export interface paths {
         };
         /**
          * Your tables
-         * @description Your games: those that wait for you first, then the one that moved last; 200 on a page.
+         * @description Your games: those awaiting you first, then the most recently changed; 200 on a page.
          */
         get: operations["my_tables"];
         put?: never;
@@ -85,14 +84,14 @@ export interface paths {
         };
         /**
          * Your statistics
-         * @description What came of your games; a game counts when it has ended and you held one chair at it.
+         * @description The results of your games; a game counts once it has ended, if you held one chair.
          */
         get: operations["my_statistics"];
         put?: never;
         post?: never;
         /**
          * Delete your statistics
-         * @description Delete them for good; the games themselves stay, and what you play from now on counts again.
+         * @description Delete your statistics for good; the games stay, and new ones count again.
          */
         delete: operations["delete_statistics"];
         options?: never;
@@ -111,13 +110,13 @@ export interface paths {
          * Open tables
          * @description Tables with an open chair that anyone may take, the newest first; a hundred on a page.
          *
-         *     With `begun` those whose game goes on instead, which anyone may watch.
+         *     With `begun`, running games instead, which anyone may watch.
          */
         get: operations["open_tables"];
         put?: never;
         /**
-         * Set up a table
-         * @description Set up a table. The answer holds the secrets of its links, this once; the server keeps their hashes.
+         * Create a table
+         * @description Create a table. The response holds the secrets of its links, this once; only hashes are stored.
          */
         post: operations["set_up"];
         delete?: never;
@@ -154,8 +153,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has happened since
-         * @description What has happened since an event, and the table as it is now: the same as a socket's update.
+         * Events since
+         * @description The events since `after`, and the current view: the same as a socket's update.
          */
         get: operations["events"];
         put?: never;
@@ -175,7 +174,7 @@ export interface paths {
         };
         /**
          * Look back
-         * @description The game after so many of its turns, as you could see it then; also while it is played.
+         * @description The game after a number of turns, as you could see it then; also while it is running.
          */
         get: operations["past"];
         put?: never;
@@ -196,10 +195,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * JoinBody a table
-         * @description Take an open chair, at a table that is open or with the secret of its join link.
+         * Join a table
+         * @description Take an open chair, at an open table or with the secret of its join link.
          *
-         *     Only the owner may have several. Whom the owner has sent away is refused.
+         *     Only the owner may hold several chairs. Guests whom the owner has removed are refused.
          */
         post: operations["join"];
         delete?: never;
@@ -219,7 +218,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a chair
-         * @description Keep a chair in this browser, with the secret of its seat link; that one gives way to a new one.
+         * @description Keep a chair in this browser, with the secret of its seat link, which is replaced by a new one.
          */
         post: operations["claim"];
         delete?: never;
@@ -239,7 +238,7 @@ export interface paths {
         put?: never;
         /**
          * A new seat link
-         * @description A new secret for the seat link of one of your chairs; the old one is worth nothing any more.
+         * @description A new secret for the seat link of one of your chairs; the old one stops working.
          */
         post: operations["new_link"];
         delete?: never;
@@ -259,10 +258,9 @@ export interface paths {
         put?: never;
         /**
          * A new join or watch link
-         * @description A new secret for the join link or the watch link; the old one is worth nothing any more.
+         * @description A new secret for the join link or the watch link; the old one stops working.
          *
-         *     Who watches by the old one is sent away (4403). With a new join link those may join again whom the owner
-         *     has sent away.
+         *     Spectators who use the old link are disconnected (4403). A new join link lets removed guests join again.
          */
         post: operations["renew_link"];
         delete?: never;
@@ -281,8 +279,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a command
-         * @description Give a command without a socket. The same ``command_id`` again is answered, not carried out again.
+         * Send a command
+         * @description Send a command without a socket. A repeated ``command_id`` is acknowledged, not executed again.
          */
         post: operations["command"];
         delete?: never;
@@ -340,7 +338,7 @@ export interface paths {
         };
         /**
          * The record of a game
-         * @description The game's record, once it is over or abandoned: it shows everything that was hidden.
+         * @description The game's record, once it is over or abandoned; it reveals everything that was hidden.
          */
         get: operations["record"];
         put?: never;
@@ -360,7 +358,7 @@ export interface paths {
         };
         /**
          * The boards of a table
-         * @description The boards that are played on, as a boards file: with it and the record the shuffle is proved.
+         * @description The boards of the table as a boards file; with it and the record the shuffle can be proved.
          */
         get: operations["boards"];
         put?: never;
@@ -380,13 +378,13 @@ export interface paths {
         };
         /**
          * The daily garden
-         * @description What is played today, by the clock of the whole world (UTC), and against whom.
+         * @description Today's deal (by UTC), its opponent and when it ends.
          */
         get: operations["daily"];
         put?: never;
         /**
          * Play the daily garden
-         * @description Set up a table with the deal of today: you on the first chair, the opponent on the second.
+         * @description Create a table with today's deal: you on the first chair, the opponent on the second.
          */
         post: operations["play_daily"];
         delete?: never;
@@ -406,7 +404,7 @@ export interface paths {
         put?: never;
         /**
          * Check a record
-         * @description Check a record: it is replayed by the rules, and its shuffle proved if it tells its seed.
+         * @description Check a record: it is replayed by the rules, and its shuffle is proved if it contains the seed.
          */
         post: operations["check_record"];
         delete?: never;
@@ -426,7 +424,7 @@ export interface paths {
         put?: never;
         /**
          * A record step by step
-         * @description Every position of a record with all hands open, and its turns as they are told at a table.
+         * @description Every position of a record with all hands open, and its turns as a table announces them.
          */
         post: operations["record_steps"];
         delete?: never;
@@ -446,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Review a record
-         * @description Have a record looked back at: that of a whole game, which is replayed by the rules first.
+         * @description Start a review of a complete game's record, which is replayed by the rules first.
          */
         post: operations["review_record"];
         delete?: never;
@@ -466,7 +464,7 @@ export interface paths {
         put?: never;
         /**
          * Review a table's game
-         * @description Have the game of a table looked back at, once it is over; you must be a guest.
+         * @description Start a review of a table's game, once it is over; you must be a guest.
          */
         post: operations["review_table"];
         delete?: never;
@@ -484,14 +482,14 @@ export interface paths {
         };
         /**
          * See a review
-         * @description How far a review is, and all that was found when it is ready, in your language.
+         * @description The progress of a review, and its findings in your language once it is ready.
          */
         get: operations["see_review"];
         put?: never;
         post?: never;
         /**
          * Delete a review
-         * @description Delete a review of yours for good; its link leads nowhere then.
+         * @description Delete a review of yours for good; its link stops working.
          */
         delete: operations["drop_review"];
         options?: never;
@@ -508,7 +506,7 @@ export interface paths {
         };
         /**
          * The positions of a review
-         * @description Every position of the game with all hands open, as of a record.
+         * @description Every position of the reviewed game with all hands open, as for a record.
          */
         get: operations["review_steps"];
         put?: never;
@@ -529,8 +527,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin a review again
-         * @description Begin a review of yours again that was not finished; one that is ready or in work stays as it is.
+         * Restart a review
+         * @description Restart a review of yours that was not finished; one that is ready or running stays as it is.
          */
         post: operations["begin_again"];
         delete?: never;
@@ -548,7 +546,7 @@ export interface paths {
         };
         /**
          * Lessons
-         * @description All lessons in the order in which they are learnt.
+         * @description All lessons in the order in which to learn them.
          */
         get: operations["all_lessons"];
         put?: never;
@@ -590,7 +588,7 @@ export interface paths {
         put?: never;
         /**
          * Answer a lesson
-         * @description What a turn is worth beside the best one, and why; the same turn is always told the same.
+         * @description The value of a turn compared with the best one, and why; the same turn always gets the same answer.
          */
         post: operations["answer_lesson"];
         delete?: never;
@@ -608,7 +606,7 @@ export interface paths {
         };
         /**
          * Editions and boards
-         * @description The editions with their own boards, and all sets of boards.
+         * @description The editions with their boards, and all sets of boards.
          */
         get: operations["editions"];
         put?: never;
@@ -627,8 +625,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What everything is called
-         * @description The names of motifs, rows and expansions in an edition, in a language or the reader's own.
+         * Names in an edition
+         * @description The names of motifs, rows and expansions in an edition, in the given or the request's language.
          */
         get: operations["words"];
         put?: never;
@@ -648,7 +646,7 @@ export interface paths {
         };
         /**
          * The rules
-         * @description The rules with the names of an edition, in a language or the reader's own.
+         * @description The rules with the names of an edition, in the given language or that of the request.
          */
         get: operations["rules"];
         put?: never;
@@ -669,8 +667,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Count up a real table
-         * @description Points by part, totals and winners of a game with the box, and what cannot be in it.
+         * Score a physical game
+         * @description Points by category, totals and winners of a game played with the box, and impossible entries.
          */
         post: operations["scores"];
         delete?: never;
@@ -690,7 +688,7 @@ export interface paths {
         put?: never;
         /**
          * Check a boards file
-         * @description What a boards file holds, or what is wrong in it and where.
+         * @description The contents of a boards file, or its first error and where it is.
          */
         post: operations["check_boards_file"];
         delete?: never;
@@ -708,7 +706,7 @@ export interface paths {
         };
         /**
          * A set of boards
-         * @description What a set holds that comes with the game.
+         * @description The contents of a set of boards that comes with the game.
          */
         get: operations["named_boards"];
         put?: never;
@@ -727,8 +725,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the server answers
-         * @description Whether the server answers at all.
+         * Health
+         * @description Whether the server responds at all.
          */
         get: operations["health"];
         put?: never;
@@ -747,8 +745,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the server works
-         * @description Whether it can keep turns, read what it has kept, and computer players can play; 503 if not.
+         * Readiness
+         * @description Whether the store can be read and written and computer players can play; 503 if not.
          */
         get: operations["ready"];
         put?: never;
@@ -767,8 +765,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Figures for Prometheus
-         * @description Figures for Prometheus; not for the public.
+         * Prometheus metrics
+         * @description Prometheus metrics; not public.
          */
         get: operations["metrics"];
         put?: never;
@@ -788,7 +786,7 @@ export interface paths {
         };
         /**
          * Computer players
-         * @description The computer players that may sit at a table.
+         * @description The computer players available on this server.
          */
         get: operations["players"];
         put?: never;
@@ -807,14 +805,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where others find the server
-         * @description How far the server can be heard, and by which addresses.
+         * Where the server can be reached
+         * @description Where the server can be reached, and at which URLs.
          */
         get: operations["exposure"];
         put?: never;
         /**
-         * Let others in the local network come
-         * @description The server listens in the local network too, until it is stopped.
+         * Open the server to the local network
+         * @description Also listen in the local network, until the server is stopped.
          */
         post: operations["widen"];
         delete?: never;
@@ -4303,7 +4301,7 @@ export interface operations {
                     "application/json": components["schemas"]["GuestAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4312,7 +4310,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4330,7 +4328,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4339,7 +4337,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4348,7 +4346,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -4359,7 +4357,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4368,7 +4366,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -4399,7 +4397,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4417,7 +4415,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4426,7 +4424,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -4437,7 +4435,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4446,7 +4444,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -4477,7 +4475,7 @@ export interface operations {
                     "application/json": components["schemas"]["ForgottenAnswer"];
                 };
             };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            /** @description You are not a guest: the token or cookie is missing or unknown. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4486,7 +4484,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4504,7 +4502,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4513,7 +4511,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -4524,7 +4522,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4533,7 +4531,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -4568,7 +4566,7 @@ export interface operations {
                     "application/json": components["schemas"]["NameAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4577,7 +4575,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            /** @description You are not a guest: the token or cookie is missing or unknown. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4586,7 +4584,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4604,7 +4602,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4613,7 +4611,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4622,7 +4620,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -4633,7 +4631,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4642,7 +4640,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -4658,7 +4656,7 @@ export interface operations {
     my_tables: {
         parameters: {
             query?: {
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the previous page. */
                 after?: string | null;
             };
             header?: never;
@@ -4676,7 +4674,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnTablesAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4685,7 +4683,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            /** @description You are not a guest: the token or cookie is missing or unknown. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4694,7 +4692,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4712,7 +4710,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4721,7 +4719,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -4732,7 +4730,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4741,7 +4739,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -4772,7 +4770,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatisticsAnswer"];
                 };
             };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            /** @description You are not a guest: the token or cookie is missing or unknown. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4781,7 +4779,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4799,7 +4797,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4808,7 +4806,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -4819,7 +4817,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4828,7 +4826,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -4859,7 +4857,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            /** @description You are not a guest: the token or cookie is missing or unknown. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4868,7 +4866,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4886,7 +4884,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4895,7 +4893,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -4906,7 +4904,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4915,7 +4913,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -4931,9 +4929,9 @@ export interface operations {
     open_tables: {
         parameters: {
             query?: {
-                /** @description The `next` of the page before. */
+                /** @description The `next` of the previous page. */
                 after?: string | null;
-                /** @description Those whose game has begun, to watch. */
+                /** @description List running games to watch instead. */
                 begun?: boolean;
             };
             header?: never;
@@ -4951,7 +4949,7 @@ export interface operations {
                     "application/json": components["schemas"]["TablesAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4960,7 +4958,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4978,7 +4976,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -4987,7 +4985,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -4998,7 +4996,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5007,7 +5005,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -5042,7 +5040,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5051,7 +5049,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            /** @description You are not a guest: the token or cookie is missing or unknown. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5060,7 +5058,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5069,7 +5067,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table is not at `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
+            /** @description The table is not at `expected_seq`, the command id was used for another command, or a limit is reached; the code says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5087,7 +5085,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5096,7 +5094,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5105,7 +5103,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -5116,7 +5114,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5125,7 +5123,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -5162,7 +5160,7 @@ export interface operations {
                     "application/json": components["schemas"]["TableView"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5171,7 +5169,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5180,7 +5178,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5198,7 +5196,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5207,7 +5205,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -5218,7 +5216,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5227,7 +5225,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -5245,7 +5243,7 @@ export interface operations {
             query?: {
                 /** @description One of your chairs, if you hold several. */
                 chair?: number | null;
-                /** @description The last event that you have. */
+                /** @description The last event you have. */
                 after?: number;
             };
             header?: never;
@@ -5266,7 +5264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Update"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5275,7 +5273,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5284,7 +5282,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5302,7 +5300,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5311,7 +5309,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -5322,7 +5320,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5331,7 +5329,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -5354,7 +5352,7 @@ export interface operations {
             path: {
                 /** @description The table's id. */
                 table: string;
-                /** @description So many turns were played; 0 is the beginning. */
+                /** @description The number of turns played; 0 is the start. */
                 turn: number;
             };
             cookie?: never;
@@ -5370,7 +5368,7 @@ export interface operations {
                     "application/json": components["schemas"]["PastAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5379,7 +5377,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5388,7 +5386,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5406,7 +5404,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5415,7 +5413,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5424,7 +5422,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -5435,7 +5433,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5444,7 +5442,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -5482,7 +5480,7 @@ export interface operations {
                     "application/json": components["schemas"]["SeatAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5491,7 +5489,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            /** @description You are not a guest: the token or cookie is missing or unknown. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5500,7 +5498,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5509,7 +5507,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5518,7 +5516,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table is not at `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
+            /** @description The table is not at `expected_seq`, the command id was used for another command, or a limit is reached; the code says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5536,7 +5534,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5545,7 +5543,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5554,7 +5552,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -5565,7 +5563,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5574,7 +5572,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -5610,7 +5608,7 @@ export interface operations {
                     "application/json": components["schemas"]["SeatAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5619,7 +5617,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            /** @description You are not a guest: the token or cookie is missing or unknown. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5628,7 +5626,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5637,7 +5635,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5646,7 +5644,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table is not at `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
+            /** @description The table is not at `expected_seq`, the command id was used for another command, or a limit is reached; the code says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5664,7 +5662,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5673,7 +5671,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -5684,7 +5682,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5693,7 +5691,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -5729,7 +5727,7 @@ export interface operations {
                     "application/json": components["schemas"]["SeatAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5738,7 +5736,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5747,7 +5745,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5765,7 +5763,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5774,7 +5772,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -5785,7 +5783,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5794,7 +5792,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -5830,7 +5828,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5839,7 +5837,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5848,7 +5846,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5866,7 +5864,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5875,7 +5873,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -5886,7 +5884,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5895,7 +5893,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -5933,7 +5931,7 @@ export interface operations {
                     "application/json": components["schemas"]["CommandAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5942,7 +5940,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5951,7 +5949,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5960,7 +5958,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table is not at `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
+            /** @description The table is not at `expected_seq`, the command id was used for another command, or a limit is reached; the code says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5978,7 +5976,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5987,7 +5985,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5996,7 +5994,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -6007,7 +6005,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6016,7 +6014,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -6054,7 +6052,7 @@ export interface operations {
                     "application/json": components["schemas"]["TicketAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6063,7 +6061,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6072,7 +6070,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6081,7 +6079,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table is not at `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
+            /** @description The table is not at `expected_seq`, the command id was used for another command, or a limit is reached; the code says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6099,7 +6097,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6108,7 +6106,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -6119,7 +6117,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6128,7 +6126,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -6166,7 +6164,7 @@ export interface operations {
                     "application/json": components["schemas"]["HintAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6175,7 +6173,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6184,7 +6182,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6202,7 +6200,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6211,7 +6209,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6220,7 +6218,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -6231,7 +6229,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6240,7 +6238,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -6274,7 +6272,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecordAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6283,7 +6281,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6292,7 +6290,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6310,7 +6308,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6319,7 +6317,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6328,7 +6326,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -6339,7 +6337,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6348,7 +6346,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -6382,7 +6380,7 @@ export interface operations {
                     "application/toml": string;
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6391,7 +6389,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6400,7 +6398,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6418,7 +6416,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6427,7 +6425,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -6438,7 +6436,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6447,7 +6445,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -6478,7 +6476,7 @@ export interface operations {
                     "application/json": components["schemas"]["DailyAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6496,7 +6494,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6505,7 +6503,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -6516,7 +6514,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6525,7 +6523,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -6556,7 +6554,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedAnswer"];
                 };
             };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            /** @description You are not a guest: the token or cookie is missing or unknown. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6565,7 +6563,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6574,7 +6572,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table is not at `expected_seq`, the command id was used for another command, or there is no room for more: the code says which. */
+            /** @description The table is not at `expected_seq`, the command id was used for another command, or a limit is reached; the code says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6592,7 +6590,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6601,7 +6599,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6610,7 +6608,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -6621,7 +6619,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6630,7 +6628,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -6665,7 +6663,7 @@ export interface operations {
                     "application/json": components["schemas"]["CheckedAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6683,7 +6681,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6692,7 +6690,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6701,7 +6699,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -6712,7 +6710,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6721,7 +6719,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -6756,7 +6754,7 @@ export interface operations {
                     "application/json": components["schemas"]["StepsAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6774,7 +6772,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6783,7 +6781,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6792,7 +6790,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -6803,7 +6801,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6812,7 +6810,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -6847,7 +6845,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewStartedAnswer"];
                 };
             };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            /** @description You are not a guest: the token or cookie is missing or unknown. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6856,7 +6854,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6874,7 +6872,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6883,7 +6881,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6892,7 +6890,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -6903,7 +6901,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6912,7 +6910,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -6946,7 +6944,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewStartedAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6955,7 +6953,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            /** @description You are not a guest: the token or cookie is missing or unknown. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6964,7 +6962,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6973,7 +6971,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6991,7 +6989,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7000,7 +6998,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7009,7 +7007,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -7020,7 +7018,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7029,7 +7027,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -7063,7 +7061,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7072,7 +7070,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7081,7 +7079,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7099,7 +7097,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7108,7 +7106,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -7119,7 +7117,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7128,7 +7126,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -7162,7 +7160,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewDroppedAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7171,7 +7169,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            /** @description You are not a guest: the token or cookie is missing or unknown. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7180,7 +7178,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7189,7 +7187,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7207,7 +7205,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7216,7 +7214,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -7227,7 +7225,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7236,7 +7234,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -7270,7 +7268,7 @@ export interface operations {
                     "application/json": components["schemas"]["StepsAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7279,7 +7277,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7288,7 +7286,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7306,7 +7304,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7315,7 +7313,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -7326,7 +7324,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7335,7 +7333,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -7369,7 +7367,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReviewStartedAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7378,7 +7376,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You are no guest: no token or cookie, or one that the server does not know. */
+            /** @description You are not a guest: the token or cookie is missing or unknown. */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7387,7 +7385,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7396,7 +7394,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7414,7 +7412,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7423,7 +7421,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -7434,7 +7432,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7443,7 +7441,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -7474,7 +7472,7 @@ export interface operations {
                     "application/json": components["schemas"]["LessonsAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7492,7 +7490,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7501,7 +7499,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -7512,7 +7510,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7521,7 +7519,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -7555,7 +7553,7 @@ export interface operations {
                     "application/json": components["schemas"]["LessonAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7564,7 +7562,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7573,7 +7571,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7591,7 +7589,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7600,7 +7598,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -7611,7 +7609,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7620,7 +7618,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -7658,7 +7656,7 @@ export interface operations {
                     "application/json": components["schemas"]["LessonVerdict"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7667,7 +7665,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7676,7 +7674,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description There is no such table, review or lesson, or it is none of your business. */
+            /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7694,7 +7692,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7703,7 +7701,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7712,7 +7710,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -7723,7 +7721,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7732,7 +7730,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -7763,7 +7761,7 @@ export interface operations {
                     "application/json": components["schemas"]["EditionsAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7781,7 +7779,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7790,7 +7788,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -7801,7 +7799,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7810,7 +7808,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -7845,7 +7843,7 @@ export interface operations {
                     "application/json": components["schemas"]["WordsAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7854,7 +7852,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7872,7 +7870,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7881,7 +7879,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -7892,7 +7890,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7901,7 +7899,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -7936,7 +7934,7 @@ export interface operations {
                     "application/json": components["schemas"]["RulesAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7945,7 +7943,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7963,7 +7961,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7972,7 +7970,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -7983,7 +7981,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7992,7 +7990,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -8027,7 +8025,7 @@ export interface operations {
                     "application/json": components["schemas"]["ScoresAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8036,7 +8034,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8054,7 +8052,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8063,7 +8061,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8072,7 +8070,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -8083,7 +8081,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8092,7 +8090,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -8127,7 +8125,7 @@ export interface operations {
                     "application/json": components["schemas"]["BoardsAnswer"];
                 };
             };
-            /** @description The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing, unknown, of the wrong type, or there twice. */
+            /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8136,7 +8134,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8154,7 +8152,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8163,7 +8161,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8172,7 +8170,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -8183,7 +8181,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8192,7 +8190,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -8225,7 +8223,7 @@ export interface operations {
                     "application/json": components["schemas"]["BoardsAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8243,7 +8241,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8252,7 +8250,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8261,7 +8259,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -8272,7 +8270,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8281,7 +8279,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -8303,7 +8301,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description The server responds. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8312,7 +8310,7 @@ export interface operations {
                     "application/json": components["schemas"]["HealthAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8330,7 +8328,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8339,7 +8337,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -8361,7 +8359,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It can. */
+            /** @description The server is ready. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8370,7 +8368,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReadyAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8388,7 +8386,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8397,7 +8395,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -8408,7 +8406,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot; the fields say what is missing. */
+            /** @description The server is not ready; the fields say why. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8428,7 +8426,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The figures. */
+            /** @description The metrics. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8437,7 +8435,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8455,7 +8453,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8464,7 +8462,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -8495,7 +8493,7 @@ export interface operations {
                     "application/json": components["schemas"]["PlayersAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8513,7 +8511,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8522,7 +8520,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -8533,7 +8531,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8542,7 +8540,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -8573,7 +8571,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReachAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8591,7 +8589,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8600,7 +8598,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -8611,7 +8609,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8620,7 +8618,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */
@@ -8651,7 +8649,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReachAnswer"];
                 };
             };
-            /** @description You may not do that, or the request comes from a stranger's page. */
+            /** @description You may not do this, or the request comes from a foreign page. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8669,7 +8667,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The server does not know itself by the name in `Host`. */
+            /** @description `Host` is not a name of this server. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8678,7 +8676,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It is understood, but cannot be done: the rules or the state of the table say no. */
+            /** @description The request is valid, but the rules or the state of the table do not allow it. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8687,7 +8685,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Too often; `Retry-After` says after how many seconds to try again. */
+            /** @description Rate limit exceeded; retry after the seconds in `Retry-After`. */
             429: {
                 headers: {
                     /** @description Seconds. */
@@ -8698,7 +8696,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description Something went wrong on the server; what was asked for may not have been done. */
+            /** @description The server had an internal error; the request may not have been carried out. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8707,7 +8705,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description It cannot be done just now; `Retry-After` says after how many seconds to try again. */
+            /** @description Temporarily unavailable; retry after the seconds in `Retry-After`. */
             503: {
                 headers: {
                     /** @description Seconds. */

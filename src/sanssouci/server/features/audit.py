@@ -1,8 +1,7 @@
-"""The audit: every game is replayed from its log, and all else that is kept of it must follow from that.
+"""Audit: replays every game from its event log and checks everything stored about it.
 
-A log is right if its chain of hashes is whole, if every event can be carried out again by the rules, and if
-chance says in it what the seed deals. What no audit can know is who somebody is: the names of guests, and
-whose token a hash is.
+A log is valid if its hash chain is intact, every event can be replayed by the rules, and every random outcome
+follows from the seed. Identities cannot be audited: guests' names, and whose token a hash is.
 """
 
 import re
@@ -46,26 +45,25 @@ from .reviews import examine_reviews
 from .statistics import examine_played
 
 _ID = re.compile("[0-9a-z-]{1,32}")
-"""What names a game or a guest."""
+"""The id of a game or a guest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a game, and at which event, if it can be said."""
+    """An error in a game, and its event if known."""
 
     game: str
     seq: int | None
     reason: UserError
 
     def user_error(self) -> UserError:
-        """The whole sentence."""
         if self.seq is None:
             return UserError("audit.game", game=self.game, reason=self.reason)
         return UserError("audit.event", game=self.game, seq=self.seq, reason=self.reason)
 
 
 def audit(store: Reader, game: GameRow) -> tuple[int, list[Fault]]:
-    """How many events a game of a store has, and everything that is wrong with it."""
+    """The number of events of a stored game, and all its faults."""
     try:
         parcel = store.checked_game_export(game)
     except UserError as user_error:
@@ -74,13 +72,13 @@ def audit(store: Reader, game: GameRow) -> tuple[int, list[Fault]]:
 
 
 def examine(parcel: GameExport) -> None:
-    """``UserError`` with the first thing that is wrong with a game; for those that are to be let in."""
+    """``UserError`` for the first fault of a game that is to be imported."""
     for fault in audit_parcel(parcel):
         raise fault.user_error()
 
 
 def audit_parcel(parcel: GameExport) -> list[Fault]:
-    """Everything that is wrong with a game; where it cannot be replayed the rest cannot be judged."""
+    """All faults of a game. If the replay fails, the rest cannot be checked."""
     game, faults = parcel.game.id, []
     broken = check_chain(parcel.events, last=parcel.game.seq)
     if broken is not None:
@@ -94,7 +92,7 @@ def audit_parcel(parcel: GameExport) -> list[Fault]:
 
 
 def examine_guest(parcel: GuestExport) -> None:
-    """``UserError`` if this is no guest as the server makes them; for those that are to be let in."""
+    """``UserError`` if the server cannot have written this guest; for imports."""
     guest = parcel.guest
     if not _ID.fullmatch(guest.id):
         raise UserError("audit.guest", guest=printable(guest.id), reason=UserError("audit.id"))
@@ -107,7 +105,7 @@ def examine_guest(parcel: GuestExport) -> None:
 
 
 def record_of(parcel: GameExport) -> Record | None:
-    """The record of a game that is over, proved; None if there is none. ``UserError`` if it is not sound."""
+    """The proved record of a finished game; None if there is none. ``UserError`` if the log is invalid."""
     try:
         return _record(_replayed(parcel).state)
     except _Stopped as stopped:
@@ -115,7 +113,7 @@ def record_of(parcel: GameExport) -> Record | None:
 
 
 class _Stopped(Exception):
-    """A replay goes no further."""
+    """The replay failed at an event."""
 
     def __init__(self, seq: int | None, reason: UserError) -> None:
         super().__init__(seq)
@@ -124,7 +122,7 @@ class _Stopped(Exception):
 
 
 def _replayed(parcel: GameExport) -> Table:
-    """The table as log and seed tell it; a table takes its events one by one, so the last is the bad one."""
+    """Replay the table from log and seed. Events are read one at a time, so the last one read is bad."""
     reached: int | None = None
 
     def events() -> Iterator[Event]:
@@ -140,7 +138,7 @@ def _replayed(parcel: GameExport) -> Table:
 
 
 def _dealt_as(parcel: GameExport) -> str:
-    """Under which name chance deals: the table's own, but for the deal of a day."""
+    """The name that seeds the deal: the table's id, except for daily games."""
     table, rows = parcel.game.id, parcel.events
     try:
         command = parse_body(rows[0].seq, rows[0].command_id, rows[0].seat, rows[0].body).command
@@ -150,7 +148,7 @@ def _dealt_as(parcel: GameExport) -> str:
 
 
 def _strange(table: Table) -> Iterator[tuple[int | None, UserError]]:
-    """What the rules of the game do not forbid, and this server never writes."""
+    """Values that the rules allow but this server never writes."""
     if not _ID.fullmatch(table.id):
         yield None, UserError("audit.id")
     for event in map(table.event, range(table.seq + 1)):
@@ -161,7 +159,7 @@ def _strange(table: Table) -> Iterator[tuple[int | None, UserError]]:
 
 
 def _names(command: Command) -> list[str]:
-    """The names that a command gives to chairs; an open one has none."""
+    """The names that a command gives to chairs; open chairs have none."""
     match command:
         case Create(chairs=chairs):
             return [chair["name"] for chair in chairs if chair["sitter"] != Sitter.OPEN.value]
@@ -185,7 +183,7 @@ def _can_be(moment: float) -> bool:
 
 
 def _contradictions(parcel: GameExport, table: Table) -> Iterator[UserError]:
-    """What is kept beside the log and does not follow from it."""
+    """Rows stored next to the log that do not follow from it."""
     try:
         _record(table.state)
     except UserError as user_error:
@@ -202,7 +200,7 @@ def _contradictions(parcel: GameExport, table: Table) -> Iterator[UserError]:
 
 
 def _record(table_state: TableState) -> Record | None:
-    """The record of a table; it is proved when it is made, and then read as anyone would."""
+    """The record of a table, proved and then verified as any reader would."""
     try:
         record = table_record(table_state)
     except CommandRejected as declined:
@@ -214,7 +212,7 @@ def _record(table_state: TableState) -> Record | None:
 
 
 def _row_of(table: Table) -> GameRow:
-    """What lists must say of a table."""
+    """The summary row that follows from the log."""
     last = Transition(table.event(table.seq), table.state)
     return replace(game_row(last), created_at=table.event(0).at)
 
@@ -227,6 +225,6 @@ def _differing(kept: GameRow, wanted: GameRow) -> list[str]:
 
 
 def _fits(token: TokenRow, persons: set[int]) -> bool:
-    """Whether a token can be one of a link: a seat link's is for a person's chair, the others for none."""
+    """Whether a link's token is valid: a seat link is for a person's chair, the others for none."""
     chairs = persons if token.kind is TokenKind.SEAT else {None}
     return token.kind is not TokenKind.GUEST and token.guest is None and token.chair in chairs

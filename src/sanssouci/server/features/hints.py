@@ -1,4 +1,4 @@
-"""A hint as it is sent: the turn, the reasons in the reader's language, and the squares to draw."""
+"""Serialises a hint: the turn, translated reasons, and the squares to highlight."""
 
 from typing import Any
 
@@ -11,7 +11,6 @@ Json = dict[str, Any]
 
 
 def write_hint_answer(hint: HintResult, view: View, language: str) -> Json:
-    """A hint for the seat of a view."""
     edition = view.variant.edition
     return {
         "turn": hint.turn,

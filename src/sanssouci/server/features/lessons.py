@@ -1,4 +1,4 @@
-"""Lessons as they are sent: the list, a position with the eyes of its seat, the verdict on a turn."""
+"""Serialises strategy lessons: the list, a position as its seat sees it, and the assessment of a turn."""
 
 from typing import Annotated, Any
 
@@ -30,7 +30,7 @@ class AnswerLesson(RequestModel):
 
 
 def write_entry(lesson: Lesson, language: str) -> Json:
-    """What is told of a lesson before somebody sees its position."""
+    """A lesson in the list."""
     variant = lesson.view.variant
     return {
         "lesson": lesson.id,
@@ -45,7 +45,7 @@ def write_entry(lesson: Lesson, language: str) -> Json:
 
 
 def write_position(lesson: Lesson, language: str) -> Json:
-    """A lesson as it is begun: nothing tells what the others hold, what comes, or which turn is best."""
+    """A lesson's position, which reveals neither hidden cards nor the best turn."""
     last = max(0, lesson.view.turn - lesson.view.variant.seats)
     return {
         **write_entry(lesson, language),
@@ -57,7 +57,7 @@ def write_position(lesson: Lesson, language: str) -> Json:
 
 
 def write_verdict(lesson: Lesson, found: AnswerResult, language: str) -> Json:
-    """What an answer is told; the best turn in the form of a hint."""
+    """The assessment of an answer; the best turn has the shape of a hint."""
     edition, names = lesson.view.variant.edition, seat_names(lesson.record)
     return {
         "solved": found.solved,

@@ -1,8 +1,8 @@
-"""Reviews: a game that is over is looked back at, position by position, when computer players have time.
+"""Post-game reviews: every position of a finished game is analysed by idle workers.
 
-A review is kept with the guest who asked for it, under an id that nobody can guess: whoever knows it may see
-the review. What is kept is what was found, in no language; the sentences are made for each reader. One that
-was not finished when the server stopped is begun again when it starts.
+A review belongs to the guest who requested it and has an unguessable id; anyone with the id may see it. The
+findings are stored without language and translated for each reader. Unfinished reviews are resumed after a
+restart.
 """
 
 import asyncio
@@ -38,17 +38,17 @@ from ..tables.table_registry import TableRegistry
 Json = dict[str, Any]
 
 MAX_PER_GUEST = 2
-"""Reviews of one guest that are in work at the same time."""
+"""Concurrent reviews of one guest."""
 MAX_RUNNING = 32
-"""And of all guests together; at a start those are begun again too that were more."""
+"""Concurrent reviews of all guests; resuming after a restart may exceed it."""
 RETRY_DELAY = 1.0
-"""Seconds until what could not be written is tried again."""
+"""Seconds before a failed write is retried."""
 
 _log = structlog.get_logger("sanssouci.server")
 
 
 class UnknownReview(UserError):
-    """There is no such review, or not any more."""
+    """The review does not exist, or no longer."""
 
     def __init__(self) -> None:
         super().__init__("review.unknown")
@@ -56,38 +56,38 @@ class UnknownReview(UserError):
 
 @dataclass(slots=True)
 class Work:
-    """A review that is in work."""
+    """A running review."""
 
     guest: str
     task: "asyncio.Task[None]"
     done: int = 0
-    """Positions that were looked at."""
+    """Positions analysed so far."""
 
 
 class Reviews:
     """All reviews of a server; for the tasks of one event loop."""
 
     def __init__(self, registry: TableRegistry, worker_pool: WorkerPool, max_per_guest: int) -> None:
-        """At most so many are kept of one guest; the oldest give way."""
+        """Keep at most ``max_per_guest`` reviews of a guest; the oldest are deleted."""
         self._registry, self._worker_pool, self._max_per_guest = registry, worker_pool, max_per_guest
         self._works: dict[str, Work] = {}
         self._asking = asyncio.Lock()
-        """Who asks twice at the same time gets the same review."""
+        """So that two concurrent requests for the same game get the same review."""
 
     async def start(self) -> None:
-        """Go on with what was not finished when the server stopped."""
+        """Resume unfinished reviews."""
         for row in await asyncio.to_thread(self._registry.store.unfinished_reviews):
             self._begin(row)
 
     async def stop(self) -> None:
-        """Leave what is not finished; the store knows it."""
+        """Cancel running reviews; the store knows which are unfinished."""
         tasks = [work.task for work in self._works.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def ask(self, guest: str, record: Record) -> str:
-        """The id of a guest's review of a game; one that there is already, of the same game, is the same."""
+        """The id of the guest's review of a game, started if there is none."""
         kept, subject = await asyncio.to_thread(kept_record, record)
         async with self._asking:
             rows = await asyncio.to_thread(self._registry.store.reviews_of, guest)
@@ -114,20 +114,19 @@ class Reviews:
         return row
 
     async def drop(self, row: ReviewRow) -> None:
-        """Forget a review."""
         await self._registry.write(DropReview(row.id))
         self._cancel((row.id,))
 
     def forget(self, guest: str) -> None:
-        """A guest was forgotten: nobody waits for the reviews any more."""
+        """Cancel the reviews of a deleted guest."""
         self._cancel([review for review, work in self._works.items() if work.guest == guest])
 
     def reading(self, row: ReviewRow) -> AbstractContextManager[None]:
-        """In here a review is read: ``Damaged`` if it is not what was written."""
+        """Raise ``CorruptData`` for parse errors inside."""
         return self._registry.corrupt_tables.reading_review(row.id)
 
     def work(self, review: str) -> Work | None:
-        """How far a review is, if it is in work."""
+        """The running review, if it is not finished."""
         return self._works.get(review)
 
     def _check_room(self, guest: str) -> None:
@@ -146,7 +145,7 @@ class Reviews:
                 work.task.cancel()
 
     async def _run(self, row: ReviewRow) -> None:
-        """Look at every position, and keep what was found; what fails is begun again when it is asked for."""
+        """Analyse every position and store the findings; a failed review restarts on the next request."""
         try:
             record = parse_record(row.record.encode("utf-8"))
             looks = await self._look(row, record)
@@ -160,7 +159,7 @@ class Reviews:
             del self._works[row.id]
 
     async def _look(self, row: ReviewRow, record: Record) -> list[PositionReview]:
-        """All looks; workers take them as they have time, and if one fails nobody needs the others."""
+        """Analyse all positions in parallel; if one fails, the others are cancelled."""
 
         async def counted(place: int) -> PositionReview:
             found = await self._worker_pool.review_position(record, states[place], turns[place], row.guest)
@@ -176,7 +175,6 @@ class Reviews:
                 task.cancel()
 
     async def _write_with_retry(self, found: FinishReview) -> None:
-        """As soon as the disk allows it."""
         while True:
             try:
                 await self._registry.write(found)
@@ -186,18 +184,18 @@ class Reviews:
 
 
 def check_over(record: Record) -> None:
-    """``UserError`` if a record that was sent in is not that of a whole game."""
+    """``UserError`` if a record is not of a complete game."""
     if not is_complete(record):
         raise UserError("review.not_over")
 
 
 def positions_of(row: ReviewRow) -> int:
-    """How many positions the game of a review has."""
+    """The number of positions in the reviewed game."""
     return len(orjson.loads(row.record)["turns"]) + 1
 
 
 def write_review(row: ReviewRow, language: str) -> Json | None:
-    """What was found, in a reader's language; None if it is not finished."""
+    """The findings in the reader's language; None if the review is not finished."""
     if not row.body:
         return None
     document = analysis_document(_analysis(row), language)
@@ -206,7 +204,7 @@ def write_review(row: ReviewRow, language: str) -> Json | None:
 
 
 def is_readable(row: ReviewRow) -> bool:
-    """Whether a review can be read back; one that is damaged gives way to a new one."""
+    """Whether a review can be read back; a corrupt one is replaced."""
     try:
         write_review_steps(row)
         write_review(row, "en")
@@ -216,12 +214,11 @@ def is_readable(row: ReviewRow) -> bool:
 
 
 def write_review_steps(row: ReviewRow) -> Json:
-    """Every position of the game of a review."""
     return write_replay(parse_record(row.record.encode("utf-8")))
 
 
 def examine_reviews(parcel: GuestExport) -> None:
-    """``UserError`` if a review of a guest is nothing that this server has written."""
+    """``UserError`` if the server cannot have written a guest's review; for imports."""
     for row in parcel.reviews:
         try:
             record = parse_record(row.record.encode("utf-8"))
@@ -240,7 +237,7 @@ def examine_reviews(parcel: GuestExport) -> None:
 
 
 def kept_record(record: Record) -> tuple[str, str]:
-    """What is kept of a record, and its hash: who played, what was dealt, the turns, and no seed."""
+    """The stored form of a record and its hash: players, deal and turns, without the seed."""
     verify(record)
     if not record.turns:
         raise UserError("review.not_over")
@@ -251,14 +248,14 @@ def kept_record(record: Record) -> tuple[str, str]:
 
 
 def _player(seat: Mapping[str, Any]) -> Json:
-    """The computer player of a seat; whoever wrote the record may have put anything there."""
+    """The computer player of a seat; an imported record may contain anything there."""
     player = seat.get("player")
     named = isinstance(player, str) and player.isprintable() and 0 < len(player) <= 60
     return {"player": player} if named else {}
 
 
 def write_looks(looks: list[PositionReview], rollouts: int) -> str:
-    """What was found, as it is kept."""
+    """The stored form of the findings."""
     return orjson.dumps({"rollouts": rollouts, "looks": list(map(write_position_review, looks))}).decode(
         "utf-8"
     )

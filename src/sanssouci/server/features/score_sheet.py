@@ -1,4 +1,4 @@
-"""A real table as it is entered: what is asked, read into values of the rules, and what it comes to."""
+"""Score sheet of a game played with the physical box: request models and scoring."""
 
 from typing import Annotated, Any, Literal
 
@@ -110,7 +110,7 @@ class BoardsBody(RequestModel):
 
 
 def score_sheet(table: ScoreSheetBody, language: str) -> Json:
-    """What a real table comes to; ``UserError`` or ``Refused`` if it is none at all."""
+    """The scores; ``UserError`` or ``Refused`` if the entry is not a possible table."""
     variant = Variant(
         len(table.seats), table.edition, REWARDS in table.expansions, WILD_BOAR in table.expansions, NO_CARDS
     )

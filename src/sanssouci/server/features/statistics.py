@@ -1,7 +1,7 @@
-"""A guest's own statistics: what came of each game is kept with the guest when the game ends.
+"""A guest's statistics: the result of each game is stored with the guest when the game ends.
 
-A game counts for a guest who holds one chair at it. Of several people at one screen nobody knows who the
-guest is, so such a game counts for none of them.
+A game counts for a guest who holds exactly one chair. If several people share a screen, it is unknown which
+of them the guest is, so it counts for none.
 """
 
 import asyncio
@@ -21,11 +21,11 @@ from ..wire.statistics import Outcome
 Json = dict[str, Any]
 _TABLE = re.compile("[0-9a-f]{16}")
 MAX_GAMES = 1000
-"""Games that are told of, the last ones."""
+"""Games in the response, the latest ones."""
 
 
 async def played(store: Store, before: TableState, transition: Transition) -> list[Change]:
-    """What is to be kept when a transition ends a game."""
+    """The results to store when a transition ends a game."""
     if transition.state.stage is not Stage.OVER or before.stage is Stage.OVER:
         return []
     return await asyncio.to_thread(_outcomes, store, transition)
@@ -48,7 +48,7 @@ def _outcomes(store: Store, transition: Transition) -> list[Change]:
 
 
 def statistics(store: Store, guest: str) -> Json:
-    """The last games of a guest, and the garden of the one that brought the most points."""
+    """A guest's latest games, and the garden of the game with the most points."""
     games = [game for row in store.played_by(guest, MAX_GAMES) if (game := _game(store, row)) is not None]
     best = max(filter(_is_played, games), key=lambda game: game["score"]["total"], default=None)
     told = [{name: value for name, value in game.items() if name != "garden"} for game in games]
@@ -59,7 +59,7 @@ def statistics(store: Store, guest: str) -> Json:
 
 
 def examine_played(parcel: GuestExport) -> None:
-    """``UserError`` if what a guest is said to have played is nothing that this server has written."""
+    """``UserError`` if the server cannot have written a guest's results; for imports."""
     for row in parcel.played:
         if _outcome(row) is None:
             reason = UserError("audit.played", game=row.game)
@@ -67,7 +67,7 @@ def examine_played(parcel: GuestExport) -> None:
 
 
 def _game(store: Store, row: PlayedRow) -> Json | None:
-    """A game with what came of it; None if the row is damaged, which is reported."""
+    """A game with its result; None if the row is corrupt, which is reported."""
     outcome = _outcome(row)
     if outcome is None or not _TABLE.fullmatch(row.game):
         store.damaged(DamagedRow("played", "game" if outcome else "body", guest=row.guest))
@@ -76,7 +76,7 @@ def _game(store: Store, row: PlayedRow) -> Json | None:
 
 
 def _outcome(row: PlayedRow) -> Json | None:
-    """What a row tells, if it is what this server writes."""
+    """The result in a row; None if it is corrupt."""
     try:
         outcome: Json = orjson.loads(row.body)
         Outcome.model_validate(outcome)

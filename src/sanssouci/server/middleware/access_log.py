@@ -57,7 +57,7 @@ class AccessLog:
         except WebSocketDisconnect:
             pass  # clients may disconnect at any time
         except Exception:
-            self._log.exception("failed", route=route_of(scope))
+            self._log.exception("request_failed", route=route_of(scope))
             if status in (0, _OPEN):
                 await _send_failure(scope, send_watched)
         finally:

@@ -1,7 +1,7 @@
-"""Damage: what the data file holds of a game, a guest or a review is not as a server has written it.
+"""Corrupt data: games, guests or reviews in the data file that cannot be read back.
 
-Only that game, guest or review is answered 500; everything else goes on. The host finds one line in the log
-for each, which names a column or a kind of error and never quotes what was read.
+Only requests for that game, guest or review fail, with 500. Each is logged once, with the column or the kind
+of error but never the value.
 """
 
 from collections.abc import Iterator
@@ -15,34 +15,34 @@ from sanssouci.store.export_rows import PARSE_ERRORS
 
 TABLE, GUEST, REVIEW = "table.damaged", "server.guest_damaged", "review.damaged"
 _KEYS = {"guest": GUEST, "played": GUEST, "review": REVIEW}
-"""What is damaged, by the database table of the row; other rows belong to a game, or are a guest's token."""
+"""The error by database table; rows of other tables belong to a game, or are a guest's token."""
 
 _log = structlog.get_logger("sanssouci.server")
 
 
 class CorruptData(UserError):
-    """Something that cannot be read back. The caller has made no mistake."""
+    """Stored data cannot be read back; not the caller's mistake."""
 
     def __init__(self, key: str = TABLE) -> None:
         super().__init__(key)
 
     @classmethod
     def by(cls, row: DamagedRow) -> "CorruptData":
-        """What is damaged, if this row is."""
+        """The error for a damaged row."""
         if row.table == "token" and row.game is None:
             return cls(GUEST)
         return cls(_KEYS.get(row.table, TABLE))
 
 
 class CorruptTables:
-    """Logs each damage once."""
+    """Logs each corrupt game, guest or review once."""
 
     def __init__(self) -> None:
         self._reported: set[tuple[str, str]] = set()
 
     @contextmanager
     def reading(self, table: str) -> Iterator[None]:
-        """In here a table is read: ``Damaged`` if what is kept of it cannot be right."""
+        """Report parse errors inside as a corrupt table, and raise ``CorruptData``."""
         try:
             yield
         except Unavailable:
@@ -63,7 +63,7 @@ class CorruptTables:
             raise CorruptData(REVIEW) from None
 
     def report(self, row: DamagedRow) -> None:
-        """Log a row that was left out of a list, or that a request has met."""
+        """Log a row that was skipped in a list or hit by a request."""
         if row.game is not None:
             self._report_table(row.game, row)
         else:
@@ -79,7 +79,7 @@ class CorruptTables:
 
 
 def _reason(error: Exception) -> str:
-    """The kind of a fault; its text may quote what is hidden."""
+    """The kind of error; its text may quote hidden information."""
     if isinstance(error, DamagedRow):
         return f"{error.table}.{error.column}"
     return error.key if isinstance(error, UserError) else type(error).__name__

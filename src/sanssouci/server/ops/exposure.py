@@ -1,7 +1,7 @@
-"""Where others find the server: nowhere but on this computer, in the local network, or at its public site.
+"""Where the server can be reached: on this computer, in the local network, or at a public site.
 
-A server begins on this computer only, unless its host says otherwise. Whoever sits there can let it listen in
-the local network too, until it is stopped.
+By default a server listens on this computer only. A user of this computer can open it to the local network
+until it is stopped.
 """
 
 import asyncio
@@ -16,21 +16,17 @@ from ..settings import Settings
 from .lan_addresses import lan_urls
 
 Listen = Callable[[str], Awaitable[None]]
-"""Listens at one more address; ``UserError`` if that cannot be."""
+"""Listens on one more address; ``UserError`` if that fails."""
 _EVERYWHERE = "0.0.0.0"
 
 
 class ExposureLevel(StrEnum):
-    """How far a server can be heard."""
-
     COMPUTER = "computer"
     NETWORK = "network"
     PUBLIC = "public"
 
 
 class Exposure:
-    """How far this one can be."""
-
     def __init__(
         self,
         settings: Settings,
@@ -47,7 +43,6 @@ class Exposure:
 
     @property
     def extent(self) -> ExposureLevel:
-        """How far it can be heard now."""
         if self._settings.public_url is not None:
             return ExposureLevel.PUBLIC
         return (
@@ -57,7 +52,7 @@ class Exposure:
         )
 
     def urls(self) -> tuple[str, ...]:
-        """What others write into their browsers; the likeliest first, none where nobody else can come."""
+        """The URLs for others, likeliest first; empty if only this computer can connect."""
         if self._settings.public_url is not None:
             return (self._settings.public_url,)
         host = self._settings.host
@@ -66,7 +61,7 @@ class Exposure:
         )
 
     async def open(self) -> None:
-        """Listen in the local network too; it stays so. ``UserError`` if there is none, or it cannot be."""
+        """Also listen in the local network, until the server stops. ``UserError`` if that fails."""
         async with self._opening:
             if self.extent is not ExposureLevel.COMPUTER:
                 return
@@ -78,13 +73,13 @@ class Exposure:
             self._opened = found
 
     def _own(self) -> tuple[str, ...]:
-        """Where the server listens at one address only, that one."""
+        """The one address that the server listens on."""
         host = self._settings.host
         return (f"http://{f'[{host}]' if ':' in host else host}:{self._port}",)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this computer finds a server that listens there."""
+    """Whether only this computer can reach a server that listens on this host."""
     try:
         return ip_address(host).is_loopback
     except ValueError:

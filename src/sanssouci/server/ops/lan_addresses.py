@@ -1,4 +1,4 @@
-"""Where others in the local network find a server that listens at all addresses of its machine."""
+"""URLs under which others in the local network can reach a server that listens on all addresses."""
 
 import socket
 from contextlib import suppress
@@ -9,12 +9,12 @@ _FAR = {
     _FOUR: ("192.0.2.1", "10.255.255.254", "172.31.255.254", "192.168.255.254"),
     _SIX: ("2001:db8::1", "fd00::1"),
 }
-"""Addresses elsewhere: of no machine at all, and at the ends of networks at home. Nothing is sent to them."""
+"""Remote addresses: a reserved one, and the ends of the private networks. Nothing is sent to them."""
 _PORT = 9
 
 
 def lan_urls(host: str, port: int) -> tuple[str, ...]:
-    """The addresses to tell others; none where the server listens at one address only, or has no network."""
+    """The URLs to share; empty if the server listens on one address only, or has no network."""
     found = dict.fromkeys(_address_towards(far) for far in _FAR.get(host, ()))
     return tuple(
         f"http://{f'[{text}]' if host == _SIX else text}:{port}" for text in found if _is_for_others(text)
@@ -22,7 +22,7 @@ def lan_urls(host: str, port: int) -> tuple[str, ...]:
 
 
 def _address_towards(far: str) -> str:
-    """The own address from which a packet would go there; empty if none would. None is sent."""
+    """The local address that the system would use to reach a remote one; no packet is sent."""
     family = socket.AF_INET6 if ":" in far else socket.AF_INET
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as line:
         line.connect((far, _PORT))

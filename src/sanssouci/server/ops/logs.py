@@ -1,10 +1,9 @@
-"""Logs: lines of JSON for programs or of text for people, and no secret in any of them.
+"""Logging: JSON lines for programs or text for people, without secrets.
 
-What is logged passes one processor: a value under the name of something secret is hidden, a text is shown
-without what looks like a token, and a thing that is not plain data is shown as its type alone. Of what was
-raised only the types are lines and the lines it came from, never what it said, for that may be a hand. Other
-libraries speak from a warning upwards only, for what they say below it are paths with their queries and
-messages of sockets.
+Every line passes one processor: values under secret-sounding keys are hidden, text is redacted, and objects
+that are not plain data are shown as their type. Of exceptions only types and source lines are logged, since
+their text may reveal a hand. Other libraries log warnings and above only, because their lower levels contain
+URLs with queries and WebSocket messages.
 """
 
 import json
@@ -48,20 +47,20 @@ SECRETS = frozenset(
         "view",
     }
 )
-"""Words in a key, one or many of them, that make its value a secret."""
+"""A key that contains one of these words, singular or plural, has a secret value."""
 LEVELS = ("debug", "info", "warning", "error")
 FORMATS = ("json", "text")
 COMMAND = "sanssouci.cli"
-"""The logger of the command itself: where the server is found is lines whatever the level."""
+"""The logger of the command line: the server's URL is logged at every level."""
 UVICORN: Mapping[str, Any] = {"log_config": None, "access_log": False}
-"""How uvicorn is lines to leave the logs alone."""
+"""Keeps uvicorn from configuring logging."""
 _OURS = "sanssouci"
 _MAX_LENGTH = 4000
 _MAX_DEPTH = 6
 
 
 def configure_logs(level: str = "info", form: str = "json", stream: TextIO | None = None) -> None:
-    """Send every line of this process to a stream, standard error if none is named."""
+    """Send all log lines of this process to a stream, by default standard error."""
     stream = stream or sys.stderr
     handler = logging.StreamHandler(stream)
     handler.setFormatter(_formatter(form, colours=stream.isatty()))
@@ -93,11 +92,11 @@ _SHARED: tuple[Processor, ...] = (
     structlog.stdlib.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 )
-"""What every line gets, ours and other libraries'."""
+"""Processors for our lines and those of other libraries."""
 
 
 def _first_line(_logger: Any, _method: str, line: EventDict) -> EventDict:
-    """Cut what another library says to its first line: the rest is a traceback, or quotes an exception."""
+    """Cut another library's message to its first line; the rest is a traceback or quotes an exception."""
     if str(line.get("logger", "")).split(".")[0] == _OURS:
         return line
     return {**line, "event": str(line["event"]).partition("\n")[0]}
@@ -121,7 +120,7 @@ def _formatter(form: str, colours: bool) -> logging.Formatter:
 
 
 def _format_exception(exc_info: ExcInfo) -> str:
-    """Where an exception came from, and those before it that led to it; none of their texts."""
+    """Types and source lines of an exception and its causes, without their texts."""
     error: BaseException | None = exc_info[1]
     lines: list[str] = []
     while error is not None:
@@ -131,13 +130,13 @@ def _format_exception(exc_info: ExcInfo) -> str:
 
 
 def error_location(error: BaseException) -> str:
-    """Where something went wrong: file and line; what was said of it may tell what is hidden."""
+    """File and line where an exception was raised; its text may reveal hidden information."""
     frames = traceback.extract_tb(error.__traceback__)
     return f"{PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
 
 
 def keep_secrets(_logger: Any, _method: str, line: EventDict) -> EventDict:
-    """The processor that nothing secret passes."""
+    """The processor that removes secrets."""
     return {
         redact(key): redact(value) if key in ("exception", "stack") else _safe(value, key)
         for key, value in line.items()
@@ -145,7 +144,7 @@ def keep_secrets(_logger: Any, _method: str, line: EventDict) -> EventDict:
 
 
 def _safe(value: object, key: str = "", depth: int = 0) -> object:
-    """A value as it may be logged: plain data, without secrets, in one line and not too long."""
+    """A value as it may be logged: plain data, redacted, on one line and of limited length."""
     if _is_secret(key) or depth > _MAX_DEPTH:
         return HIDDEN
     match value:

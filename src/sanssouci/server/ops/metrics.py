@@ -1,6 +1,6 @@
-"""Metrics: what the server counts and measures, for Prometheus. They are not public.
+"""Prometheus metrics. They are not public.
 
-Every label has few values: routes are templates, and a word that is not on its list is counted as ``other``.
+Every label has few values: routes are templates, and unknown values become ``other``.
 """
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
@@ -17,19 +17,19 @@ _THINKING = (0.01, 0.05, 0.1, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
 class Metrics:
-    """All figures of one server, in a registry of their own."""
+    """All metrics of one server, in a registry of their own."""
 
     def __init__(
         self, commands: frozenset[str] = frozenset(), outcomes: frozenset[str] = frozenset()
     ) -> None:
-        """The types of commands that there are, and what may become of one."""
+        """``commands`` and ``outcomes`` are the allowed label values."""
         self._types = commands
         self._outcomes = outcomes
         registry = self._registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         self._requests = Histogram(
             "sanssouci_request_seconds",
-            "Requests by route: how many, and how long they took",
+            "Duration of requests by method, route and status",
             ["method", "route", "status"],
             buckets=_SECONDS,
             registry=registry,
@@ -37,63 +37,58 @@ class Metrics:
         self._commands = Counter(
             "sanssouci_commands", "Commands by type and outcome", ["type", "outcome"], registry=registry
         )
-        self.sockets = Gauge("sanssouci_sockets", "Sockets that are open", registry=registry)
+        self.sockets = Gauge("sanssouci_sockets", "Open WebSockets", registry=registry)
         self.slow_readers = Counter(
-            "sanssouci_slow_readers", "Sockets that were closed because they were too slow", registry=registry
+            "sanssouci_slow_readers", "Sockets closed because the client read too slowly", registry=registry
         )
         self.tables = Gauge("sanssouci_tables_loaded", "Tables in memory", registry=registry)
         self.store_writes = Histogram(
             "sanssouci_store_write_seconds",
-            "From a write that is asked for to its commit",
+            "Time from a write to its commit",
             buckets=_SECONDS,
             registry=registry,
         )
-        self._queues = Gauge("sanssouci_queue_length", "What waits, by queue", ["queue"], registry=registry)
+        self._queues = Gauge("sanssouci_queue_length", "Length of each queue", ["queue"], registry=registry)
         self._jobs = Histogram(
             "sanssouci_worker_job_seconds",
-            "Jobs that workers have done, by kind: turn, side, hint or review",
+            "Duration of worker jobs by kind: turn, side, hint or review",
             ["kind"],
             buckets=_THINKING,
             registry=registry,
         )
         self._limited = Counter(
-            "sanssouci_rate_limited", "Requests that came too often", ["bucket"], registry=registry
+            "sanssouci_rate_limited", "Requests rejected by rate limits", ["bucket"], registry=registry
         )
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """A request was answered: its status counts as 2xx, 4xx ..., a socket's close code as itself."""
+        """Count a response: statuses as 2xx, 4xx and so on, WebSocket close codes as they are."""
         method = method if method in _METHODS else OTHER
         shown = f"{status // 100}xx" if status < 600 else str(status)
         self._requests.labels(method, route, shown).observe(seconds)
 
     def command(self, kind: str, outcome: str) -> None:
-        """A command was accepted, refused, repeated ..."""
         kind = kind if kind in self._types else OTHER
         self._commands.labels(kind, outcome if outcome in self._outcomes else OTHER).inc()
 
     def job(self, kind: str, seconds: float) -> None:
-        """A worker has done a job."""
         self._jobs.labels(kind).observe(seconds)
 
     def queue(self, name: str, length: int) -> None:
-        """So many wait in a queue."""
         self._queues.labels(name).set(length)
 
     def limited(self, bucket: str) -> None:
-        """A request came too often."""
         self._limited.labels(bucket).inc()
 
     def render(self) -> bytes:
-        """All figures as Prometheus reads them."""
         return generate_latest(self._registry)
 
 
 def may_read_metrics(
     caller: ClientInfo, authorization: str | None, token: Token | None, *, public: bool = False
 ) -> bool:
-    """Whether somebody may: with the token, or on this machine and through no proxy.
+    """Whether a client has the token, or is on this machine and not behind a proxy.
 
-    Where a server is ``public`` a proxy stands before it, and whoever asks through that may seem to be here.
+    A ``public`` server is behind a proxy, whose clients may look local.
     """
     scheme, _, said = (authorization or "").partition(" ")
     if token is not None and scheme.lower() == "bearer" and token.is_text(said.strip()):

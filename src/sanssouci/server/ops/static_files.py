@@ -1,8 +1,8 @@
-"""The pages of the browser game, as they were built from ``web/``: a few files, held in memory.
+"""Static files of the browser game, built from ``web/`` and held in memory.
 
-A request names a file of this list or nothing: no path of anybody's is ever looked up on the disk. What is in
-``assets/`` has a hash of its content in its name and is kept by browsers for ever; the others are asked for
-anew each time, and mostly answered by a word: they have not changed.
+Requests only ever name a file of this list; no request path is looked up on disk. Files in ``assets/`` have a
+content hash in their name and are cached forever; others are revalidated by ETag. Files are compressed once,
+at start, which Starlette's ``StaticFiles`` cannot do.
 """
 
 import gzip
@@ -30,7 +30,7 @@ _MEDIA_TYPES = {
     "txt": "text/plain; charset=utf-8",
     "webmanifest": "application/manifest+json",
 }
-"""What is served, by the ending of its name; other files are not."""
+"""By file extension; other files are not served."""
 _COMPRESSED = ("css", "html", "js", "json", "svg", "txt", "webmanifest")
 _IMMUTABLE = "public, max-age=31536000, immutable"
 _REVALIDATE = "no-cache"
@@ -38,18 +38,16 @@ _REVALIDATE = "no-cache"
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """One file, as it is sent."""
-
     body: bytes
     gzipped: bytes | None
-    """The same by gzip, if that is smaller."""
+    """The compressed body, if it is smaller."""
     media_type: str
     etag: str
     cache_control: str
 
     @classmethod
     def of(cls, name: str, body: bytes) -> "StaticFile":
-        """A file by its name below the folder of all."""
+        """A file by its path below the root."""
         ending = name.rpartition(".")[2]
         gzipped = gzip.compress(body, mtime=0) if ending in _COMPRESSED else body
         return cls(
@@ -61,7 +59,7 @@ class StaticFile:
         )
 
     def response(self, request: Request) -> Response:
-        """The answer to a request for it; an empty one if the browser has it already."""
+        """The response to a request; 304 if the browser has this version."""
         accepted = ",".join(request.headers.getlist("accept-encoding"))
         gzipped = self.gzipped if _accepts_gzip(accepted) else None
         etag = f'"{self.etag}-gzip"' if gzipped is not None else f'"{self.etag}"'
@@ -76,7 +74,7 @@ class StaticFile:
 
 
 def _accepts_gzip(accepted: str) -> bool:
-    """Whether a browser takes it; a weight of 0 is a no."""
+    """Whether ``Accept-Encoding`` allows gzip; a weight of 0 forbids it."""
     for part in accepted.lower().split(","):
         coding, _, weight = part.partition(";")
         if coding.strip() in ("gzip", "*"):
@@ -85,24 +83,23 @@ def _accepts_gzip(accepted: str) -> bool:
 
 
 def _etag_matches(lines: list[str], etag: str) -> bool:
-    """Whether a browser has named this version of a file, gzipped or not, as the one that it has."""
+    """Whether ``If-None-Match`` names this version, compressed or not."""
     named = (part.strip().removeprefix("W/") for line in lines for part in line.split(","))
     return any(name in ("*", f'"{etag}"', f'"{etag}-gzip"') for name in named)
 
 
 class StaticFiles:
-    """All files, by their names; none where the package was built without them."""
+    """All files by name; empty if the package was built without them."""
 
     def __init__(self, found: Mapping[str, StaticFile]) -> None:
         self._files = dict(found)
 
     @classmethod
     def read(cls, folder: Traversable) -> "StaticFiles":
-        """Those of a folder."""
         return cls({name: StaticFile.of(name, file.read_bytes()) for name, file in _below(folder)})
 
     def index(self) -> StaticFile:
-        """The page that every address of the game begins with; ``UserError`` if there is none."""
+        """The page for every route of the browser game; ``UserError`` if it was not built."""
         found = self._files.get(INDEX)
         if found is None:
             raise UserError("server.no_pages")
@@ -125,5 +122,5 @@ def _below(folder: Traversable, before: str = "") -> list[tuple[str, Traversable
 
 @cache
 def built_files() -> StaticFiles:
-    """Those of this package, read once."""
+    """The files of this package, read once."""
     return StaticFiles.read(files("sanssouci") / "static")

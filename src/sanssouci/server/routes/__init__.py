@@ -1,1 +1,1 @@
-"""The routes of the server, by what they are about."""
+"""HTTP routes, by topic."""

@@ -1,4 +1,4 @@
-"""The daily garden: what is played today, and a table for it."""
+"""The daily garden: today's deal, the same for everyone."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -22,7 +22,7 @@ router = router_of("daily")
 
 @router.get("/api/daily", **described("The daily garden", Audience.ANYONE, Limit.READ, DailyAnswer))
 async def daily(services: Served, principal: CurrentUser) -> Response:
-    """What is played today, by the clock of the whole world (UTC), and against whom."""
+    """Today's deal (by UTC), its opponent and when it ends."""
     check_rate(services, principal, Limit.READ)
     day = _today(services)
     table_settings = daily_settings(day)
@@ -45,7 +45,7 @@ async def daily(services: Served, principal: CurrentUser) -> Response:
     ),
 )
 async def play_daily(services: Served, principal: CurrentUser) -> Response:
-    """Set up a table with the deal of today: you on the first chair, the opponent on the second."""
+    """Create a table with today's deal: you on the first chair, the opponent on the second."""
     check_rate(services, principal, Limit.CREATE)
     guest = principal.require_guest()
     name = computer_name(services, OPPONENT, "", principal.language)

@@ -1,4 +1,4 @@
-"""The library: editions and boards, what everything is called in them, and the rules."""
+"""Game data: editions, boards, names in each language, and the rules."""
 
 from typing import Any
 
@@ -22,12 +22,12 @@ from ..wire.scalars import Language
 
 Json = dict[str, Any]
 
-router = router_of("library")
+router = router_of("game_data")
 
 
 @router.get("/api/editions", **described("Editions and boards", Audience.ANYONE, Limit.READ, EditionsAnswer))
 async def editions(services: Served, principal: CurrentUser) -> Response:
-    """The editions with their own boards, and all sets of boards."""
+    """The editions with their boards, and all sets of boards."""
     check_rate(services, principal, Limit.READ)
     return json_response(
         {
@@ -42,12 +42,12 @@ async def editions(services: Served, principal: CurrentUser) -> Response:
 
 @router.get(
     "/api/editions/{edition}/words",
-    **described("What everything is called", Audience.ANYONE, Limit.READ, WordsAnswer, 400),
+    **described("Names in an edition", Audience.ANYONE, Limit.READ, WordsAnswer, 400),
 )
 async def words(
     services: Served, principal: CurrentUser, edition: Edition, language: Language | None = None
 ) -> Response:
-    """The names of motifs, rows and expansions in an edition, in a language or the reader's own."""
+    """The names of motifs, rows and expansions in an edition, in the given or the request's language."""
     check_rate(services, principal, Limit.READ)
     spoken = Words(language or principal.language, edition)
     return json_response(
@@ -67,7 +67,7 @@ async def words(
 async def rules(
     services: Served, principal: CurrentUser, edition: Edition, language: Language | None = None
 ) -> Response:
-    """The rules with the names of an edition, in a language or the reader's own."""
+    """The rules with the names of an edition, in the given language or that of the request."""
     check_rate(services, principal, Limit.READ)
     spoken = Words(language or principal.language, edition)
     chapters = [_chapter(chapter, spoken) for chapter in rule_chapters(spoken.language)]

@@ -1,4 +1,4 @@
-"""Guests: somebody chooses a name, and keeps seats by a token; there is no sign-up."""
+"""Guests: accounts without sign-up. A guest chooses a name and is authenticated by a token."""
 
 import asyncio
 import secrets
@@ -25,10 +25,10 @@ from ..wire.route_docs import Audience, described, router_of
 
 YEAR = 365 * 86_400
 MAX_OWN_TABLES = 200
-"""Tables on a page of one's own."""
+"""Tables on a page of the guest's own list."""
 
 router = router_of("guests")
-OwnPage = Annotated[str | None, Query(pattern=OWN_PAGE, description="The `next` of the page before.")]
+OwnPage = Annotated[str | None, Query(pattern=OWN_PAGE, description="The `next` of the previous page.")]
 
 
 @router.post(
@@ -51,9 +51,9 @@ async def choose_name(
     return response
 
 
-@router.get("/api/me", **described("Audience you are", Audience.ANYONE, Limit.READ, MeAnswer))
+@router.get("/api/me", **described("Who you are", Audience.ANYONE, Limit.READ, MeAnswer))
 async def me(services: Served, principal: CurrentUser) -> Response:
-    """Who the server thinks that you are; to come for the first time is no error."""
+    """The name the server knows you by; null if you are not a guest yet."""
     check_rate(services, principal, Limit.READ)
     return json_response({"name": principal.guest.name if principal.guest is not None else None})
 
@@ -62,20 +62,21 @@ async def me(services: Served, principal: CurrentUser) -> Response:
     "/api/me", **described("Choose another name", Audience.GUEST, Limit.GUEST, NameAnswer, 400, 401, 422)
 )
 async def rename(message: NameBody, services: Served, principal: CurrentUser) -> Response:
-    """Choose another name; at tables where you sit already you keep the old one."""
+    """Choose another name; at tables where you already sit you keep the old one."""
     check_rate(services, principal, Limit.GUEST)
     guest, name = principal.require_guest(), clean_name(message.name)
     await services.registry.write(RenameGuest(guest.id, name))
     return json_response({"name": name})
 
 
-@router.delete("/api/me", **described("Be forgotten", Audience.GUEST, Limit.GUEST, ForgottenAnswer, 401))
+@router.delete(
+    "/api/me", **described("Delete your account", Audience.GUEST, Limit.GUEST, ForgottenAnswer, 401)
+)
 async def forget(request: Request, services: Served, principal: CurrentUser) -> Response:
-    """Be forgotten: the name and all that you hold; the seat links of your chairs open nothing any more.
+    """Delete your guest account with its name, chairs and seat links.
 
-    In a lobby your chairs are open then. In a game that goes on you are away, and a stand-in plays. Games
-    that you have played stay as they are. Your tables belong to the next guest who sits there; a lobby in
-    which nobody does is closed.
+    In a lobby your chairs become open. In a running game you are away and a stand-in plays. Games that you
+    have played stay. Your tables pass to the next guest seated there; a lobby without people is closed.
     """
     check_rate(services, principal, Limit.GUEST)
     guest = principal.require_guest().id
@@ -90,14 +91,14 @@ async def forget(request: Request, services: Served, principal: CurrentUser) -> 
     "/api/me/tables", **described("Your tables", Audience.GUEST, Limit.READ, OwnTablesAnswer, 400, 401)
 )
 async def my_tables(services: Served, principal: CurrentUser, after: OwnPage = None) -> Response:
-    """Your games: those that wait for you first, then the one that moved last; 200 on a page."""
+    """Your games: those awaiting you first, then the most recently changed; 200 on a page."""
     check_rate(services, principal, Limit.READ)
     guest = principal.require_guest().id
     return json_response(await asyncio.to_thread(own_page, services.registry, guest, after, MAX_OWN_TABLES))
 
 
 def _set_cookie(response: Response, request: Request, services: Services, text: str, seconds: int) -> None:
-    """The cookie by which a browser is known; with no seconds left it is taken away."""
+    """Set the guest cookie; with no seconds left it is deleted."""
     response.set_cookie(
         COOKIE,
         text,
@@ -110,6 +111,6 @@ def _set_cookie(response: Response, request: Request, services: Services, text: 
 
 
 def _is_secure(request: Request, public_url: str) -> bool:
-    """Whether the browser speaks HTTPS: what we see, or to the public address that has it."""
+    """Whether the browser uses HTTPS, as seen here or because it asks for the public HTTPS site."""
     asked = site(f"https://{request.headers.get('host', '')}")
     return client_info(request.scope).secure or asked == site(public_url)

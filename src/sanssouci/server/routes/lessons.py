@@ -1,4 +1,4 @@
-"""Lessons on strategy: the list, a position to solve, and the verdict on a turn. Nothing of it is kept."""
+"""Strategy lessons: the list, a position to solve, and the assessment of a turn. Nothing is stored."""
 
 from typing import Annotated
 
@@ -22,7 +22,7 @@ LessonId = Annotated[str, Path(pattern="^[a-z]{1,20}-[0-9]{1,2}$", description="
 
 @router.get("/api/lessons", **described("Lessons", Audience.ANYONE, Limit.READ, LessonsAnswer))
 async def all_lessons(services: Served, principal: CurrentUser) -> Response:
-    """All lessons in the order in which they are learnt."""
+    """All lessons in the order in which to learn them."""
     check_rate(services, principal, Limit.READ)
     return json_response({"lessons": [write_entry(lesson, principal.language) for lesson in lessons()]})
 
@@ -43,7 +43,7 @@ async def one_lesson(lesson: LessonId, services: Served, principal: CurrentUser)
 async def answer_lesson(
     lesson: LessonId, answered: AnswerLesson, services: Served, principal: CurrentUser
 ) -> Response:
-    """What a turn is worth beside the best one, and why; the same turn is always told the same."""
+    """The value of a turn compared with the best one, and why; the same turn always gets the same answer."""
     check_rate(services, principal, Limit.READ)
     found = find_lesson(lesson)
     turn = None if answered.turn is None else parse_turn(answered.turn)

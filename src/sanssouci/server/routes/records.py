@@ -1,4 +1,4 @@
-"""Records that are sent in: checked, or shown step by step. Nothing of them is kept, and nothing believed."""
+"""Uploaded game records: verified, or shown step by step. Nothing is stored."""
 
 import asyncio
 from collections.abc import Callable
@@ -25,14 +25,14 @@ Json = dict[str, Any]
 CHECK = "/api/records"
 STEPS = "/api/records/steps"
 IMPORTS = (CHECK, STEPS)
-"""Where a body may be as large as a record."""
+"""Paths where a body may be as large as a record."""
 _NOT_PROVABLE = ("proof.no_seed", "proof.no_boards", "proof.unknown_boards", "proof.unknown_scheme")
 
 router = router_of("records")
 
 
 def _importing(summary: str, answered: type[WireModel]) -> Json:
-    """How such a route is described; it reads the body itself, which may be larger than others."""
+    """The description of a route that reads a large body itself."""
     keywords = described(summary, Audience.ANYONE, Limit.IMPORT, answered, 422)
     record = {"schema": {"type": "object", "description": "A record, as docs/notation.md has it."}}
     keywords["openapi_extra"]["requestBody"] = {"required": True, "content": {"application/json": record}}
@@ -41,20 +41,20 @@ def _importing(summary: str, answered: type[WireModel]) -> Json:
 
 @router.post(CHECK, **_importing("Check a record", CheckedAnswer))
 async def check_record(request: Request, services: Served, principal: CurrentUser) -> Response:
-    """Check a record: it is replayed by the rules, and its shuffle proved if it tells its seed."""
+    """Check a record: it is replayed by the rules, and its shuffle is proved if it contains the seed."""
     return await _answered(request, services, principal, _checked)
 
 
 @router.post(STEPS, **_importing("A record step by step", StepsAnswer))
 async def record_steps(request: Request, services: Served, principal: CurrentUser) -> Response:
-    """Every position of a record with all hands open, and its turns as they are told at a table."""
+    """Every position of a record with all hands open, and its turns as a table announces them."""
     return await _answered(request, services, principal, write_replay)
 
 
 async def _answered(
     request: Request, services: Services, principal: Principal, work: Callable[[Record], Json]
 ) -> Response:
-    enforce_rate_limit(services, Limit.IMPORT, None, principal.client_key)  # the address has paid at the edge
+    enforce_rate_limit(services, Limit.IMPORT, None, principal.client_key)  # address: in the middleware
     data = await request.body()
     return await asyncio.to_thread(lambda: json_response(work(parse_record(data))))
 
@@ -65,7 +65,7 @@ def _checked(record: Record) -> Json:
 
 
 def _proved(record: Record) -> bool | None:
-    """Whether the seed deals what the record says; None if it tells none, or of boards nobody knows."""
+    """Whether the seed produces the recorded deal; None without a seed, or with unknown boards."""
     try:
         prove(record)
     except ProofError as error:

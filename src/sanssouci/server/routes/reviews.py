@@ -1,4 +1,4 @@
-"""Reviews of games that are over: asked for, waited for, seen by whoever has the link, forgotten."""
+"""Post-game reviews: request, progress, result and deletion."""
 
 import asyncio
 from typing import Annotated, Any
@@ -29,7 +29,7 @@ ReviewId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{43}$", description="The r
 
 
 def _importing() -> Json:
-    """How the route for a record is described; it reads the body itself, which may be larger than others."""
+    """The description of the route that reads a record from a large body."""
     keywords = described(
         "Review a record", Audience.GUEST, Limit.IMPORT, ReviewStartedAnswer, 401, 422, status=201
     )
@@ -40,8 +40,8 @@ def _importing() -> Json:
 
 @router.post(ASK, **_importing())
 async def review_record(request: Request, services: Served, principal: CurrentUser) -> Response:
-    """Have a record looked back at: that of a whole game, which is replayed by the rules first."""
-    enforce_rate_limit(services, Limit.IMPORT, None, principal.client_key)  # the address has paid at the edge
+    """Start a review of a complete game's record, which is replayed by the rules first."""
+    enforce_rate_limit(services, Limit.IMPORT, None, principal.client_key)  # address: in the middleware
     guest = principal.require_guest().id
     record = await asyncio.to_thread(_whole, await request.body())
     return json_response({"review": await services.reviews.ask(guest, record)}, 201)
@@ -62,7 +62,7 @@ async def review_record(request: Request, services: Served, principal: CurrentUs
     ),
 )
 async def review_table(table: TableId, services: Served, principal: CurrentUser) -> Response:
-    """Have the game of a table looked back at, once it is over; you must be a guest."""
+    """Start a review of a table's game, once it is over; you must be a guest."""
     check_rate(services, principal, Limit.IMPORT)
     live_table, _ = await authorised_table(services, principal, table)
     guest = principal.require_guest().id
@@ -74,7 +74,7 @@ async def review_table(table: TableId, services: Served, principal: CurrentUser)
     "/api/reviews/{review}", **described("See a review", Audience.ANYONE, Limit.READ, ReviewAnswer, 400, 404)
 )
 async def see_review(review: ReviewId, services: Served, principal: CurrentUser) -> Response:
-    """How far a review is, and all that was found when it is ready, in your language."""
+    """The progress of a review, and its findings in your language once it is ready."""
     check_rate(services, principal, Limit.READ)
     row = await services.reviews.find(review)
     work = services.reviews.work(review)
@@ -94,7 +94,7 @@ async def see_review(review: ReviewId, services: Served, principal: CurrentUser)
     **described("The positions of a review", Audience.ANYONE, Limit.IMPORT, StepsAnswer, 400, 404),
 )
 async def review_steps(review: ReviewId, services: Served, principal: CurrentUser) -> Response:
-    """Every position of the game with all hands open, as of a record."""
+    """Every position of the reviewed game with all hands open, as for a record."""
     check_rate(services, principal, Limit.IMPORT)
     row = await services.reviews.find(review)
     with services.reviews.reading(row):
@@ -105,11 +105,11 @@ async def review_steps(review: ReviewId, services: Served, principal: CurrentUse
 @router.post(
     "/api/reviews/{review}/again",
     **described(
-        "Begin a review again", Audience.GUEST, Limit.IMPORT, ReviewStartedAnswer, 400, 401, 404, status=201
+        "Restart a review", Audience.GUEST, Limit.IMPORT, ReviewStartedAnswer, 400, 401, 404, status=201
     ),
 )
 async def begin_again(review: ReviewId, services: Served, principal: CurrentUser) -> Response:
-    """Begin a review of yours again that was not finished; one that is ready or in work stays as it is."""
+    """Restart a review of yours that was not finished; one that is ready or running stays as it is."""
     check_rate(services, principal, Limit.IMPORT)
     row = await _own(services, principal, review)
     with services.reviews.reading(row):
@@ -122,7 +122,7 @@ async def begin_again(review: ReviewId, services: Served, principal: CurrentUser
     **described("Delete a review", Audience.GUEST, Limit.GUEST, ReviewDroppedAnswer, 400, 401, 404),
 )
 async def drop_review(review: ReviewId, services: Served, principal: CurrentUser) -> Response:
-    """Delete a review of yours for good; its link leads nowhere then."""
+    """Delete a review of yours for good; its link stops working."""
     check_rate(services, principal, Limit.GUEST)
     await services.reviews.drop(await _own(services, principal, review))
     return json_response({"deleted": True})

@@ -1,7 +1,4 @@
-"""For owners of the box: counting up a real table, and checking the boards that one has entered.
-
-Nothing of it is kept.
-"""
+"""For owners of the physical game: the score sheet, and checking boards files. Nothing is stored."""
 
 from typing import Any
 
@@ -23,10 +20,10 @@ router = router_of("scores")
 
 @router.post(
     "/api/scores",
-    **described("Count up a real table", Audience.ANYONE, Limit.READ, ScoresAnswer, 400, 422),
+    **described("Score a physical game", Audience.ANYONE, Limit.READ, ScoresAnswer, 400, 422),
 )
 async def scores(table: ScoreSheetBody, services: Served, principal: CurrentUser) -> Response:
-    """Points by part, totals and winners of a game with the box, and what cannot be in it."""
+    """Points by category, totals and winners of a game played with the box, and impossible entries."""
     check_rate(services, principal, Limit.READ)
     return json_response(score_sheet(table, principal.language))
 
@@ -36,7 +33,7 @@ async def scores(table: ScoreSheetBody, services: Served, principal: CurrentUser
     **described("Check a boards file", Audience.ANYONE, Limit.READ, BoardsAnswer, 400, 422),
 )
 async def check_boards_file(boards: BoardsBody, services: Served, principal: CurrentUser) -> Response:
-    """What a boards file holds, or what is wrong in it and where."""
+    """The contents of a boards file, or its first error and where it is."""
     check_rate(services, principal, Limit.READ)
     return json_response(_held(parse_boards(boards.file.encode("utf-8"))))
 
@@ -46,7 +43,7 @@ async def check_boards_file(boards: BoardsBody, services: Served, principal: Cur
     **described("A set of boards", Audience.ANYONE, Limit.READ, BoardsAnswer, 422),
 )
 async def named_boards(boards: str, services: Served, principal: CurrentUser) -> Response:
-    """What a set holds that comes with the game."""
+    """The contents of a set of boards that comes with the game."""
     check_rate(services, principal, Limit.READ)
     if boards not in SHIPPED:
         raise UserError("boards.missing", known=", ".join(SHIPPED))

@@ -1,6 +1,6 @@
-"""The game in a browser: its pages, at the addresses that links have.
+"""The browser game (single-page app): its page, assets and icons.
 
-The secret of a link stands behind ``#``, which a browser keeps to itself; so it is in no request and no log.
+The secret of a link is in the URL fragment, which browsers do not send, so it is in no request and no log.
 """
 
 from fastapi import APIRouter, Request
@@ -25,15 +25,14 @@ SCREENS = (
     "/replay",
     "/review/{review}",
 )
-"""Addresses that show the game; which screen, the page finds out by itself."""
+"""Paths that return the page; the browser's router picks the screen."""
 ICONS = ("favicon.svg", "icon-192.png", "icon-maskable.png", "manifest.webmanifest")
-"""With them a browser shows the game in its tab, and installs it as an application."""
+"""Icons and manifest, for browser tabs and installation as an app."""
 
 router = APIRouter(include_in_schema=False)
 
 
 async def screen(request: Request, services: Served) -> Response:
-    """The page of the game."""
     return services.pages.index().response(request)
 
 
@@ -43,12 +42,10 @@ for path in SCREENS:
 
 @router.get(f"/{ASSETS}/{{name}}")
 async def asset(name: str, request: Request, services: Served) -> Response:
-    """A script, a style or a picture of the page."""
     return _file(f"{ASSETS}/{name}", request, services)
 
 
 async def icon(request: Request, services: Served) -> Response:
-    """What a browser or a telephone shows the game by."""
     return _file(request.url.path.removeprefix("/"), request, services)
 
 
@@ -57,13 +54,13 @@ for name in ICONS:
 
 
 def wants_page(request: Request) -> bool:
-    """Whether a person looks at what is answered: a browser that goes to an address asks for a page."""
+    """Whether a browser navigates to this address, so that a person sees the response."""
     page = request.method == "GET" and not request.url.path.startswith(("/api/", f"/{ASSETS}/"))
     return page and "text/html" in request.headers.get("accept", "")
 
 
 def not_found(request: Request, pages: StaticFiles) -> Response:
-    """The page of the game, which says that there is nothing here; ``UserError`` if there are no pages."""
+    """The page with status 404; ``UserError`` if it was not built."""
     response = pages.index().response(request)
     if response.status_code == 200:
         response.status_code = 404

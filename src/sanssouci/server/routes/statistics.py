@@ -1,4 +1,4 @@
-"""A guest's own statistics: to look at, to take along, to delete."""
+"""A guest's own statistics: read and delete."""
 
 import asyncio
 
@@ -21,7 +21,7 @@ router = router_of("guests")
     "/api/me/statistics", **described("Your statistics", Audience.GUEST, Limit.READ, StatisticsAnswer, 401)
 )
 async def my_statistics(services: Served, principal: CurrentUser) -> Response:
-    """What came of your games; a game counts when it has ended and you held one chair at it."""
+    """The results of your games; a game counts once it has ended, if you held one chair."""
     check_rate(services, principal, Limit.READ)
     return json_response(
         await asyncio.to_thread(statistics, services.registry.store, principal.require_guest().id)
@@ -33,7 +33,7 @@ async def my_statistics(services: Served, principal: CurrentUser) -> Response:
     **described("Delete your statistics", Audience.GUEST, Limit.GUEST, DeletedAnswer, 401),
 )
 async def delete_statistics(services: Served, principal: CurrentUser) -> Response:
-    """Delete them for good; the games themselves stay, and what you play from now on counts again."""
+    """Delete your statistics for good; the games stay, and new ones count again."""
     check_rate(services, principal, Limit.GUEST)
     await services.registry.write(DropPlayed(principal.require_guest().id))
     return json_response({"deleted": True})

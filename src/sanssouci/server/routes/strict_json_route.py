@@ -1,4 +1,4 @@
-"""Bodies as JSON, read as strictly as records are: a key that stands twice means nothing."""
+"""Strict JSON request bodies: duplicate keys are rejected, as in records."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -12,7 +12,7 @@ from sanssouci.notation import parse_json
 
 
 class BadJson(HTTPException):
-    """A body is no JSON, or not one that can be read in one way only."""
+    """The body is not JSON, or has duplicate keys."""
 
     def __init__(self, reason: UserError) -> None:
         super().__init__(400)
@@ -20,10 +20,9 @@ class BadJson(HTTPException):
 
 
 class StrictJsonRoute(APIRoute):
-    """A route whose body is read so."""
+    """An ``APIRoute`` that parses bodies with ``parse_json``."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """What answers a request."""
         answered = super().get_route_handler()
 
         async def answer(request: Request) -> Response:

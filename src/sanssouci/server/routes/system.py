@@ -1,4 +1,4 @@
-"""The house: whether it is well, what it measures, and which players it has."""
+"""System routes: health, readiness, metrics, computer players, and where the server can be reached."""
 
 import asyncio
 from typing import Any
@@ -21,40 +21,40 @@ from ..wire.responses import HealthAnswer, PlayersAnswer, ReachAnswer, ReadyAnsw
 from ..wire.route_docs import Audience, answered, described, plainly_described, router_of
 
 _PROBES = 8
-"""Pages that must find room on a disk that had none: an event takes some, and one would promise too much."""
-_PROBED_WITHIN = 5.0
-"""Seconds after which a disk counts as one that takes nothing."""
-_HEALTH: dict[int | str, Any] = {200: answered(HealthAnswer, "It does.")}
+"""Pages to write to a disk that was full: an event needs some, so a single one would prove too little."""
+_PROBE_TIMEOUT = 5.0
+"""Seconds until a disk that does not respond counts as failing."""
+_HEALTH: dict[int | str, Any] = {200: answered(HealthAnswer, "The server responds.")}
 _READY: dict[int | str, Any] = {
-    200: answered(ReadyAnswer, "It can."),
-    503: answered(ReadyAnswer, "It cannot; the fields say what is missing."),
+    200: answered(ReadyAnswer, "The server is ready."),
+    503: answered(ReadyAnswer, "The server is not ready; the fields say why."),
 }
 _METRICS: dict[int | str, Any] = {
-    200: {"description": "The figures.", "content": {"text/plain": {"schema": {"type": "string"}}}}
+    200: {"description": "The metrics.", "content": {"text/plain": {"schema": {"type": "string"}}}}
 }
 
-router = router_of("house")
+router = router_of("system")
 
 
-@router.get("/health", **plainly_described("Whether the server answers", Audience.ANYONE, _HEALTH))
+@router.get("/health", **plainly_described("Health", Audience.ANYONE, _HEALTH))
 async def health() -> Response:
-    """Whether the server answers at all."""
+    """Whether the server responds at all."""
     return json_response({"ok": True})
 
 
-@router.get("/ready", **plainly_described("Whether the server works", Audience.ANYONE, _READY))
+@router.get("/ready", **plainly_described("Readiness", Audience.ANYONE, _READY))
 async def ready(services: Served) -> Response:
-    """Whether it can keep turns, read what it has kept, and computer players can play; 503 if not."""
+    """Whether the store can be read and written and computer players can play; 503 if not."""
     state = {"store": await _works(services.store), "players": services.worker_pool.progress.ready > 0}
     return json_response(state, 200 if all(state.values()) else 503)
 
 
 @router.get(
     "/metrics",
-    **plainly_described("Figures for Prometheus", Audience.HOST, _METRICS),
+    **plainly_described("Prometheus metrics", Audience.HOST, _METRICS),
 )
 async def metrics(request: Request, services: Served) -> Response:
-    """Figures for Prometheus; not for the public."""
+    """Prometheus metrics; not public."""
     settings, said = services.settings, request.headers.get("authorization")
     public = settings.public_url is not None
     if not may_read_metrics(client_info(request.scope), said, settings.metrics_token, public=public):
@@ -65,7 +65,7 @@ async def metrics(request: Request, services: Served) -> Response:
 
 @router.get("/api/players", **described("Computer players", Audience.ANYONE, Limit.READ, PlayersAnswer))
 async def players(services: Served, principal: CurrentUser) -> Response:
-    """The computer players that may sit at a table."""
+    """The computer players available on this server."""
     check_rate(services, principal, Limit.READ)
     language = principal.language
     return json_response(
@@ -83,20 +83,20 @@ async def players(services: Served, principal: CurrentUser) -> Response:
 
 
 @router.get(
-    "/api/reach", **described("Where others find the server", Audience.ANYONE, Limit.READ, ReachAnswer)
+    "/api/reach", **described("Where the server can be reached", Audience.ANYONE, Limit.READ, ReachAnswer)
 )
 async def exposure(request: Request, services: Served, principal: CurrentUser) -> Response:
-    """How far the server can be heard, and by which addresses."""
+    """Where the server can be reached, and at which URLs."""
     check_rate(services, principal, Limit.READ)
     return _reached(request, services)
 
 
 @router.post(
     "/api/reach",
-    **described("Let others in the local network come", Audience.HERE, Limit.JOIN, ReachAnswer, 422),
+    **described("Open the server to the local network", Audience.HERE, Limit.JOIN, ReachAnswer, 422),
 )
 async def widen(request: Request, services: Served, principal: CurrentUser) -> Response:
-    """The server listens in the local network too, until it is stopped."""
+    """Also listen in the local network, until the server is stopped."""
     check_rate(services, principal, Limit.JOIN)
     if not _is_here(request, services):
         raise UserError("server.not_public")
@@ -116,14 +116,14 @@ def _reached(request: Request, services: Services) -> Response:
 
 
 def _is_here(request: Request, services: Services) -> bool:
-    """Whether somebody asks at the server's own computer; with a public site, a proxy there may ask too."""
+    """Whether the client is on the server's computer. With a public site that may be its proxy, so no."""
     return client_info(request.scope).local and services.settings.public_url is None
 
 
 async def _works(store: Store) -> bool:
-    """Whether turns can be kept and read: what has failed is tried, so nobody has to play to find out."""
+    """Whether the store works; after a failure it is probed, so nobody has to play to find out."""
     try:
-        async with asyncio.timeout(_PROBED_WITHIN):
+        async with asyncio.timeout(_PROBE_TIMEOUT):
             if store.failing:
                 for _ in range(_PROBES):
                     await asyncio.wrap_future(store.probe())

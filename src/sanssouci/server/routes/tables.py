@@ -1,4 +1,4 @@
-"""Tables: set up, listed, joined, seen, and commanded by those who have no socket."""
+"""Tables: create, list, join, view, and send commands without a socket."""
 
 import asyncio
 from typing import Annotated, Literal
@@ -42,31 +42,31 @@ from ..wire.socket_messages import Update
 from ..wire.table_view import TableView
 
 MAX_LISTED = 100
-"""Tables on a page of the open ones."""
+"""Tables on a page of open tables."""
 BOARDS = "application/toml"
 _BOARDS_FILE = "A boards file, as docs/boards.md has it."
 
 router = router_of("tables")
 TableId = Annotated[str, Path(pattern="^[0-9a-f]{16}$", description="The table's id.")]
 OneChair = Annotated[int, Path(ge=0, le=3, description="A chair, counted from 0.")]
-OneTurn = Annotated[int, Path(ge=0, le=72, description="So many turns were played; 0 is the beginning.")]
+OneTurn = Annotated[int, Path(ge=0, le=72, description="The number of turns played; 0 is the start.")]
 JoinOrWatch = Annotated[Literal["join", "watch"], Path(description="Which link.")]
 AnyChair = Annotated[int | None, Query(ge=0, le=3, description="One of your chairs, if you hold several.")]
 
-Begun = Annotated[bool, Query(description="Those whose game has begun, to watch.")]
-OpenPage = Annotated[str | None, Query(pattern=OPEN_PAGE, description="The `next` of the page before.")]
+Begun = Annotated[bool, Query(description="List running games to watch instead.")]
+OpenPage = Annotated[str | None, Query(pattern=OPEN_PAGE, description="The `next` of the previous page.")]
 
 
 async def authorised_table(
     services: Services, principal: Principal, table: str
 ) -> tuple[LiveTable, TableAccess]:
-    """A table that is some of the visitor's business; any other is not there."""
+    """The table and the principal's access to it; ``UnknownTable`` if the principal may not see it."""
     guest = None if principal.guest is None else principal.guest.id
     return await services.membership.authorise(table, guest, principal.key)
 
 
 def write_opened(opened: CreatedTable) -> dict[str, object]:
-    """A new table with the secrets of its links, told this once."""
+    """A new table with the secrets of its links, which are shown only once."""
     return {
         "table": opened.live_table.table.id,
         "commitment": opened.live_table.table.state.commitment,
@@ -79,14 +79,14 @@ def write_opened(opened: CreatedTable) -> dict[str, object]:
 @router.post(
     "/api/tables",
     **described(
-        "Set up a table", Audience.GUEST, Limit.CREATE, CreatedAnswer, 400, 401, 409, 422, status=201
+        "Create a table", Audience.GUEST, Limit.CREATE, CreatedAnswer, 400, 401, 409, 422, status=201
     ),
 )
 async def set_up(message: TableBody, services: Served, principal: CurrentUser) -> Response:
-    """Set up a table. The answer holds the secrets of its links, this once; the server keeps their hashes."""
+    """Create a table. The response holds the secrets of its links, this once; only hashes are stored."""
     check_rate(services, principal, Limit.CREATE)
     guest = principal.require_guest()
-    # In a thread: a record is replayed, a boards file is parsed.
+    # In a thread, because a record is replayed and a boards file parsed.
     origin = await asyncio.to_thread(read_origin, message)
     table_settings = await asyncio.to_thread(read_table_settings, services, message, origin)
     chairs = read_chairs(services, message, guest.name, principal.language)
@@ -100,7 +100,7 @@ async def open_tables(
 ) -> Response:
     """Tables with an open chair that anyone may take, the newest first; a hundred on a page.
 
-    With `begun` those whose game goes on instead, which anyone may watch.
+    With `begun`, running games instead, which anyone may watch.
     """
     check_rate(services, principal, Limit.READ)
     return json_response(
@@ -120,16 +120,16 @@ async def see(table: TableId, services: Served, principal: CurrentUser, chair: A
 
 @router.get(
     "/api/tables/{table}/events",
-    **described("What has happened since", Audience.VIEWER, Limit.READ, Update, 400, 404),
+    **described("Events since", Audience.VIEWER, Limit.READ, Update, 400, 404),
 )
 async def events(
     table: TableId,
     services: Served,
     principal: CurrentUser,
     chair: AnyChair = None,
-    after: Annotated[int, Query(ge=-1, le=1_000_000, description="The last event that you have.")] = -1,
+    after: Annotated[int, Query(ge=-1, le=1_000_000, description="The last event you have.")] = -1,
 ) -> Response:
-    """What has happened since an event, and the table as it is now: the same as a socket's update."""
+    """The events since `after`, and the current view: the same as a socket's update."""
     check_rate(services, principal, Limit.READ)
     live_table, access = await authorised_table(services, principal, table)
     return Response(live_table.update(access.viewer(chair), after), media_type="application/json")
@@ -142,7 +142,7 @@ async def events(
 async def past(
     table: TableId, turn: OneTurn, services: Served, principal: CurrentUser, chair: AnyChair = None
 ) -> Response:
-    """The game after so many of its turns, as you could see it then; also while it is played."""
+    """The game after a number of turns, as you could see it then; also while it is running."""
     check_rate(services, principal, Limit.READ)
     live_table, access = await authorised_table(services, principal, table)
     return json_response(live_table.past(access.viewer(chair), turn))
@@ -150,14 +150,12 @@ async def past(
 
 @router.post(
     "/api/tables/{table}/seats",
-    **described(
-        "JoinBody a table", Audience.JOINER, Limit.JOIN, SeatAnswer, 400, 401, 404, 409, 422, status=201
-    ),
+    **described("Join a table", Audience.JOINER, Limit.JOIN, SeatAnswer, 400, 401, 404, 409, 422, status=201),
 )
 async def join(table: TableId, message: JoinBody, services: Served, principal: CurrentUser) -> Response:
-    """Take an open chair, at a table that is open or with the secret of its join link.
+    """Take an open chair, at an open table or with the secret of its join link.
 
-    Only the owner may have several. Whom the owner has sent away is refused.
+    Only the owner may hold several chairs. Guests whom the owner has removed are refused.
     """
     check_rate(services, principal, Limit.JOIN)
     live_table, access = await authorised_table(services, principal, table)
@@ -173,7 +171,7 @@ async def join(table: TableId, message: JoinBody, services: Served, principal: C
     **described("Keep a chair", Audience.CLAIMANT, Limit.JOIN, SeatAnswer, 400, 401, 404, 409),
 )
 async def claim(table: TableId, chair: OneChair, services: Served, principal: CurrentUser) -> Response:
-    """Keep a chair in this browser, with the secret of its seat link; that one gives way to a new one."""
+    """Keep a chair in this browser, with the secret of its seat link, which is replaced by a new one."""
     check_rate(services, principal, Limit.JOIN)
     live_table, access = await authorised_table(services, principal, table)
     principal.require_guest()
@@ -186,7 +184,7 @@ async def claim(table: TableId, chair: OneChair, services: Served, principal: Cu
     **described("A new seat link", Audience.SEATED, Limit.JOIN, SeatAnswer, 400, 404, status=201),
 )
 async def new_link(table: TableId, chair: OneChair, services: Served, principal: CurrentUser) -> Response:
-    """A new secret for the seat link of one of your chairs; the old one is worth nothing any more."""
+    """A new secret for the seat link of one of your chairs; the old one stops working."""
     check_rate(services, principal, Limit.JOIN)
     live_table, access = await authorised_table(services, principal, table)
     token = await services.membership.new_seat_link(live_table, access, chair)
@@ -198,10 +196,9 @@ async def new_link(table: TableId, chair: OneChair, services: Served, principal:
     **described("A new join or watch link", Audience.OWNER, Limit.JOIN, LinkAnswer, 400, 404, status=201),
 )
 async def renew_link(table: TableId, link: JoinOrWatch, services: Served, principal: CurrentUser) -> Response:
-    """A new secret for the join link or the watch link; the old one is worth nothing any more.
+    """A new secret for the join link or the watch link; the old one stops working.
 
-    Who watches by the old one is sent away (4403). With a new join link those may join again whom the owner
-    has sent away.
+    Spectators who use the old link are disconnected (4403). A new join link lets removed guests join again.
     """
     check_rate(services, principal, Limit.JOIN)
     live_table, access = await authorised_table(services, principal, table)
@@ -211,10 +208,10 @@ async def renew_link(table: TableId, link: JoinOrWatch, services: Served, princi
 
 @router.post(
     "/api/tables/{table}/commands",
-    **described("Give a command", Audience.PLAYER, Limit.COMMAND, CommandAnswer, 400, 404, 409, 422),
+    **described("Send a command", Audience.PLAYER, Limit.COMMAND, CommandAnswer, 400, 404, 409, 422),
 )
 async def command(table: TableId, message: CommandBody, services: Served, principal: CurrentUser) -> Response:
-    """Give a command without a socket. The same ``command_id`` again is answered, not carried out again."""
+    """Send a command without a socket. A repeated ``command_id`` is acknowledged, not executed again."""
     check_rate(services, principal, rate_limit_of(message))
     live_table, access = await authorised_table(services, principal, table)
     caller = access.caller(message.chair)
@@ -288,7 +285,7 @@ async def hint(table: TableId, message: HintBody, services: Served, principal: C
     **described("The record of a game", Audience.VIEWER, Limit.READ, RecordAnswer, 400, 404, 422),
 )
 async def record(table: TableId, services: Served, principal: CurrentUser) -> Response:
-    """The game's record, once it is over or abandoned: it shows everything that was hidden."""
+    """The game's record, once it is over or abandoned; it reveals everything that was hidden."""
     check_rate(services, principal, Limit.READ)
     live_table, _ = await authorised_table(services, principal, table)
     document = await asyncio.to_thread(live_table.record)
@@ -301,7 +298,7 @@ async def record(table: TableId, services: Served, principal: CurrentUser) -> Re
     **described_text("The boards of a table", Audience.VIEWER, Limit.READ, BOARDS, _BOARDS_FILE, 400, 404),
 )
 async def boards(table: TableId, services: Served, principal: CurrentUser) -> Response:
-    """The boards that are played on, as a boards file: with it and the record the shuffle is proved."""
+    """The boards of the table as a boards file; with it and the record the shuffle can be proved."""
     check_rate(services, principal, Limit.READ)
     live_table, _ = await authorised_table(services, principal, table)
     name = f'attachment; filename="sanssouci-{table}.toml"'

@@ -27,30 +27,29 @@ SOCKET = "/api/socket"
 CLIENT_SAYS: tuple[type[BaseModel], ...] = (Hello, SocketCommand, Ping)
 SERVER_SAYS: tuple[type[BaseModel], ...] = (Update, CommandDone, CommandRefused, Pong)
 CLOSINGS = {
-    1001: "The server is stopping, or one side goes away. Come back a little later.",
-    1009: "A message was larger than the server takes.",
-    1011: "Pings were not answered, or something went wrong on the server. Come back.",
-    1012: "The server is stopping. Come back a little later.",
-    TRY_LATER: "There is no room for another socket now, or the disk fails. Come back a little later.",
-    TOO_SLOW: "You read too slowly, and too much was waiting for you. Come back with your last `seq`.",
-    BAD_MESSAGE: "A message was none of this protocol, and no command that could be answered: a mistake in"
-    " the client. Coming back does not help.",
-    BAD_TICKET: "The ticket is unknown, used already, or too old. Ask for another one.",
-    NO_HELLO: "No hello came within ten seconds.",
-    SEAT_LOST: "The chair is not yours any more: you rose, the owner gave it away, its link was renewed,"
-    " somebody has claimed it, or the guest was forgotten. Or you watched by a link that was renewed."
-    " Coming back does not help.",
-    TOO_MANY: "You have as many sockets as one may have, or as many watch the table as may.",
+    1001: "The server is stopping, or one side went away. Reconnect a little later.",
+    1009: "A message exceeded the size limit.",
+    1011: "Pings were not answered, or the server had an internal error. Reconnect.",
+    1012: "The server is stopping. Reconnect a little later.",
+    TRY_LATER: "The server has too many sockets, or its disk is failing. Reconnect a little later.",
+    TOO_SLOW: "You read too slowly, and too many messages were waiting. Reconnect with your last `seq`.",
+    BAD_MESSAGE: "A message was invalid and had no usable `command_id`: a bug in the client."
+    " Do not reconnect.",
+    BAD_TICKET: "The ticket is unknown, used or expired. Request another one.",
+    NO_HELLO: "No `hello` arrived within ten seconds.",
+    SEAT_LOST: "You no longer hold the chair: you left it, the owner reassigned it, its link was renewed,"
+    " it was claimed, or the guest was forgotten. Or the watch link you used was renewed. Do not reconnect.",
+    TOO_MANY: "You have too many open sockets, or the table has too many spectators.",
 }
-"""Why a socket ends, by its close code."""
+"""The reason for each close code of a socket."""
 
 _TAGS = (
-    ("guests", "Who you are. There is no sign-up: a guest chooses a name and keeps a token."),
-    ("tables", "Setting tables up, joining, seeing and commanding them."),
-    ("records", "Games that are over, as documents: checking them, looking at every position."),
+    ("guests", "Guest accounts. There is no sign-up: a guest chooses a name and gets a token."),
+    ("tables", "Create, join and view tables, and send commands."),
+    ("records", "Records of finished games: verify them, view every position."),
     ("daily", "One deal a day, the same for everyone."),
-    ("scores", "For owners of the box: counting up a real table, checking boards."),
-    ("house", "What the server offers, and whether it is well."),
+    ("scores", "For owners of the physical game: score sheets and boards files."),
+    ("system", "Health, metrics, computer players, and where the server can be reached."),
 )
 _SECURITY: Json = {
     "guestCookie": {

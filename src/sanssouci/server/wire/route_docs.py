@@ -59,23 +59,23 @@ class Audience(Enum):
 
 
 MEANINGS = {
-    400: "The request is malformed: no JSON, not said to be JSON (`Content-Type`), or a field is missing,"
-    " unknown, of the wrong type, or there twice.",
-    401: "You are no guest: no token or cookie, or one that the server does not know.",
-    403: "You may not do that, or the request comes from a stranger's page.",
-    404: "There is no such table, review or lesson, or it is none of your business.",
-    405: "There is such a path, but this cannot be done with it; `Allow` says what can.",
-    408: "The body has not come within a minute.",
-    409: "The table is not at `expected_seq`, the command id was used for another command, or there is no"
-    " room for more: the code says which.",
+    400: "The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing,"
+    " unknown, duplicated or of the wrong type.",
+    401: "You are not a guest: the token or cookie is missing or unknown.",
+    403: "You may not do this, or the request comes from a foreign page.",
+    404: "The table, review or lesson does not exist, or you may not see it.",
+    405: "The path does not support this method; `Allow` lists those it does.",
+    408: "The body did not arrive within a minute.",
+    409: "The table is not at `expected_seq`, the command id was used for another command, or a limit is"
+    " reached; the code says which.",
     413: "The body is too large.",
-    421: "The server does not know itself by the name in `Host`.",
-    422: "It is understood, but cannot be done: the rules or the state of the table say no.",
-    429: "Too often; `Retry-After` says after how many seconds to try again.",
-    500: "Something went wrong on the server; what was asked for may not have been done.",
-    503: "It cannot be done just now; `Retry-After` says after how many seconds to try again.",
+    421: "`Host` is not a name of this server.",
+    422: "The request is valid, but the rules or the state of the table do not allow it.",
+    429: "Rate limit exceeded; retry after the seconds in `Retry-After`.",
+    500: "The server had an internal error; the request may not have been carried out.",
+    503: "Temporarily unavailable; retry after the seconds in `Retry-After`.",
 }
-"""What a status of an error means, whichever route gives it."""
+"""The meaning of each error status, on every route."""
 AT_THE_EDGE = (403, 413, 421, 429)
 """What any request may be answered; 405 and 408 too, but no route says so of itself."""
 _RETRY = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}}}
