@@ -29,22 +29,11 @@ from sanssouci.server.middleware.allowed_origins import AllowedOrigins
 from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
 from sanssouci.server.tables.table_registry import Dependencies
-from sanssouci.server.wire import (
-    daily,
-    game_data,
-    lessons,
-    record,
-    replay,
-    responses,
-    reviews,
-    score_sheet,
-    socket_messages,
-    statistics,
-    table_view,
-)
+from sanssouci.server.wire import responses, socket_messages
 from sanssouci.server.wire.error_codes import DOCUMENTS
 from sanssouci.server.wire.openapi import operations
-from sanssouci.server.wire.scalars import WireModel
+from sanssouci.server.wire.route_docs import ANSWERS
+from sanssouci.server.wire.scalars import validator
 from sanssouci.store import Store
 from sanssouci.workers import Answer, Expectation, HintResult, StartProgress, WorkerPool
 
@@ -58,24 +47,7 @@ BASE = "http://127.0.0.1:8017"
 SOCKET = TypeAdapter(socket_messages.ServerMessage)
 DESCRIPTION = bare_app().openapi()
 OPERATIONS = operations(DESCRIPTION)
-MODELS: dict[str, type[WireModel]] = {
-    name: model
-    for module in (
-        responses,
-        daily,
-        socket_messages,
-        lessons,
-        game_data,
-        record,
-        reviews,
-        score_sheet,
-        statistics,
-        replay,
-        table_view,
-    )
-    for name, model in vars(module).items()
-    if isinstance(model, type) and issubclass(model, WireModel)
-}
+MODELS = {model.__name__: model for model in ANSWERS}
 
 
 class Seen:
@@ -101,9 +73,10 @@ class Seen:
         kind = response.headers["content-type"].partition(";")[0]
         schema = content[kind]["schema"]
         if "$ref" in schema:
-            found = MODELS[schema["$ref"].rpartition("/")[2]].model_validate_json(response.content)
-            if isinstance(found, responses.ErrorAnswer):
-                check_code(found.error.code, response.status_code)
+            model = MODELS[schema["$ref"].rpartition("/")[2]]
+            found = validator(model).validate_json(response.content)
+            if model is responses.ErrorAnswer:
+                check_code(found["error"]["code"], response.status_code)
 
 
 def check_code(code: str, status: int) -> None:

@@ -1,5 +1,6 @@
 """The application: routes, exception handlers, lifespan and the wiring of all services."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cache
@@ -156,7 +157,7 @@ def _description(app: FastAPI) -> Callable[..., Awaitable[Response]]:
     async def description(services: Served, principal: CurrentUser) -> Response:
         """The OpenAPI document."""
         check_rate(services, principal, Limit.READ)
-        return Response(written(), media_type="application/json")
+        return Response(await asyncio.to_thread(written), media_type="application/json")
 
     return description
 

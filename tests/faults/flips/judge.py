@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from sanssouci.server.wire import responses
+from sanssouci.server.wire.scalars import validator
 
 from ...server.described_house import DESCRIPTION, MODELS, OPERATIONS
 
@@ -152,11 +153,12 @@ def _undescribed_content(content: Any, reply: Reply) -> str:
     if "$ref" not in content["schema"]:
         return ""
     try:
-        found = MODELS[content["schema"]["$ref"].rpartition("/")[2]].model_validate_json(reply.body)
+        model = MODELS[content["schema"]["$ref"].rpartition("/")[2]]
+        found = validator(model).validate_json(reply.body)
     except ValidationError as error:
         return f"{error.errors()[0]['loc']} is not as described"
-    if isinstance(found, responses.ErrorAnswer):
-        code, listed = found.error.code, DESCRIPTION["x-errors"]
+    if model is responses.ErrorAnswer:
+        code, listed = found["error"]["code"], DESCRIPTION["x-errors"]
         if code == "request.failed" or listed.get(code, {}).get("status") != reply.status:
             return "an unexpected error"
     return ""

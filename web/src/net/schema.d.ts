@@ -2355,7 +2355,6 @@ export interface components {
             /**
              * Draw
              * @description The card that you drew, in turns of your own chair only (the field is missing in others'); null: your pile is empty.
-             * @default null
              */
             draw?: string | null;
         };
@@ -2596,20 +2595,11 @@ export interface components {
              * @description All turns, in order.
              */
             turns: string[];
-            /**
-             * @description The field is missing if turns are missing.
-             * @default null
-             */
+            /** @description The field is missing if turns are missing. */
             result?: components["schemas"]["RecordResult"] | null;
-            /**
-             * @description What proves the set-up; the field is missing if it came from a record.
-             * @default null
-             */
+            /** @description What proves the set-up; the field is missing if it came from a record. */
             fair?: components["schemas"]["RecordFair"] | null;
-            /**
-             * @description Which boards; the field is missing if it came from a record.
-             * @default null
-             */
+            /** @description Which boards; the field is missing if it came from a record. */
             boards?: components["schemas"]["RecordBoards"] | null;
             /** @description What has no other field. */
             table: components["schemas"]["RecordTable"];
@@ -2751,7 +2741,6 @@ export interface components {
             /**
              * Player
              * @description Which computer player; the field is missing for people.
-             * @default
              */
             player?: string;
             /**
@@ -2825,10 +2814,7 @@ export interface components {
              * @enum {string}
              */
             start: "drawn" | "chosen";
-            /**
-             * @description The field is missing for a game that was dealt here.
-             * @default null
-             */
+            /** @description The field is missing for a game that was dealt here. */
             origin?: components["schemas"]["RecordOrigin"] | null;
         };
         /**
@@ -3126,7 +3112,6 @@ export interface components {
             /**
              * Player
              * @description Which computer player; null for a person.
-             * @default null
              */
             player?: string | null;
             /**
@@ -3955,7 +3940,6 @@ export interface components {
             /**
              * Daily
              * @description The day whose deal is played, which is no secret; missing at any other table.
-             * @default null
              */
             daily?: string | null;
         };

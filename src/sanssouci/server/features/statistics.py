@@ -16,6 +16,7 @@ from sanssouci.store import AddPlayed, Change, DamagedRow, GuestExport, PlayedRo
 from sanssouci.table import Stage, TableState, Transition, write_player_result
 
 from ..tables.live_table import OWNER
+from ..wire.scalars import validator
 from ..wire.statistics import Outcome
 
 Json = dict[str, Any]
@@ -79,7 +80,7 @@ def _outcome(row: PlayedRow) -> Json | None:
     """The result in a row; None if it is corrupt."""
     try:
         outcome: Json = orjson.loads(row.body)
-        Outcome.model_validate(outcome)
+        validator(Outcome).validate_python(outcome)
     except ValueError:
         return None
     return outcome

@@ -18,7 +18,6 @@ from ..services import Served, Services
 from ..wire.replay import StepsAnswer
 from ..wire.responses import CheckedAnswer
 from ..wire.route_docs import Audience, described, router_of
-from ..wire.scalars import WireModel
 
 Json = dict[str, Any]
 
@@ -31,7 +30,7 @@ _NOT_PROVABLE = ("proof.no_seed", "proof.no_boards", "proof.unknown_boards", "pr
 router = router_of("records")
 
 
-def _importing(summary: str, answered: type[WireModel]) -> Json:
+def _importing(summary: str, answered: type) -> Json:
     """The description of a route that reads a large body itself."""
     keywords = described(summary, Audience.ANYONE, Limit.IMPORT, answered, 422)
     record = {"schema": {"type": "object", "description": "A record, as docs/notation.md has it."}}

@@ -14,6 +14,7 @@ from sanssouci.store import FIRST_OPEN, FIRST_OWN, GameRow, HeldGame, OpenPlace,
 from sanssouci.table import Stage
 
 from ..ops.corrupt_tables import CorruptData
+from ..wire.scalars import validator
 from ..wire.table_view import ListedTable
 from .live_table import OWNER
 from .table_registry import TableRegistry
@@ -58,7 +59,7 @@ def write_listed(game: GameRow) -> Json:
         raise ValueError("a summary of another table")
     chairs = [{"away": False, **chair} for chair in summary["chairs"]]
     listed = {**summary, "chairs": chairs, "created_at": game.created_at, "updated_at": game.updated_at}
-    ListedTable.model_validate(listed)  # a flipped bit may change a key or a value
+    validator(ListedTable).validate_python(listed)  # a flipped bit may change a key or a value
     return listed
 
 

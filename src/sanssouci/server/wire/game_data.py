@@ -1,53 +1,58 @@
 """What the library answers: names and rules."""
 
-from typing import Annotated
-
-from pydantic import Field
-
-from .scalars import Language, Rule, WireModel
+from .scalars import Language, Rule, WireDict
 
 
-class WordsAnswer(WireModel):
+class WordsAnswer(WireDict):
     """What everything is called in an edition."""
 
-    language: Annotated[Language, Field(description="Of the names.")]
-    motifs: Annotated[dict[str, str], Field(description="By the letters of their columns, `a` to `i`.")]
-    rows: Annotated[dict[str, str], Field(description="The colours of rows `1` to `6`.")]
-    expansions: Annotated[dict[str, str], Field(description="`rewards` and `wild_boar`.")]
+    language: Language
+    """Of the names."""
+    motifs: dict[str, str]
+    """By the letters of their columns, `a` to `i`."""
+    rows: dict[str, str]
+    """The colours of rows `1` to `6`."""
+    expansions: dict[str, str]
+    """`rewards` and `wild_boar`."""
 
 
-class RuleParagraph(WireModel):
+class RuleParagraph(WireDict):
     """Some sentences, or a drawing."""
 
-    text: Annotated[str, Field(description="Empty where there is a drawing.")]
-    drawing: Annotated[
-        str | None,
-        Field(
-            description="Six lines of nine signs, the palace above: `.` free, `#` built, `%` gardener,"
-            " `&` boar, `N` a noble on a built square, `T` built, and its noble on the terrace, `*` what the"
-            " text speaks of, `1 2 3 g - =` marks of a reward board."
-        ),
-    ]
+    text: str
+    """Empty where there is a drawing."""
+    drawing: str | None
+    """Six lines of nine signs, the palace above: `.` free, `#` built, `%` gardener, `&` boar, `N` a noble on
+    a built square, `T` built, and its noble on the terrace, `*` what the text speaks of, `1 2 3 g - =` marks
+    of a reward board."""
 
 
-class RuleEntry(WireModel):
+class RuleEntry(WireDict):
     """One rule."""
 
-    rule: Annotated[Rule, Field(description="Its number, as refusals name it.")]
-    title: Annotated[str, Field(description="What it is about.")]
-    paragraphs: Annotated[list[RuleParagraph], Field(description="What it says.")]
+    rule: Rule
+    """Its number, as refusals name it."""
+    title: str
+    """What it is about."""
+    paragraphs: list[RuleParagraph]
+    """What it says."""
 
 
-class RuleChapter(WireModel):
+class RuleChapter(WireDict):
     """Rules that belong together."""
 
-    title: Annotated[str, Field(description="Of the first: that of the whole.")]
-    introduction: Annotated[list[RuleParagraph], Field(description="What comes before its rules.")]
-    rules: Annotated[list[RuleEntry], Field(description="In order.")]
+    title: str
+    """Of the first: that of the whole."""
+    introduction: list[RuleParagraph]
+    """What comes before its rules."""
+    rules: list[RuleEntry]
+    """In order."""
 
 
-class RulesAnswer(WireModel):
+class RulesAnswer(WireDict):
     """All rules."""
 
-    language: Annotated[Language, Field(description="Of the texts.")]
-    chapters: Annotated[list[RuleChapter], Field(description="In order.")]
+    language: Language
+    """Of the texts."""
+    chapters: list[RuleChapter]
+    """In order."""

@@ -5,12 +5,15 @@ OpenAPI knows no sockets. So what is said there is in ``components.schemas`` lik
 every ``error.code`` with its status, rule and sentence.
 """
 
-from typing import Any
+from functools import cache
+from typing import Any, Union
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core.core_schema import TypedDictSchema
+from typing_extensions import get_original_bases, is_typeddict
 
 from ..auth.principal import KEY_HEADER
 from ..middleware.origin_check import COOKIE
@@ -24,8 +27,8 @@ from .socket_messages import CommandDone, CommandRefused, Pong, Update
 Json = dict[str, Any]
 
 SOCKET = "/api/socket"
-CLIENT_SAYS: tuple[type[BaseModel], ...] = (Hello, SocketCommand, Ping)
-SERVER_SAYS: tuple[type[BaseModel], ...] = (Update, CommandDone, CommandRefused, Pong)
+CLIENT_SAYS: tuple[type, ...] = (Hello, SocketCommand, Ping)
+SERVER_SAYS: tuple[type, ...] = (Update, CommandDone, CommandRefused, Pong)
 CLOSINGS = {
     1001: "The server is stopping, or one side went away. Reconnect a little later.",
     1009: "A message exceeded the size limit.",
@@ -104,11 +107,34 @@ def operations(document: Json) -> dict[tuple[str, str], Json]:
 
 
 def _schemas() -> Json:
-    """All that is said on sockets, and all that routes answer."""
-    models = [(model, "validation") for model in (*CLIENT_SAYS, *SERVER_SAYS, *ANSWERS)]
-    _, found = models_json_schema(models, ref_template=REF)  # type: ignore[arg-type]
-    schemas: Json = found["$defs"]
+    """The schemas of all socket messages and responses."""
+    everything: Any = Union[(*CLIENT_SAYS, *SERVER_SAYS, *ANSWERS)]  # one adapter reads each of them once
+    document = TypeAdapter(everything).json_schema(ref_template=REF, schema_generator=_SchemaGenerator)
+    schemas: Json = document["$defs"]
     return schemas
+
+
+class _SchemaGenerator(GenerateJsonSchema):
+    """Completes the descriptions of fields, which pydantic takes from docstrings."""
+
+    def typed_dict_schema(self, schema: TypedDictSchema) -> JsonSchemaValue:
+        """Join wrapped lines, and describe inherited fields, whose docstrings pydantic does not see."""
+        document = super().typed_dict_schema(schema)
+        for base in filter(is_typeddict, get_original_bases(schema["cls"])):
+            for name, description in _field_descriptions(base).items():
+                document["properties"][name].setdefault("description", description)
+        for field in document["properties"].values():
+            if "description" in field:
+                field["description"] = " ".join(field["description"].split())
+        return document
+
+
+@cache
+def _field_descriptions(definition: Any) -> dict[str, str]:
+    if not definition.__annotations__:
+        return {}
+    fields = TypeAdapter(definition).json_schema(schema_generator=_SchemaGenerator)["properties"]
+    return {name: field["description"] for name, field in fields.items() if "description" in field}
 
 
 def _put_right(operation: Json) -> None:

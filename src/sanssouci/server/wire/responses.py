@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .game_view import Edition, GameView
-from .scalars import ChairNumber, Hash, SeatNumber, Secret, Seq, Square, TableText, TurnText, WireModel
+from .scalars import ChairNumber, Hash, SeatNumber, Secret, Seq, Square, TableText, TurnText, WireDict
 from .socket_messages import CommandIdText, ErrorBody
 from .table_view import ListedTable, OwnTable
 
@@ -14,224 +14,255 @@ Next = Annotated[
 ]
 
 
-class ErrorAnswer(WireModel):
+class ErrorAnswer(WireDict):
     """A request was refused; nothing has changed."""
 
-    error: Annotated[ErrorBody, Field(description="Why.")]
+    error: ErrorBody
+    """Why."""
 
 
-class GuestAnswer(WireModel):
+class GuestAnswer(WireDict):
     """You are a guest now."""
 
-    name: Annotated[str, Field(description="Your name, as others see it.")]
-    token: Annotated[
-        Secret | None, Field(description="Your bearer token, this once; null if a cookie was set instead.")
-    ]
+    name: str
+    """Your name, as others see it."""
+    token: Secret | None
+    """Your bearer token, this once; null if a cookie was set instead."""
 
 
-class NameAnswer(WireModel):
+class NameAnswer(WireDict):
     """Who you are."""
 
-    name: Annotated[str, Field(description="Your name, as others see it.")]
+    name: str
+    """Your name, as others see it."""
 
 
-class MeAnswer(WireModel):
+class MeAnswer(WireDict):
     """Who you are, if you are somebody."""
 
-    name: Annotated[str | None, Field(description="Your name, as others see it; null: you are no guest yet.")]
+    name: str | None
+    """Your name, as others see it; null: you are no guest yet."""
 
 
-class ForgottenAnswer(WireModel):
+class ForgottenAnswer(WireDict):
     """You are forgotten."""
 
-    forgotten: Annotated[bool, Field(description="Always true.")]
+    forgotten: bool
+    """Always true."""
 
 
-class OwnTablesAnswer(WireModel):
+class OwnTablesAnswer(WireDict):
     """Your tables."""
 
-    tables: Annotated[list[OwnTable], Field(description="At most 200, those that wait for you first.")]
+    tables: list[OwnTable]
+    """At most 200, those that wait for you first."""
     next: Next
 
 
-class TablesAnswer(WireModel):
+class TablesAnswer(WireDict):
     """Open tables."""
 
-    tables: Annotated[list[ListedTable], Field(description="At most a hundred, the newest first.")]
+    tables: list[ListedTable]
+    """At most a hundred, the newest first."""
     next: Next
 
 
-class SeatAnswer(WireModel):
+class SeatAnswer(WireDict):
     """A chair of yours, and the secret of its seat link."""
 
-    chair: Annotated[ChairNumber, Field(description="Which chair.")]
-    token: Annotated[Secret, Field(description="The secret: whoever has it may play there.")]
+    chair: ChairNumber
+    """Which chair."""
+    token: Secret
+    """The secret: whoever has it may play there."""
 
 
-class LinkAnswer(WireModel):
+class LinkAnswer(WireDict):
     """The new secret of a link."""
 
-    link: Annotated[Literal["join", "watch"], Field(description="Which link.")]
-    token: Annotated[Secret, Field(description="The secret; told this once.")]
+    link: Literal["join", "watch"]
+    """Which link."""
+    token: Secret
+    """The secret; told this once."""
 
 
-class CreatedAnswer(WireModel):
+class CreatedAnswer(WireDict):
     """A table was set up. Its secrets are told this once."""
 
-    table: Annotated[TableText, Field(description="The table's id.")]
-    commitment: Annotated[
-        Hash | None,
-        Field(
-            description="The dealer's commitment to the seed; see Fairness. Null if it goes on from a record."
-        ),
-    ]
-    seats: Annotated[list[SeatAnswer], Field(description="Your chairs, with the secrets of their links.")]
-    join: Annotated[Secret, Field(description="The secret of the join link.")]
-    watch: Annotated[Secret, Field(description="The secret of the watch link.")]
+    table: TableText
+    """The table's id."""
+    commitment: Hash | None
+    """The dealer's commitment to the seed; see Fairness. Null if it goes on from a record."""
+    seats: list[SeatAnswer]
+    """Your chairs, with the secrets of their links."""
+    join: Secret
+    """The secret of the join link."""
+    watch: Secret
+    """The secret of the watch link."""
 
 
-class CommandAnswer(WireModel):
+class CommandAnswer(WireDict):
     """A command was carried out, and is kept safely."""
 
     command_id: CommandIdText
-    seq: Annotated[Seq, Field(description="The event that it has become.")]
-    repeated: Annotated[bool, Field(description="Whether it had been carried out before.")]
+    seq: Seq
+    """The event that it has become."""
+    repeated: bool
+    """Whether it had been carried out before."""
 
 
-class TicketAnswer(WireModel):
+class TicketAnswer(WireDict):
     """A ticket for one socket."""
 
-    ticket: Annotated[Secret, Field(description="For the socket's hello.")]
-    chair: Annotated[
-        ChairNumber | None, Field(description="The chair that the socket will be at; null: as a spectator.")
-    ]
-    seconds: Annotated[int, Field(ge=1, description="For how long it is good.")]
+    ticket: Secret
+    """For the socket's hello."""
+    chair: ChairNumber | None
+    """The chair that the socket will be at; null: as a spectator."""
+    seconds: Annotated[int, Field(ge=1)]
+    """For how long it is good."""
 
 
-class Reason(WireModel):
+class Reason(WireDict):
     """Why a turn is good."""
 
-    key: Annotated[str, Field(description="Which reason, for programs.")]
-    sentence: Annotated[str, Field(description="For people, in their language.")]
-    seat: Annotated[
-        SeatNumber | None, Field(description="In whose garden the squares are; null: in your own.")
-    ]
-    squares: Annotated[list[Square], Field(description="The squares it speaks of.")]
+    key: str
+    """Which reason, for programs."""
+    sentence: str
+    """For people, in their language."""
+    seat: SeatNumber | None
+    """In whose garden the squares are; null: in your own."""
+    squares: list[Square]
+    """The squares it speaks of."""
 
 
-class Expectation(WireModel):
+class Expectation(WireDict):
     """What is expected of a turn, from imagined games."""
 
-    turn: Annotated[TurnText, Field(description="The turn.")]
-    score: Annotated[float, Field(description="Your points at the end.")]
-    margin: Annotated[float, Field(description="Your points over the best other seat's.")]
-    share: Annotated[float, Field(ge=0, le=1, description="Your share of the win: 1 is certain.")]
-    level: Annotated[bool, Field(description="Whether it is about as good as the best.")]
+    turn: TurnText
+    """The turn."""
+    score: float
+    """Your points at the end."""
+    margin: float
+    """Your points over the best other seat's."""
+    share: Annotated[float, Field(ge=0, le=1)]
+    """Your share of the win: 1 is certain."""
+    level: bool
+    """Whether it is about as good as the best."""
 
 
-class HintAnswer(WireModel):
+class HintAnswer(WireDict):
     """The best turn that was found."""
 
-    turn: Annotated[TurnText, Field(description="The turn.")]
-    reasons: Annotated[list[Reason], Field(description="Why.")]
-    expected: Annotated[Expectation, Field(description="What is expected of it.")]
-    others: Annotated[list[Expectation], Field(description="The next best, at most five.")]
+    turn: TurnText
+    """The turn."""
+    reasons: list[Reason]
+    """Why."""
+    expected: Expectation
+    """What is expected of it."""
+    others: list[Expectation]
+    """The next best, at most five."""
 
 
-class PastAnswer(WireModel):
+class PastAnswer(WireDict):
     """The game as you could see it after one of its turns."""
 
-    turn: Annotated[int, Field(ge=0, le=72, description="So many turns were played.")]
-    last: Annotated[int, Field(ge=0, le=72, description="So many have been played now.")]
-    game: Annotated[GameView, Field(description="The position, as it was told to your place then.")]
+    turn: Annotated[int, Field(ge=0, le=72)]
+    """So many turns were played."""
+    last: Annotated[int, Field(ge=0, le=72)]
+    """So many have been played now."""
+    game: GameView
+    """The position, as it was told to your place then."""
 
 
-class HealthAnswer(WireModel):
+class HealthAnswer(WireDict):
     """The server answers."""
 
-    ok: Annotated[bool, Field(description="Always true.")]
+    ok: bool
+    """Always true."""
 
 
-class ReadyAnswer(WireModel):
+class ReadyAnswer(WireDict):
     """What works; all of it with 200, not all with 503."""
 
-    store: Annotated[bool, Field(description="Whether turns can be kept, and what is kept can be read.")]
-    players: Annotated[bool, Field(description="Whether computer players can play.")]
+    store: bool
+    """Whether turns can be kept, and what is kept can be read."""
+    players: bool
+    """Whether computer players can play."""
 
 
-class PlayerEntry(WireModel):
+class PlayerEntry(WireDict):
     """A computer player."""
 
-    player: Annotated[str, Field(description="What a chair's `player` says.")]
-    name: Annotated[str, Field(description="What people call it.")]
-    about: Annotated[str, Field(description="What it is like, for people.")]
+    player: str
+    """What a chair's `player` says."""
+    name: str
+    """What people call it."""
+    about: str
+    """What it is like, for people."""
 
 
-class PlayersAnswer(WireModel):
+class PlayersAnswer(WireDict):
     """The computer players of this server."""
 
-    players: Annotated[list[PlayerEntry], Field(description="Those that may sit at a table.")]
+    players: list[PlayerEntry]
+    """Those that may sit at a table."""
 
 
-class EditionEntry(WireModel):
+class EditionEntry(WireDict):
     """An edition."""
 
-    edition: Annotated[Edition, Field(description="Its name in the protocol.")]
-    title: Annotated[str, Field(description="What is printed on its box.")]
-    colours: Annotated[list[str], Field(description="Of rows 1 to 6, as `#rrggbb`.")]
-    boards: Annotated[str, Field(description="The set of boards that is played on if nothing is said.")]
+    edition: Edition
+    """Its name in the protocol."""
+    title: str
+    """What is printed on its box."""
+    colours: list[str]
+    """Of rows 1 to 6, as `#rrggbb`."""
+    boards: str
+    """The set of boards that is played on if nothing is said."""
 
 
-class BoardsEntry(WireModel):
+class BoardsEntry(WireDict):
     """A set of boards."""
 
-    name: Annotated[str, Field(description="Its name.")]
-    sha256: Annotated[Hash, Field(description="The hash of its contents.")]
+    name: str
+    """Its name."""
+    sha256: Hash
+    """The hash of its contents."""
 
 
-class EditionsAnswer(WireModel):
+class EditionsAnswer(WireDict):
     """What can be played on this server."""
 
-    version: Annotated[str, Field(description="Of the software.")]
-    protocol: Annotated[int, Field(description="The version of this protocol: 1.")]
-    site: Annotated[
-        str | None,
-        Field(description="How links begin; null: as the address does by which you have found the server."),
-    ]
-    editions: Annotated[list[EditionEntry], Field(description="All editions.")]
-    boards: Annotated[list[BoardsEntry], Field(description="All sets of boards supplied.")]
+    version: str
+    """Of the software."""
+    protocol: int
+    """The version of this protocol: 1."""
+    site: str | None
+    """How links begin; null: as the address does by which you have found the server."""
+    editions: list[EditionEntry]
+    """All editions."""
+    boards: list[BoardsEntry]
+    """All sets of boards supplied."""
 
 
-class ReachAnswer(WireModel):
+class ReachAnswer(WireDict):
     """Where others find the server."""
 
-    extent: Annotated[
-        Literal["computer", "network", "public"],
-        Field(
-            description="How far it can be heard: on its own computer only, in the local network, or beyond."
-        ),
-    ]
-    urls: Annotated[
-        list[str],
-        Field(
-            description="How links for others begin, the likeliest first; told on the server's own computer"
-            " only. Elsewhere the address by which you have found the server does."
-        ),
-    ]
-    may_open: Annotated[
-        bool, Field(description="Whether you may let it listen in the local network, and it does not yet.")
-    ]
+    extent: Literal["computer", "network", "public"]
+    """How far it can be heard: on its own computer only, in the local network, or beyond."""
+    urls: list[str]
+    """How links for others begin, the likeliest first; told on the server's own computer only. Elsewhere the
+    address by which you have found the server does."""
+    may_open: bool
+    """Whether you may let it listen in the local network, and it does not yet."""
 
 
-class CheckedAnswer(WireModel):
+class CheckedAnswer(WireDict):
     """A record is right: every turn is legal, and the result is what the turns give."""
 
-    turns: Annotated[int, Field(ge=0, description="How many turns it has.")]
-    over: Annotated[bool, Field(description="Whether the game was played to its last turn.")]
-    proved: Annotated[
-        bool | None,
-        Field(
-            description="Whether its seed deals what it says was dealt; null if it tells no seed, or has"
-            " boards that the server does not know."
-        ),
-    ]
+    turns: Annotated[int, Field(ge=0)]
+    """How many turns it has."""
+    over: bool
+    """Whether the game was played to its last turn."""
+    proved: bool | None
+    """Whether its seed deals what it says was dealt; null if it tells no seed, or has boards that the server
+    does not know."""

@@ -4,20 +4,18 @@ from enum import Enum
 from typing import Any
 
 from fastapi import APIRouter
-from pydantic import BaseModel
 
 from ..limits.rate_limits import Limit
 from ..routes.strict_json_route import StrictJsonRoute
 from .responses import ErrorAnswer
-from .scalars import WireModel
 
 Keywords = dict[str, Any]
 Security = dict[str, list[str]]
 """Schemes that are needed together."""
 
 REF = "#/components/schemas/{model}"
-ANSWERS: set[type[WireModel]] = set()
-"""All that routes answer."""
+ANSWERS: set[type] = set()
+"""The definitions of all responses."""
 
 _NOTHING: Security = {}
 _COOKIE: Security = {"guestCookie": []}
@@ -88,19 +86,19 @@ def router_of(tag: str) -> APIRouter:
     )
 
 
-def answered(answer: type[WireModel], description: str) -> Keywords:
+def answered(answer: type, description: str) -> Keywords:
     """How one answer is described: by name, for FastAPI would prepare a check that is never made."""
     ANSWERS.add(answer)
     return {"description": description, "content": {"application/json": {"schema": {"$ref": ref(answer)}}}}
 
 
-def ref(model: type[BaseModel]) -> str:
+def ref(model: type) -> str:
     """Where the description has a model."""
     return REF.format(model=model.__name__)
 
 
 def described(
-    summary: str, who: Audience, rate: Limit, answer: type[WireModel], *errors: int, status: int = 200
+    summary: str, who: Audience, rate: Limit, answer: type, *errors: int, status: int = 200
 ) -> Keywords:
     """The keywords of a route of the API: each of them counts towards a rate, and reads the store."""
     found = answered(answer, (answer.__doc__ or "").splitlines()[0])

@@ -5,55 +5,58 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from .events import AnyEvent
-from .scalars import Rule, Seq, WireModel
+from .scalars import Rule, Seq, WireDict
 from .table_view import TableView
 
 CommandIdText = Annotated[str, Field(pattern="^[A-Za-z0-9_-]{1,64}$", description="The command's id.")]
 
 
-class ErrorBody(WireModel):
+class ErrorBody(WireDict):
     """Why something was not done."""
 
-    code: Annotated[
-        str, Field(pattern=r"^[a-z_]+\.[a-z_0-9]+$", description="For programs, from the list of codes.")
-    ]
-    rule: Annotated[Rule | None, Field(description="The rule of the game that says so, if one does.")]
-    sentence: Annotated[str, Field(description="For people, in their language.")]
+    code: Annotated[str, Field(pattern=r"^[a-z_]+\.[a-z_0-9]+$")]
+    """For programs, from the list of codes."""
+    rule: Rule | None
+    """The rule of the game that says so, if one does."""
+    sentence: str
+    """For people, in their language."""
 
 
-class Update(WireModel):
+class Update(WireDict):
     """What has happened, and the table as it is now. It is sent at first, and after every event."""
 
     type: Literal["update"]
-    seq: Annotated[Seq, Field(description="The number of the last event; as in the view.")]
-    events: Annotated[
-        list[AnyEvent],
-        Field(description="The events since the last one that you have, in order; the last 300 at most."),
-    ]
-    view: Annotated[TableView, Field(description="The table as you may see it now.")]
+    seq: Seq
+    """The number of the last event; as in the view."""
+    events: list[AnyEvent]
+    """The events since the last one that you have, in order; the last 300 at most."""
+    view: TableView
+    """The table as you may see it now."""
 
 
-class CommandDone(WireModel):
+class CommandDone(WireDict):
     """A command was carried out, and is kept safely."""
 
     type: Literal["done"]
     command_id: CommandIdText
-    seq: Annotated[Seq, Field(description="The event that it has become.")]
-    repeated: Annotated[bool, Field(description="Whether it had been carried out before.")]
+    seq: Seq
+    """The event that it has become."""
+    repeated: bool
+    """Whether it had been carried out before."""
 
 
-class CommandRefused(WireModel):
+class CommandRefused(WireDict):
     """A command was not carried out; nothing has changed, and its id is free again."""
 
     type: Literal["refused"]
     command_id: CommandIdText
-    error: Annotated[ErrorBody, Field(description="Why not.")]
-    retry_after: Annotated[
-        int | None, Field(ge=1, description="Seconds after which the same may succeed; null: it will not.")
-    ]
+    error: ErrorBody
+    """Why not."""
+    retry_after: Annotated[int | None, Field(ge=1)]
+    """Seconds after which the same may succeed; null: it will not."""
 
 
-class Pong(WireModel):
+class Pong(WireDict):
     """The line holds."""
 
     type: Literal["pong"]
