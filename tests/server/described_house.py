@@ -29,8 +29,9 @@ from sanssouci.server.middleware.allowed_origins import AllowedOrigins
 from sanssouci.server.services import Services
 from sanssouci.server.settings import Settings
 from sanssouci.server.tables.table_registry import Dependencies
-from sanssouci.server.wire import responses, socket_messages
+from sanssouci.server.wire import socket_messages
 from sanssouci.server.wire.error_codes import DOCUMENTS
+from sanssouci.server.wire.errors import ErrorAnswer
 from sanssouci.server.wire.openapi import operations
 from sanssouci.server.wire.route_docs import ANSWERS
 from sanssouci.server.wire.scalars import validator
@@ -75,7 +76,7 @@ class Seen:
         if "$ref" in schema:
             model = MODELS[schema["$ref"].rpartition("/")[2]]
             found = validator(model).validate_json(response.content)
-            if model is responses.ErrorAnswer:
+            if model is ErrorAnswer:
                 check_code(found["error"]["code"], response.status_code)
 
 

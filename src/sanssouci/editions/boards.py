@@ -4,12 +4,22 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
+
+from typing_extensions import TypedDict
 
 from sanssouci.notation import write_card, write_marks, write_squares
 from sanssouci.rules import Cards, GardenBoard, RewardBoard, colour_card, pairs_of
 
 SIDES = ("front", "back")
+
+
+class LayoutsJson(TypedDict):
+    pairs: list[str]
+    """The colour cards of a seat."""
+    gardens: list[list[list[str]]]
+    """Per board, per side: the printed squares."""
+    rewards: list[list[dict[str, str]]]
+    """Per board, per side: the marks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +36,7 @@ class BoardSet:
         """The hash of ``layouts`` as JSON; it identifies the layouts whatever the name of the set."""
         return _hash(self)
 
-    def layouts(self) -> dict[str, Any]:
+    def layouts(self) -> LayoutsJson:
         """Everything but the name, as plain values."""
         return {
             "pairs": [write_card(colour_card(*pair)) for pair in pairs_of(self.deck)],

@@ -310,9 +310,9 @@ def write_boards(boards: BoardSet) -> str:
     """A boards file that reads back as the same set."""
     layouts = boards.layouts()
     lines = ["[boards]", f"name = {_quoted(boards.name)}", f"pairs = {_listed(layouts['pairs'])}"]
-    for board in layouts["gardens"]:
+    for garden in layouts["gardens"]:
         lines += ["", "[[boards.gardens]]"]
-        lines += [f"{side} = {_listed(squares)}" for side, squares in zip(SIDES, board, strict=False)]
+        lines += [f"{side} = {_listed(squares)}" for side, squares in zip(SIDES, garden, strict=False)]
     for board in layouts["rewards"]:
         lines += ["", "[[boards.rewards]]"]
         lines += [f"{side} = {_mapped(marks)}" for side, marks in zip(SIDES, board, strict=False)]

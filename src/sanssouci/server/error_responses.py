@@ -20,8 +20,7 @@ from .limits.rate_limits import RateLimited
 from .middleware import errors
 from .ops.corrupt_tables import CorruptData
 from .tables.table_registry import UnknownTable, WriteConflict
-
-Json = dict[str, Any]
+from .wire.errors import ErrorAnswer, ErrorBody
 
 BUSY = (
     "workers.busy",
@@ -62,7 +61,7 @@ _LATER = 2
 """Seconds for ``Retry-After`` of temporary errors."""
 
 
-def error_json(error: UserError | Refused, language: str) -> Json:
+def error_json(error: UserError | Refused, language: str) -> ErrorBody:
     """An error of the server or of the rules as JSON."""
     if isinstance(error, Refused):
         refusal = error.refusal
@@ -102,7 +101,7 @@ def retry_after(error: UserError | Refused) -> int | None:
 def error_response(error: UserError | Refused, language: str) -> Response:
     wait = retry_after(error)
     headers = {} if wait is None else {"retry-after": str(wait)}
-    return json_response({"error": error_json(error, language)}, status_of(error), headers)
+    return json_response(ErrorAnswer(error=error_json(error, language)), status_of(error), headers)
 
 
 def json_response(document: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:

@@ -33,12 +33,13 @@ from .tables.live_table import LiveTable, Subscriber
 from .tables.table_registry import CommandResult
 from .transport.websocket_guard import hang_up
 from .wire.requests import CommandHead, Hello, Ping, RequestModel, SocketCommand
+from .wire.socket_messages import CommandDone, CommandRefused, Pong
 
 BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY = 4400, 4401, 4402, 4403, 4429
 """Close codes; TOO_SLOW is another."""
 TRY_LATER = 1013
 _HELLO_TIMEOUT = 10.0
-_PONG = orjson.dumps({"type": "pong"})
+_PONG = orjson.dumps(Pong(type="pong"))
 _CLOSE_TIMEOUT = 5.0
 """Seconds for the client to read the close message."""
 
@@ -169,23 +170,29 @@ class _Session:
         )
 
     def _acknowledge(self, done: CommandResult, message: SocketCommand) -> None:
-        self._send({"type": "done", "seq": done.event.seq, "repeated": done.repeated}, message.command_id)
+        self._send(
+            CommandDone(
+                type="done", command_id=message.command_id, seq=done.event.seq, repeated=done.repeated
+            )
+        )
 
     def _refuse(self, error: UserError | Refused, command_id: str) -> None:
         if isinstance(error, DamagedRow):
             self._services.registry.corrupt_tables.report(error)
-        refused: dict[str, object] = {
-            "type": "refused",
-            "error": error_json(error, self._hello.language),
-            "retry_after": retry_after(error),
-        }
-        self._send(refused, command_id)
+        self._send(
+            CommandRefused(
+                type="refused",
+                command_id=command_id,
+                error=error_json(error, self._hello.language),
+                retry_after=retry_after(error),
+            )
+        )
         if isinstance(error, CommandRejected) and error.reason in (RejectReason.STALE, RejectReason.AHEAD):
             # All events were sent before, so this update contains none.
             self._send_queue.put(self._live_table.update(self._subscriber.viewer, self._live_table.table.seq))
 
-    def _send(self, document: dict[str, object], command_id: str) -> None:
-        self._send_queue.put(orjson.dumps({**document, "command_id": command_id}))
+    def _send(self, message: CommandDone | CommandRefused) -> None:
+        self._send_queue.put(orjson.dumps(message))
 
 
 def _parse_json(data: str) -> object:

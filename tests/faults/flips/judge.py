@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from sanssouci.server.wire import responses
+from sanssouci.server.wire.errors import ErrorAnswer
 from sanssouci.server.wire.scalars import validator
 
 from ...server.described_house import DESCRIPTION, MODELS, OPERATIONS
@@ -157,7 +157,7 @@ def _undescribed_content(content: Any, reply: Reply) -> str:
         found = validator(model).validate_json(reply.body)
     except ValidationError as error:
         return f"{error.errors()[0]['loc']} is not as described"
-    if model is responses.ErrorAnswer:
+    if model is ErrorAnswer:
         code, listed = found["error"]["code"], DESCRIPTION["x-errors"]
         if code == "request.failed" or listed.get(code, {}).get("status") != reply.status:
             return "an unexpected error"

@@ -6,12 +6,13 @@ from pydantic import Field
 
 from sanssouci.lessons import AnswerResult, Lesson, TurnValue
 from sanssouci.locale import translate
-from sanssouci.notation import seat_names, write_options, write_square, write_turn, write_view
-from sanssouci.review import say_reason
+from sanssouci.notation import seat_names, write_options, write_turn, write_view
 from sanssouci.table import write_public_turns
-from sanssouci.workers import squares_of
 
+from ..wire.lessons import LessonEntry, LessonVerdict
 from ..wire.requests import RequestModel
+from ..wire.responses import Expectation
+from .hints import write_reason
 
 Json = dict[str, Any]
 
@@ -29,7 +30,7 @@ class AnswerLesson(RequestModel):
     ]
 
 
-def write_entry(lesson: Lesson, language: str) -> Json:
+def write_entry(lesson: Lesson, language: str) -> LessonEntry:
     """A lesson in the list."""
     variant = lesson.view.variant
     return {
@@ -56,7 +57,7 @@ def write_position(lesson: Lesson, language: str) -> Json:
     }
 
 
-def write_verdict(lesson: Lesson, found: AnswerResult, language: str) -> Json:
+def write_verdict(lesson: Lesson, found: AnswerResult, language: str) -> LessonVerdict:
     """The assessment of an answer; the best turn has the shape of a hint."""
     edition, names = lesson.view.variant.edition, seat_names(lesson.record)
     return {
@@ -65,22 +66,14 @@ def write_verdict(lesson: Lesson, found: AnswerResult, language: str) -> Json:
         "cost": None if found.chosen is None else found.chosen.cost,
         "hint": {
             "turn": write_turn(found.best.turn),
-            "reasons": [
-                {
-                    "key": reason.key,
-                    "sentence": say_reason(reason, edition, language, names),
-                    "seat": dict(reason.details).get("seat"),
-                    "squares": [write_square(square) for square in squares_of(reason)],
-                }
-                for reason in found.reasons
-            ],
+            "reasons": [write_reason(reason, edition, language, names) for reason in found.reasons],
             "expected": _expected(lesson, found.best),
             "others": [_expected(lesson, other) for other in found.others],
         },
     }
 
 
-def _expected(lesson: Lesson, worth: TurnValue) -> Json:
+def _expected(lesson: Lesson, worth: TurnValue) -> Expectation:
     return {
         "turn": write_turn(worth.turn),
         "score": worth.score,

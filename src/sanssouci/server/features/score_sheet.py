@@ -1,6 +1,6 @@
 """Score sheet of a game played with the physical box: request models and scoring."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 from pydantic import Field
 
@@ -21,9 +21,9 @@ from sanssouci.rules import (
 
 from ..error_responses import error_json
 from ..wire.requests import RequestModel
-from ..wire.scalars import Mark, Motif, Square
-
-Json = dict[str, Any]
+from ..wire.scalars import Edition, Expansion, Mark, Motif, Square
+from ..wire.score_sheet import ScoresAnswer
+from ..wire.score_sheet import SeatScore as SeatScoreJson
 
 _SQUARES = 54
 _MAX_POINTS = 999
@@ -91,9 +91,9 @@ class SeatBody(RequestModel):
 class ScoreSheetBody(RequestModel):
     """A game that was played, or is being played, with the box."""
 
-    edition: Annotated[Literal["ravensburger", "imperial"], Field(description="Which edition of the game.")]
+    edition: Annotated[Edition, Field(description="Which edition of the game.")]
     expansions: Annotated[
-        list[Literal["rewards", "wild_boar"]],
+        list[Expansion],
         Field(
             default_factory=list,
             max_length=2,
@@ -109,7 +109,7 @@ class BoardsBody(RequestModel):
     file: Annotated[str, Field(max_length=12_000, description="Its text (TOML), as docs/boards.md has it.")]
 
 
-def score_sheet(table: ScoreSheetBody, language: str) -> Json:
+def score_sheet(table: ScoreSheetBody, language: str) -> ScoresAnswer:
     """The scores; ``UserError`` or ``Refused`` if the entry is not a possible table."""
     variant = Variant(
         len(table.seats), table.edition, REWARDS in table.expansions, WILD_BOAR in table.expansions, NO_CARDS
@@ -120,8 +120,8 @@ def score_sheet(table: ScoreSheetBody, language: str) -> Json:
         "seats": [
             _written(seat, entry.garden, language) for seat, entry in zip(verdict.seats, entries, strict=True)
         ],
-        "tied": verdict.tied,
-        "winners": verdict.winners,
+        "tied": list(verdict.tied),
+        "winners": list(verdict.winners),
         "finished": verdict.finished,
         "built_least": end.least,
         "built_most": end.most,
@@ -141,7 +141,7 @@ def _entry(seat: SeatBody) -> SeatEntry:
     return SeatEntry(garden, seat.track, missions, seat.track_rewards, seat.track_boar)
 
 
-def _written(seat: SeatScore, garden: Garden, language: str) -> Json:
+def _written(seat: SeatScore, garden: Garden, language: str) -> SeatScoreJson:
     return {
         "total": seat.total,
         "track": seat.track,

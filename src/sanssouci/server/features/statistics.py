@@ -7,7 +7,7 @@ of them the guest is, so it counts for none.
 import asyncio
 import re
 from collections import Counter
-from typing import Any
+from typing import cast
 
 import orjson
 
@@ -17,9 +17,8 @@ from sanssouci.table import Stage, TableState, Transition, write_player_result
 
 from ..tables.live_table import OWNER
 from ..wire.scalars import validator
-from ..wire.statistics import Outcome
+from ..wire.statistics import Outcome, PlayedGame, StatisticsAnswer
 
-Json = dict[str, Any]
 _TABLE = re.compile("[0-9a-f]{16}")
 MAX_GAMES = 1000
 """Games in the response, the latest ones."""
@@ -48,14 +47,15 @@ def _outcomes(store: Store, transition: Transition) -> list[Change]:
     ]
 
 
-def statistics(store: Store, guest: str) -> Json:
+def statistics(store: Store, guest: str) -> StatisticsAnswer:
     """A guest's latest games, and the garden of the game with the most points."""
-    games = [game for row in store.played_by(guest, MAX_GAMES) if (game := _game(store, row)) is not None]
-    best = max(filter(_is_played, games), key=lambda game: game["score"]["total"], default=None)
-    told = [{name: value for name, value in game.items() if name != "garden"} for game in games]
+    rows = store.played_by(guest, MAX_GAMES)
+    games = [(row, outcome) for row in rows if (outcome := _sound_outcome(store, row)) is not None]
+    finished = [game for game in games if game[1]["manner"] == "played" and not game[1]["conceded"]]
+    best = max(finished, key=lambda game: game[1]["score"]["total"], default=None)
     return {
-        "games": told,
-        "best": None if best is None else {"table": best["table"], "garden": best["garden"]},
+        "games": [_played_game(*game) for game in games],
+        "best": None if best is None else {"table": best[0].game, "garden": best[1]["garden"]},
     }
 
 
@@ -67,24 +67,24 @@ def examine_played(parcel: GuestExport) -> None:
             raise UserError("audit.guest", guest=parcel.guest.id, reason=reason)
 
 
-def _game(store: Store, row: PlayedRow) -> Json | None:
-    """A game with its result; None if the row is corrupt, which is reported."""
+def _played_game(row: PlayedRow, outcome: Outcome) -> PlayedGame:
+    ended = {name: value for name, value in outcome.items() if name != "garden"}
+    return cast(PlayedGame, {**ended, "table": row.game, "ended_at": row.ended_at})
+
+
+def _sound_outcome(store: Store, row: PlayedRow) -> Outcome | None:
+    """The result of a game; None if the row is corrupt, which is reported."""
     outcome = _outcome(row)
     if outcome is None or not _TABLE.fullmatch(row.game):
         store.damaged(DamagedRow("played", "game" if outcome else "body", guest=row.guest))
         return None
-    return {**outcome, "table": row.game, "ended_at": row.ended_at}
-
-
-def _outcome(row: PlayedRow) -> Json | None:
-    """The result in a row; None if it is corrupt."""
-    try:
-        outcome: Json = orjson.loads(row.body)
-        validator(Outcome).validate_python(outcome)
-    except ValueError:
-        return None
     return outcome
 
 
-def _is_played(game: Json) -> bool:
-    return bool(game["manner"] == "played" and not game["conceded"])
+def _outcome(row: PlayedRow) -> Outcome | None:
+    """The outcome that a row holds, or None if this server did not write it."""
+    try:
+        outcome: Outcome = validator(Outcome).validate_python(orjson.loads(row.body))
+    except ValueError:
+        return None
+    return outcome

@@ -1,18 +1,15 @@
 """Error responses of the middleware, for requests that never reach a route."""
 
-from typing import Any
-
 import orjson
 from starlette.types import Scope, Send
 
 from sanssouci.locale import LANGUAGES, UserError
 
+from ..wire.errors import ErrorAnswer, ErrorBody
 from .client_info import header
 
-Json = dict[str, Any]
 
-
-def error_body(user_error: UserError, language: str, rule: str | None = None) -> Json:
+def error_body(user_error: UserError, language: str, rule: str | None = None) -> ErrorBody:
     """A user error as JSON: its code for programs, the rule if there is one, a sentence for people."""
     return {"code": user_error.key, "rule": rule, "sentence": user_error.translate(language)}
 
@@ -22,7 +19,7 @@ async def send_error(
 ) -> None:
     """Send an error response, also to a WebSocket handshake, in the client's language."""
     language = language_of(header(scope, b"accept-language") or "")
-    body = orjson.dumps({"error": error_body(user_error, language)})
+    body = orjson.dumps(ErrorAnswer(error=error_body(user_error, language)))
     fields = {"content-type": "application/json", "content-length": str(len(body)), **(headers or {})}
     lines = [(name.encode("ascii"), value.encode("ascii")) for name, value in fields.items()]
     answer = "websocket.http.response" if scope["type"] == "websocket" else "http.response"

@@ -28,13 +28,13 @@ async def daily(services: Served, principal: CurrentUser) -> Response:
     table_settings = daily_settings(day)
     midnight = datetime.combine(day + timedelta(days=1), datetime.min.time(), UTC)
     return json_response(
-        {
-            "day": day.isoformat(),
-            "edition": table_settings.variant.edition,
-            "expansions": list(table_settings.variant.expansions),
-            "opponent": OPPONENT,
-            "until": midnight.timestamp(),
-        }
+        DailyAnswer(
+            day=day.isoformat(),
+            edition=table_settings.variant.edition,
+            expansions=list(table_settings.variant.expansions),
+            opponent=OPPONENT,
+            until=midnight.timestamp(),
+        )
     )
 
 

@@ -1,7 +1,5 @@
 """Game data: editions, boards, names in each language, and the rules."""
 
-from typing import Any
-
 from starlette.responses import Response
 
 from sanssouci import __version__
@@ -13,14 +11,11 @@ from ..auth.principal import CurrentUser, check_rate
 from ..error_responses import json_response
 from ..limits.rate_limits import Limit
 from ..services import Served
-from ..wire.game_data import RulesAnswer, WordsAnswer
-from ..wire.game_view import Edition
+from ..wire.game_data import RuleChapter, RuleEntry, RuleParagraph, RulesAnswer, WordsAnswer
 from ..wire.requests import PROTOCOL
-from ..wire.responses import EditionsAnswer
+from ..wire.responses import EditionEntry, EditionsAnswer
 from ..wire.route_docs import Audience, described, router_of
-from ..wire.scalars import Language
-
-Json = dict[str, Any]
+from ..wire.scalars import Edition, Language
 
 router = router_of("game_data")
 
@@ -30,13 +25,13 @@ async def editions(services: Served, principal: CurrentUser) -> Response:
     """The editions with their boards, and all sets of boards."""
     check_rate(services, principal, Limit.READ)
     return json_response(
-        {
-            "version": __version__,
-            "protocol": PROTOCOL,
-            "site": services.settings.public_url,
-            "editions": [_edition(name) for name in EDITIONS],
-            "boards": [{"name": name, "sha256": shipped_boards(name).sha256} for name in SHIPPED],
-        }
+        EditionsAnswer(
+            version=__version__,
+            protocol=PROTOCOL,
+            site=services.settings.public_url,
+            editions=[_edition(name) for name in EDITIONS],
+            boards=[{"name": name, "sha256": shipped_boards(name).sha256} for name in SHIPPED],
+        )
     )
 
 
@@ -51,12 +46,12 @@ async def words(
     check_rate(services, principal, Limit.READ)
     spoken = Words(language or principal.language, edition)
     return json_response(
-        {
-            "language": spoken.language,
-            "motifs": spoken.motifs(),
-            "rows": spoken.rows(),
-            "expansions": spoken.expansions(),
-        }
+        WordsAnswer(
+            language=spoken.language,
+            motifs=spoken.motifs(),
+            rows=spoken.rows(),
+            expansions=spoken.expansions(),
+        )
     )
 
 
@@ -71,10 +66,10 @@ async def rules(
     check_rate(services, principal, Limit.READ)
     spoken = Words(language or principal.language, edition)
     chapters = [_chapter(chapter, spoken) for chapter in rule_chapters(spoken.language)]
-    return json_response({"language": spoken.language, "chapters": chapters})
+    return json_response(RulesAnswer(language=spoken.language, chapters=chapters))
 
 
-def _edition(name: str) -> Json:
+def _edition(name: str) -> EditionEntry:
     edition = load_edition(name)
     return {
         "edition": name,
@@ -84,7 +79,7 @@ def _edition(name: str) -> Json:
     }
 
 
-def _chapter(chapter: Chapter, words: Words) -> Json:
+def _chapter(chapter: Chapter, words: Words) -> RuleChapter:
     return {
         "title": words.filled(chapter.title),
         "introduction": _paragraphs(chapter.introduction, words),
@@ -92,7 +87,7 @@ def _chapter(chapter: Chapter, words: Words) -> Json:
     }
 
 
-def _rule(rule: RuleText, words: Words) -> Json:
+def _rule(rule: RuleText, words: Words) -> RuleEntry:
     return {
         "rule": f"R{rule.number}",
         "title": words.filled(rule.title),
@@ -100,7 +95,7 @@ def _rule(rule: RuleText, words: Words) -> Json:
     }
 
 
-def _paragraphs(paragraphs: tuple[Paragraph, ...], words: Words) -> list[Json]:
+def _paragraphs(paragraphs: tuple[Paragraph, ...], words: Words) -> list[RuleParagraph]:
     return [
         {"text": words.filled(paragraph.text), "drawing": drawings().get(paragraph.drawing)}
         for paragraph in paragraphs

@@ -45,8 +45,8 @@ async def choose_name(
     kept = TokenRow(token_hash(token), "", TokenKind.GUEST, None, guest.id, now)
     await services.registry.write(AddGuest(guest), AddToken(kept))
     if not message.cookie:
-        return json_response({"name": guest.name, "token": token.reveal()}, 201)
-    response = json_response({"name": guest.name, "token": None}, 201)
+        return json_response(GuestAnswer(name=guest.name, token=token.reveal()), 201)
+    response = json_response(GuestAnswer(name=guest.name, token=None), 201)
     _set_cookie(response, request, services, token.reveal(), YEAR)
     return response
 
@@ -55,7 +55,7 @@ async def choose_name(
 async def me(services: Served, principal: CurrentUser) -> Response:
     """The name the server knows you by; null if you are not a guest yet."""
     check_rate(services, principal, Limit.READ)
-    return json_response({"name": principal.guest.name if principal.guest is not None else None})
+    return json_response(MeAnswer(name=principal.guest.name if principal.guest is not None else None))
 
 
 @router.patch(
@@ -66,7 +66,7 @@ async def rename(message: NameBody, services: Served, principal: CurrentUser) ->
     check_rate(services, principal, Limit.GUEST)
     guest, name = principal.require_guest(), clean_name(message.name)
     await services.registry.write(RenameGuest(guest.id, name))
-    return json_response({"name": name})
+    return json_response(NameAnswer(name=name))
 
 
 @router.delete(
@@ -82,7 +82,7 @@ async def forget(request: Request, services: Served, principal: CurrentUser) -> 
     guest = principal.require_guest().id
     await services.membership.forget(guest)
     services.reviews.forget(guest)
-    response = json_response({"forgotten": True})
+    response = json_response(ForgottenAnswer(forgotten=True))
     _set_cookie(response, request, services, "", 0)
     return response
 

@@ -24,7 +24,9 @@ LessonId = Annotated[str, Path(pattern="^[a-z]{1,20}-[0-9]{1,2}$", description="
 async def all_lessons(services: Served, principal: CurrentUser) -> Response:
     """All lessons in the order in which to learn them."""
     check_rate(services, principal, Limit.READ)
-    return json_response({"lessons": [write_entry(lesson, principal.language) for lesson in lessons()]})
+    return json_response(
+        LessonsAnswer(lessons=[write_entry(lesson, principal.language) for lesson in lessons()])
+    )
 
 
 @router.get(

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
 from fastapi import Request
 from starlette.responses import Response
@@ -17,9 +16,7 @@ from ..limits.rate_limits import Limit
 from ..services import Served, Services
 from ..wire.replay import StepsAnswer
 from ..wire.responses import CheckedAnswer
-from ..wire.route_docs import Audience, described, router_of
-
-Json = dict[str, Any]
+from ..wire.route_docs import Audience, Keywords, described, router_of
 
 CHECK = "/api/records"
 STEPS = "/api/records/steps"
@@ -30,7 +27,7 @@ _NOT_PROVABLE = ("proof.no_seed", "proof.no_boards", "proof.unknown_boards", "pr
 router = router_of("records")
 
 
-def _importing(summary: str, answered: type) -> Json:
+def _importing(summary: str, answered: type) -> Keywords:
     """The description of a route that reads a large body itself."""
     keywords = described(summary, Audience.ANYONE, Limit.IMPORT, answered, 422)
     record = {"schema": {"type": "object", "description": "A record, as docs/notation.md has it."}}
@@ -51,14 +48,14 @@ async def record_steps(request: Request, services: Served, principal: CurrentUse
 
 
 async def _answered(
-    request: Request, services: Services, principal: Principal, work: Callable[[Record], Json]
+    request: Request, services: Services, principal: Principal, work: Callable[[Record], object]
 ) -> Response:
     enforce_rate_limit(services, Limit.IMPORT, None, principal.client_key)  # address: in the middleware
     data = await request.body()
     return await asyncio.to_thread(lambda: json_response(work(parse_record(data))))
 
 
-def _checked(record: Record) -> Json:
+def _checked(record: Record) -> CheckedAnswer:
     state = verify(record)
     return {"turns": state.turn, "over": state.over, "proved": _proved(record)}
 

@@ -1,7 +1,7 @@
 """Post-game reviews: request, progress, result and deletion."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Path, Request
 from starlette.responses import Response
@@ -17,10 +17,8 @@ from ..limits.rate_limits import Limit
 from ..services import Served, Services
 from ..wire.replay import StepsAnswer
 from ..wire.reviews import ReviewAnswer, ReviewDroppedAnswer, ReviewStartedAnswer
-from ..wire.route_docs import Audience, described, router_of
+from ..wire.route_docs import Audience, Keywords, described, router_of
 from .tables import TableId, authorised_table
-
-Json = dict[str, Any]
 
 ASK = "/api/reviews"
 
@@ -28,7 +26,7 @@ router = router_of("reviews")
 ReviewId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{43}$", description="The review's id.")]
 
 
-def _importing() -> Json:
+def _importing() -> Keywords:
     """The description of the route that reads a record from a large body."""
     keywords = described(
         "Review a record", Audience.GUEST, Limit.IMPORT, ReviewStartedAnswer, 401, 422, status=201
@@ -44,7 +42,7 @@ async def review_record(request: Request, services: Served, principal: CurrentUs
     enforce_rate_limit(services, Limit.IMPORT, None, principal.client_key)  # address: in the middleware
     guest = principal.require_guest().id
     record = await asyncio.to_thread(_whole, await request.body())
-    return json_response({"review": await services.reviews.ask(guest, record)}, 201)
+    return json_response(ReviewStartedAnswer(review=await services.reviews.ask(guest, record)), 201)
 
 
 @router.post(
@@ -67,7 +65,7 @@ async def review_table(table: TableId, services: Served, principal: CurrentUser)
     live_table, _ = await authorised_table(services, principal, table)
     guest = principal.require_guest().id
     record = await asyncio.to_thread(lambda: parse_record(live_table.record()))
-    return json_response({"review": await services.reviews.ask(guest, record)}, 201)
+    return json_response(ReviewStartedAnswer(review=await services.reviews.ask(guest, record)), 201)
 
 
 @router.get(
@@ -114,7 +112,7 @@ async def begin_again(review: ReviewId, services: Served, principal: CurrentUser
     row = await _own(services, principal, review)
     with services.reviews.reading(row):
         record = await asyncio.to_thread(parse_record, row.record.encode("utf-8"))
-    return json_response({"review": await services.reviews.ask(row.guest, record)}, 201)
+    return json_response(ReviewStartedAnswer(review=await services.reviews.ask(row.guest, record)), 201)
 
 
 @router.delete(
@@ -125,7 +123,7 @@ async def drop_review(review: ReviewId, services: Served, principal: CurrentUser
     """Delete a review of yours for good; its link stops working."""
     check_rate(services, principal, Limit.GUEST)
     await services.reviews.drop(await _own(services, principal, review))
-    return json_response({"deleted": True})
+    return json_response(ReviewDroppedAnswer(deleted=True))
 
 
 async def _own(services: Services, principal: Principal, review: str) -> ReviewRow:

@@ -1,7 +1,5 @@
 """For owners of the physical game: the score sheet, and checking boards files. Nothing is stored."""
 
-from typing import Any
-
 from starlette.responses import Response
 
 from sanssouci.editions import SHIPPED, BoardSet, boar_can_start, parse_boards, shipped_boards
@@ -50,7 +48,7 @@ async def named_boards(boards: str, services: Served, principal: CurrentUser) ->
     return json_response(_held(shipped_boards(boards)))
 
 
-def _held(boards: BoardSet) -> dict[str, Any]:
+def _held(boards: BoardSet) -> BoardsAnswer:
     return {
         "name": boards.name,
         "sha256": boards.sha256,

@@ -36,4 +36,4 @@ async def delete_statistics(services: Served, principal: CurrentUser) -> Respons
     """Delete your statistics for good; the games stay, and new ones count again."""
     check_rate(services, principal, Limit.GUEST)
     await services.registry.write(DropPlayed(principal.require_guest().id))
-    return json_response({"deleted": True})
+    return json_response(DeletedAnswer(deleted=True))

@@ -39,13 +39,13 @@ router = router_of("system")
 @router.get("/health", **plainly_described("Health", Audience.ANYONE, _HEALTH))
 async def health() -> Response:
     """Whether the server responds at all."""
-    return json_response({"ok": True})
+    return json_response(HealthAnswer(ok=True))
 
 
 @router.get("/ready", **plainly_described("Readiness", Audience.ANYONE, _READY))
 async def ready(services: Served) -> Response:
     """Whether the store can be read and written and computer players can play; 503 if not."""
-    state = {"store": await _works(services.store), "players": services.worker_pool.progress.ready > 0}
+    state = ReadyAnswer(store=await _works(services.store), players=services.worker_pool.progress.ready > 0)
     return json_response(state, 200 if all(state.values()) else 503)
 
 
@@ -69,8 +69,8 @@ async def players(services: Served, principal: CurrentUser) -> Response:
     check_rate(services, principal, Limit.READ)
     language = principal.language
     return json_response(
-        {
-            "players": [
+        PlayersAnswer(
+            players=[
                 {
                     "player": name,
                     "name": character(name, language) or display_name(name, language) or name,
@@ -78,7 +78,7 @@ async def players(services: Served, principal: CurrentUser) -> Response:
                 }
                 for name in services.settings.players
             ]
-        }
+        )
     )
 
 
@@ -107,11 +107,11 @@ async def widen(request: Request, services: Served, principal: CurrentUser) -> R
 def _reached(request: Request, services: Services) -> Response:
     extent, here = services.exposure.extent, _is_here(request, services)
     return json_response(
-        {
-            "extent": extent,
-            "urls": services.exposure.urls() if here else (),
-            "may_open": here and extent is ExposureLevel.COMPUTER,
-        }
+        ReachAnswer(
+            extent=extent.value,
+            urls=list(services.exposure.urls()) if here else [],
+            may_open=here and extent is ExposureLevel.COMPUTER,
+        )
     )
 
 

@@ -65,7 +65,7 @@ async def authorised_table(
     return await services.membership.authorise(table, guest, principal.key)
 
 
-def write_opened(opened: CreatedTable) -> dict[str, object]:
+def write_opened(opened: CreatedTable) -> CreatedAnswer:
     """A new table with the secrets of its links, which are shown only once."""
     return {
         "table": opened.live_table.table.id,
@@ -163,7 +163,7 @@ async def join(table: TableId, message: JoinBody, services: Served, principal: C
     name = clean_name(message.name) if message.name is not None else guest.name
     join_request = JoinRequest(name, message.chair, message.colour)
     chair, token = await services.membership.sit(live_table, access, join_request)
-    return json_response({"chair": chair, "token": token.reveal()}, 201)
+    return json_response(SeatAnswer(chair=chair, token=token.reveal()), 201)
 
 
 @router.post(
@@ -176,7 +176,7 @@ async def claim(table: TableId, chair: OneChair, services: Served, principal: Cu
     live_table, access = await authorised_table(services, principal, table)
     principal.require_guest()
     token = await services.membership.claim(live_table, access, chair)
-    return json_response({"chair": chair, "token": token.reveal()})
+    return json_response(SeatAnswer(chair=chair, token=token.reveal()))
 
 
 @router.post(
@@ -188,7 +188,7 @@ async def new_link(table: TableId, chair: OneChair, services: Served, principal:
     check_rate(services, principal, Limit.JOIN)
     live_table, access = await authorised_table(services, principal, table)
     token = await services.membership.new_seat_link(live_table, access, chair)
-    return json_response({"chair": chair, "token": token.reveal()}, 201)
+    return json_response(SeatAnswer(chair=chair, token=token.reveal()), 201)
 
 
 @router.post(
@@ -203,7 +203,7 @@ async def renew_link(table: TableId, link: JoinOrWatch, services: Served, princi
     check_rate(services, principal, Limit.JOIN)
     live_table, access = await authorised_table(services, principal, table)
     token = await services.membership.new_link(live_table, access, TokenKind(link))
-    return json_response({"link": link, "token": token.reveal()}, 201)
+    return json_response(LinkAnswer(link=link, token=token.reveal()), 201)
 
 
 @router.post(
@@ -219,7 +219,9 @@ async def command(table: TableId, message: CommandBody, services: Served, princi
     done = await execute_command(
         services, live_table, message, caller, lambda: live_table.still_valid(grants)
     )
-    return json_response({"command_id": message.command_id, "seq": done.event.seq, "repeated": done.repeated})
+    return json_response(
+        CommandAnswer(command_id=message.command_id, seq=done.event.seq, repeated=done.repeated)
+    )
 
 
 @router.post(
@@ -250,7 +252,7 @@ async def ticket(table: TableId, message: TicketBody, services: Served, principa
         access.grants_for(viewer.chair),
     )
     issued = services.tickets.issue(claims, services.registry.dependencies.clock())
-    return json_response({"ticket": issued, "chair": viewer.chair, "seconds": int(TICKET_SECONDS)}, 201)
+    return json_response(TicketAnswer(ticket=issued, chair=viewer.chair, seconds=int(TICKET_SECONDS)), 201)
 
 
 @router.post(

@@ -6,7 +6,7 @@ neither hide a row nor show one twice. Corrupt tables are left out.
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import orjson
 
@@ -14,13 +14,14 @@ from sanssouci.store import FIRST_OPEN, FIRST_OWN, GameRow, HeldGame, OpenPlace,
 from sanssouci.table import Stage
 
 from ..ops.corrupt_tables import CorruptData
+from ..wire.responses import OwnTablesAnswer, TablesAnswer
 from ..wire.scalars import validator
-from ..wire.table_view import ListedTable
+from ..wire.table_view import ListedTable, OwnTable
 from .live_table import OWNER
 from .table_registry import TableRegistry
 
-Json = dict[str, Any]
 Row = TypeVar("Row", GameRow, HeldGame)
+T = TypeVar("T")
 
 
 _MOMENT = r"0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,2}"
@@ -29,7 +30,7 @@ OPEN_PAGE = rf"^{_MOMENT}~[0-9a-f]{{16}}$"
 OWN_PAGE = rf"^[01]~{_MOMENT}~[0-9a-f]{{16}}$"
 
 
-def open_page(registry: TableRegistry, after: str | None, most: int, *, begun: bool = False) -> Json:
+def open_page(registry: TableRegistry, after: str | None, most: int, *, begun: bool = False) -> TablesAnswer:
     """A page of tables that anyone may join, or, if ``begun``, of running games that anyone may watch."""
     place: OpenPlace = FIRST_OPEN
     if after is not None:
@@ -41,7 +42,7 @@ def open_page(registry: TableRegistry, after: str | None, most: int, *, begun: b
     return {"tables": tables, "next": _open_place(games[most - 1]) if len(games) > most else None}
 
 
-def own_page(registry: TableRegistry, guest: str, after: str | None, most: int) -> Json:
+def own_page(registry: TableRegistry, guest: str, after: str | None, most: int) -> OwnTablesAnswer:
     """A page of a guest's tables; those awaiting the guest come first."""
     place: OwnPlace = FIRST_OWN
     if after is not None:
@@ -52,18 +53,20 @@ def own_page(registry: TableRegistry, guest: str, after: str | None, most: int) 
     return {"tables": tables, "next": _own_place(games[most - 1]) if len(games) > most else None}
 
 
-def write_listed(game: GameRow) -> Json:
+def write_listed(game: GameRow) -> ListedTable:
     """A row of a list; ``LookupError``, ``TypeError`` or ``ValueError`` if its stored summary is corrupt."""
     summary = orjson.loads(game.summary)
     if summary["table"] != game.id:
         raise ValueError("a summary of another table")
     chairs = [{"away": False, **chair} for chair in summary["chairs"]]
-    listed = {**summary, "chairs": chairs, "created_at": game.created_at, "updated_at": game.updated_at}
-    validator(ListedTable).validate_python(listed)  # a flipped bit may change a key or a value
+    row = {**summary, "chairs": chairs, "created_at": game.created_at, "updated_at": game.updated_at}
+    listed: ListedTable = validator(ListedTable).validate_python(
+        row
+    )  # a flipped bit may change a key or a value
     return listed
 
 
-def write_held(held: HeldGame) -> Json:
+def write_held(held: HeldGame) -> OwnTable:
     """A row of the guest's own list."""
     return {
         **write_listed(held.game),
@@ -75,8 +78,8 @@ def write_held(held: HeldGame) -> Json:
 
 
 def _sound(
-    registry: TableRegistry, rows: Iterable[Row], write: Callable[[Row], Json], table: Callable[[Row], str]
-) -> Iterator[Json]:
+    registry: TableRegistry, rows: Iterable[Row], write: Callable[[Row], T], table: Callable[[Row], str]
+) -> Iterator[T]:
     """Serialise the rows, skipping corrupt ones."""
     for row in rows:
         with suppress(CorruptData), registry.corrupt_tables.reading(table(row)):

@@ -1,7 +1,6 @@
 """What is played today."""
 
-from .game_view import Edition, Expansion
-from .scalars import Day, Moment, WireDict
+from .scalars import Day, Edition, Expansion, Moment, WireDict
 
 
 class DailyAnswer(WireDict):

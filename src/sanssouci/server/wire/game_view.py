@@ -7,6 +7,8 @@ from pydantic import Field
 from .scalars import (
     BoarGoal,
     Card,
+    Edition,
+    Expansion,
     Mark,
     Motif,
     SeatNumber,
@@ -18,8 +20,6 @@ from .scalars import (
     WireDict,
 )
 
-Edition = Literal["ravensburger", "imperial"]
-Expansion = Literal["rewards", "wild_boar"]
 Marks = Annotated[
     dict[Square, Mark],
     Field(description='Twelve squares: "+1", "+2", "+3", "-2", "-3" points, or "g3", 3 for a gardener.'),

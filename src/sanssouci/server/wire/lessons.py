@@ -5,9 +5,9 @@ from typing import Annotated
 from pydantic import Field
 
 from .events import PlayEvent
-from .game_view import Edition, Expansion, GameView, Options
+from .game_view import GameView, Options
 from .responses import Expectation, HintAnswer
-from .scalars import WireDict
+from .scalars import Edition, Expansion, WireDict
 
 LessonText = Annotated[str, Field(pattern="^[a-z]{1,20}-[0-9]{1,2}$")]
 

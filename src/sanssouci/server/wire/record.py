@@ -4,8 +4,20 @@ from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 
-from .game_view import Edition, Expansion, Marks, Missions
-from .scalars import Card, ChairNumber, Hash, Nonce, SeatNumber, Square, TableText, TurnText, WireDict
+from .game_view import Marks, Missions
+from .scalars import (
+    Card,
+    ChairNumber,
+    Edition,
+    Expansion,
+    Hash,
+    Nonce,
+    SeatNumber,
+    Square,
+    TableText,
+    TurnText,
+    WireDict,
+)
 
 Number = Annotated[int, Field(ge=0)]
 

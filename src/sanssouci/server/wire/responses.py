@@ -4,21 +4,25 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .game_view import Edition, GameView
-from .scalars import ChairNumber, Hash, SeatNumber, Secret, Seq, Square, TableText, TurnText, WireDict
-from .socket_messages import CommandIdText, ErrorBody
+from .game_view import GameView
+from .scalars import (
+    ChairNumber,
+    Edition,
+    Hash,
+    SeatNumber,
+    Secret,
+    Seq,
+    Square,
+    TableText,
+    TurnText,
+    WireDict,
+)
+from .socket_messages import CommandIdText
 from .table_view import ListedTable, OwnTable
 
 Next = Annotated[
     str | None, Field(description="What `after` says for the next page; null where there is none.")
 ]
-
-
-class ErrorAnswer(WireDict):
-    """A request was refused; nothing has changed."""
-
-    error: ErrorBody
-    """Why."""
 
 
 class GuestAnswer(WireDict):

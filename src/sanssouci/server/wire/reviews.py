@@ -4,8 +4,7 @@ from typing import Annotated, Literal, NotRequired
 
 from pydantic import Field
 
-from .game_view import Edition, Expansion
-from .scalars import SeatNumber, Secret, TurnText, WireDict
+from .scalars import Edition, Expansion, SeatNumber, Secret, TurnText, WireDict
 
 Shares = Annotated[list[float], Field(min_length=2, max_length=4)]
 """One figure per seat."""

@@ -7,7 +7,7 @@ from fastapi import APIRouter
 
 from ..limits.rate_limits import Limit
 from ..routes.strict_json_route import StrictJsonRoute
-from .responses import ErrorAnswer
+from .errors import ErrorAnswer
 
 Keywords = dict[str, Any]
 Security = dict[str, list[str]]

@@ -1,10 +1,15 @@
 """The words of the notation: squares, cards, turns, places and moments, each with the texts it can be."""
 
+from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field, TypeAdapter, with_config
+from pydantic_core import CoreSchema, core_schema
 from typing_extensions import TypedDict
+
+from sanssouci.locale import LANGUAGES
+from sanssouci.rules import EDITIONS, EXPANSIONS
 
 
 @with_config(ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True))
@@ -20,6 +25,16 @@ class WireDict(TypedDict):
 def validator(shape: Any) -> TypeAdapter[Any]:
     """Check untrusted data against a definition. It is built on first use, which takes milliseconds."""
     return TypeAdapter(shape)
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Restricts a text to names that the rules or the catalogues define."""
+
+    names: tuple[str, ...]
+
+    def __get_pydantic_core_schema__(self, source: object, handler: object) -> CoreSchema:
+        return core_schema.literal_schema(list(self.names))
 
 
 def _text(pattern: str) -> object:
@@ -46,7 +61,9 @@ Side = Annotated[int, Field(ge=0, le=1)]
 Moment = Annotated[float, Field(ge=0)]
 Seq = Annotated[int, Field(ge=0)]
 
-Language = Literal["en", "de", "fr", "es"]
+Language = Annotated[str, OneOf(LANGUAGES)]
+Edition = Annotated[str, OneOf(EDITIONS)]
+Expansion = Annotated[str, OneOf(EXPANSIONS)]
 
 Day = Annotated[str, _text("[0-9]{4}-[0-9]{2}-[0-9]{2}")]
 TableText = Annotated[str, _text("[0-9a-f]{16}")]

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from .errors import ErrorBody
 from .game_view import Marks
 from .scalars import Card, Hash, SeatNumber, Square, WireDict
-from .socket_messages import ErrorBody
 
 Points = Annotated[int | None, Field(description="Of the track; null where it cannot be told apart.")]
 

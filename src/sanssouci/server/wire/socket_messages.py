@@ -4,22 +4,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from .errors import ErrorBody
 from .events import AnyEvent
-from .scalars import Rule, Seq, WireDict
+from .scalars import Seq, WireDict
 from .table_view import TableView
 
 CommandIdText = Annotated[str, Field(pattern="^[A-Za-z0-9_-]{1,64}$", description="The command's id.")]
-
-
-class ErrorBody(WireDict):
-    """Why something was not done."""
-
-    code: Annotated[str, Field(pattern=r"^[a-z_]+\.[a-z_0-9]+$")]
-    """For programs, from the list of codes."""
-    rule: Rule | None
-    """The rule of the game that says so, if one does."""
-    sentence: str
-    """For people, in their language."""
 
 
 class Update(WireDict):

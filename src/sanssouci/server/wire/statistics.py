@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .game_view import Edition, Expansion, Garden, Score
-from .scalars import Moment, SeatNumber, TableText, WireDict
+from .game_view import Garden, Score
+from .scalars import Edition, Expansion, Moment, SeatNumber, TableText, WireDict
 
 
 class SeatTotal(WireDict):

@@ -6,8 +6,20 @@ from pydantic import Field
 
 from sanssouci.table import ColourName
 
-from .game_view import Edition, Expansion, GameView, Options, SetupView
-from .scalars import ChairNumber, Day, Hash, Moment, Nonce, SeatNumber, Seq, TableText, WireDict
+from .game_view import GameView, Options, SetupView
+from .scalars import (
+    ChairNumber,
+    Day,
+    Edition,
+    Expansion,
+    Hash,
+    Moment,
+    Nonce,
+    SeatNumber,
+    Seq,
+    TableText,
+    WireDict,
+)
 
 Stage = Literal["lobby", "picking", "playing", "over"]
 CommandType = Literal[
