@@ -144,15 +144,15 @@ def pouch_in_event(patch: Patch) -> None:
 
 def hand_in_error(patch: Patch) -> None:
     """Who tries what is not allowed is told what the others hold."""
-    command = Membership.command
+    command = TableRegistry.command
 
-    async def chatty(self: Membership, table: LiveTable, request: CommandRequest) -> CommandResult:
+    async def chatty(self: TableRegistry, table: LiveTable, request: CommandRequest) -> CommandResult:
         try:
             return await command(self, table, request)
         except (UserError, Refused):
             raise UserError("server.player_not_allowed", name=_hands(table.table.state)) from None
 
-    patch.setattr(Membership, "command", chatty)
+    patch.setattr(TableRegistry, "command", chatty)
 
 
 def answers_in_log(patch: Patch) -> None:

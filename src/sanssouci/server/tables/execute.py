@@ -7,7 +7,7 @@ from sanssouci.locale import UserError
 from sanssouci.players import character, check_player, display_name
 from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
-from sanssouci.table import AssignChair, Caller, Rematch, RequestRematch, authorise
+from sanssouci.table import AssignChair, Caller, LeaveChair, Rematch, RequestRematch, authorise
 
 from ..limits.rate_limits import Limit
 from ..services import Services
@@ -46,9 +46,13 @@ async def execute_command(
         request = CommandRequest(
             command, caller, message.command_id, message.expected_seq, permitted, acknowledge
         )
-        membership = services.membership
-        execute = membership.rematch if isinstance(command, Rematch) else membership.command
-        done = await execute(live_table, request)
+        match command:
+            case Rematch():
+                done = await services.membership.rematch(live_table, request)
+            case AssignChair() | LeaveChair():
+                done = await services.membership.vacate(live_table, request)
+            case _:
+                done = await services.registry.command(live_table, request)
     except (UserError, Refused):
         services.metrics.command(kind, "refused")
         raise

@@ -190,21 +190,20 @@ class Membership:
         """
         await self._registry.finish(self._forget(guest))
 
-    async def command(self, live_table: LiveTable, request: CommandRequest) -> CommandResult:
-        """Execute a command. If it vacates a chair, revoke its links, and ban a removed guest."""
-        lost, table = _lost_chair(request), live_table.table.id
-        if lost is None:
-            return await self._registry.command(live_table, request)
-        sent_away = isinstance(request.command, AssignChair)
+    async def vacate(self, live_table: LiveTable, request: CommandRequest) -> CommandResult:
+        """Execute a command by which a guest loses a chair: revoke its links, and ban a removed guest."""
+        table, removed = live_table.table.id, isinstance(request.command, AssignChair)
+        chair = request.command.chair if isinstance(request.command, AssignChair) else request.caller.chair
+        assert chair is not None, "only a chair's own person may leave it"
 
         async def vacated() -> Iterable[Change]:
-            barred = await asyncio.to_thread(self._ban_holder, table, lost) if sent_away else ()
-            return DropTokens(table, TokenKind.SEAT, lost), FreeSeat(table, lost), *barred
+            bans = await asyncio.to_thread(self._ban_holder, table, chair) if removed else ()
+            return DropTokens(table, TokenKind.SEAT, chair), FreeSeat(table, chair), *bans
 
         def acknowledge(done: CommandResult) -> None:
             request.acknowledge(done)
             if not done.repeated:
-                live_table.revoke((lost,), lambda one: lost in one.roles)
+                live_table.revoke((chair,), lambda one: chair in one.roles)
 
         return await self._registry.command(
             live_table, replace(request, extra_changes=vacated, acknowledge=acknowledge)
@@ -321,23 +320,22 @@ class Membership:
             return
 
     async def _leave_chair(self, live_table: LiveTable, chair: int) -> None:
-        for command in (LeaveChair(), StepAway()):
+        system = Caller(chair, system=True)
+        try:
+            await self.vacate(live_table, CommandRequest(LeaveChair(), system, secrets.token_hex(16)))
+        except CommandRejected:
             with suppress(CommandRejected):
-                await self.command(
-                    live_table, CommandRequest(command, Caller(chair, system=True), secrets.token_hex(16))
-                )
-                return
+                request = CommandRequest(StepAway(), system, secrets.token_hex(16))
+                await self._registry.command(live_table, request)
 
     async def _transfer_ownership(self, live_table: LiveTable, guest: str) -> None:
         """Close a lobby without people; give any other table to the next owner."""
-        table, close = (
-            live_table.table.id,
-            CommandRequest(
-                Abandon(),
-                Caller(owner=True),
-                secrets.token_hex(16),
-                permitted=lambda: not (live_table.table.state.persons or live_table.table.state.order),
-            ),
+        table = live_table.table.id
+        close = CommandRequest(
+            Abandon(),
+            Caller(owner=True),
+            secrets.token_hex(16),
+            permitted=lambda: not (live_table.table.state.persons or live_table.table.state.order),
         )
         new_owner: str | None = None
 
@@ -354,7 +352,7 @@ class Membership:
                 live_table.set_owner(new_owner)
 
         with suppress(CommandRejected):
-            await self.command(live_table, close)
+            await self._registry.command(live_table, close)
         await self._registry.update_access(live_table, AccessUpdate(transfer, lambda: True, notify))
 
     async def _rematch(self, live_table: LiveTable, request: CommandRequest) -> CommandResult:
@@ -427,13 +425,3 @@ def _open_chair(table_state: TableState) -> int:
     raise CommandRejected(
         RejectReason.NOT_IN_LOBBY if table_state.stage is not Stage.LOBBY else RejectReason.CHAIR_TAKEN
     )
-
-
-def _lost_chair(request: CommandRequest) -> int | None:
-    match request.command:
-        case AssignChair(chair):
-            return chair
-        case LeaveChair():
-            return request.caller.chair
-        case _:
-            return None
