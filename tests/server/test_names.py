@@ -35,6 +35,8 @@ FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
 @example("a" + "\u0301" * 9 + "\u1161")
 @example("x" * 23 + " y")
 @example("0 \u0300 0")
+@example("0" * 24 + "\U0001f3fb")
+@example("\u1100" * 32)
 def test_a_clean_name_keeps_every_promise(text: str) -> None:
     """Cleaned twice it is the same; nothing in it is hidden, and nothing too much."""
     try:

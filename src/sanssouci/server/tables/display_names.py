@@ -28,8 +28,8 @@ _INVISIBLE = regex.compile(rf"(?!{_JOINER})[\p{{C}}\p{{Default_Ignorable_Code_Po
 _STRAY_JOINER = regex.compile(rf"(?<!{_EMOJI}){_JOINER}|{_JOINER}(?!\p{{Extended_Pictographic}})")
 _JOINER_TOO_MANY = regex.compile(rf"(?:{_EMOJI}{_JOINER}){{{MAX_JOINED - 1}}}{_EMOJI}\K{_JOINER}")
 _MARK_TOO_MANY = regex.compile(rf"(?:^|\s|\p{{M}}{{{MAX_MARKS}}})\K\p{{M}}+")
-_CHARACTER = regex.compile(r"\p{L}\p{M}*|\X")
-"""A grapheme cluster, except that letters never join: a run of Hangul jamo would count as one."""
+_CHARACTER = regex.compile(r"\P{Extended_Pictographic}\p{M}*|\X")
+"""A grapheme cluster, except that only emoji join: a run of Hangul jamo would count as one character."""
 
 
 def clean_name(text: str) -> str:
