@@ -37,7 +37,7 @@ class UserError(ValueError):
             +-- PlayerFault     a player that raised or broke a rule, and MatchFault with its deal
             +-- EngineFault     a program that does not speak the engine protocol, or not in time
 
-    A detail may be a user_error itself: it is said in the same language. Texts are shown in one line and
+    A detail may be a ``UserError`` itself; it is translated too. Texts are shown in one line and
     without what a terminal would obey.
     """
 

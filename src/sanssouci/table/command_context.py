@@ -1,4 +1,4 @@
-"""A command together with its caller and time, and the rights it needs."""
+"""A command together with its caller and time, and the permission check: which rights a command needs."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -1,4 +1,7 @@
-"""The types of commands that a viewer may give now."""
+"""Permissions as a viewer sees them: the types of commands that the viewer may give now.
+
+Nothing is enforced here; ``command_context.authorise`` and ``execution.refusal`` do that, and are asked here.
+"""
 
 from functools import cache
 from math import inf

@@ -180,5 +180,5 @@ def bot_request(table_state: TableState) -> BotRequest | None:
     seat = table_state.seat_of(action.chair)
     if table_state.stage is Stage.PICKING and table_state.setup is not None:
         return BotRequest(action, table_state.setup.view(seat))
-    assert table_state.game is not None, "a action is a pick or a turn"
+    assert table_state.game is not None, "an action is a pick or a turn"
     return BotRequest(action, table_state.game.view(seat))
