@@ -1,1 +1,1 @@
-"""The kernel beside the rules: the same games, states, turns and results."""
+"""The kernel compared with the rules: the same games, states, turns and results."""

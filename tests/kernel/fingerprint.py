@@ -1,6 +1,6 @@
 """Results of the kernel as JSON: ``python -m tests.kernel.fingerprint``.
 
-Compiled, interpreted, or on a Python without Numba, all entries but the first are the same.
+All entries except the first are equal whether the kernel is compiled, interpreted, or run without Numba.
 """
 
 import json
@@ -12,14 +12,14 @@ from sanssouci.kernel import COMPILES, Batch, best_turn, encode, perft, play_ser
 from sanssouci.rules import IMPERIAL, Variant
 
 from ..helpers import odd_deal, random_states, stream
-from .tables import SEED, box
+from .tables import SEED, game_setup
 
 ALL = Variant(3, IMPERIAL, rewards=True, wild_boar=True)
 PLAIN = Variant(2)
 
 
 def fingerprint() -> dict[str, Any]:
-    """Series, batches, imagined games, greedy turns and counts."""
+    """Results of series, batches, rollouts, greedy turns and perft."""
     return {
         "compiles": COMPILES,
         "random": _series(ALL, ("random",) * 3, 20),
@@ -31,12 +31,12 @@ def fingerprint() -> dict[str, Any]:
 
 
 def _series(variant: Variant, players: tuple[str, ...], games: int) -> list[Any]:
-    chunks = play_series(box(variant), SEED, players, games, threads=1)
+    chunks = play_series(game_setup(variant), SEED, players, games, threads=1)
     return [game for chunk in chunks for game in chunk.results.tolist()]
 
 
 def _batch() -> dict[str, Any]:
-    batch = Batch.deal(box(ALL), SEED, 3)
+    batch = Batch.deal(game_setup(ALL), SEED, 3)
     masks, counts = [field.tolist() for field in batch.masks()], []
     while not batch.over:
         legal = batch.legal_turns()

@@ -1,4 +1,4 @@
-"""Games played through the rules and written down as the arrays of the kernel."""
+"""Games played by the rules, as arrays of the kernel."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -9,7 +9,7 @@ import numpy as np
 
 from sanssouci.dealer import BulkGame, prepare
 from sanssouci.editions import load_edition
-from sanssouci.kernel import RESULT_FIELDS, SIZE, Batch, Box, Ints, encode
+from sanssouci.kernel import RESULT_FIELDS, SIZE, Batch, GameSetup, Ints, encode
 from sanssouci.kernel.dealing import load_deal
 from sanssouci.players import RandomPlayer
 from sanssouci.rules import EDITIONS, ROW_1, Deal, Result, SetupView, State, Variant, View, stroll
@@ -22,7 +22,7 @@ NO_BOARDS = np.full((4, 4), -1, np.int64)
 
 @dataclass(frozen=True)
 class Played:
-    """A game between random players, through the rules; every seat draws from its stream of ``bulk/1``."""
+    """A game between random players, played by the rules; every seat uses its ``bulk/1`` stream."""
 
     deal: Deal
     boards: Ints
@@ -36,21 +36,20 @@ class Played:
     @property
     def result(self) -> Ints:
         """``[4, RESULT_FIELDS]``"""
-        return told_result(self.states[-1], self.boards)
+        return rules_result(self.states[-1], self.boards)
 
 
-def told_result(state: State, boards: Ints) -> Ints:
-    """``[4, RESULT_FIELDS]``: what the rules say of a finished game; nothing where there is no seat."""
-    told = np.zeros((4, RESULT_FIELDS), np.int64)
+def rules_result(state: State, boards: Ints) -> Ints:
+    """``[4, RESULT_FIELDS]``: the result of a finished game by the rules; 0 for missing seats."""
+    fields = np.zeros((4, RESULT_FIELDS), np.int64)
     result = Result.of(state)
     for seat, score in enumerate(result.scores):
         winners = len(result.winners) if seat in result.winners else 0
-        told[seat] = [*score.parts().values(), result.gardeners[seat], winners, *boards[seat]]
-    return told
+        fields[seat] = [*score.parts().values(), result.gardeners[seat], winners, *boards[seat]]
+    return fields
 
 
 def play_through_rules(deal: Deal, boards: Ints, players: list[RandomPlayer]) -> Played:
-    """Play a deal to its end."""
     table = _Table(deal.variant)
     states, codes = [deal.start()], []
     table.write(states[0])
@@ -64,7 +63,7 @@ def play_through_rules(deal: Deal, boards: Ints, players: list[RandomPlayer]) ->
 
 
 class _Table:
-    """``kernel.flatten`` a second time, by its drawing, and quick: a seat is written when it changes."""
+    """A second implementation of ``kernel.flatten``; fast, because only changed seats are rewritten."""
 
     def __init__(self, variant: Variant) -> None:
         expansions = variant.rewards + 2 * variant.wild_boar
@@ -123,28 +122,30 @@ def game_on_boards(variant: Variant, number: int) -> Played:
 
 
 def game_on_odd_boards(variant: Variant, number: int) -> Played:
-    """A game on boards that no set has; the players draw as in game ``number`` of ``SEED``."""
+    """A game on boards outside any set; the players draw as in game ``number`` of ``SEED``."""
     chance = BulkGame(SEED, number)
     players = [RandomPlayer(chance.stream(seat)) for seat in range(variant.seats)]
     deal = odd_deal(variant, stream(number))
     return play_through_rules(deal, NO_BOARDS, players)
 
 
-def box(variant: Variant) -> Box:
-    """The box of the variant's edition."""
-    return Box.of(variant, load_edition(variant.edition).boards)
+def game_setup(variant: Variant) -> GameSetup:
+    """The setup of the variant's edition."""
+    return GameSetup.of(variant, load_edition(variant.edition).boards)
 
 
 def batch_of(games: list[Played]) -> Batch:
-    """The games before their first turn, loaded into the kernel."""
+    """A batch with the games before their first turn."""
     loaded = [load_deal(game.deal) for game in games]
     states, decks, tiles = (np.array(arrays) for arrays in zip(*loaded, strict=True))
-    return Batch(box(games[0].deal.variant), states, decks, tiles, np.array([game.boards for game in games]))
+    return Batch(
+        game_setup(games[0].deal.variant), states, decks, tiles, np.array([game.boards for game in games])
+    )
 
 
 @cache
 def some_games(each: int = 2) -> tuple[list[State], ...]:
-    """All states of some random games on odd boards, in every variant: the same in every test."""
+    """All states of some random games on odd boards, in every variant; cached for all tests."""
     return tuple(
         random_states(odd_deal(variant, stream(1000 * each + number)), stream(77 + number))
         for variant in VARIANTS
@@ -153,6 +154,6 @@ def some_games(each: int = 2) -> tuple[list[State], ...]:
 
 
 def some_states(step: int, each: int = 2) -> list[State]:
-    """Every so manyth state of those games before their end, so that seats and rounds alternate."""
+    """Every ``step``-th state of those games before their end, so that seats and rounds alternate."""
     states = [state for game in some_games(each) for state in game[:-1]]
     return states[::step]

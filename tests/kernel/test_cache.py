@@ -1,4 +1,4 @@
-"""What was compiled is kept, and is never older than the rules it was compiled from."""
+"""Compiled code is cached, and never older than the rules from which it was compiled."""
 
 import json
 import os
@@ -49,11 +49,11 @@ found["rows in the kernel"] = int(flat[8 + 14])
 found["hits"] = sum(score_the_end.stats.cache_hits.values()) + sum(list_turns.stats.cache_hits.values())
 print(json.dumps(found))
 """
-"""Asks rules and kernel for the options of a seat and for its points of complete rows."""
+"""Compares the options and the points for complete rows between rules and kernel."""
 
 
-class House:
-    """A copy of the sources that can be edited, and a cache that all its runs share."""
+class SourceCopy:
+    """An editable copy of the sources, and a cache that all its runs share."""
 
     def __init__(self, folder: Path) -> None:
         self.source, self.cache = folder / "src" / "sanssouci", folder / "cache"
@@ -61,14 +61,13 @@ class House:
         shutil.copytree(Path(sanssouci.__file__).parent, self.source, ignore=skipped)
 
     def edit(self, name: str, old: str, new: str) -> None:
-        """Change one place of a source."""
         path = self.source / name
         text = path.read_text(encoding="utf-8")
         assert text.count(old) == 1
         path.write_text(text.replace(old, new), encoding="utf-8")
 
     def run(self) -> dict[str, Any]:
-        """What kernel and rules of the copy say."""
+        """The results of rules and kernel in the copy."""
         environment = {"XDG_CACHE_HOME": str(self.cache), "PYTHONPATH": str(self.source.parent)}
         done = subprocess.run(
             [sys.executable, "-c", SCRIPT],
@@ -86,39 +85,37 @@ class House:
 
 @compiled
 def test_an_edited_rule_reaches_the_kernel(tmp_path: Path) -> None:
-    """R20, R25: after an edit of the rules the kernel follows; undone, the first code serves again."""
-    house = House(tmp_path)
-    first = house.run()
+    """R20, R25: an edit of the rules reaches the kernel; after undoing it, the first cache is used again."""
+    copy = SourceCopy(tmp_path)
+    first = copy.run()
     assert (first["rows"], first["rows in the kernel"]) == (8 + 7, 8 + 7)
     assert first["turns"] == first["turns in the kernel"] and first["hits"] == 0
-    house.edit("rules/scoring.py", "points += 10 - row", "points += 20 - row")
-    house.edit(
+    copy.edit("rules/scoring.py", "points += 10 - row", "points += 20 - row")
+    copy.edit(
         "rules/walk.py", "return connected & ~gardeners & ~passed(nobles)", "return connected & ALL >> 45"
     )
-    edited = house.run()
+    edited = copy.run()
     assert (edited["rows"], edited["rows in the kernel"]) == (18 + 17, 18 + 17)
     assert edited["turns"] == edited["turns in the kernel"] < first["turns"]
     assert edited["cache"] != first["cache"]
-    house.edit("rules/scoring.py", "points += 20 - row", "points += 10 - row")
-    house.edit(
+    copy.edit("rules/scoring.py", "points += 20 - row", "points += 10 - row")
+    copy.edit(
         "rules/walk.py", "return connected & ALL >> 45", "return connected & ~gardeners & ~passed(nobles)"
     )
-    again = house.run()
-    assert again.pop("hits") == 2, "nothing was compiled anew"
+    again = copy.run()
+    assert again.pop("hits") == 2, "nothing was compiled again"
     assert again == {name: value for name, value in first.items() if name != "hits"}
 
 
 @compiled
-def test_every_source_that_is_compiled_names_the_cache(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """A new line in any module of rules or kernel, or a module more, is another folder."""
-    rooms = Path(sanssouci.__file__).parent
-    for room in ("rules", "kernel", "dealer"):
-        shutil.copytree(rooms / room, tmp_path / room)
+def test_the_cache_depends_on_every_compiled_source(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Changing or adding any module of rules, kernel or network changes the cache folder."""
+    packages = Path(sanssouci.__file__).parent
+    for package in ("rules", "kernel", "network", "dealer"):
+        shutil.copytree(packages / package, tmp_path / package)
     monkeypatch.setattr(compiler, "__file__", str(tmp_path / "kernel" / "compiler.py"))
     seen = {compiler.source_digest()}
-    paths = [*(tmp_path / "rules").glob("*.py"), *(tmp_path / "kernel").glob("*.py")]
+    paths = [path for package in ("rules", "kernel", "network") for path in (tmp_path / package).glob("*.py")]
     paths += [tmp_path / "dealer" / "bulk.py"]  # its constants are compiled too
     assert len(paths) > 30
     for path in (*paths, tmp_path / "rules" / "another.py"):
@@ -129,10 +126,8 @@ def test_every_source_that_is_compiled_names_the_cache(
     assert all(len(digest) == 16 for digest in seen)
 
 
-def test_a_cache_that_cannot_be_written_is_done_without(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """A file where the folder should be: nothing is kept, and nobody is troubled."""
+def test_an_unwritable_cache_is_ignored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """If the cache folder cannot be created, nothing is cached and nothing fails."""
     (tmp_path / "home").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "home"))
     assert compiler.cache_folder() is None
@@ -142,21 +137,21 @@ def test_a_cache_that_cannot_be_written_is_done_without(
 
 
 @compiled
-def test_a_job_is_compiled_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Warming up does a job and notes it beside the code; the next time there is nothing to do."""
+def test_a_unit_is_compiled_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Precompiling leaves a mark next to the cached code, so that the next call does nothing."""
     done: list[str] = []
 
-    def elsewhere(job: str) -> bool:
-        done.append(f"{job} elsewhere")
+    def compile_in_subprocess(job: str) -> bool:
+        done.append(f"{job} in subprocess")
         return job == "greedy"
 
     monkeypatch.setattr(precompilation, "CACHE", tmp_path)
-    monkeypatch.setattr(precompilation, "_compile_in_subprocess", elsewhere)
+    monkeypatch.setattr(precompilation, "_compile_in_subprocess", compile_in_subprocess)
     monkeypatch.setitem(COMPILE_UNITS, "perft", lambda: done.append("perft here"))
     assert not precompilation.is_compiled("greedy")
     for job in ("greedy", "greedy", "perft", "perft"):
         precompilation.precompile(job)
-    assert done == ["greedy elsewhere", "perft elsewhere", "perft here"], "here only if it must be"
+    assert done == ["greedy in subprocess", "perft in subprocess", "perft here"], "here only as fallback"
     assert (
         precompilation.is_compiled("greedy")
         and precompilation.is_compiled("perft")
@@ -164,23 +159,23 @@ def test_a_job_is_compiled_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     )
 
 
-def test_a_warm_search_has_tried_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The imagined games take longest to compile: the first real search must not be the one to do it."""
+def test_precompiling_the_search_plays_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rollouts take longest to compile, so precompiling the search must play some."""
     tried: list[int] = []
     play = Trial.play
 
-    def counted(trial: Trial, games: int) -> None:
+    def counting_play(trial: Trial, games: int) -> None:
         tried.append(games)
         play(trial, games)
 
-    monkeypatch.setattr(Trial, "play", counted)
+    monkeypatch.setattr(Trial, "play", counting_play)
     COMPILE_UNITS["search"]()
     assert tried
 
 
 @compiled
-def test_compiling_elsewhere_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that does not know the job is noticed; Ctrl-C ends the process at once."""
+def test_compiling_in_a_subprocess_can_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A subprocess with an unknown unit fails; Ctrl-C kills the subprocess at once."""
     assert not precompilation._compile_in_subprocess("no such job")
     started: list[subprocess.Popen[bytes]] = []
 
@@ -198,6 +193,6 @@ def test_compiling_elsewhere_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("job", COMPILE_UNITS)
-def test_every_job_can_be_done(job: str) -> None:
-    """What is to be compiled ahead can be called."""
+def test_every_unit_can_be_compiled(job: str) -> None:
+    """Every compile unit can be called."""
     COMPILE_UNITS[job]()

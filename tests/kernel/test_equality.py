@@ -1,4 +1,4 @@
-"""Whole games, state by state: what the kernel plays is what the rules play."""
+"""Whole games, state by state: the kernel plays exactly as the rules."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,10 +16,10 @@ from sanssouci.kernel.rng import STREAMS, open_streams
 from sanssouci.rules import Result, Variant
 
 from ..helpers import VARIANTS
-from .tables import NO_BOARDS, SEED, Played, batch_of, box, game_on_boards, game_on_odd_boards
+from .tables import NO_BOARDS, SEED, Played, batch_of, game_on_boards, game_on_odd_boards, game_setup
 
 GAMES = 2_000 if COMPILES else 200
-"""Of all cases together. The exhaustive tests play so many again, and again, each time others."""
+"""In all cases together. Each part of the exhaustive tests plays as many different games."""
 PARTS = 50
 AT_ONCE = 250
 EVERY = 5
@@ -27,7 +27,7 @@ ALL_RANDOM = np.full(4, RANDOM, np.int64)
 
 
 def numbers(seats: int, part: int) -> Iterator[range]:
-    """The games of a part of one case, some at a time: every case plays the same number of turns."""
+    """Game numbers of a part of one case, in batches: every case plays the same number of turns."""
     weights = sum(2 * 6 / variant.seats for variant in VARIANTS)
     games = 1 + int(GAMES * 6 / seats / weights)
     first = 1 + part * games
@@ -36,9 +36,9 @@ def numbers(seats: int, part: int) -> Iterator[range]:
 
 
 def check_states(games: list[Played], batch: Batch) -> None:
-    """Play the turns in the kernel; every state of every game is the one of the rules, and so is the end."""
+    """Play the turns in the kernel; every state and the result equal those of the rules."""
     rows, codes = np.array([game.rows for game in games]), np.array([game.codes for game in games])
-    for turn in range(batch.box.turns):
+    for turn in range(batch.setup.turns):
         differing = np.argwhere(batch.states != rows[:, turn])
         assert len(differing) == 0, f"turn {turn}: game and place {differing[:5].tolist()}"
         batch.step(codes[:, turn])
@@ -47,7 +47,7 @@ def check_states(games: list[Played], batch: Batch) -> None:
 
 
 def copied(game: Played, number: int) -> Played:
-    """In some games every state survives the way into an array and back; then all but the last are let go."""
+    """Check the round trip through arrays in some games, then drop all states except the last."""
     if number % EVERY == 1:
         for state, row in zip(game.states, game.rows, strict=True):
             assert (flatten(state) == row).all()
@@ -64,11 +64,11 @@ EACH_PART = pytest.mark.parametrize(
 @EACH_VARIANT
 @EACH_PART
 def test_games_on_the_boards_of_the_editions(variant: Variant, part: int) -> None:
-    """R1-R38: dealt, chosen and played by the kernel alone, every state and result is the rules' own."""
+    """R1-R38: games dealt, chosen and played by the kernel have the states and results of the rules."""
     for chosen in numbers(variant.seats, part):
         games = [copied(game_on_boards(variant, number), number) for number in chosen]
-        batch = Batch.deal(box(variant), SEED, len(games), first=chosen.start)
-        own = batch.box
+        batch = Batch.deal(game_setup(variant), SEED, len(games), first=chosen.start)
+        own = batch.setup
         results = np.zeros((len(games), 4, RESULT_FIELDS), np.int64)
         turns = np.zeros((len(games), 72), np.int64)
         with ignore_overflow():
@@ -81,8 +81,8 @@ def test_games_on_the_boards_of_the_editions(variant: Variant, part: int) -> Non
 
 @EACH_VARIANT
 @EACH_PART
-def test_games_on_boards_that_no_set_has(variant: Variant, part: int) -> None:
-    """R2, R33: any printed squares, marks and colour pairs; the kernel chooses and plays as the rules do."""
+def test_games_on_odd_boards(variant: Variant, part: int) -> None:
+    """R2, R33: kernel and rules agree with any printed squares, marks and colour pairs."""
     for chosen in numbers(variant.seats, part):
         games = [copied(game_on_odd_boards(variant, number), number) for number in chosen]
         batch = batch_of(games)
@@ -92,7 +92,7 @@ def test_games_on_boards_that_no_set_has(variant: Variant, part: int) -> None:
 
 
 def check_random_play(game: Played, batch: Batch, place: int, number: int) -> None:
-    """The kernel's own random play of one game: the same turns, the same end."""
+    """Random play in the kernel gives the same turns and the same end."""
     state, turns = batch.states[place].copy(), np.zeros(72, np.int64)
     streams, scratch = np.zeros(STREAMS, np.uint64), np.empty(SCRATCH, np.int64)
     with ignore_overflow():
@@ -103,27 +103,27 @@ def check_random_play(game: Played, batch: Batch, place: int, number: int) -> No
     assert (state == game.rows[-1]).all()
 
 
-def spoilt(spoil: Callable[[Ints], None]) -> tuple[list[Played], Batch]:
-    """Three games, and a batch of them that differs in one place."""
+def changed_batch(change: Callable[[Ints], None]) -> tuple[list[Played], Batch]:
+    """Three games, and a batch of them with a change."""
     games = [game_on_boards(Variant(2), number) for number in (1, 2, 3)]
     batch = batch_of(games)
-    spoil(batch.states)
+    change(batch.states)
     return games, batch
 
 
 def test_a_planted_difference_is_seen() -> None:
-    """The comparison can fail: one bit in one of many states is noticed."""
+    """The comparison finds a single changed bit in one of many states."""
 
-    def spoil(states: Ints) -> None:
+    def flip_bit(states: Ints) -> None:
         states[2, 8] ^= 1 << 20
 
-    check_states(*spoilt(lambda states: None))
+    check_states(*changed_batch(lambda states: None))
     with pytest.raises(AssertionError, match=r"turn 0: game and place \[\[2, 8\]\]"):
-        check_states(*spoilt(spoil))
+        check_states(*changed_batch(flip_bit))
 
 
-def test_a_shared_victory_is_told() -> None:
-    """R28: with equal points and gardeners every winner has the number of winners, whatever the seats."""
+def test_shared_victories() -> None:
+    """R28: with equal points and gardeners, every winner has the number of winners."""
     seen = set()
     for variant in (Variant(2), Variant(3), Variant(4)):
         final = game_on_boards(variant, 1).rows[-1]
@@ -132,10 +132,10 @@ def test_a_shared_victory_is_told() -> None:
             for seat in range(variant.seats):
                 state[8 + 20 * seat : 28 + 20 * seat] = final[8:28]
                 state[8 + 20 * seat + 11] += 5 * (seat < winners)
-            told = np.zeros((4, RESULT_FIELDS), np.int64)
-            fill_result(state, NO_BOARDS, told)
+            fields = np.zeros((4, RESULT_FIELDS), np.int64)
+            fill_result(state, NO_BOARDS, fields)
             expected = Result.of(restore(state)).winners
-            assert tuple(np.flatnonzero(told[:, WINNERS_FIELD])) == expected == tuple(range(winners))
-            assert set(told[: len(expected), WINNERS_FIELD].tolist()) == {winners}
+            assert tuple(np.flatnonzero(fields[:, WINNERS_FIELD])) == expected == tuple(range(winners))
+            assert set(fields[: len(expected), WINNERS_FIELD].tolist()) == {winners}
             seen.add((variant.seats, winners))
     assert len(seen) == 9

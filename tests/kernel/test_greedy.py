@@ -1,4 +1,4 @@
-"""The greedy player: always legal, exact on the last turn, and far better than random."""
+"""The greedy player: always legal, exact on the last turn, and much better than random."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from sanssouci.kernel import (
     PART_FIELDS,
     STEWARD,
     WINNERS_FIELD,
-    Box,
+    GameSetup,
     best_turn,
     play_series,
 )
@@ -22,14 +22,14 @@ from sanssouci.rules.state import final_score, turn_score
 
 from ..helpers import a_state, cards, garden, squares
 from .tables import some_games, some_states
-from .test_rollouts import imagined
+from .test_rollouts import determinized
 
 LAST = 34
 """The last turn of the first of two seats."""
 
 
 def final_total(state: State, turn: Turn) -> int:
-    """The points that the seat to move will have at the end if this is its last turn."""
+    """The final points of the seat to move if this is its last turn."""
     seat = state.to_move
     own, score = state.gardens[seat], turn_score(state.gardens[seat], state.scores[seat], turn)
     return final_score(own.after(turn), score, state.missions[seat]).total
@@ -45,15 +45,15 @@ def last_turn(own: Garden, hand: str, tiles: str, missions: tuple[int, int] = (0
 
 @pytest.mark.parametrize("policy", [GREEDY, STEWARD])
 def test_every_turn_is_legal(policy: int) -> None:
-    """R14-R20, R34-R36: greedy answers with one of the options, in every variant and round."""
+    """R14-R20, R34-R36: greedy plays one of the options, in every variant and round."""
     for state in some_states(1):
         view = state.view(state.to_move)
         assert best_turn(view, policy) in view.options()
 
 
 @pytest.mark.parametrize("policy", [GREEDY, STEWARD])
-def test_the_last_turn_is_the_best_there_is(policy: int) -> None:
-    """R21, R25-R27, R30-R37: on its last turn no other turn would leave greedy with more points."""
+def test_the_last_turn_is_optimal(policy: int) -> None:
+    """R21, R25-R27, R30-R37: on its last turn greedy plays a turn with the most points."""
     compared = 0
     for states in some_games(6):
         seats = states[0].variant.seats
@@ -65,7 +65,7 @@ def test_the_last_turn_is_the_best_there_is(policy: int) -> None:
 
 
 def test_a_complete_row_is_taken() -> None:
-    """R25: a tile that completes row 2 is worth 8, more than any noble could bring here."""
+    """R25: a tile that completes row 2 is worth 8, more than any noble could score here."""
     own = garden("""
         NNNNNNNNN
         ####.####
@@ -109,19 +109,19 @@ def test_the_boar_is_driven_out() -> None:
     assert (turn.square, turn.boar) == (31, LEAVES)
 
 
-def test_equal_views_are_answered_alike() -> None:
-    """R11, R12: what greedy plays does not depend on the others' hands and missions."""
+def test_equal_views_give_equal_turns() -> None:
+    """R11, R12: greedy's turn does not depend on the others' hands and missions."""
     differing = 0
     for number, state in enumerate(some_states(19)):
         view = state.view(state.to_move)
-        other = imagined(view, number).state
+        other = determinized(view, number).state
         differing += other != state
         assert best_turn(other.view(state.to_move)) == best_turn(view)
     assert differing > 50
 
 
-def test_only_the_seat_to_move_is_answered() -> None:
-    """R1: another seat, a spectator, and whoever asks after the end are told so."""
+def test_only_the_seat_to_move_gets_a_turn() -> None:
+    """R1: another seat, a spectator and a finished game are refused."""
     game = some_games()[0]
     for view in (game[0].view(1), game[1].view(0), game[0].view(None), game[-1].view(0)):
         with pytest.raises(ValueError, match="not the turn"):
@@ -130,10 +130,10 @@ def test_only_the_seat_to_move_is_answered() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_greedy_beats_random(seat: int) -> None:
-    """In 999 of 1000 games, from either seat, with 70 points and more on the mean."""
+    """Greedy wins 999 of 1000 games from either seat, with a mean of at least 70 points."""
     players = ("greedy", "random") if seat == 0 else ("random", "greedy")
-    box = Box.of(Variant(2), shipped_boards("reference"))
-    chunks = play_series(box, parse_seed("8"), players, 1_500 if COMPILES else 20)
+    setup = GameSetup.of(Variant(2), shipped_boards("reference"))
+    chunks = play_series(setup, parse_seed("8"), players, 1_500 if COMPILES else 20)
     results = np.concatenate([chunk.results[:, seat] for chunk in chunks])
     assert (results[:, WINNERS_FIELD] == 1).mean() >= 0.999
     assert results[:, :PART_FIELDS].sum(1).mean() >= 70
@@ -141,10 +141,10 @@ def test_greedy_beats_random(seat: int) -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_steward_beats_greedy(seat: int) -> None:
-    """In seven of eight games and by ten points, from either seat."""
+    """Steward wins seven of eight games from either seat, by a mean of ten points."""
     players = ("steward", "greedy") if seat == 0 else ("greedy", "steward")
-    box = Box.of(Variant(2), shipped_boards("reference"))
-    chunks = play_series(box, parse_seed("8"), players, 1_500 if COMPILES else 20)
+    setup = GameSetup.of(Variant(2), shipped_boards("reference"))
+    chunks = play_series(setup, parse_seed("8"), players, 1_500 if COMPILES else 20)
     results = np.concatenate([chunk.results for chunk in chunks])
     assert (results[:, seat, WINNERS_FIELD] == 1).mean() >= 0.875
     scores = results[:, :2, :PART_FIELDS].sum(2).mean(0)

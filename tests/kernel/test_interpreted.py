@@ -1,4 +1,4 @@
-"""Compiled, interpreted, or without Numba at all: the same games."""
+"""The kernel plays the same games compiled, interpreted and without Numba."""
 
 import json
 import os
@@ -18,8 +18,8 @@ ROOT = Path(__file__).parents[2]
 compiled = pytest.mark.skipif(not COMPILES, reason="there is no compiled kernel here to compare with")
 
 
-def told(cache: Path, *folders: Path, **environment: str) -> dict[str, Any]:
-    """What another Python tells with these folders before all others; every warning is an error there."""
+def other_fingerprint(cache: Path, *folders: Path, **environment: str) -> dict[str, Any]:
+    """The fingerprint of another Python process with these folders first; warnings are errors there."""
     path = os.pathsep.join(map(str, (*folders, Path(sanssouci.__file__).parents[1])))
     done = subprocess.run(
         [sys.executable, "-W", "error", "-m", "tests.kernel.fingerprint"],
@@ -38,10 +38,10 @@ def told(cache: Path, *folders: Path, **environment: str) -> dict[str, Any]:
 
 @compiled
 def test_interpreted_code_plays_the_same_games(tmp_path: Path) -> None:
-    """With NUMBA_DISABLE_JIT=1 nothing is compiled, nothing is cached, and all results are equal."""
+    """With NUMBA_DISABLE_JIT=1 nothing is compiled or cached, and all results are equal."""
     expected = fingerprint.fingerprint()
     assert expected.pop("compiles") is True
-    found = told(tmp_path, NUMBA_DISABLE_JIT="1")
+    found = other_fingerprint(tmp_path, NUMBA_DISABLE_JIT="1")
     assert found.pop("compiles") is False
     assert found == json.loads(json.dumps(expected))
     assert list(tmp_path.iterdir()) == []
@@ -49,10 +49,10 @@ def test_interpreted_code_plays_the_same_games(tmp_path: Path) -> None:
 
 @compiled
 def test_without_numba_the_same_games_are_played(tmp_path: Path) -> None:
-    """Where Numba cannot be imported the kernel runs interpreted, with equal results."""
+    """Without Numba the kernel runs interpreted, with equal results."""
     (tmp_path / "numba.py").write_text("raise ImportError('no wheel for this machine')\n")
     expected = fingerprint.fingerprint()
-    found = told(tmp_path / "cache", tmp_path)
+    found = other_fingerprint(tmp_path / "cache", tmp_path)
     assert (expected.pop("compiles"), found.pop("compiles")) == (True, False)
     assert found == json.loads(json.dumps(expected))
     assert not (tmp_path / "cache").exists()

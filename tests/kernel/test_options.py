@@ -1,4 +1,4 @@
-"""What is legal: the kernel's lists, masks and answers beside ``rules.Options``."""
+"""Legal turns: lists, masks and checks of the kernel compared with ``rules.Options``."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -12,28 +12,28 @@ from sanssouci.kernel.options import is_legal
 from sanssouci.rules import LEAVES, Options, State, members, set_of
 
 from ..helpers import stream
-from .tables import box, some_games, some_states
+from .tables import game_setup, some_games, some_states
 
 STEP = 5
 FIELDS = {"card": (0, 32), "space": (5, 16), "square": (9, 64), "gardener": (15, 2), "boar": (16, 64)}
 FIELDS["noble"] = (22, 64)
-"""Where each field of a code begins, and how many values it could have."""
+"""The first bit of each field of a code, and the number of values."""
 
 
 @cache
 def sample() -> list[State]:
-    """States of all variants and rounds, and some ends."""
+    """States of all variants and rounds, and some final ones."""
     return [*some_states(STEP), *(game[-1] for game in some_games())]
 
 
 def batch(states: list[State]) -> Batch:
-    """The states side by side; they need not be of one variant to ask what is legal."""
+    """A batch of the states, which may be of different variants for questions of legality."""
     flat, nothing = np.array([flatten(state) for state in states]), np.zeros((0, 0), np.int64)
-    return Batch(box(states[0].variant), flat, nothing, nothing, nothing)
+    return Batch(game_setup(states[0].variant), flat, nothing, nothing, nothing)
 
 
 def test_the_legal_turns_are_the_same_in_the_same_order() -> None:
-    """R14-R20, R34-R36: the kernel lists what the rules list, and a code is a turn and back."""
+    """R14-R20, R34-R36: the kernel lists the same turns as the rules, and codes round-trip."""
     legal = batch(sample()).legal_turns()
     assert len(legal.starts) == len(sample()) + 1 and legal.starts[-1] == len(legal.turns)
     for place, state in enumerate(sample()):
@@ -43,7 +43,7 @@ def test_the_legal_turns_are_the_same_in_the_same_order() -> None:
 
 
 def expected_masks(options: Options) -> dict[str, Ints]:
-    """The tables of the rules as sets of bits."""
+    """The tables of the rules as bit sets."""
     tables = options.tables()
     spaces, squares = np.zeros(20, np.int64), np.zeros(10, np.int64)
     stops, boar = np.zeros((2, 54), np.int64), 0
@@ -51,20 +51,19 @@ def expected_masks(options: Options) -> dict[str, Ints]:
         spaces[card] = set_of(taken)
     for space, goals in tables.squares.items():
         squares[space] = set_of(goals)
-    for (square, gardener), rows in tables.stops.items():
-        stops[int(gardener), square] = set_of(tuple(rows))
-        assert all(points == 1 + stop // 9 for stop, points in rows.items())
+    for (square, gardener), goal_squares in tables.stops.items():
+        stops[int(gardener), square] = goal_squares
     for place in members(options.garden.boar) if options else ():
-        told = [goal for goal in options.boar(place) if goal is not None]
-        assert tables.boar.get(place, tuple(told)) == tuple(told)
-        boar = set_of([1 if goal == LEAVES else 2 + goal for goal in told])
+        goals_here = [goal for goal in options.boar(place) if goal is not None]
+        assert tables.boar.get(place, tuple(goals_here)) == tuple(goals_here)
+        boar = set_of([1 if goal == LEAVES else 2 + goal for goal in goals_here])
     gardeners = set_of([space for space, gardener in tables.gardener.items() if gardener])
     found = {"spaces": spaces, "squares": squares, "stops": stops}
     return found | {"gardeners": np.array(gardeners), "boar": np.array(boar)}
 
 
 def test_the_masks_are_the_tables() -> None:
-    """R14-R20, R34-R36: stage by stage what ``Options.tables`` says; nothing once a game is over."""
+    """R14-R20, R34-R36: masks equal ``Options.tables`` stage by stage, and are 0 after the end."""
     masks = option_masks(batch(sample()).states)
     for place, state in enumerate(sample()):
         for name, expected in expected_masks(state.options()).items():
@@ -74,7 +73,7 @@ def test_the_masks_are_the_tables() -> None:
 
 
 def mutations(legal: Ints, chance: Stream) -> Iterator[int]:
-    """Codes that are nearly legal: one field of a legal turn with every value, two fields at random."""
+    """Nearly legal codes: each field with every value, and random mixes of two turns."""
     for _ in range(3):
         code = int(legal[chance.below(len(legal))])
         for start, values in FIELDS.values():
@@ -87,7 +86,7 @@ def mutations(legal: Ints, chance: Stream) -> Iterator[int]:
 
 
 def test_nearly_legal_turns_are_judged_as_the_rules_do() -> None:
-    """R14-R20, R34-R36: a turn is legal in the kernel where the rules have no refusal, and only there."""
+    """R14-R20, R34-R36: a turn is legal in the kernel exactly if the rules have no refusal."""
     chance, states, judged = stream(31), [state for state in sample() if not state.over], [0, 0]
     legal = batch(states).legal_turns()
     for place, state in enumerate(states):
@@ -96,11 +95,11 @@ def test_nearly_legal_turns_are_judged_as_the_rules_do() -> None:
             expected = options.refusal(decode(code)) is None
             assert bool(is_legal(flat, code)) == expected, (place, code)
             judged[expected] += 1
-    assert min(judged) > 1_000, "both answers are asked for"
+    assert min(judged) > 1_000, "both legal and illegal turns occur"
 
 
 def test_garbage_is_never_legal() -> None:
-    """A number that is no code is refused: negative, with more bits than a code has, or anything at all."""
+    """Negative numbers, numbers with too many bits and random numbers are not legal."""
     chance = stream(32)
     for state in some_states(50):
         flat, legal = flatten(state), batch([state]).legal_turns().of(0)
@@ -117,7 +116,7 @@ def test_garbage_is_never_legal() -> None:
 
 @pytest.mark.parametrize("place", range(0, 36, 5))
 def test_nothing_is_legal_at_the_end(place: int) -> None:
-    """R1: after the last turn no turn of the game is legal any more, nor listed."""
+    """R1: after the last turn no turn is legal or listed."""
     *_, before, end = some_games()[place]
     assert len(batch([end]).legal_turns().turns) == 0
     flat = flatten(end)

@@ -1,4 +1,4 @@
-"""perft in the kernel: the counts of the files, and of positions from random games."""
+"""perft in the kernel: the counts in the files, and those of positions from random games."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from ..perft.test_perft import FILES, NAMES, position
 
 @pytest.mark.parametrize("path", FILES, ids=NAMES)
 def test_counts(path: Path) -> None:
-    """The number of ways to play no, one, two, three turns is what the file says."""
+    """The number of ways to play up to three turns equals the file."""
     record, state = position(path)
     wanted = [1, *record.extra["perft"]]
     assert [perft(state, record.deal, depth) for depth in range(len(wanted))] == wanted
@@ -22,7 +22,7 @@ def test_counts(path: Path) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_positions_of_random_games(variant: Variant) -> None:
-    """R14-R23: two turns deep the counts are those of the rules, in all thirds of a game and over its end."""
+    """R14-R23: counts two turns deep equal those of the rules, in all parts of a game and at its end."""
     deal = odd_deal(variant, stream(VARIANTS.index(variant)))
     states = random_states(deal, stream(501))
     last = variant.turns - 1

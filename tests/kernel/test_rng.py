@@ -1,4 +1,4 @@
-"""``bulk/1`` in the kernel: draw for draw the streams of the dealer."""
+"""``bulk/1`` in the kernel: the same random numbers as the dealer's streams."""
 
 from collections.abc import Iterator
 
@@ -19,11 +19,11 @@ from ..helpers import stream
 WORD = (1 << 64) - 1
 SMALL = (1, 2, 3, 5, 7, 9, 10, 11, 18, 45, 54, 63, 81)
 LARGE = (1431655766, 3 << 29, (1 << 31) - 1, 1 << 31)
-"""Bounds up to the largest whose products fit; the first two pass over every third or fourth output."""
+"""Large bounds, up to the maximum; the first two reject every third or fourth output."""
 
 
 @pytest.fixture(autouse=True)
-def _sums_wrap_around() -> Iterator[None]:
+def _ignore_overflow() -> Iterator[None]:
     with ignore_overflow():
         yield
 
@@ -37,12 +37,12 @@ def opened(*keys: int) -> Words:
 
 
 def draws(streams: Words, who: int, bounds: list[int]) -> list[int]:
-    """What the kernel draws below each bound in turn."""
+    """The numbers that the kernel draws below each bound."""
     return [int(rng.below(streams, who, bound)) for bound in bounds]
 
 
 def unmixed(word: int) -> int:
-    """The word of which ``mix`` makes this one."""
+    """The inverse of ``mix``."""
     for shift, factor in ((31, FACTORS[1]), (27, FACTORS[0]), (30, 1)):
         found = word
         for _ in range(64 // shift):
@@ -57,20 +57,20 @@ def key_for(output: int, place: int) -> int:
 
 
 def outputs_used(streams: Words, who: int) -> int:
-    """How many outputs of what is in store are used."""
+    """The number of buffered outputs already used."""
     return int(streams[STREAM * who + 1])
 
 
-def test_the_mix_is_the_dealers_and_can_be_undone() -> None:
-    """SplitMix64's finalizer, from the dealer, in the kernel, and backwards."""
+def test_mix_equals_the_dealers_and_is_invertible() -> None:
+    """SplitMix64's finalizer is the same in dealer and kernel, and can be inverted."""
     chosen = stream(1)
     for word in (0, 1, WORD, *(chosen.output() for _ in range(2_000))):
         assert int(rng.mix(np.uint64(word))) == mix(word)
         assert unmixed(mix(word)) == word
 
 
-def test_draws_are_the_dealers() -> None:
-    """Many keys, all bounds, beyond what is kept in store: the same numbers as ``BulkStream.below``."""
+def test_draws_equal_those_of_the_dealer() -> None:
+    """Numbers equal ``BulkStream.below`` for many keys and bounds, beyond the buffer of outputs."""
     chosen = stream(2)
     for key in (0, WORD, *(chosen.output() for _ in range(150))):
         bounds = [(*SMALL, *LARGE)[chosen.below(17)] for _ in range(3 * OUTPUTS)]
@@ -79,7 +79,7 @@ def test_draws_are_the_dealers() -> None:
 
 
 def upper_half(bound: int, rest: int) -> int:
-    """The upper half of an output whose product with a bound leaves this rest in its lower 32 bits."""
+    """The upper half of an output whose product with a bound has this rest in its lower 32 bits."""
     common = bound & -bound
     assert rest % common == 0
     return rest // common * pow(bound // common, -1, 1 << 32) % ((1 << 32) // common)
@@ -87,22 +87,22 @@ def upper_half(bound: int, rest: int) -> int:
 
 @pytest.mark.parametrize("place", [1, 2, OUTPUTS - 1, OUTPUTS, OUTPUTS + 1, 2 * OUTPUTS])
 @pytest.mark.parametrize("bound", [bound for bound in SMALL if bound.bit_count() > 1])
-def test_outputs_that_favour_some_numbers_are_passed_over(bound: int, place: int) -> None:
-    """Streams are made whose output at a place must not be used, or just may: kernel and dealer agree."""
+def test_biased_outputs_are_rejected(bound: int, place: int) -> None:
+    """Kernel and dealer reject the same outputs, at the limit and at every place of the buffer."""
     uneven, common = (1 << 32) % bound, bound & -bound
     for rest in (0, uneven - common, uneven, bound - common, bound):
         key = key_for(upper_half(bound, rest) << 32 | stream(rest).below(1 << 32), place)
         streams, plain = opened(key), BulkStream(key)
-        before = [1 << 31] * (place - 1)  # a power of two passes over nothing
+        before = [1 << 31] * (place - 1)  # a power of two rejects nothing
         assert draws(streams, 0, before) == [plain.below(each) for each in before]
         assert draws(streams, 0, [bound]) == [plain.below(bound)]
-        passed_over = rest < uneven
-        assert outputs_used(streams, 0) == (place + passed_over - 1) % OUTPUTS + 1
+        rejected = rest < uneven
+        assert outputs_used(streams, 0) == (place + rejected - 1) % OUTPUTS + 1
         assert draws(streams, 0, [54] * OUTPUTS) == [plain.below(54) for _ in range(OUTPUTS)]
 
 
 def test_the_streams_of_a_game() -> None:
-    """Dealer and seats have the keys of ``BulkGame``; who draws from one leaves the others alone."""
+    """Dealer and seats have the keys of ``BulkGame``, and the streams are independent."""
     seed = bytes(range(32))
     for number in range(1, 200):
         deal_key, play_key = game_keys(seed, number, 1)[0]
@@ -117,8 +117,8 @@ def test_the_streams_of_a_game() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 9, 18, 45, 63, 81])
-def test_shuffles_are_the_dealers(count: int) -> None:
-    """A part of a pile is shuffled as the dealer would; what lies before and after stays."""
+def test_shuffles_equal_those_of_the_dealer(count: int) -> None:
+    """Shuffling a part of an array equals the dealer's shuffle and leaves the rest unchanged."""
     for key in range(30):
         pile: Ints = np.arange(100)
         rng.shuffle(pile, 7, count, opened(key))
@@ -127,7 +127,7 @@ def test_shuffles_are_the_dealers(count: int) -> None:
 
 
 def test_members_are_found() -> None:
-    """The smallest of a set, and the one that has so many smaller ones, as the rules list them."""
+    """``first`` and ``member`` find the members that the rules list."""
     chosen = stream(3)
     for _ in range(500):
         bits = chosen.output() & chosen.output() & (1 << 54) - 1
@@ -136,8 +136,8 @@ def test_members_are_found() -> None:
             assert first(bits) == members(bits)[0]
 
 
-def test_one_of_a_set_is_drawn_as_a_player_draws() -> None:
-    """The member that ``below`` names, so that random players choose alike."""
+def test_one_of_draws_as_a_player() -> None:
+    """``one_of`` chooses the member that a random player would."""
     for key in range(200):
         bits = mix(key + 1) & (1 << 54) - 1
         wanted = members(bits)[BulkStream(key).below(bits.bit_count())]

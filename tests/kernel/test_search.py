@@ -1,4 +1,4 @@
-"""Searching for a turn: legal, repeatable, within its budget, and better than looking one turn ahead."""
+"""The search for a turn: legal, reproducible, within its budget, and better than greedy."""
 
 import sys
 from math import inf, isnan
@@ -14,7 +14,7 @@ from sanssouci.kernel.compiler import ignore_overflow
 from sanssouci.kernel.greedy import WEIGHTS
 from sanssouci.kernel.layout import seat_at
 from sanssouci.kernel.options import list_turns
-from sanssouci.kernel.search import _halve
+from sanssouci.kernel.search import halve
 from sanssouci.kernel.static_eval import fill_values, ranked_turns
 from sanssouci.kernel.trial import Trial
 from sanssouci.players import Budget
@@ -24,7 +24,7 @@ from .tables import SEED, some_states
 
 
 def values_of(state: State) -> dict[Turn, int]:
-    """What steward thinks of every legal turn."""
+    """Steward's value of every legal turn."""
     flat = flatten_view(state.view(state.to_move))
     codes = np.empty(list_turns(flat, np.empty(0, np.int64), 0), np.int64)
     list_turns(flat, codes, 0)
@@ -33,8 +33,8 @@ def values_of(state: State) -> dict[Turn, int]:
     return {decode(code): int(value) for code, value in zip(codes.tolist(), values, strict=True)}
 
 
-def test_candidates_are_what_steward_thinks_best() -> None:
-    """R14-R20, R34-R36: legal, all different, the best first; no turn is judged above the one it plays."""
+def test_candidates_are_ranked_by_steward() -> None:
+    """R14-R20, R34-R36: candidates are legal, distinct and sorted by steward's value."""
     for state in some_states(29):
         view, values = state.view(state.to_move), values_of(state)
         codes, _ = ranked_turns(flatten_view(view), state.to_move, STEWARD)
@@ -46,14 +46,14 @@ def test_candidates_are_what_steward_thinks_best() -> None:
         assert set(best_turns(view, STEWARD)) == {turn for turn in found if values[turn] == values[found[0]]}
 
 
-def test_the_same_seed_finds_the_same() -> None:
-    """And another one imagines other games."""
+def test_the_search_is_reproducible() -> None:
+    """The same seed gives the same result; another seed plays other rollouts."""
     differ = 0
     for state in some_states(151):
         view = state.view(state.to_move)
         one, two = search(view, SEED, rollouts=48), search(view, SEED, rollouts=48)
         other = search(view, parse_seed("77"), rollouts=48)
-        assert repr(one) == repr(two)  # where nothing was tried there is nan, which equals nothing
+        assert repr(one) == repr(two)  # candidates without rollouts have nan, which equals nothing
         assert one[0].turn in view.options()
         differ += one[0].value != other[0].value and not isnan(one[0].value)
     assert differ
@@ -61,12 +61,9 @@ def test_the_same_seed_finds_the_same() -> None:
 
 @pytest.mark.parametrize("rollouts", [1, 2, 47, 100, 1000])
 def test_a_search_stays_within_its_rollouts(rollouts: int) -> None:
-    """Halves go on: those that stay longer have begun more games, and all together not more than allowed.
-
-    Nor much less; for a tiny budget there are fewer candidates.
-    """
+    """The search uses at most its rollouts, and nearly all; surviving candidates have more games."""
     if not COMPILES and rollouts > 100:
-        pytest.skip("interpreted that takes minutes")
+        pytest.skip("takes minutes if interpreted")
     view = some_states(151)[1].view(some_states(151)[1].to_move)
     found = search(view, SEED, rollouts=rollouts)
     games = [estimate.games for estimate in found]
@@ -76,7 +73,7 @@ def test_a_search_stays_within_its_rollouts(rollouts: int) -> None:
 
 
 def test_the_threads_change_nothing() -> None:
-    """Two or three share the imagined games of one; nor does a time limit that is never reached."""
+    """Neither the number of threads nor an unreached time limit changes the result."""
     for state in some_states(151):
         view = state.view(state.to_move)
         alone = search(view, SEED, rollouts=48)
@@ -86,8 +83,8 @@ def test_the_threads_change_nothing() -> None:
         assert repr(search(view, SEED, rollouts=48, seconds=1000)) == repr(alone)
 
 
-class Clockwork:
-    """Stands for a trial whose every rollout takes a second, and for the clock that shows it."""
+class FakeTrial:
+    """A fake trial in which every rollout takes a second, and its clock."""
 
     def __init__(self, candidates: int) -> None:
         self.left, self.threads, self.time = list(range(candidates)), 1, 0.0
@@ -97,53 +94,48 @@ class Clockwork:
         return self.time
 
     def play(self, games: int) -> None:
-        """All that are left begin so many games."""
         self.time += games * len(self.left)
         self.stages[-1] += games * len(self.left)
 
     def drop_half(self) -> None:
-        """A new stage."""
         self.left = self.left[: (len(self.left) + 1) // 2]
         self.stages.append(0)
 
 
 @pytest.mark.parametrize("limits", [(1 << 60, 4000.0), (4000, inf), (4000, 9000.0), (9000, 4000.0)], ids=str)
 def test_every_stage_gets_its_share(limits: tuple[int, float], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the rollouts or of the time, whichever is less; 24 candidates need five stages."""
-    trial = Clockwork(24)
+    """Each of the five stages for 24 candidates gets an equal share of rollouts or time."""
+    trial = FakeTrial(24)
     monkeypatch.setattr(sys.modules["sanssouci.kernel.search"], "perf_counter", trial)
-    _halve(trial, limits[0], 0.0, limits[1])  # type: ignore[arg-type]
+    halve(trial, limits[0], 0.0, limits[1])
     assert len(trial.left) == 1 and len(trial.stages) == 6
     assert all(abs(spent - 800) < 50 for spent in trial.stages[:5]), trial.stages
 
 
 def test_out_of_time_no_further_stage_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One batch for each candidate, then the best so far is the answer."""
-    trial = Clockwork(24)
+    """Out of time, the search stops after one batch for each candidate."""
+    trial = FakeTrial(24)
     monkeypatch.setattr(sys.modules["sanssouci.kernel.search"], "perf_counter", trial)
-    _halve(trial, 1 << 60, 0.0, 10.0)  # type: ignore[arg-type]
+    halve(trial, 1 << 60, 0.0, 10.0)
     assert trial.stages == [24, 0]
 
 
-def test_the_first_judgement_counts_as_some_games() -> None:
-    """As many as TRUST: so much better a turn must do in a game or two to be put before it."""
+def test_the_static_value_counts_as_some_games() -> None:
+    """Steward's value counts as TRUST games, so that one or two rollouts rarely overturn it."""
     state = some_states(151)[1]
     flat = flatten_view(state.view(state.to_move))
     codes, _ = ranked_turns(flat, state.to_move, STEWARD)
     for favourite in range(3):
-        judgement = np.zeros(3, np.int64)
-        judgement[favourite] = 100 * 400  # more points than any game gives
-        trial = Trial(flat, codes[:3], SEED, judgement)
+        static_values = np.zeros(3, np.int64)
+        static_values[favourite] = 100 * 400  # more points than any game gives
+        trial = Trial(flat, codes[:3], SEED, static_values)
         with ignore_overflow():
             trial.play(2)
         assert trial.left[0] == favourite and trial.estimates()[0].turn == decode(codes[favourite])
 
 
-def test_in_the_last_round_the_judgement_is_what_the_end_scores() -> None:
-    """R25-R27, R31, R36, R37: exactly, for every legal turn, every way of the boar among them.
-
-    But for the rows and columns that were complete before: they are the same whatever is played.
-    """
+def test_static_values_are_exact_in_the_last_round() -> None:
+    """R25-R27, R31, R36, R37: the value of a turn differs from its final score by a constant."""
     judged_turns = 0
     for state in some_states(1):
         seat = state.to_move
@@ -161,7 +153,7 @@ def test_in_the_last_round_the_judgement_is_what_the_end_scores() -> None:
 
 
 def test_few_candidates() -> None:
-    """Only those that steward likes best; a single one need not be tried."""
+    """The number of candidates is limited; a single candidate needs no rollouts."""
     view = some_states(151)[1].view(some_states(151)[1].to_move)
     assert len(search(view, SEED, 48, candidates=5)) == 5
     (only,) = search(view, SEED, 48, candidates=1)
@@ -169,7 +161,7 @@ def test_few_candidates() -> None:
 
 
 def test_the_last_turn_is_exact() -> None:
-    """R25-R28: nothing is left to chance but the others' missions, so the own score is certain."""
+    """R25-R28: only the others' missions are unknown, so the own score is certain."""
     for state in some_states(1):
         if state.turn != 18 * state.variant.seats - 1:
             continue
@@ -180,7 +172,7 @@ def test_the_last_turn_is_exact() -> None:
 
 
 def test_without_time_there_is_still_an_answer() -> None:
-    """Over its budget it answers with the best so far: a few games for each candidate, in one stage."""
+    """Without time, the search plays a few games for each candidate and returns a legal turn."""
     for state in some_states(151):
         view = state.view(state.to_move)
         found = search(view, SEED, seconds=0.0)
@@ -189,8 +181,8 @@ def test_without_time_there_is_still_an_answer() -> None:
         assert (len(games) == 1 and 1 <= games.pop() <= 24) or len(found) == 1
 
 
-def test_a_search_is_asked_rightly() -> None:
-    """By the seat to move, with rollouts or with seconds."""
+def test_invalid_searches_are_refused() -> None:
+    """A seat that is not to move, a missing limit and zero candidates or threads are refused."""
     state = some_states(151)[0]
     view = state.view(state.to_move)
     for seat in (None, (state.to_move + 1) % state.variant.seats):
@@ -203,12 +195,12 @@ def test_a_search_is_asked_rightly() -> None:
             search(view, SEED, 1, **limits)
 
 
-@pytest.mark.skipif(not COMPILES, reason="interpreted that takes hours")
+@pytest.mark.skipif(not COMPILES, reason="takes hours if interpreted")
 @pytest.mark.parametrize(
     "variant", [Variant(2), Variant(2, IMPERIAL, rewards=True, wild_boar=True), Variant(3)], ids=str
 )
 def test_planner_beats_greedy(variant: Variant) -> None:
-    """With only 100 rollouts, in paired games: first in more than three of four."""
+    """With only 100 rollouts, planner wins more than three of four paired games."""
     names = ("planner", *("greedy",) * (variant.seats - 1))[:2]
     match = Match(variant, shipped_boards("reference"), names, parse_seed("9"), Budget(rollouts=100))
     won = played = 0

@@ -1,4 +1,4 @@
-"""Turns on trial: the same imagined games as ``rollouts`` plays, added up rightly."""
+"""Evaluating turns: the same rollouts as ``rollouts`` plays, correctly aggregated."""
 
 from dataclasses import replace
 
@@ -15,13 +15,13 @@ GAMES = 12
 
 
 def some_turns(state: State) -> list[Turn]:
-    """A few of the legal turns, far from each other."""
+    """A few legal turns from all parts of the list."""
     turns = list(state.options())
     return turns[:: max(1, len(turns) // 3)][:3]
 
 
-def test_what_is_expected_is_what_the_imagined_games_brought() -> None:
-    """R28: means and errors of scores, shares and the margin, against the games themselves."""
+def test_estimates_equal_the_means_of_rollouts() -> None:
+    """R28: means and standard errors of scores, shares and margin equal those of the rollouts."""
     for state in some_states(97):
         view, seats = state.view(state.to_move), state.variant.seats
         turns = some_turns(state)
@@ -46,8 +46,8 @@ def _estimate(values: npt.NDArray[np.float64]) -> tuple[float, float]:
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(GAMES))
 
 
-def test_from_a_state_the_hands_lie_open() -> None:
-    """The same turn from the view of its seat brings something else: the others' cards differ."""
+def test_a_state_has_known_hands() -> None:
+    """Evaluating from a state differs from evaluating from a view, whose hidden cards are sampled."""
     differ = 0
     for state in some_states(97):
         turns = some_turns(state)
@@ -58,8 +58,8 @@ def test_from_a_state_the_hands_lie_open() -> None:
     assert differ
 
 
-def test_what_cannot_be_weighed() -> None:
-    """Another seat's turn, none at all, an illegal one."""
+def test_invalid_evaluations_are_refused() -> None:
+    """Another seat's view, no turns, no games and an illegal turn are refused."""
     state = some_states(97)[0]
     turn = next(iter(state.options()))
     with pytest.raises(ValueError, match="turn of this seat"):

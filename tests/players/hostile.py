@@ -1,6 +1,6 @@
-"""A program that plays by the protocol until its third answer, and then does what its argument says.
+"""An engine that follows the protocol until its third answer, and then misbehaves as its argument says.
 
-It is run as a program of its own and knows nothing of this project.
+It runs as a separate program and imports nothing of this project.
 """
 
 import json
@@ -25,14 +25,14 @@ def first_turn(options: dict[str, Any]) -> str:
 
 
 def write(text: str | bytes) -> None:
-    """Bytes, at once."""
+    """Write to standard output without buffering."""
     data = text if isinstance(text, bytes) else text.encode()
     while data:
         data = data[os.write(1, data) :]
 
 
-def wait_for_ever() -> NoReturn:
-    """And do not be told to end."""
+def wait_forever() -> NoReturn:
+    """Ignore SIGTERM and SIGINT."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
@@ -40,51 +40,50 @@ def wait_for_ever() -> NoReturn:
 
 
 def leave_children() -> None:
-    """Two that hold all pipes, one of them the child of one that has ended; deaf to what is polite."""
-    deaf = "trap '' TERM INT HUP; echo $$ >> {}; sleep 1000 & wait"
+    """Start two processes that keep all pipes open and ignore signals, and wait for their pids."""
+    ignoring = "trap '' TERM INT HUP; echo $$ >> {}; sleep 1000 & wait"
     for _ in range(2):
-        subprocess.Popen(["sh", "-c", deaf.format(MORE[0])])
+        subprocess.Popen(["sh", "-c", ignoring.format(MORE[0])])
     while not Path(MORE[0]).exists() or Path(MORE[0]).read_text().count("\n") < 2:
         time.sleep(0.01)
 
 
-def for_ever(act: Callable[[], object]) -> None:
-    """Again and again."""
+def repeat(act: Callable[[], object]) -> None:
     while True:
         act()
 
 
 def close(stream: int) -> None:
-    """Stay, but say or hear nothing more."""
+    """Close a stream and stay alive."""
     os.close(stream)
     if stream == 0:
         write(json.dumps(right) + "\n")
-    wait_for_ever()
+    wait_forever()
 
 
-def drop_by_drop() -> None:
-    """A line that never ends in time."""
+def write_slowly() -> None:
+    """Write the answer so slowly that it never ends in time."""
     for sign in json.dumps(right):
         write(sign)
         time.sleep(0.05)
 
 
 def die() -> None:
-    """With children that live on."""
+    """Exit with child processes still running."""
     leave_children()
     os._exit(7)
 
 
 def live_on() -> None:
-    """Together with children."""
+    """Stay alive with child processes."""
     leave_children()
-    wait_for_ever()
+    wait_forever()
 
 
 right: dict[str, Any] = {}
-"""What the right answer is."""
+"""The correct answer."""
 answers: list[str] = []
-"""Those that were given."""
+"""The answers given."""
 LINES: dict[str, Callable[[], str | bytes]] = {
     "garbage": lambda: "I play the card with the rose",
     "binary": lambda: bytes(range(256)),
@@ -107,30 +106,30 @@ LINES: dict[str, Callable[[], str | bytes]] = {
     "twice": lambda: (json.dumps(right) + "\n") * 2,
     "early": lambda: json.dumps(right) + "\n" + json.dumps(right | {"id": right["id"] + 1}),
 }
-DEEDS: dict[str, Callable[[], object]] = {
-    "endless-line": lambda: for_ever(lambda: write(b"x" * (1 << 20))),
-    "many-lines": lambda: for_ever(lambda: write(b"{}\n" * 100_000)),
+ACTIONS: dict[str, Callable[[], object]] = {
+    "endless-line": lambda: repeat(lambda: write(b"x" * (1 << 20))),
+    "many-lines": lambda: repeat(lambda: write(b"{}\n" * 100_000)),
     "exit": lambda: sys.exit("out of ideas"),
     "quiet-exit": lambda: os._exit(0),
     "signal": lambda: os.kill(os.getpid(), signal.SIGSEGV),
     "closes-output": lambda: close(1),
     "closes-input": lambda: close(0),
-    "never": wait_for_ever,
+    "never": wait_forever,
     "children": die,
     "children-never": live_on,
-    "drop-by-drop": drop_by_drop,
-    "talks-for-ever": lambda: for_ever(lambda: os.write(2, b"thinking\n" * 1000)),
+    "drop-by-drop": write_slowly,
+    "talks-for-ever": lambda: repeat(lambda: os.write(2, b"thinking\n" * 1000)),
     "loud": lambda: os.write(2, b"all is well\n" * 100_000),
 }
 
 
 def answer(question: dict[str, Any]) -> None:
-    """By the protocol; the third time as was asked for."""
+    """Answer by the protocol; the third time as ``MODE`` says."""
     right.update({"type": question["type"], "id": question["id"], "side": 0})
     right["turn"] = first_turn(question["options"]) if question["type"] == "turn" else ""
     answers.append(right["turn"])
     if len(answers) == 3:
-        DEEDS.get(MODE, lambda: None)()
+        ACTIONS.get(MODE, lambda: None)()
         if MODE in LINES:
             line = LINES[MODE]()
             write(line + b"\n" if isinstance(line, bytes) else line.rstrip("\n") + "\n")
@@ -142,7 +141,7 @@ if MODE == "at-once":
     sys.exit(3)
 if MODE == "deaf":
     write('{"type": "hello", "protocol": 1}\n')
-    wait_for_ever()
+    wait_forever()
 if MODE == "before-hello":
     write('{"type": "hello", "protocol": 1}\n{"type": "turn", "id": 1, "turn": "a@0-a2"}\n')
 for line in sys.stdin:
@@ -155,5 +154,5 @@ for line in sys.stdin:
         if MODE == "good-bye":
             Path(MORE[0]).touch()
         if MODE == "stays":
-            wait_for_ever()
+            wait_forever()
         break

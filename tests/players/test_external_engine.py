@@ -1,4 +1,4 @@
-"""Anyone's program as a player: whatever it does, the game ends, the reason is told, no process is left."""
+"""External engines as players: any fault loses the game with a reason, and no process is left."""
 
 import json
 import pickle
@@ -37,24 +37,24 @@ ALL = Variant(2, IMPERIAL, rewards=True, wild_boar=True)
 
 
 def hostile(mode: str, *more: object, limit: float = 20.0) -> ExternalEngine:
-    """A program that goes wrong in a certain way."""
+    """A hostile engine with a mode."""
     return ExternalEngine((sys.executable, "-S", str(HOSTILE), mode, *map(str, more)), limit)
 
 
 def match(external_engine: ExternalEngine, variant: Variant = Variant(2), budget: Budget = Budget()) -> Match:  # noqa: B008
-    """The program against random."""
+    """A match of the engine against random."""
     boards = shipped_boards("reference" if variant == Variant(2) else "parterre")
     return Match(variant, boards, ("random", external_engine), parse_seed("7"), budget)
 
 
 def children() -> set[int]:
-    """The children of this process, also those that have ended and were not waited for."""
+    """The child processes of this process, including zombies."""
     return {child.pid for child in psutil.Process().children()}
 
 
 @pytest.fixture(autouse=True)
 def nothing_left() -> Iterator[None]:
-    """After a test there is no child of this process that was not there before."""
+    """Check that a test leaves no child process."""
     before = children()
     yield
     stop_engines()
@@ -62,7 +62,7 @@ def nothing_left() -> Iterator[None]:
 
 
 def lost(external_engine: ExternalEngine) -> tuple[Outcome, list[dict[str, Any]]]:
-    """A game that the program loses by a fault, and the lines of its transcript."""
+    """A game that the engine loses by a fault, and the lines of its transcript."""
     outcome, game = match(external_engine).play((1, 0))
     assert game.state.over and outcome.winners == (0,) and outcome.at_fault == {1}
     (loss,) = outcome.losses
@@ -72,7 +72,6 @@ def lost(external_engine: ExternalEngine) -> tuple[Outcome, list[dict[str, Any]]
 
 
 def wait_until_gone(pids: list[int]) -> None:
-    """Killing takes a moment."""
     wait_for(lambda: not any(map(is_running, pids)))
 
 
@@ -110,34 +109,34 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize(("mode", "said"), FAULTS.items(), ids=FAULTS)
-def test_whatever_a_program_does_wrong_is_a_loss_with_a_reason(mode: str, said: str) -> None:
-    """R14, R20: one sentence with seat, turn and reason; the game is played to its end by greedy."""
+@pytest.mark.parametrize(("mode", "message"), FAULTS.items(), ids=FAULTS)
+def test_every_fault_loses_with_a_reason(mode: str, message: str) -> None:
+    """R14, R20: a fault gives one sentence with seat, turn and reason; greedy finishes the game."""
     outcome, lines = lost(hostile(mode))
     sentence = str(outcome.losses[0].fault)
-    assert sentence.startswith("seat 2, ") and said in sentence
+    assert sentence.startswith("seat 2, ") and message in sentence
     assert sentence.isprintable() and len(sentence) < 700
     assert lines[0]["to"]["type"] == "hello" and all(line["at"] >= 0 for line in lines if "at" in line)
 
 
 @pytest.mark.parametrize("mode", ["never", "deaf", "drop-by-drop", "talks-for-ever", "children-never"])
-def test_a_program_that_does_not_answer_in_time_has_lost(tmp_path: Path, mode: str) -> None:
-    """The limit, and not a moment of grace: neither dropping letters nor talking on standard error helps."""
+def test_an_engine_that_does_not_answer_in_time_loses(tmp_path: Path, mode: str) -> None:
+    """Neither partial lines nor output on standard error extend the time limit."""
     outcome, _ = lost(hostile(mode, tmp_path / "pids", limit=0.6))
     assert "the program did not answer within 0.6 s" in str(outcome.losses[0].fault)
     if mode == "children-never":
         wait_until_gone([int(pid) for pid in (tmp_path / "pids").read_text().split()])
 
 
-def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:
-    """Also when it has left them alone, and they are deaf to a polite end and hold its pipes."""
+def test_child_processes_of_an_engine_are_killed(tmp_path: Path) -> None:
+    """Child processes that ignore signals and keep the pipes open are killed too."""
     outcome, _ = lost(hostile("children", tmp_path / "pids"))
     assert "turn 6: the program exited with status 7" in str(outcome.losses[0].fault)
     wait_until_gone([int(pid) for pid in (tmp_path / "pids").read_text().split()])
 
 
-def test_a_transcript_tells_the_whole_story() -> None:
-    """Every message both ways with its time, what was no message as text, standard error, the reason."""
+def test_a_transcript_is_complete() -> None:
+    """A transcript has all messages with times, invalid lines, standard error and the fault."""
     _, lines = lost(hostile("exit"))
     kinds = [
         (name, line[name]["type"])
@@ -153,32 +152,32 @@ def test_a_transcript_tells_the_whole_story() -> None:
     assert times == sorted(times)
 
 
-def test_a_program_plays_game_after_game_in_one_process(tmp_path: Path) -> None:
-    """R9, R29: picks and turns of every kind, much talk on standard error; it hears quit in the end."""
+def test_an_engine_process_is_reused(tmp_path: Path) -> None:
+    """R9, R29: one process plays all games with picks, and receives quit at the end."""
     for external_engine in (hostile("good-bye", tmp_path / "heard"), hostile("loud")):
         games = match(external_engine, ALL, Budget(rollouts=5))
         outcomes = [games.play((deal, place))[0] for deal in (1, 2) for place in (0, 1)]
         assert not any(outcome.losses for outcome in outcomes)
         assert all(outcome.turns == (18, 18) for outcome in outcomes)
-        from sanssouci.players import external_engine as room
+        from sanssouci.players import external_engine as module
 
-        assert [len(waiting) for waiting in room._idle.values()] == [1]
+        assert [len(waiting) for waiting in module._idle.values()] == [1]
         stop_engines()
     assert (tmp_path / "heard").exists()
 
 
-def test_a_program_that_stays_is_ended() -> None:
-    """After quit it has a moment, no more."""
+def test_an_engine_that_ignores_quit_is_killed() -> None:
+    """An engine that ignores quit is killed after a grace period."""
     prepare_player(hostile("stays"))
-    begun = time.monotonic()
+    started = time.monotonic()
     stop_engines()
-    assert time.monotonic() - begun < 60
+    assert time.monotonic() - started < 60
 
 
-def test_a_program_that_cannot_be_started_is_told_before_a_game(tmp_path: Path) -> None:
-    """No such file, not to be run, a word that no system takes, or no hello."""
+def test_an_engine_that_cannot_start_is_reported_first(tmp_path: Path) -> None:
+    """A missing or invalid program, or one without hello, is reported before the game."""
     (tmp_path / "text").write_text("hello")
-    for external_engine, said in (
+    for external_engine, message in (
         (
             ExternalEngine(("no-such-program-here",)),
             "“cmd:no-such-program-here” cannot be created: no-such-program-here",
@@ -189,31 +188,31 @@ def test_a_program_that_cannot_be_started_is_told_before_a_game(tmp_path: Path) 
         (hostile("protocol-2"), "version 2"),
         (ExternalEngine(("true",)), "exited with status 0|closed"),
     ):
-        with pytest.raises(BrokenPlayer, match=said):
+        with pytest.raises(BrokenPlayer, match=message):
             prepare_player(external_engine)
 
 
-def test_a_text_is_never_a_program(tmp_path: Path) -> None:
-    """Only the type that the command line makes is run; it can travel to another process, and stays that."""
-    mark = tmp_path / "mark"
-    for name in (f"cmd:touch {mark}", f'cmd:"touch {mark}"', f"cmd:{sys.executable}"):
+def test_a_name_never_starts_an_engine(tmp_path: Path) -> None:
+    """Only ``ExternalEngine`` starts a program, never a player name; it can be pickled."""
+    created = tmp_path / "created"
+    for name in (f"cmd:touch {created}", f'cmd:"touch {created}"', f"cmd:{sys.executable}"):
         with pytest.raises(UnknownPlayer, match="is only a name here"):
             check_player(name)
         with pytest.raises(UnknownPlayer, match="is only a name here"):
             make_player(name, stream(1))
     with pytest.raises(UnknownPlayer):
-        Match(Variant(2), shipped_boards("reference"), ("random", f"cmd:touch {mark}"), bytes(32)).play(
+        Match(Variant(2), shipped_boards("reference"), ("random", f"cmd:touch {created}"), bytes(32)).play(
             (1, 0)
         )
-    assert not mark.exists()
+    assert not created.exists()
     external_engine = hostile("never")
     assert pickle.loads(pickle.dumps(external_engine)) == external_engine and str(external_engine).startswith(
         "cmd:"
     )
 
 
-def test_ctrl_c_ends_a_program_in_the_middle_of_its_answer() -> None:
-    """The person is not kept waiting, and nothing is left."""
+def test_ctrl_c_ends_a_thinking_engine() -> None:
+    """Ctrl-C while an engine thinks ends the game and the engine at once."""
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     signal.setitimer(signal.ITIMER_REAL, 0.5)
     try:

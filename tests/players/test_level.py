@@ -1,4 +1,4 @@
-"""The levels: what each of them values, that they are repeatable, and that each beats the one below."""
+"""The levels: their priorities, reproducibility, and that each beats the one below."""
 
 from dataclasses import replace
 
@@ -15,35 +15,34 @@ from sanssouci.rules import State, Variant, turn_score
 from ..kernel.tables import SEED, some_states
 
 NAMES = tuple(LEVELS)
-OWN = ("random", "greedy", "steward", "planner")
+OWN = ("random", "greedy", "steward", "planner", "master")
 
 
 def stream(number: int = 1) -> Stream:
-    """Chance for a player."""
     return BulkGame(SEED, number).stream(0)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_level_plays_legally_and_repeatably(name: str) -> None:
-    """In every variant; the rollouts of the budget change nothing, they are the level's own."""
+    """A level is legal and reproducible in every variant; it ignores the rollouts of the budget."""
     for state in some_states(211, 1):
         view = state.view(state.to_move)
         one, two = (make_player(name, stream(), budget) for budget in (Budget(), Budget(rollouts=3)))
         if name == NAMES[-1] and not COMPILES:
-            pytest.skip("interpreted that takes minutes")
+            pytest.skip("takes minutes if interpreted")
         turn = one.decide(view)
         assert turn in view.options()
         assert turn == two.decide(view)
 
 
 def points_now(state: State) -> dict[object, int]:
-    """What every legal turn scores at once, by the rules."""
+    """The immediate points of every legal turn, by the rules."""
     garden, score = state.gardens[state.to_move], state.scores[state.to_move]
     return {turn: turn_score(garden, score, turn).total - score.total for turn in state.options()}
 
 
 def test_the_first_level_sees_the_points_of_this_turn_only() -> None:
-    """R20, R31: it takes the most there is now; in the last round it also counts what the boar will cost."""
+    """R20, R31: level 1 plays a turn with the most immediate points."""
     for state in some_states(53, 1):
         if state.round == 18 and state.variant.wild_boar:
             continue
@@ -55,7 +54,7 @@ def test_the_first_level_sees_the_points_of_this_turn_only() -> None:
 
 
 def test_the_first_level_does_not_look_further() -> None:
-    """Among turns that score the same it has no favourite, so chance takes different ones; others look on."""
+    """Level 1 chooses at random between turns with equal points."""
     several = 0
     for state in some_states(53, 1):
         points = points_now(state)
@@ -67,8 +66,8 @@ def test_the_first_level_does_not_look_further() -> None:
     assert several
 
 
-def test_the_first_two_levels_forget_missions() -> None:
-    """R27: other missions, the same turns; level 3 sees a difference somewhere."""
+def test_the_first_two_levels_ignore_missions() -> None:
+    """R27: other missions do not change the turns of levels 1 and 2, but some of level 3."""
     changed = dict.fromkeys(NAMES[:3], 0)
     for state in some_states(23, 1):
         seat = state.to_move
@@ -87,10 +86,10 @@ def test_the_first_two_levels_forget_missions() -> None:
     assert changed["level:3"] > 0
 
 
-@pytest.mark.skipif(not COMPILES, reason="interpreted that takes hours")
+@pytest.mark.skipif(not COMPILES, reason="takes hours if interpreted")
 @pytest.mark.parametrize(("lower", "upper", "deals"), [(0, 1, 60), (1, 2, 60), (2, 3, 20)])
 def test_a_level_beats_the_one_below(lower: int, upper: int, deals: int) -> None:
-    """Few games, so only that it is ahead; ``sanssouci strength`` measures how far."""
+    """A level scores more than the one below; ``sanssouci strength`` measures by how much."""
     match = Match(Variant(2), shipped_boards("reference"), (NAMES[upper], NAMES[lower]), parse_seed("1"))
     ahead = 0
     for deal in range(1, deals + 1):
@@ -102,22 +101,22 @@ def test_a_level_beats_the_one_below(lower: int, upper: int, deals: int) -> None
 
 
 def test_a_time_limit_shortens_even_the_strongest() -> None:
-    """Over its budget it answers with the best so far."""
+    """Level 5 answers with the best turn so far when its time is over."""
     view = some_states(211, 1)[0].view(some_states(211, 1)[0].to_move)
     turn = make_player("level:5", stream(), Budget(seconds=0.0)).decide(view)
     assert turn in view.options()
 
 
-def test_everyone_is_introduced() -> None:
-    """Five different names and lines in every language; other players have a line and no name."""
+def test_names_and_descriptions_of_players() -> None:
+    """Levels have names and descriptions in every language; other players have display names."""
     for language in LANGUAGES:
         assert len({character(name, language) for name in NAMES}) == 5
-        assert (
-            len({about(name, language) for name in (*NAMES, "random", "greedy", "steward", "planner")}) == 9
+        assert len({about(name, language) for name in (*NAMES, *OWN)}) == 10
+        assert all(len(character(name, language)) <= 11 for name in NAMES), (
+            "the name fits above a small garden"
         )
-        assert all(len(character(name, language)) <= 11 for name in NAMES), "it must fit above a small garden"
         assert character("greedy", language) == "" and display_name("level:1", language) == ""
-        assert len({display_name(name, language) for name in OWN}) == len(OWN) == 4
+        assert len({display_name(name, language) for name in OWN}) == len(OWN) == 5
         assert all(
             2 < len(display_name(name, language)) <= 14 and display_name(name, language) != name
             for name in OWN

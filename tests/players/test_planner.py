@@ -1,4 +1,4 @@
-"""What a planner and the levels above three ask of the search."""
+"""The search parameters of planner and of levels 4 and 5."""
 
 from typing import Any
 
@@ -12,16 +12,16 @@ from ..kernel.tables import SEED, some_states
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """Every call of the search: seed, rollouts, seconds, candidates, threads. Any legal turn is found."""
+def searches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """Every call of the search: seed, rollouts, seconds, candidates, threads. It returns any legal turn."""
     calls: list[tuple[Any, ...]] = []
 
     class Found:
         def __init__(self, turn: Turn) -> None:
             self.turn = turn
 
-    def search(view: View, *how: object) -> list[Found]:
-        calls.append(how)
+    def search(view: View, *arguments: object) -> list[Found]:
+        calls.append(arguments)
         return [Found(next(iter(view.options())))]
 
     monkeypatch.setattr("sanssouci.players.planner.search", search)
@@ -29,7 +29,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "budget", "how"),
+    ("name", "budget", "arguments"),
     [
         ("planner", Budget(), (1000, None, 24, 1)),
         ("planner", Budget(rollouts=7, threads=3), (7, None, 24, 3)),
@@ -41,21 +41,21 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
         ("level:5@2s", Budget(), (5000, 2.0, 24, 1)),
     ],
 )
-def test_what_a_search_may_spend(
-    name: str, budget: Budget, how: tuple[Any, ...], asked: list[tuple[Any, ...]]
+def test_search_limits(
+    name: str, budget: Budget, arguments: tuple[Any, ...], searches: list[tuple[Any, ...]]
 ) -> None:
-    """A level's rollouts are its own: only a time limit makes it spend less."""
+    """The rollouts of a level are fixed: only a time limit reduces them."""
     view = some_states(211, 1)[0].view(some_states(211, 1)[0].to_move)
     make_player(name, BulkGame(SEED, 1).stream(0), budget).decide(view)
-    assert asked[0][1:] == how
+    assert searches[0][1:] == arguments
 
 
-def test_every_turn_imagines_other_games(asked: list[tuple[Any, ...]]) -> None:
-    """The seed of a search is drawn from the player's stream, so it follows from game and seat."""
+def test_every_search_has_another_seed(searches: list[tuple[Any, ...]]) -> None:
+    """The seed of a search comes from the player's stream, so it depends on game and seat."""
     view = some_states(211, 1)[0].view(some_states(211, 1)[0].to_move)
     for number in (1, 2, 1):
         player = make_player("planner", BulkGame(SEED, number).stream(0))
         player.decide(view)
         player.decide(view)
-    seeds = [call[0] for call in asked]
+    seeds = [call[0] for call in searches]
     assert len(set(seeds)) == 4 and seeds[:2] == seeds[4:] and all(len(seed) == 32 for seed in seeds)

@@ -1,4 +1,4 @@
-"""Players by entry point: found without being imported, and broken ones told in one sentence."""
+"""Players by entry point: found without import, and broken ones reported in one sentence."""
 
 import subprocess
 import sys
@@ -24,27 +24,27 @@ from sanssouci.players.registry import _factory, _installed
 from sanssouci.rules import SetupView, Turn, View
 
 from ..helpers import a_state, garden, stream
-from ..plugins import install, install_all
+from ..player_packages import install, install_all
 
 
-def forget() -> None:
-    """So that what is installed is looked for again."""
+def clear_caches() -> None:
+    """Clear the registry's caches, so that packages are searched again."""
     _installed.cache_clear()
     _factory.cache_clear()
 
 
 @pytest.fixture
-def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of packages that is on the path."""
+def player_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder for player packages, on the import path."""
     monkeypatch.syspath_prepend(str(tmp_path))
-    forget()
+    clear_caches()
     yield tmp_path
-    sys.modules.pop("patience", None)
-    forget()
+    sys.modules.pop("misbehaving", None)
+    clear_caches()
 
 
-def test_the_projects_own_players_are_entry_points_too() -> None:
-    """Declared like any stranger's; the name decides."""
+def test_built_in_players_are_entry_points() -> None:
+    """Built-in players are declared like third-party ones, and selected by name."""
     assert "random" in player_names() and list(player_names()) == sorted(player_names())
     assert isinstance(make_player("random", stream(1)), RandomPlayer)
     assert isinstance(make_player("random", stream(1), Budget(seconds=0.1)), RandomPlayer)
@@ -52,10 +52,10 @@ def test_the_projects_own_players_are_entry_points_too() -> None:
         check_player("chess", also=("person",))
 
 
-def test_a_budget_behind_a_name() -> None:
-    """Of its own, whatever all players have; the threads are the command's affair."""
-    own = {"planner@0.25s": Budget(0.25), "planner@3s": Budget(3.0), "planner@7": Budget(None, 7)}
-    for name, budget in own.items():
+def test_a_budget_in_a_name() -> None:
+    """A budget after @ replaces the general one, except for the threads; invalid ones are refused."""
+    budgets = {"planner@0.25s": Budget(0.25), "planner@3s": Budget(3.0), "planner@7": Budget(None, 7)}
+    for name, budget in budgets.items():
         check_player(name)
         player = make_player(name, stream(1), Budget(9, 9, threads=2))
         assert vars(player)["_budget"] == replace(budget, threads=2)
@@ -66,9 +66,9 @@ def test_a_budget_behind_a_name() -> None:
         check_player("chess@5")
 
 
-def test_names_are_known_without_importing_anything(strangers: Path) -> None:
-    """A plug-in that would fail on import troubles only those who ask for it."""
-    install(strangers, "broken_bot", "raise ImportError('a library is missing')", broken="Bot")
+def test_names_are_known_without_importing_anything(player_folder: Path) -> None:
+    """A plug-in that fails on import is listed, and fails only when it is created."""
+    install(player_folder, "broken_bot", "raise ImportError('a library is missing')", broken="Bot")
     assert "broken" in player_names()
     check_player("broken")
     assert "broken_bot" not in sys.modules
@@ -84,23 +84,23 @@ def test_names_are_known_without_importing_anything(strangers: Path) -> None:
 @pytest.mark.parametrize(
     "source", ["import no_such_module_at_all", "def :", "import sys; sys.exit(3)", "x = 1"]
 )
-def test_whatever_a_module_does_on_import_is_one_sentence(strangers: Path, source: str) -> None:
-    """No module, bad syntax, an exit, no such class."""
-    install(strangers, "odd_bot", source, odd="Bot")
+def test_import_errors_are_one_sentence(player_folder: Path, source: str) -> None:
+    """A missing module, a syntax error, an exit and a missing class give one sentence."""
+    install(player_folder, "odd_bot", source, odd="Bot")
     with pytest.raises(BrokenPlayer) as caught:
         make_player("odd", stream(1))
     assert str(caught.value).isprintable() and "“odd”" in str(caught.value)
     sys.modules.pop("odd_bot", None)
 
 
-def test_factories_that_make_no_player(strangers: Path) -> None:
-    """One that raises, one that returns something else, one that is no function, one whose error fails."""
-    install_all(strangers)
-    for name, said in (
+def test_invalid_factories_are_reported(player_folder: Path) -> None:
+    """A factory that raises, returns no player or is not callable is reported."""
+    install_all(player_folder)
+    for name, message in (
         ("unmade", "cannot be created: RuntimeError: not today"),
         ("nothing", "needs the methods pick"),
     ):
-        with pytest.raises(BrokenPlayer, match=said):
+        with pytest.raises(BrokenPlayer, match=message):
             make_player(name, stream(1))
     source = """
         class Mute(Exception):
@@ -110,37 +110,37 @@ def test_factories_that_make_no_player(strangers: Path) -> None:
             raise Mute
         thing = 5
     """
-    install(strangers, "mute_bot", source, mute="bot", thing="thing")
-    forget()
+    install(player_folder, "mute_bot", source, mute="bot", thing="thing")
+    clear_caches()
     with pytest.raises(BrokenPlayer, match="created: Mute"):
         make_player("mute", stream(1))
     with pytest.raises(BrokenPlayer, match="TypeError"):
         make_player("thing", stream(1))
 
 
-def test_two_players_of_one_name_are_refused_by_name(strangers: Path) -> None:
-    """Both packages are named, and only when the name is asked for."""
+def test_duplicate_names_are_refused(player_folder: Path) -> None:
+    """A name of two packages is refused with both packages, when it is used."""
     for module in ("one_bot", "two_bot"):
-        install(strangers, module, "", same="Bot")
+        install(player_folder, module, "", same="Bot")
     check_player("random")
     assert player_names().count("same") == 1
     with pytest.raises(BrokenPlayer, match=r"“same”: (one.bot, two.bot|two.bot, one.bot); remove"):
         check_player("same")
 
 
-def test_one_player_listed_by_two_distributions_is_no_conflict(strangers: Path) -> None:
-    """An upgraded environment may list the same code under the old and the new distribution name."""
-    install(strangers, "old_name", "")
-    (strangers / "old_name-1.0.dist-info" / "entry_points.txt").write_text(
+def test_one_player_listed_by_two_distributions_is_no_conflict(player_folder: Path) -> None:
+    """The same code listed by an old and a new distribution name is not a duplicate."""
+    install(player_folder, "old_name", "")
+    (player_folder / "old_name-1.0.dist-info" / "entry_points.txt").write_text(
         "[sanssouci.players]\nrandom = sanssouci.players.random:RandomPlayer\n", encoding="utf-8"
     )
-    forget()
+    clear_caches()
     check_player("random")
     assert make_player("random", stream(1)) is not None
 
 
 def test_asking_a_player_gives_a_choice_or_a_fault() -> None:
-    """R20: what a player raises or chooses against the rules is told with seat, turn and reason."""
+    """R20: a wrong type is a fault with seat, turn and reason; integer-like values are converted."""
     state = a_state(garden("\n".join(["#########"] + ["........."] * 5)), "a 24", "abcdefghib")
     view = state.view(0)
 
@@ -161,7 +161,7 @@ def test_asking_a_player_gives_a_choice_or_a_fault() -> None:
         ask_turn(odd, view, lambda turn: turn)
 
     class Number:
-        """A whole number of another library."""
+        """An integer type of another library."""
 
         def __index__(self) -> int:
             return 9
@@ -175,20 +175,20 @@ def test_asking_a_player_gives_a_choice_or_a_fault() -> None:
         ask_pick(odd, view, lambda side: side)  # type: ignore[arg-type]
 
 
-def test_listing_players_loads_no_player_module(strangers: Path) -> None:
-    """In a fresh process: the names of all players, and not one of their modules but the random one's."""
-    install_all(strangers)
+def test_listing_players_loads_no_player_module(player_folder: Path) -> None:
+    """Listing and checking players imports no module of a player."""
+    install_all(player_folder)
     code = (
         "import sys, sanssouci.players as p; before = set(sys.modules)\n"
         "print(p.player_names()); p.check_player('first'); p.check_player('random')\n"
-        "print([m for m in set(sys.modules) - before if 'patience' in m or m.startswith('sanssouci.')])"
+        "print([m for m in set(sys.modules) - before if 'misbehaving' in m or m.startswith('sanssouci.')])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
         check=True,
-        env={"PYTHONPATH": str(strangers)},
+        env={"PYTHONPATH": str(player_folder)},
     )
     names, loaded = done.stdout.splitlines()
     assert "'mortal'" in names and loaded == "[]"

@@ -5,9 +5,9 @@ this package imports Numba and NumPy. The first call compiles, and the result st
 """
 
 from .batch import Batch, LegalTurns
-from .box import Box
 from .compiler import COMPILES
 from .dealing import NO_BOARD
+from .game_setup import GameSetup
 from .games import (
     BOARD_FIELD,
     GARDENER_FIELD,
@@ -23,7 +23,7 @@ from .perft import perft
 from .precompilation import COMPILE_UNITS, is_compiled, precompile
 from .rollouts import rollouts
 from .search import CANDIDATES, search
-from .series import POLICIES, Chunk, play_keys, play_series, policies
+from .series import POLICIES, Chunk, chunk_bounds, play_chunk, play_keys, play_series, policies
 from .static_eval import best_turns
 from .trial import SampleMean, TurnEstimate, evaluate_turns
 from .turns import decode, encode
@@ -47,8 +47,8 @@ __all__ = [
     "STEWARD",
     "WINNERS_FIELD",
     "Batch",
-    "Box",
     "Chunk",
+    "GameSetup",
     "Ints",
     "LegalTurns",
     "Masks",
@@ -56,6 +56,7 @@ __all__ = [
     "TurnEstimate",
     "best_turn",
     "best_turns",
+    "chunk_bounds",
     "decode",
     "encode",
     "evaluate_turns",
@@ -65,6 +66,7 @@ __all__ = [
     "is_compiled",
     "option_masks",
     "perft",
+    "play_chunk",
     "play_keys",
     "play_series",
     "policies",

@@ -9,9 +9,9 @@ import numpy.typing as npt
 from sanssouci.dealer import Seed, check_seed
 from sanssouci.rules import ROUNDS
 
-from .box import Box
 from .compiler import entry, ignore_overflow
 from .dealing import BOARD_FIELDS, MOST_CARDS, MOST_TILES, NO_BOARD, deal
+from .game_setup import GameSetup
 from .games import RESULT_FIELDS, fill_result
 from .keys import game_keys
 from .layout import HEADER, MOST_SEATS, SEAT_SIZE, SEATS, SIZE, TURN, Ints
@@ -36,9 +36,9 @@ class LegalTurns(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Games of one box that are played in step. Read the arrays freely; only ``step`` writes them."""
+    """Games of one setup that are played in step. Read the arrays freely; only ``step`` writes them."""
 
-    box: Box
+    setup: GameSetup
     states: Ints
     """``[B, SIZE]``"""
     decks: Ints
@@ -49,7 +49,7 @@ class Batch:
     """``[B, 4, 4]``: for each seat its garden board, the side, its reward board, the side; -1 for none."""
 
     @classmethod
-    def deal(cls, box: Box, seed: Seed, games: int, first: int = 1) -> "Batch":
+    def deal(cls, setup: GameSetup, seed: Seed, games: int, first: int = 1) -> "Batch":
         """Games ``first``, ``first`` + 1, … of a seed; the seats pick their sides at random."""
         check_seed(seed)
         if games < 1:
@@ -59,8 +59,8 @@ class Batch:
         tiles = np.zeros((games, MOST_TILES), np.int64)
         with ignore_overflow():
             keys = game_keys(seed, first, games)
-            _deal_all(keys, box.header, box.gardens, box.rewards, states, decks, tiles, boards)
-        return cls(box, states, decks, tiles, boards)
+            _deal_all(keys, setup.header, setup.gardens, setup.rewards, states, decks, tiles, boards)
+        return cls(setup, states, decks, tiles, boards)
 
     @property
     def turn(self) -> int:
@@ -70,12 +70,12 @@ class Batch:
     @property
     def over(self) -> bool:
         """Whether the last turn has been played."""
-        return self.turn >= self.box.turns
+        return self.turn >= self.setup.turns
 
     @property
     def to_move(self) -> int:
         """The seat whose turn it is."""
-        return self.turn % self.box.variant.seats
+        return self.turn % self.setup.variant.seats
 
     def legal_turns(self) -> LegalTurns:
         """Every legal turn of every game."""

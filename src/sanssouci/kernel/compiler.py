@@ -64,7 +64,8 @@ def source_digest() -> str:
     """The name of the cache folder: a hash of every source that is compiled."""
     package = Path(__file__).parents[1]
     found = sha256()
-    sources = [*package.glob("rules/*.py"), *package.glob("kernel/*.py"), package / "dealer" / "bulk.py"]
+    sources = [*package.glob("rules/*.py"), *package.glob("kernel/*.py"), *package.glob("network/*.py")]
+    sources.append(package / "dealer" / "bulk.py")
     for path in sorted(sources):
         found.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return found.hexdigest()[:16]

@@ -13,8 +13,8 @@ from sanssouci.rules.rewards import visible
 from sanssouci.rules.walk import stroll
 
 from .bits import member
-from .box import ONE_SIDE
 from .compiler import compiled
+from .game_setup import ONE_SIDE
 from .layout import (
     BOAR,
     BOAR_PLAYED,

@@ -80,7 +80,7 @@ WEIGHTS = np.array(
 
 WORST = -(1 << 40)
 NOBLE_CODES, BOAR_CODES = 55, 56
-"""No noble, or one of the 54 squares; no boar that moves, one that leaves, or one of the 54."""
+"""Options per turn: 55 for the noble (none or a square), 56 for the boar (stays, leaves or a square)."""
 _STOPS, _ROW_WORTH, _COLUMN_WORTH, VALUES, WAYS, NOBLE_VALUES, BOAR_VALUES, SCRATCH = (
     0,
     8,

@@ -12,8 +12,8 @@ from sanssouci.editions import shipped_boards
 from sanssouci.rules import Deal, Variant
 
 from .batch import Batch
-from .box import Box
 from .compiler import CACHE, COMPILES
+from .game_setup import GameSetup
 from .greedy import GREEDY, best_turn
 from .perft import perft
 from .rollouts import rollouts
@@ -41,7 +41,8 @@ def precompile(unit: str) -> None:
 
 def _compile_in_subprocess(unit: str) -> bool:
     """Fill the cache from another process; False if that failed."""
-    code = f"from sanssouci.kernel import COMPILE_UNITS; COMPILE_UNITS[{unit!r}]()"
+    module = COMPILE_UNITS.get(unit, precompile).__module__  # other packages add units when they are imported
+    code = f"import {module}; from sanssouci.kernel import COMPILE_UNITS; COMPILE_UNITS[{unit!r}]()"
     with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.DEVNULL) as process:
         try:
             return process.wait() == 0
@@ -50,8 +51,8 @@ def _compile_in_subprocess(unit: str) -> bool:
             raise
 
 
-def _box() -> Box:
-    return Box.of(Variant(2), shipped_boards("reference"))
+def _setup() -> GameSetup:
+    return GameSetup.of(Variant(2), shipped_boards("reference"))
 
 
 def _deal() -> Deal:
@@ -59,12 +60,12 @@ def _deal() -> Deal:
 
 
 def _compile_series() -> None:
-    for _ in play_series(_box(), _SEED, ("random", "greedy"), 1, threads=1):
+    for _ in play_series(_setup(), _SEED, ("random", "greedy"), 1, threads=1):
         pass
 
 
 def _compile_batch() -> None:
-    batch = Batch.deal(_box(), _SEED, 2)
+    batch = Batch.deal(_setup(), _SEED, 2)
     batch.masks()
     while not batch.over:
         legal = batch.legal_turns()
@@ -101,4 +102,4 @@ COMPILE_UNITS: dict[str, Callable[[], None]] = {
     "search": _compile_search,
     "perft": _compile_perft,
 }
-"""The parts that can be compiled separately; each function runs its part once."""
+"""The parts that can be compiled separately; each function runs its part once. ``network`` adds one."""

@@ -36,21 +36,23 @@ _MISSIONS = 9
 
 
 @compiled
-def imagine(view: Ints, streams: Words, state: Ints, decks: Ints, tiles: Ints) -> None:
+def determinize(view: Ints, streams: Words, state: Ints, decks: Ints, tiles: Ints) -> None:
     """Determinize a view: deal what it hides anew (missions, hands, the order of piles and pouch).
 
     Everything visible stays, so each state is one that the seat could really be in.
     """
+    # The caller's arrays are reused for all games, so that no game allocates memory. ``tiles`` first serves
+    # as scratch for the missions; the tiles themselves are dealt last and overwrite it.
     for place in range(SIZE):
         state[place] = view[place]
-    _imagine_missions(state, streams, tiles)
+    _deal_missions(state, streams, tiles)
     for seat in range(state[SEATS]):
-        _imagine_cards(state, seat, streams, decks)
-    _imagine_tiles(state, streams, tiles)
+        _deal_cards(state, seat, streams, decks)
+    _deal_tiles(state, streams, tiles)
 
 
 @compiled
-def _imagine_missions(state: Ints, streams: Words, pile: Ints) -> None:
+def _deal_missions(state: Ints, streams: Words, pile: Ints) -> None:
     """R12: deal the missions that are not known to be taken."""
     known = 0
     for seat in range(state[SEATS]):
@@ -71,13 +73,15 @@ def _imagine_missions(state: Ints, streams: Words, pile: Ints) -> None:
 
 
 @compiled
-def _imagine_cards(state: Ints, seat: int, streams: Words, decks: Ints) -> None:
+def _deal_cards(state: Ints, seat: int, streams: Words, decks: Ints) -> None:
     """R11: shuffle the hidden cards, and draw a hand from them where none is known.
 
     The unplayed cards are the end of the seat's part of ``decks``, so that ``next_card`` finds them there.
     """
     at, end = HEADER + SEAT_SIZE * seat, CARDS * (seat + 1)
     hand, pile = state[at + HAND], state[at + PILE]
+    # In a view, a hidden hand belongs to the pile. Its two cards are then the first of the shuffled ones, and
+    # the draws follow: ``next_card`` reads place 2 + round, whether or not the hand was known.
     hidden = pile.bit_count()
     place = end - hidden
     while pile != 0:
@@ -92,8 +96,10 @@ def _imagine_cards(state: Ints, seat: int, streams: Words, decks: Ints) -> None:
 
 
 @compiled
-def _imagine_tiles(state: Ints, streams: Words, tiles: Ints) -> None:
+def _deal_tiles(state: Ints, streams: Words, tiles: Ints) -> None:
     """R13: shuffle the tiles in the pouch."""
+    # The first ten places were the first display, and each turn has taken one more for its refill. Only the
+    # places from here on are read again.
     start = 10 + state[TURN]
     count = 0
     for motif in range(9):
@@ -113,9 +119,12 @@ def _roll_out(view: Ints, keys: Words, turn: int, policies: Ints, results: Ints)
     seats, played = view[SEATS], view[TURN]
     rounds, seat = played // seats, played % seats
     at = HEADER + SEAT_SIZE * seat
+    # The hidden cards are dealt before ``turn`` is played, from streams that depend on the key alone. So two
+    # turns meet the same hands, missions and piles, and their difference has far less noise than their
+    # values (common random numbers).
     for game in range(keys.shape[0]):
         open_streams(keys[game, 0], keys[game, 1], seats, streams)
-        imagine(view, streams, state, decks, tiles)
+        determinize(view, streams, state, decks, tiles)
         if turn >= 0:
             play(state, at, turn)
             answer(state, at, turn, next_tile(tiles, seats, played), next_card(decks, seat, rounds))

@@ -6,8 +6,10 @@ end; then the worse half is dropped. The evaluation counts as a few games of its
 last turn it is exact, and only the other seats' turns and missions are left to simulate.
 """
 
+from collections.abc import Sized
 from math import inf
 from time import perf_counter
+from typing import Protocol
 
 from sanssouci.dealer import Seed, check_seed
 from sanssouci.rules import View
@@ -20,7 +22,7 @@ from .trial import Trial, TurnEstimate
 
 CANDIDATES = 24
 """Candidates by default."""
-_MANY = 1 << 60
+UNLIMITED = 1 << 60
 """Stands for no limit: more rollouts than there is time for."""
 _BATCH = 24
 """Rollouts on each thread between two checks of the clock: a millisecond or two."""
@@ -48,13 +50,16 @@ def search(
     if candidates < 1 or threads < 1:
         raise ValueError("a search needs a candidate and a thread")
     if rollouts is not None:  # better few candidates with games than many without
-        candidates = _affordable(candidates, rollouts)
+        candidates = affordable(candidates, rollouts)
+    # There may be hundreds of legal turns. The evaluation rules out most of them without a game, so that the
+    # rollouts go to turns that could be the best. Its values stay in the trial as a prior: with few rollouts,
+    # a lucky game must not put a poor turn first.
     flat = flatten_view(view)
     codes, values = ranked_turns(flat, view.seat, STEWARD)
     with ignore_overflow(), Trial(flat, codes[:candidates], seed, values[:candidates], threads) as trial:
         if len(trial.left) > 1:
             limit = inf if seconds is None else seconds
-            _halve(trial, _MANY if rollouts is None else rollouts, begun, limit)
+            halve(trial, UNLIMITED if rollouts is None else rollouts, begun, limit)
         return trial.estimates()
 
 
@@ -63,19 +68,41 @@ def _stages(candidates: int) -> int:
     return (candidates - 1).bit_length()
 
 
-def _affordable(candidates: int, rollouts: int) -> int:
+def affordable(candidates: int, rollouts: int) -> int:
     """The largest number of candidates that can all begin a game in every stage."""
     while candidates > 1 and candidates * _stages(candidates) > rollouts:
         candidates -= 1
     return candidates
 
 
-def _halve(trial: Trial, rollouts: int, begun: float, seconds: float) -> None:
+class Contest(Protocol):
+    """Candidates that play simulated games against each other."""
+
+    threads: int
+
+    @property
+    def left(self) -> Sized:
+        """The remaining candidates, the best first."""
+        ...
+
+    def play(self, games: int) -> None:
+        """Begin ``games`` more games with every remaining candidate."""
+        ...
+
+    def drop_half(self) -> None:
+        """Drop the worse half of the candidates."""
+        ...
+
+
+def halve(trial: Contest, rollouts: int, begun: float, seconds: float) -> None:
     """Sequential halving: every stage gets an equal share of the rollouts and of the time.
 
     Fewer candidates share each later stage, so the best ones end up with most of the games. When time runs
     out the order so far stands.
     """
+    # The deadlines of the stages are points in time, not durations: a stage that ends late shortens the next
+    # one and does not delay the answer. With rollouts alone every deadline is infinitely far, so the clock
+    # has no influence and the result is reproducible.
     stages = _stages(len(trial.left))
     for stage in range(1, stages + 1):
         _play_until(trial, rollouts // (stages * len(trial.left)), begun + seconds * stage / stages)
@@ -84,8 +111,10 @@ def _halve(trial: Trial, rollouts: int, begun: float, seconds: float) -> None:
             return
 
 
-def _play_until(trial: Trial, games: int, deadline: float) -> None:
+def _play_until(trial: Contest, games: int, deadline: float) -> None:
     """Play in small batches, to notice the deadline and Ctrl-C; at least one, so that there is an answer."""
+    # All candidates play each game, so a batch has fewer games the more candidates are left; its duration is
+    # about the same in every stage.
     batch = trial.threads * max(1, _BATCH // len(trial.left))
     while games > 0:
         trial.play(min(batch, games))

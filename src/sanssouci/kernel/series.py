@@ -11,8 +11,8 @@ import numpy as np
 
 from sanssouci.dealer import Seed, check_seed
 
-from .box import Box
 from .compiler import COMPILES, ignore_overflow
+from .game_setup import GameSetup
 from .games import RESULT_FIELDS, play_games
 from .greedy import GREEDY, RANDOM, STEWARD, WEIGHTS
 from .keys import game_keys
@@ -48,7 +48,7 @@ def policies(players: Players, seats: int) -> Ints:
 
 
 def play_series(
-    box: Box, seed: Seed, players: Players, games: int, threads: int | None = None
+    setup: GameSetup, seed: Seed, players: Players, games: int, threads: int | None = None
 ) -> Iterator[Chunk]:
     """Games 1 to ``games`` of a seed, chunk after chunk; the results do not depend on the threads.
 
@@ -57,17 +57,13 @@ def play_series(
     check_seed(seed)
     if games < 0:
         raise ValueError(f"{games} games cannot be played")
-    seats = policies(players, box.variant.seats)
-    chunk = max(
-        1, CHUNK // (20 if seats.any() else 1)
-    )  # so that a chunk takes some milliseconds, whoever plays
+    policies(players, setup.variant.seats)  # raises before the first game
     threads = threads or os.cpu_count() or 1
     waiting: deque[Future[Chunk]] = deque()
     with ThreadPoolExecutor(threads) as pool:
         try:
-            for first in range(1, games + 1, chunk):
-                count = min(chunk, games + 1 - first)
-                waiting.append(pool.submit(_play_chunk, box, seed, seats, first, count))
+            for first, count in chunk_bounds(players, games):
+                waiting.append(pool.submit(play_chunk, setup, seed, players, first, count))
                 if len(waiting) > 2 * threads:
                     yield waiting.popleft().result()
             while waiting:
@@ -76,19 +72,29 @@ def play_series(
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _play_chunk(box: Box, seed: Seed, seats: Ints, first: int, games: int) -> Chunk:
+def chunk_bounds(players: Players, games: int) -> Iterator[tuple[int, int]]:
+    """The first game and the number of games of every chunk; each takes some milliseconds, whoever plays."""
+    quick = {players} if isinstance(players, str) else {*players}
+    size = CHUNK if quick == {"random"} else max(1, CHUNK // 20)
+    for first in range(1, games + 1, size):
+        yield first, min(size, games + 1 - first)
+
+
+def play_chunk(setup: GameSetup, seed: Seed, players: Players, first: int, games: int) -> Chunk:
+    """Games ``first`` to ``first + games - 1`` of a seed, on this thread."""
+    seats = policies(players, setup.variant.seats)
     results = np.zeros((games, MOST_SEATS, RESULT_FIELDS), np.int64)
     with ignore_overflow():
         keys = game_keys(seed, first, games)
-    play_keys(box, keys, seats, results)
+    play_keys(setup, keys, seats, results)
     return Chunk(first, results)
 
 
-def play_keys(box: Box, keys: Words, seats: Ints, results: Ints) -> None:
+def play_keys(setup: GameSetup, keys: Words, seats: Ints, results: Ints) -> None:
     """Play the games of these keys on this thread.
 
     ``keys``: ``[games, 2]``; ``seats``: ``[4]``, the policies; ``results``: ``[games, 4, RESULT_FIELDS]``.
     """
     nowhere = np.empty((len(keys), 0), np.int64)
     with ignore_overflow():
-        play_games(keys, box.header, box.gardens, box.rewards, seats, results, nowhere, WEIGHTS)
+        play_games(keys, setup.header, setup.gardens, setup.rewards, seats, results, nowhere, WEIGHTS)

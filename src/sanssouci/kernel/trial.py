@@ -37,7 +37,7 @@ from .layout import (
 )
 from .play import answer, next_card, next_tile, play
 from .rng import STREAMS, Words, open_streams
-from .rollouts import imagine
+from .rollouts import determinize
 from .turns import decode, encode
 
 OWN, OTHERS, WON = 100, 50, 300
@@ -111,12 +111,12 @@ class Trial:
             self._tallies += tallies.sum(axis=0)
         self._games[self.left] += games
         self._next += games
-        self.left = self.left[np.lexsort((self.left, -self._merits()[self.left]))]
+        self.left = self.left[np.lexsort((self.left, -self._total_values()[self.left]))]
 
     def _try(self, keys: Words, tallies: Ints) -> None:
         try_turns(self._flat, keys, self._codes, self.left, self._policies, tallies)
 
-    def _merits(self) -> Ints:
+    def _total_values(self) -> Ints:
         """Sums of values, prior included; comparable between candidates with equally many games."""
         merits: Ints = self._prior + self._tallies[:, _VALUE]
         return merits
@@ -127,7 +127,7 @@ class Trial:
 
     def estimates(self) -> tuple[TurnEstimate, ...]:
         """Estimates of all candidates: those dropped last first, then by value."""
-        order = np.lexsort((-self._merits(), -self._games))
+        order = np.lexsort((-self._total_values(), -self._games))
         return tuple(self._estimate(place) for place in order)
 
     def _estimate(self, place: int) -> TurnEstimate:
@@ -189,7 +189,7 @@ def try_turns(view: Ints, keys: Words, codes: Ints, left: Ints, policies: Ints, 
     at = HEADER + SEAT_SIZE * seat
     for game in range(keys.shape[0]):
         open_streams(keys[game, 0], keys[game, 1], seats, streams)
-        imagine(view, streams, start, decks, tiles)
+        determinize(view, streams, start, decks, tiles)
         for which in left:
             for place in range(SIZE):  # one deal for all candidates: only the turn differs
                 state[place] = start[place]

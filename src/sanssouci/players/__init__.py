@@ -1,9 +1,9 @@
-"""Those who decide: a view in, a turn out."""
+"""Players: given a view, they decide on a turn."""
 
 from .bot import Bot
 from .characters import LEVELS, about, character, display_name
 from .external_engine import LIMIT, PREFIX, ExternalEngine, stop_engines
-from .fallback import eager_turn, fallback_turn
+from .fallback import fallback_turn, greedy_points_turn
 from .fault import PlayerFault, ask_pick, ask_turn
 from .guard import Guard, UnavailablePlayer, check_side
 from .player import Budget, Factory, Player
@@ -40,8 +40,8 @@ __all__ = [
     "check_player",
     "check_side",
     "display_name",
-    "eager_turn",
     "fallback_turn",
+    "greedy_points_turn",
     "is_prepared",
     "make_player",
     "player_names",

@@ -1,4 +1,4 @@
-"""An installed player as a program that speaks the engine protocol: a line in, a message out."""
+"""Runs an installed player as a program that speaks the engine protocol."""
 
 from collections.abc import Callable
 
@@ -22,16 +22,16 @@ from .registry import describe_error, make_player
 
 
 class Bot:
-    """Answers message by message; whatever is wrong with one is told in an error, and the next is awaited."""
+    """Answers one message after another; an invalid message gets an error as its answer."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._player: Player | None = None
         self.quitting = False
-        """Whether there is nothing more to be done."""
+        """Whether the bot has been asked to quit."""
 
     def answer(self, line: bytes) -> Message | None:
-        """The answer to a line, or None where none is wanted."""
+        """The answer to a line, or None if it needs none."""
         number = None
         try:
             message = parse_message(line)

@@ -6,7 +6,7 @@ from .registry import package_of
 
 LEVELS = {f"level:{number}": str(number) for number in range(1, 6)}
 """The levels by name, and their keys in the catalogues."""
-_OWN = ("random", "greedy", "steward", "planner")
+_OWN = ("random", "greedy", "steward", "planner", "master")
 
 
 def character(name: str, language: str = "en") -> str:
@@ -16,7 +16,7 @@ def character(name: str, language: str = "en") -> str:
 
 def display_name(name: str, language: str = "en") -> str:
     """The name of one of this project's other players; empty for third-party players."""
-    return translate(f"calling.{name}", language) if name in _OWN else ""
+    return translate(f"player_name.{name}", language) if name in _OWN else ""
 
 
 def about(name: str, language: str = "en") -> str:

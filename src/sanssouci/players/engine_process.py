@@ -1,7 +1,7 @@
 """An engine as a child process: lines in and out, within limits of time and length.
 
-It runs without a shell, in a session of its own. When it is ended its whole process group is, and a watch
-beside it ends the group also if this process is killed without a word.
+It runs without a shell, in its own session. Stopping it kills its whole process group. A watchdog process
+kills the group if this process dies.
 """
 
 import contextlib
@@ -19,12 +19,12 @@ LONGEST_LINE = 1 << 16
 _KEPT = 4096
 """The last bytes of standard error that are kept."""
 _GRACE = 1.0
-"""Seconds for an engine to end by itself."""
+"""Seconds for an engine to exit by itself."""
 _LOOK = 0.2
 """Seconds between checks whether a silent engine still runs."""
 _CHUNK = 1 << 16
 _WATCH = 'read -r group; read -r nothing; kill -s KILL -- "-$group"'
-"""Waits until the pipe to it is closed, which happens however this process ends."""
+"""The watchdog: waits until the pipe to it is closed, which happens however this process ends."""
 
 
 class EngineFault(UserError):
@@ -44,13 +44,13 @@ class EngineProcess:
             _end(watch)
             raise
         self._watch = watch
-        with contextlib.suppress(OSError):  # a watch that is gone watches nothing
+        with contextlib.suppress(OSError):  # the watchdog has died
             os.write(_file(watch.stdin).fileno(), f"{self._process.pid}\n".encode())
-        self._heard = b""
-        self._said = b""
-        self._deaf = False
+        self._stdout = b""
+        self._stderr = b""
+        self._stdout_closed = False
         """Whether it has closed its standard output."""
-        self._mute = False
+        self._stderr_closed = False
         """Whether it has closed its standard error."""
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             os.set_blocking(_file(pipe).fileno(), False)
@@ -58,9 +58,9 @@ class EngineProcess:
     @property
     def last_words(self) -> str:
         """The end of its standard error."""
-        return self._said.decode("utf-8", "replace").strip()
+        return self._stderr.decode("utf-8", "replace").strip()
 
-    def tell(self, line: bytes, deadline: float) -> None:
+    def write_line(self, line: bytes, deadline: float) -> None:
         """Write a line; the engine must read it before the deadline."""
         left = line + b"\n"
         while left:
@@ -72,21 +72,21 @@ class EngineProcess:
             except OSError:
                 raise self._gone() from None
 
-    def hear(self, deadline: float) -> bytes:
+    def read_line(self, deadline: float) -> bytes:
         """The next line that it writes."""
-        while b"\n" not in self._heard[: LONGEST_LINE + 1]:
-            if len(self._heard) > LONGEST_LINE:
+        while b"\n" not in self._stdout[: LONGEST_LINE + 1]:
+            if len(self._stdout) > LONGEST_LINE:
                 raise EngineFault("program.long_line", limit=LONGEST_LINE)
-            if self._deaf:
+            if self._stdout_closed:
                 raise self._gone()
             self._wait(deadline)
-        line, _, self._heard = self._heard.partition(b"\n")
+        line, _, self._stdout = self._stdout.partition(b"\n")
         return line
 
-    def early(self) -> bytes:
+    def unexpected_output(self) -> bytes:
         """Output that has not been read yet."""
         self._listen(0)
-        return self._heard
+        return self._stdout
 
     def end(self, politely: bool = False) -> int | None:
         """Kill the engine with its process group; returns its exit status, or None if it had to be killed."""
@@ -122,27 +122,27 @@ class EngineProcess:
         left = deadline - time.monotonic()
         if left <= 0:
             raise TimeoutError
-        # Its children may hold the pipes when it has ended, so that these alone do not tell.
+        # Its children may keep the pipes open after it has exited, so the pipes alone are not enough.
         if not self._listen(min(left, _LOOK), writing) and _has_ended(self._process.pid):
             raise self._gone()
 
     def _listen(self, seconds: float, writing: bool = False) -> bool:
-        """Wait for input, which is read, or for room to write; False when the time is over."""
+        """Wait for input, and read it, or until writing is possible; False when the time is over."""
         out, err = _file(self._process.stdout), _file(self._process.stderr)
         with selectors.DefaultSelector() as selector:
-            if not self._mute:
+            if not self._stderr_closed:
                 selector.register(err, selectors.EVENT_READ)
-            if not self._deaf and len(self._heard) <= LONGEST_LINE:
+            if not self._stdout_closed and len(self._stdout) <= LONGEST_LINE:
                 selector.register(out, selectors.EVENT_READ)
             if writing:
                 selector.register(_file(self._process.stdin), selectors.EVENT_WRITE)
             ready = [key.fileobj for key, _ in selector.select(seconds)]
         if err in ready:
             more = _read(err)
-            self._said, self._mute = (self._said + more)[-_KEPT:], not more
+            self._stderr, self._stderr_closed = (self._stderr + more)[-_KEPT:], not more
         if out in ready:
             more = _read(out)
-            self._heard, self._deaf = self._heard + more, not more
+            self._stdout, self._stdout_closed = self._stdout + more, not more
         return bool(ready)
 
 

@@ -21,8 +21,8 @@ _LAST_WORDS = 200
 class EngineSession:
     """Messages to and from a running engine. An ``EngineFault`` ends the session.
 
-    Whatever is said is added to a list, with the seconds since the game began; at the end of a program also
-    what it said last on standard error.
+    Every message is added to the transcript, with the seconds since the game began. When the engine ends, the
+    last part of its standard error is added too.
     """
 
     def __init__(self, words: tuple[str, ...], seconds: float, said: Transcript) -> None:
@@ -36,7 +36,7 @@ class EngineSession:
             raise self._fault(EngineFault("program.protocol", found=answer.get("protocol"), wanted=PROTOCOL))
 
     def begin(self, said: Transcript) -> None:
-        """Begin a game, with a transcript of its own."""
+        """Begin a game with a new transcript."""
         self._said, self._begun = said, time.monotonic()
 
     def next_question(self) -> int:
@@ -44,10 +44,10 @@ class EngineSession:
         self._questions += 1
         return self._questions
 
-    def tell(self, message: Message, seconds: float) -> None:
+    def send(self, message: Message, seconds: float) -> None:
         """Send a message that needs no answer; the engine must read it in time."""
         try:
-            self._tell(message, time.monotonic() + seconds)
+            self._send(message, time.monotonic() + seconds)
         except (EngineFault, TimeoutError) as error:
             raise self._fault(_reason(error, seconds)) from None
         except BaseException:
@@ -58,12 +58,12 @@ class EngineSession:
         """Send a question and return the answer; both must happen in time."""
         deadline = time.monotonic() + seconds
         try:
-            if early := self._engine.early():
-                line = early.partition(b"\n")[0]
+            if unexpected := self._engine.unexpected_output():
+                line = unexpected.partition(b"\n")[0]
                 self._note("from", line)
                 raise EngineFault("program.unasked", text=_text(line))
-            self._tell(question, deadline)
-            line = self._engine.hear(deadline)
+            self._send(question, deadline)
+            line = self._engine.read_line(deadline)
             self._note("from", line)
             return _answer(line, question)
         except (EngineFault, TimeoutError) as error:
@@ -79,14 +79,14 @@ class EngineSession:
         self._ended = True
         if politely:
             with contextlib.suppress(EngineFault, TimeoutError):
-                self._tell(quit_message(), time.monotonic() + _QUIT)
+                self._send(quit_message(), time.monotonic() + _QUIT)
         self._engine.end(politely)
         if words := self._engine.last_words:
             self._said.append({"stderr": words})
 
-    def _tell(self, message: Message, deadline: float) -> None:
+    def _send(self, message: Message, deadline: float) -> None:
         self._said.append({"at": self._now(), "to": message})
-        self._engine.tell(write_message(message), deadline)
+        self._engine.write_line(write_message(message), deadline)
 
     def _note(self, name: str, line: bytes) -> None:
         """Add a line of the engine to the transcript, as a message if it is one, else as text."""

@@ -97,7 +97,7 @@ class EnginePlayer:
             session.end()
             return
         with contextlib.suppress(EngineFault):  # the game is over: it is too late to lose it
-            session.tell(game_result(result), self._program.limit)
+            session.send(game_result(result), self._program.limit)
             _idle[self._program].append(session)
 
     def _ask(self, view: View | SetupView, question: Callable[[int], Message]) -> Message:
@@ -113,7 +113,7 @@ class EnginePlayer:
         assert view.seat is not None, "a player is asked with its own view"
         self._session = session = _take(self._program, self.said)
         _playing.add(session)
-        session.tell(new_game(view.variant, view.seat, self._budget, self._seed), self._program.limit)
+        session.send(new_game(view.variant, view.seat, self._budget, self._seed), self._program.limit)
         return session
 
 

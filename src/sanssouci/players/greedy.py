@@ -11,7 +11,7 @@ from .kernel_player import KernelPlayer
 class GreedyPlayer(KernelPlayer):
     """Plays the turn after which its own garden has the highest evaluation.
 
-    ``kernel.greedy`` tells how a garden is judged.
+    ``kernel.greedy`` describes the evaluation.
     """
 
     job: ClassVar[str] = "greedy"

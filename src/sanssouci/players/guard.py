@@ -1,7 +1,7 @@
-"""A guard around a player: whatever the player does wrong, the game goes on.
+"""A guard around a player: if the player fails, the game goes on.
 
-A fault is remembered and logged, and the seat gets a legal turn: greedy's. So nothing that a player does can
-stop a game, and everyone can say how it went wrong.
+A fault is stored and logged, and greedy plays a legal turn for the seat. So no fault of a player can stop a
+game, and callers can report what went wrong.
 """
 
 import json
@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from sanssouci.locale import UserError
-from sanssouci.rules import Code, Phase, Refusal, Refused, Result, SetupView, Turn, View
+from sanssouci.rules import Phase, Refusal, RefusalCode, Refused, Result, SetupView, Turn, View
 
 from .external_engine import EnginePlayer
 from .fallback import fallback_turn
@@ -22,20 +22,20 @@ from .player import Player
 T = TypeVar("T")
 
 _log = logging.getLogger("sanssouci.players")
-_log.addHandler(logging.NullHandler())  # who wants to read it says so; a terminal is for the game
+_log.addHandler(logging.NullHandler())  # silent unless logging is configured; a terminal is for the game
 
 
 class Guard:
-    """A player that always answers legally, in place of its own player where that fails."""
+    """A player that always makes a legal choice: that of the wrapped player, or a substitute if it fails."""
 
-    def __init__(self, player: Player, chances: int = 1, deaf: bool = False) -> None:
+    def __init__(self, player: Player, chances: int = 1, ignores_interrupt: bool = False) -> None:
         """After ``chances`` faults the player has lost the seat and is not asked again.
 
-        In a process that is ``deaf``, that never hears Ctrl-C, also a ``KeyboardInterrupt`` is a fault.
+        In a process that ignores Ctrl-C, a ``KeyboardInterrupt`` is a fault of the player too.
         """
         self._player = player
         self._chances = chances
-        self._caught = (BaseException,) if deaf else CAUGHT
+        self._caught = (BaseException,) if ignores_interrupt else CAUGHT
         self.faults: list[PlayerFault] = []
         """The faults so far, at most ``chances``."""
         self.turns = 0
@@ -108,10 +108,10 @@ class UnavailablePlayer:
 
 
 def check_side(view: SetupView, side: int) -> int:
-    """The side, or ``Refused`` if it is none of those that can be picked."""
+    """The side, or ``Refused`` if it cannot be picked."""
     if side not in view.sides():
         garden = view.phase is Phase.GARDEN_SIDES
-        code = Code.NO_SUCH_GARDEN_SIDE if garden else Code.NO_SUCH_REWARD_SIDE
+        code = RefusalCode.NO_SUCH_GARDEN_SIDE if garden else RefusalCode.NO_SUCH_REWARD_SIDE
         raise Refused(Refusal.of(code, side=side))
     return side
 

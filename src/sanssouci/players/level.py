@@ -1,7 +1,7 @@
 """Five opponents of increasing strength, the same on any machine.
 
-The first three look one turn ahead and judge by fewer or more things. The other two search, by rollouts, not
-by time. None of them blunders on purpose.
+The first three look one turn ahead and use more criteria from level to level. The other two search, limited
+by rollouts, not by time. None of them blunders on purpose.
 """
 
 from typing import ClassVar

@@ -1,7 +1,7 @@
 """The engine protocol, version 1: the messages between a game and a program that plays in it.
 
-Each is one JSON object on one line. docs/engine-protocol.md tells them to those who write programs; here both
-ends of this project build and read them: ``EnginePlayer`` and ``Bot``.
+Each is one JSON object on one line. docs/engine-protocol.md documents them for authors of programs. Both ends
+of this project, ``EnginePlayer`` and ``Bot``, build and read them here.
 """
 
 import json

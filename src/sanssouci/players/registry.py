@@ -1,7 +1,7 @@
 """The installed players: entry points of the group ``sanssouci.players``, including this project's own.
 
-Names are read from what is installed; a player's module is imported when the first one of that name is made.
-So a plug-in that is broken troubles only those who ask for it.
+Names are read from the metadata of installed packages. A player's module is imported when the first player of
+that name is created, so a broken plug-in affects only those who use it.
 """
 
 import re
@@ -19,7 +19,7 @@ from .player import Budget, Player
 
 GROUP = "sanssouci.players"
 MOST_SECONDS, MOST_ROLLOUTS = 3600, 10_000_000
-"""The largest budgets that a name can carry; a name in a file should not start a search of days."""
+"""The largest budgets in a name, so that a name in a file cannot start a search that takes days."""
 
 
 class UnknownPlayer(UserError):
@@ -160,7 +160,7 @@ def _maker(name: str) -> tuple[Any, Budget | None]:
     """The factory of a name, and the budget in the name if the player uses one."""
     plain, budget = _split_budget(name)
     factory = _factory(plain)
-    spends = getattr(factory, "spends", ("seconds", "rollouts"))  # a stranger may heed any
+    spends = getattr(factory, "spends", ("seconds", "rollouts"))  # a third-party player may use both
     if budget is not None and all(getattr(budget, limit) is None for limit in spends):
         raise UnknownPlayer("player.no_budget", name=name, plain=plain)
     return factory, budget

@@ -1,4 +1,4 @@
-"""The contents of the box as arrays: the variant, and both sides of every board that can be dealt."""
+"""A game before the deal, as arrays: the variant, and both sides of every board that can be dealt."""
 
 from dataclasses import dataclass, replace
 
@@ -14,7 +14,7 @@ ONE_SIDE = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class GameSetup:
     """A variant and its boards."""
 
     variant: Variant
@@ -26,8 +26,8 @@ class Box:
     """``[boards, 2]``: the marks of each side; no boards where rewards are not played."""
 
     @classmethod
-    def of(cls, variant: Variant, boards: BoardSet) -> "Box":
-        """The box of a set of boards, whose colour pairs replace the variant's.
+    def of(cls, variant: Variant, boards: BoardSet) -> "GameSetup":
+        """The setup for a set of boards, whose colour pairs replace the variant's.
 
         ``Refused`` or ``BoardsError`` if variant and boards do not fit together.
         """
