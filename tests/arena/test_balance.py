@@ -1,4 +1,4 @@
-"""Whether the sides of a set are worth the same."""
+"""The balance of board sides: no side of a set is worth more than the others."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from sanssouci.editions import shipped_boards
 from sanssouci.kernel import BOARD_FIELD, NO_BOARD, RESULT_FIELDS
 from sanssouci.rules import IMPERIAL, RAVENSBURGER, Variant
 
-from ..cli.command import mistake, run
+from ..cli.command import run, usage_error
 
 LARGEST_DIFFERENCE = 1.5
 GAMES = 8_000
@@ -19,18 +19,23 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_every_side_has_the_mean_of_its_own_seats() -> None:
-    """Two seats, one on each side of board 3: their scores are not mixed up."""
+    """Scores are averaged per board and side, with each side counting only the seats that played it."""
     results = np.full((2, 4, RESULT_FIELDS), NO_BOARD, np.int64)
     results[:, :, :BOARD_FIELD] = 0
     results[:, 0, [0, BOARD_FIELD, BOARD_FIELD + 1]] = [[10, 3, 0], [20, 3, 0]]
     results[:, 1, [0, BOARD_FIELD, BOARD_FIELD + 1]] = [[30, 3, 1], [30, 3, 1]]
-    balance = Balance()
-    balance.add(results[:1], 2)
-    balance.add(results[1:], 2)
+    balance = Balance(2)
+    balance.add(results[:1])
+    balance.add(results[1:])
     front, back = balance.sides("gardens")
     assert (front.board, front.side, front.seats, front.mean, front.spread) == (3, 0, 2, 15, 5)
     assert (back.mean, back.spread, balance.mean("gardens"), balance.sides("rewards")) == (30, 0, 22.5, [])
     assert [side["difference"] for side in balance.to_json()] == [-7.5, 7.5]
+    merged, other = Balance(2), Balance(2)
+    merged.add(results[:1])
+    other.add(results[1:])
+    merged.merge(other)
+    assert merged.to_json() == balance.to_json() and merged.games == balance.games
 
 
 @pytest.mark.parametrize("player", ["greedy", "steward"])
@@ -42,19 +47,19 @@ def test_every_side_has_the_mean_of_its_own_seats() -> None:
 def test_no_shipped_side_is_better_than_the_others(
     name: str, edition: str, boar: bool, rewards: bool, player: str
 ) -> None:
-    """R9, R29: a picked side is worth as much as any other, within 1.5 points and what chance allows."""
+    """R9, R29: all sides of a shipped set are worth the same, within 1.5 points and the uncertainty."""
     variant = Variant(2, edition, rewards, boar)
-    balance = Balance()
+    balance = Balance(2)
     for chunk in Simulation(variant, shipped_boards(name), (player,) * 2, bytes(32)).chunks(GAMES):
-        balance.add(chunk.results, 2)
+        balance.add(chunk.results)
     sides = balance.to_json()
     assert len(sides) == (16 if rewards else 8)
     for side in sides:
         assert abs(side["difference"]) <= LARGEST_DIFFERENCE + side["uncertainty"], side
 
 
-def test_the_command_compares_sides_of_any_file(tmp_path: Path) -> None:
-    """A garden with a whole column is found out."""
+def test_boards_balance_reports_an_unbalanced_side(tmp_path: Path) -> None:
+    """``boards balance`` reads any boards file and reports a garden with a nearly full column as too good."""
     assert run("boards", "new", "mine.toml", cwd=tmp_path).returncode == 0
     text = (tmp_path / "mine.toml").read_text(encoding="utf-8")
     first = next(line for line in text.splitlines() if line.startswith("front = ["))
@@ -68,12 +73,12 @@ def test_the_command_compares_sides_of_any_file(tmp_path: Path) -> None:
     table = run(*call, cwd=tmp_path).stdout
     assert "boards.gardens.1.front" in table and "boards.gardens.4.back" in table
     assert max(map(len, table.splitlines())) <= 80
-    assert "R1: " in mistake("boards", "balance", "--seats", 5)
-    assert "0" in mistake("boards", "balance", "--games", 0)
+    assert "R1: " in usage_error("boards", "balance", "--seats", 5)
+    assert "0" in usage_error("boards", "balance", "--games", 0)
 
 
-def test_the_page_names_the_frozen_sets() -> None:
-    """A published set is never edited: docs/boards.md has the hashes, and they are those of the data."""
+def test_docs_list_the_hashes_of_shipped_sets() -> None:
+    """docs/boards.md lists the hash of each shipped set: a published set is never edited."""
     page = (ROOT / "docs" / "boards.md").read_text(encoding="utf-8")
     for name in ("parterre", "bosquet", "reference"):
         assert shipped_boards(name).sha256 in page

@@ -1,4 +1,4 @@
-"""Intervals, Elo and the sequential test against answers that were computed by other means (SciPy)."""
+"""Confidence intervals, Elo ratings and the sequential test, compared with values computed by SciPy."""
 
 from collections import Counter
 from fractions import Fraction
@@ -38,12 +38,12 @@ from ..helpers import stream
     ],
 )
 def test_quantiles_of_students_t(freedom: int, quantile: float) -> None:
-    """scipy.stats.t.ppf(0.975, n)."""
+    """Quantiles of Student's t distribution equal ``scipy.stats.t.ppf(0.975, n)``."""
     assert t_quantile(freedom) == pytest.approx(quantile, abs=1e-9)
 
 
 def test_wilsons_interval() -> None:
-    """scipy.stats.binomtest(k, n).proportion_ci(method="wilson")."""
+    """Wilson intervals equal ``scipy.stats.binomtest(k, n).proportion_ci(method="wilson")``."""
     assert wilson(0.9, 10) == pytest.approx((0.5958499732047615, 0.9821237869049271))
     assert wilson(0.5, 100) == pytest.approx((0.4038315303659956, 0.5961684696340044))
     assert wilson(1.0, 31) == pytest.approx((0.889744604539564, 1.0))
@@ -51,7 +51,7 @@ def test_wilsons_interval() -> None:
 
 
 def test_a_mean_over_deals_is_a_ratio_with_the_variance_of_the_deals() -> None:
-    """Four deals, the last of which is not finished; the games of a deal are not counted as independent."""
+    """The variance of a mean comes from whole deals, because games of a deal are not independent."""
     mean = DealMean()
     for count, total in ((2, 130), (2, 141), (2, 128), (1, 70)):
         mean.add(count, total)
@@ -61,8 +61,8 @@ def test_a_mean_over_deals_is_a_ratio_with_the_variance_of_the_deals() -> None:
     assert estimate.high == pytest.approx(72.50590553319341)
 
 
-def test_a_share_over_deals_has_as_many_trials_as_it_varies() -> None:
-    """Shares of eight deals in halves: 10.5 trials by their variance."""
+def test_wilson_interval_uses_effective_trials() -> None:
+    """The Wilson interval of a share uses the effective number of trials, here 10.5 for eight deals."""
     share = DealMean(scale=2)
     for halves in (1, 2, 2, 1, 0, 2, 2, 2):
         share.add(1, halves)
@@ -71,8 +71,8 @@ def test_a_share_over_deals_has_as_many_trials_as_it_varies() -> None:
     assert (estimate.low, estimate.high) == pytest.approx((0.44913968910762214, 0.9169318567259489))
 
 
-def test_copies_of_a_game_prove_nothing() -> None:
-    """Planted: the same deals with every game counted ten times give the same interval."""
+def test_repeated_games_do_not_narrow_the_interval() -> None:
+    """Counting every game of a deal ten times leaves the interval unchanged."""
     one, ten = DealMean(), DealMean()
     for total in (60, 70, 65, 81):
         one.add(1, total)
@@ -82,11 +82,13 @@ def test_copies_of_a_game_prove_nothing() -> None:
     for total in (60, 70, 65, 81) * 10:
         naive.add(1, total)
     low, high = naive.by_t().low, one.by_t().low
-    assert low is not None and high is not None and low > high, "counting games as deals would be seen"
+    assert low is not None and high is not None and low > high, (
+        "counting games as deals would narrow the interval"
+    )
 
 
 def test_intervals_where_nothing_varies() -> None:
-    """All won: one trial a deal, not certainty; one deal alone gives a mean no interval."""
+    """If every deal is won, each counts as one trial; a single deal gives a mean without an interval."""
     won = DealMean(scale=12)
     for _ in range(31):
         won.add(2, 24)
@@ -97,13 +99,13 @@ def test_intervals_where_nothing_varies() -> None:
 
 
 def test_elo_of_three_players() -> None:
-    """The greatest likelihood with one virtual draw in each pair, found by scipy.optimize."""
+    """Elo ratings maximise the likelihood with one virtual draw per pair, as ``scipy.optimize`` finds it."""
     points = [[0.0, 12.5, 20.0], [7.5, 0.0, 11.0], [1.0, 9.0, 0.0]]
     assert ratings(points) == pytest.approx((148.31903874, -19.34759735, -128.97144139), abs=1e-5)
 
 
-def test_elo_stays_finite_and_in_the_middle() -> None:
-    """All won of a hundred: odds of 100.5 to a half; no meeting at all: equals."""
+def test_elo_is_finite_and_centred() -> None:
+    """Elo ratings are finite after a hundred wins, equal without any games, and sum to zero."""
     best, worst = ratings([[0, 100], [0, 0]])
     assert best == -worst and expected_score(best - worst) == pytest.approx(100.5 / 101)
     assert ratings([[0, 0], [0, 0]]) == (0, 0)
@@ -112,7 +114,7 @@ def test_elo_stays_finite_and_in_the_middle() -> None:
 
 
 def test_the_likelihood_ratio_of_wins_and_losses() -> None:
-    """With two scores it is the plain one: log(p1 / p0) a win, log((1 - p1) / (1 - p0)) a loss."""
+    """With wins and losses only, the ratio is log(p1 / p0) per win and log((1 - p1) / (1 - p0)) per loss."""
     from math import log
 
     seen = Counter({Fraction(1): 30, Fraction(0): 12})
@@ -121,7 +123,7 @@ def test_the_likelihood_ratio_of_wins_and_losses() -> None:
 
 
 def test_the_likelihood_ratio_of_five_scores() -> None:
-    """The likeliest distributions with the two means, found by scipy.optimize."""
+    """The ratio compares the likeliest distributions with the two means, as ``scipy.optimize`` does."""
     seen = Counter({Fraction(n, 4): count for n, count in enumerate((3, 10, 20, 18, 9))})
     ratio = likelihood_ratio(seen, expected_score(-5), expected_score(20))
     assert ratio == pytest.approx(1.9890518932197523, abs=1e-6)
@@ -129,7 +131,7 @@ def test_the_likelihood_ratio_of_five_scores() -> None:
 
 @pytest.mark.parametrize(("chance", "expected"), [(50, Decision.H0), (60, Decision.H1)])
 def test_the_sequential_test_errs_rarely(chance: int, expected: Decision) -> None:
-    """Hundred tests with a true score of 0.5 or 0.6 between the same two: at most ten are wrong."""
+    """At most ten of a hundred sequential tests decide wrongly when the true score is 0.5 or 0.6."""
     right = 0
     for number in range(100):
         sprt, chances = Sprt(0, 70.4365), stream(number)
@@ -140,13 +142,12 @@ def test_the_sequential_test_errs_rarely(chance: int, expected: Decision) -> Non
 
 
 def outcome(deal: int, place: int, seating: tuple[int, ...], scores: tuple[int, ...]) -> Outcome:
-    """A game that ended so; gardeners all the same."""
     seats = len(seating)
     return Outcome((deal, place), seating, scores, (3,) * seats, (18,) * seats, (0.9,) * seats)
 
 
 def test_standings_count_wins_scores_and_margins() -> None:
-    """R28: a shared victory is divided; the margin is to the best seat of another player."""
+    """R28: winners share a victory; the margin is the lead over the best other player."""
     standings = Standings(["a", "b"])
     standings.add([outcome(1, 0, (0, 1), (50, 40)), outcome(1, 1, (1, 0), (45, 45))])
     standings.add([outcome(2, 0, (0, 1), (30, 40)), outcome(2, 1, (1, 0), (20, 60))])
@@ -159,7 +160,7 @@ def test_standings_count_wins_scores_and_margins() -> None:
 
 
 def test_two_players_at_four_seats() -> None:
-    """Their shares of the games are together one, however many seats each has."""
+    """The win shares of two players sum to one, however many seats each has."""
     standings = Standings(["a", "b"])
     standings.add([outcome(1, 0, (0, 0, 0, 1), (10, 50, 50, 50)), outcome(1, 1, (1, 1, 0, 1), (9, 8, 7, 6))])
     a, b = standings.figures()
@@ -169,7 +170,7 @@ def test_two_players_at_four_seats() -> None:
 
 
 def test_the_score_of_a_deal_is_the_first_players() -> None:
-    """In every pair of seats with different players; a tie is a half, and gardeners break it."""
+    """The score of a deal counts pairs of seats of different players; gardeners break ties."""
     games = [outcome(1, 0, (0, 1), (50, 40)), outcome(1, 1, (1, 0), (45, 45))]
     assert deal_score(games) == Fraction(3, 4)
     tied = Outcome((1, 0), (1, 0), (45, 45), (2, 5), (18, 18), (0.0, 0.0))

@@ -1,4 +1,4 @@
-"""Games that were lost by a fault: last place, no points, and counted as what they are."""
+"""Games lost by a fault: last place, no points, and a count of faults."""
 
 import json
 from dataclasses import replace
@@ -17,26 +17,26 @@ MATCH = Match(Variant(3), shipped_boards("reference"), ("random", "greedy", "ste
 
 
 def outcome(*faulty: int, scores: tuple[int, ...] = (50, 90, 70)) -> Outcome:
-    """A game of three in which some seats went wrong."""
+    """A game of three in which the ``faulty`` seats were at fault."""
     losses = tuple(Loss(PlayerFault.at(seat, seat + 1, "asleep"), b"{}\n") for seat in faulty)
     turns = tuple(1 if seat in faulty else 18 for seat in range(3))
     return Outcome((1, 0), (0, 1, 2), scores, (1, 2, 3), turns, (0.1, 0.1, 0.1), losses)
 
 
-def test_who_is_at_fault_is_last() -> None:
-    """R28: whatever it scored; the best of the others wins, and nobody if there is no other."""
+def test_a_faulty_player_is_last() -> None:
+    """R28: a faulty player ranks last whatever it scored; nobody wins if all are at fault."""
     assert (outcome().winners, outcome().points) == ((1,), (50, 90, 70))
     assert (outcome(1).winners, outcome(1).points) == ((2,), (50, 0, 70))
     assert outcome(1, 2).winners == (0,) and outcome(0, 1, 2).winners == ()
     tied = outcome(1, scores=(70, 99, 70))
     assert tied.winners == (2,) and tied.rank(1) < tied.rank(0) < tied.rank(2)
     nothing = replace(outcome(1, scores=(0, 99, 0)), gardeners=(0, 2, 0))
-    assert nothing.rank(1) < nothing.rank(0), "also behind one that has scored nothing"
+    assert nothing.rank(1) < nothing.rank(0), "also behind a player without points"
     assert outcome(0, 1).rank(0) == outcome(0, 1).rank(1)
 
 
 def test_faults_in_the_figures() -> None:
-    """R28: no win, no points, the margin from none; counted by game, with the first three reasons."""
+    """R28: a fault gives no win and no points; figures count faults and keep three reasons."""
     standings = Standings(("one", "two", "three"))
     for deal in range(1, 6):
         standings.add([replace(outcome(1), game=(deal, 0))])
@@ -55,14 +55,14 @@ def test_faults_in_the_figures() -> None:
 
 
 def test_a_player_with_several_seats_loses_a_game_once() -> None:
-    """However many of its seats went wrong."""
+    """A game counts as one fault of a player, however many of its seats were at fault."""
     standings = Standings(("one", "two"))
     standings.add([replace(outcome(0, 1), seating=(0, 0, 1))])
     assert [figure.faults for figure in standings.figures()] == [1, 0]
 
 
 def test_a_fault_counts_in_the_sequential_test() -> None:
-    """R28: as a lost meeting, or half of one if both went wrong."""
+    """R28: the sequential test counts a fault as a loss, and faults of both players as a tie."""
     two = replace(
         outcome(), seating=(0, 1), scores=(90, 50), gardeners=(1, 1), turns=(18, 18), seconds=(0, 0)
     )
@@ -73,7 +73,7 @@ def test_a_fault_counts_in_the_sequential_test() -> None:
 
 
 def test_a_journal_keeps_faults(tmp_path: Path) -> None:
-    """Seat, turn and reason come back; the sum is the same; a line that makes none of it is refused."""
+    """A journal restores seat, turn and reason of a fault; an invalid line is refused."""
     path = tmp_path / "journal"
     with Journal(path) as journal:
         journal.begin(MATCH)
@@ -84,7 +84,7 @@ def test_a_journal_keeps_faults(tmp_path: Path) -> None:
     figures = []
     for game in (outcome(1), again):
         tournament = Tournament(MATCH, 1)
-        tournament.take_up([game])
+        tournament.add_outcomes([game])
         tournament.close()
         figures.append(tournament.to_json())
     assert figures[0] == figures[1]
@@ -108,8 +108,8 @@ def test_a_journal_keeps_faults(tmp_path: Path) -> None:
             list(journal.outcomes(MATCH))
 
 
-def test_the_same_game_with_and_without_a_fault_is_a_contradiction(tmp_path: Path) -> None:
-    """Also if the points are the same."""
+def test_a_fault_contradicts_a_result_without_one(tmp_path: Path) -> None:
+    """A journal with the same game with and without a fault is refused, even if the points agree."""
     path = tmp_path / "journal"
     with Journal(path) as journal:
         journal.begin(MATCH)

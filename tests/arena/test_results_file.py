@@ -1,4 +1,4 @@
-"""Tables of results: every game and seat in its row, whole files or none."""
+"""Results files: one row per game and seat, written completely or not at all."""
 
 import csv
 import os
@@ -15,7 +15,7 @@ import pexpect
 import pytest
 from pyarrow import parquet
 
-from sanssouci.arena import ResultsFile, Simulation, Summary
+from sanssouci.arena import ResultsFile, Series, Simulation, Summary
 from sanssouci.arena.results_file import COLUMNS
 from sanssouci.arena.signals import defer_interrupt
 from sanssouci.arena.simulation import results_of
@@ -25,36 +25,35 @@ from sanssouci.editions import load_edition, shipped_boards
 from sanssouci.kernel import BOARD_FIELD, RESULT_FIELDS, WINNERS_FIELD, Chunk, Ints, precompile
 from sanssouci.rules import IMPERIAL, PARTS, Variant
 
-from ..cli.command import COMMAND, mistake, run
+from ..cli.command import COMMAND, run, usage_error
 
 ALL = Variant(3, IMPERIAL, rewards=True, wild_boar=True)
 Row = dict[str, Any]
 
 
 def simulation(variant: Variant, players: str = "random random random random") -> Simulation:
-    """A series on the boards of the edition."""
     names = tuple(players.split()[: variant.seats])
     return Simulation(variant, load_edition(variant.edition).boards, names, parse_seed("3"))
 
 
 def expected_rows(series: Simulation, chunks: list[Chunk]) -> list[Row]:
-    """The rows of some games by the names of their columns."""
+    """The rows of some games, keyed by column name."""
     rows: list[Row] = []
     for chunk in chunks:
         for place, seat in np.ndindex(len(chunk.results), series.variant.seats):
-            told = [int(value) for value in chunk.results[place, seat]]
-            parts = dict(zip(PARTS, told, strict=False))
-            boards = [None if board < 0 else board for board in told[BOARD_FIELD:]]
+            values = [int(value) for value in chunk.results[place, seat]]
+            parts = dict(zip(PARTS, values, strict=False))
+            boards = [None if board < 0 else board for board in values[BOARD_FIELD:]]
             row = {"game": chunk.first + place, "seed": write_seed(series.seed), "seat": seat + 1}
             row |= {"player": series.players[seat], "score": sum(parts.values()), **parts}
-            row |= {"gardeners": told[6], "won": 1 / told[7] if told[7] else 0}
+            row |= {"gardeners": values[6], "won": 1 / values[7] if values[7] else 0}
             row |= dict(zip(("board", "side", "reward_board", "reward_side"), boards, strict=True))
             rows.append(row)
     return rows
 
 
 def read_csv(path: Path) -> list[Row]:
-    """The rows of a CSV file, numbers as numbers, nothing as None."""
+    """The rows of a CSV file, with numbers parsed and empty cells as None."""
     with path.open(newline="", encoding="utf-8") as file:
         rows: list[Row] = list(csv.DictReader(file, strict=True))
     for row in rows:
@@ -68,7 +67,6 @@ def read_csv(path: Path) -> list[Row]:
 
 
 def read_parquet(path: Path) -> list[Row]:
-    """The rows of a Parquet file."""
     table = parquet.read_table(path)
     assert tuple(table.column_names) == COLUMNS
     rows: list[Row] = table.to_pylist()
@@ -79,30 +77,30 @@ READERS: dict[str, Callable[[Path], list[Row]]] = {".csv": read_csv, ".parquet":
 kinds = pytest.mark.parametrize("kind", READERS)
 
 
-def same(found: list[Row], expected: list[Row]) -> bool:
-    """Equal rows; a share of a victory has six digits."""
+def rows_equal(found: list[Row], expected: list[Row]) -> bool:
+    """Whether rows are equal; the share of a victory has six digits."""
     close = all(abs(a["won"] - b["won"]) < 1e-6 for a, b in zip(found, expected, strict=True))
     return close and [row | {"won": 0} for row in found] == [row | {"won": 0} for row in expected]
 
 
 @kinds
 @pytest.mark.parametrize("variant", [Variant(2), Variant(4, rewards=True), ALL], ids=str)
-def test_every_seat_of_every_game_has_its_row(tmp_path: Path, variant: Variant, kind: str) -> None:
-    """R28, R29: what is read back is what came of the games; no reward board is nothing, not a number."""
+def test_every_seat_of_every_game_has_a_row(tmp_path: Path, variant: Variant, kind: str) -> None:
+    """R28, R29: the rows read back equal the results; a missing reward board is an empty cell."""
     series, path = simulation(variant, "greedy random random greedy"), tmp_path / f"results{kind}"
     file, chunks = ResultsFile(path, series), list(series.chunks(450))
     assert len(chunks) > 1
     for chunk in chunks:
         file.add(chunk)
-        assert not path.exists(), "it takes its place when it is whole"
+        assert not path.exists(), "the file appears when it is complete"
     file.close()
-    assert same(READERS[kind](path), expected_rows(series, chunks))
+    assert rows_equal(READERS[kind](path), expected_rows(series, chunks))
     assert list(tmp_path.iterdir()) == [path]
 
 
 @kinds
 def test_shared_victories_and_odd_names(tmp_path: Path, kind: str) -> None:
-    """R28: a third of a victory is a third; a name may hold commas and quotes."""
+    """R28: a shared victory is stored as a fraction; player names may contain commas and quotes."""
     series = Simulation(ALL, shipped_boards("reference"), ("a,b", 'the "best"', "c d"), parse_seed("3"))
     results: Ints = np.zeros((1, 4, RESULT_FIELDS), np.int64)
     results[:, :3, WINNERS_FIELD] = 3
@@ -112,14 +110,14 @@ def test_shared_victories_and_odd_names(tmp_path: Path, kind: str) -> None:
     file.add(chunk)
     file.close()
     found = READERS[kind](path)
-    assert same(found, expected_rows(series, [chunk]))
+    assert rows_equal(found, expected_rows(series, [chunk]))
     assert [row["player"] for row in found] == ["a,b", 'the "best"', "c d"]
     assert abs(found[0]["won"] - 1 / 3) < 1e-6 and found[0]["game"] == 2**40
 
 
 @kinds
 def test_a_discarded_file_leaves_nothing(tmp_path: Path, kind: str) -> None:
-    """Neither the file nor what grew beside it; an older file in its place stays as it was."""
+    """Discarding removes the temporary file and leaves an older file of the same name unchanged."""
     path = tmp_path / f"r{kind}"
     path.write_text("older")
     file = ResultsFile(path, simulation(ALL))
@@ -130,35 +128,35 @@ def test_a_discarded_file_leaves_nothing(tmp_path: Path, kind: str) -> None:
 
 
 @kinds
-def test_the_command_writes_the_table(tmp_path: Path, kind: str) -> None:
-    """--out: the games of the seed, whatever the threads; only --force replaces a file."""
+def test_simulate_writes_a_results_file(tmp_path: Path, kind: str) -> None:
+    """``simulate --out`` writes the same file with any number of threads; only --force overwrites."""
     path = tmp_path / f"r{kind}"
     words = ["simulate", "--games", 300, "--seed", 3, "--players", "random,greedy", "--out", path]
     assert run(*words, "--threads", 2).returncode == 0
     series = simulation(Variant(2), "random greedy")
     first = READERS[kind](path)
-    assert same(first, expected_rows(series, list(series.chunks(300))))
-    assert "--force" in mistake(*words) and READERS[kind](path) == first
+    assert rows_equal(first, expected_rows(series, list(series.chunks(300))))
+    assert "--force" in usage_error(*words) and READERS[kind](path) == first
     assert run(*words, "--threads", 1, "--force").returncode == 0 and READERS[kind](path) == first
 
 
 @kinds
-def test_records_and_table_agree(tmp_path: Path, kind: str) -> None:
-    """With --records the games go through the rules, one by one; the table is the same."""
+def test_results_are_the_same_with_records(tmp_path: Path, kind: str) -> None:
+    """The results file is the same with ``--records``, where every game is played by the rules."""
     words = ["simulate", "--games", 5, "--seed", 3, "--seats", 2]
     assert run(*words, "--out", f"one{kind}", cwd=tmp_path).returncode == 0
     assert run(*words, "--out", f"two{kind}", "--records", "kept", cwd=tmp_path).returncode == 0
     assert READERS[kind](tmp_path / f"one{kind}") == READERS[kind](tmp_path / f"two{kind}")
 
 
-def hear_ctrl_c() -> None:
-    """Where tests run in the background Ctrl-C is ignored, and so it would be in the command."""
+def reset_sigint() -> None:
+    """Restore the default handler: processes started in the background inherit an ignored SIGINT."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @kinds
-def test_ctrl_c_leaves_whole_games_in_order(tmp_path: Path, kind: str) -> None:
-    """Stopped at a real terminal: exit status 130, and the file holds the games that were counted."""
+def test_ctrl_c_leaves_complete_games_in_order(tmp_path: Path, kind: str) -> None:
+    """Ctrl-C in a terminal exits with 130, and the file has exactly the games that were counted."""
     path = tmp_path / f"r{kind}"
     words = ["simulate", "--games", "50000000", "--seed", "3", "--seats", "2", "--out", str(path)]
     environment = os.environ | {"COLUMNS": "80", "LANG": "en_GB.UTF-8", "LC_ALL": "", "TERM": "xterm"}
@@ -168,7 +166,7 @@ def test_ctrl_c_leaves_whole_games_in_order(tmp_path: Path, kind: str) -> None:
         env=environment,
         encoding="utf-8",
         timeout=120,
-        preexec_fn=hear_ctrl_c,
+        preexec_fn=reset_sigint,
     )
     try:
         child.expect(r"[1-9]\d*/50000000")
@@ -176,19 +174,19 @@ def test_ctrl_c_leaves_whole_games_in_order(tmp_path: Path, kind: str) -> None:
         child.expect(pexpect.EOF)
     finally:
         child.close(force=True)
-    said = re.search(r"stopped after (\d+) of 50000000 games", str(child.before))
-    assert child.exitstatus == 130 and said is not None and "Traceback" not in str(child.before)
-    found, games = READERS[kind](path), int(said[1])
+    reported = re.search(r"stopped after (\d+) of 50000000 games", str(child.before))
+    assert child.exitstatus == 130 and reported is not None and "Traceback" not in str(child.before)
+    found, games = READERS[kind](path), int(reported[1])
     assert [row["game"] for row in found] == [number for number in range(1, games + 1) for _ in "12"]
     series = simulation(Variant(2))
-    assert same(found[:2_000], expected_rows(series, list(series.chunks(1_000))))
+    assert rows_equal(found[:2_000], expected_rows(series, list(series.chunks(1_000))))
     last = expected_rows(series, [Chunk(games, results_of(series.play(games)))])
-    assert same(found[-2:], last)
+    assert rows_equal(found[-2:], last)
     assert list(tmp_path.iterdir()) == [path]
 
 
 class _Interrupted(ResultsFile):
-    """Ctrl-C comes at the worst time: when the rows are written and not yet counted, or not yet written."""
+    """A results file that raises SIGINT before or after it writes a chunk (``late``), and on closing."""
 
     def __init__(self, path: Path, series: Simulation, late: bool) -> None:
         super().__init__(path, series)
@@ -208,7 +206,7 @@ class _Interrupted(ResultsFile):
 
 @pytest.fixture
 def ctrl_c() -> Iterator[None]:
-    """Ctrl-C does here what it does in a command."""
+    """Install Python's default SIGINT handler during a test."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -217,21 +215,21 @@ def ctrl_c() -> Iterator[None]:
 @pytest.mark.usefixtures("ctrl_c")
 @pytest.mark.parametrize("late", [False, True])
 @kinds
-def test_ctrl_c_never_comes_between_file_and_sum(tmp_path: Path, kind: str, late: bool) -> None:
-    """However unlucky the moment, the games in the file are those that were counted, at least one chunk."""
+def test_ctrl_c_keeps_file_and_summary_consistent(tmp_path: Path, kind: str, late: bool) -> None:
+    """Whenever Ctrl-C arrives, the file has exactly the games that the summary counted."""
     series, summary, path = simulation(Variant(2)), Summary(2), tmp_path / f"r{kind}"
     file = _Interrupted(path, series, late)
     with pytest.raises(KeyboardInterrupt):
-        _play_all(series, 20_000, 1, summary, file, None)
+        _play_all(Series(series, 20_000, Summary, results=True), None, 1, summary, file, None)
     with pytest.raises(KeyboardInterrupt), defer_interrupt():
         file.close()
-    file.discard()  # as the command does then: the file has its place already
+    file.discard()  # as the command does: the file is complete already
     assert 0 < summary.games < 20_000 and len(READERS[kind](path)) == 2 * summary.games
 
 
 @pytest.mark.usefixtures("ctrl_c")
-def test_ctrl_c_is_obeyed_as_it_was_before() -> None:
-    """After what must be whole: obeyed once, not at all where it is ignored, and an error goes first."""
+def test_defer_interrupt_restores_the_handler() -> None:
+    """A deferred Ctrl-C is raised once, not at all where it is ignored, and after any other error."""
     done = []
     with pytest.raises(KeyboardInterrupt), defer_interrupt():
         signal.raise_signal(signal.SIGINT)
@@ -248,8 +246,8 @@ def test_ctrl_c_is_obeyed_as_it_was_before() -> None:
     assert done == ["whole", "ignored"] and signal.getsignal(signal.SIGINT) is signal.SIG_IGN
 
 
-def test_a_link_is_followed(tmp_path: Path) -> None:
-    """With --force the file that a link names is replaced, and the link stays."""
+def test_a_symbolic_link_is_followed(tmp_path: Path) -> None:
+    """With --force, the target of a symbolic link is replaced and the link remains."""
     (tmp_path / "far").mkdir()
     (tmp_path / "r.csv").symlink_to(tmp_path / "far" / "real.csv")
     assert run("simulate", "--games", 2, "--out", "r.csv", "--force", cwd=tmp_path).returncode == 0
@@ -273,31 +271,31 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("words", "said"), REFUSED.items(), ids=REFUSED)
-def test_a_refused_call_leaves_nothing_behind(tmp_path: Path, words: str, said: str) -> None:
-    """One sentence, exit status 2, and the folder is as it was."""
+@pytest.mark.parametrize(("words", "reported"), REFUSED.items(), ids=REFUSED)
+def test_refused_options_create_no_files(tmp_path: Path, words: str, reported: str) -> None:
+    """Invalid options give one sentence and exit status 2, and create no files."""
     (tmp_path / "diary.txt").write_text("mine")
-    assert said in mistake("simulate", *words.split(), cwd=tmp_path)
+    assert reported in usage_error("simulate", *words.split(), cwd=tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
 
 
 @kinds
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path, kind: str) -> None:
-    """One sentence with the path, before anything is played; the same for a folder in the file's place."""
+def test_unwritable_paths_are_reported(tmp_path: Path, kind: str) -> None:
+    """A read-only folder or a folder in place of the file is reported before any game is played."""
     folder = tmp_path / "closed"
     folder.mkdir(mode=0o555)
-    if os.access(folder, os.W_OK):  # nothing is closed to root but what the kernel keeps
+    if os.access(folder, os.W_OK):  # root may write to any folder except those of the kernel
         folder = Path("/proc/self")
-    assert f"{folder / 'r'}{kind} cannot be written" in mistake("simulate", "--out", folder / f"r{kind}")
+    assert f"{folder / 'r'}{kind} cannot be written" in usage_error("simulate", "--out", folder / f"r{kind}")
     (tmp_path / f"d{kind}").mkdir()
-    said = mistake("simulate", "--out", f"d{kind}", "--force", cwd=tmp_path)
-    assert "cannot be written" in said
+    reported = usage_error("simulate", "--out", f"d{kind}", "--force", cwd=tmp_path)
+    assert "cannot be written" in reported
 
 
 @kinds
 def test_a_full_disk_leaves_nothing(tmp_path: Path, kind: str) -> None:
-    """Where a file may not grow further it is told in one sentence, and nothing torn is left."""
-    precompile("series")  # what is compiled is kept in larger files
+    """If the file cannot grow, the command reports it in one sentence and leaves no partial file."""
+    precompile("series")  # its compilation cache exceeds the limit
     script = f'ulimit -f 40; exec "$@" simulate --games 100000 --seats 2 --out r{kind}'
     done = subprocess.run(
         ["bash", "-c", script, "bash", *COMMAND],

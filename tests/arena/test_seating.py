@@ -1,4 +1,4 @@
-"""Who sits where: every player at every seat equally often."""
+"""Seatings: every player has every seat equally often."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ from sanssouci.arena.seating import seatings_of
     [(2, 2, 2), (3, 3, 6), (4, 4, 24), (2, 3, 6), (2, 4, 14), (3, 4, 36), (3, 2, 6), (4, 2, 12), (5, 3, 60)],
 )
 def test_every_player_has_every_seat_equally_often(players: int, seats: int, count: int) -> None:
-    """As many as seats: all orders; fewer: all mixes of all; more: all orders of all choices."""
+    """Seatings are balanced, whether players are as many as, fewer than or more than the seats."""
     found = seatings(players, seats)
     assert len(found) == len(set(found)) == count
     for seat in range(seats):
@@ -25,15 +25,15 @@ def test_every_player_has_every_seat_equally_often(players: int, seats: int, cou
         assert all(len(set(seating)) == seats for seating in found)
 
 
-def test_a_table_that_is_given_is_played_in_every_order() -> None:
-    """One among three of another: at every seat once."""
+def test_fixed_seat_counts_are_played_in_every_order() -> None:
+    """With a fixed number of seats per player, every distinct order is played once."""
     assert seatings_of((1, 3)) == ((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0))
     assert seatings_of((1, 1)) == seatings(2, 2)
     assert len(seatings_of((2, 2))) == 6
 
 
 def test_a_seating_is_written_in_letters() -> None:
-    """In the order of the seats, whatever the players are called."""
+    """A seating is written as one letter per seat, independent of the players' names."""
     assert [write_seating(seating) for seating in seatings(2, 3)] == [
         "AAB",
         "ABA",

@@ -1,4 +1,4 @@
-"""A tournament: the same figures in whatever order, place and number of runs its games are played."""
+"""Tournaments and journals: figures do not depend on the order, process or number of runs."""
 
 import json
 import re
@@ -26,24 +26,24 @@ def outcomes() -> list[Outcome]:
 
 
 def document(deals: int, outcomes: list[Outcome], sprt: Sprt | None = None) -> dict[str, object]:
-    """What a tournament says of these games."""
+    """The figures of a tournament with these games."""
     tournament = Tournament(MATCH, deals, sprt)
-    tournament.take_up(outcomes)
+    tournament.add_outcomes(outcomes)
     tournament.close()
     return tournament.to_json()
 
 
 def test_games_follow_from_seed_deal_and_seating(outcomes: list[Outcome]) -> None:
-    """The same game again is the same; another seating of the deal is another game of the same deal."""
+    """Replaying a game gives the same result; another seating of a deal uses the same cards."""
     again, game = MATCH.play((3, 1))
     assert replace(again, seconds=(0.0, 0.0)) == replace(outcomes[5], seconds=(0.0, 0.0))
     series = Simulation(MATCH.variant, MATCH.boards, ("random", "random"), MATCH.seed)
-    assert game.turns == series.play(3).turns, "every seat draws from its own stream, as in simulate"
+    assert game.turns == series.play(3).turns, "every seat has the same random stream as in simulate"
     assert game.deal.decks == MATCH.play((3, 0))[1].deal.decks != MATCH.play((4, 0))[1].deal.decks
 
 
-def test_the_order_of_the_games_is_nothing(outcomes: list[Outcome]) -> None:
-    """Whatever finishes first; also the sequential test ends at the same deal with the same figures."""
+def test_the_order_of_games_does_not_matter(outcomes: list[Outcome]) -> None:
+    """Figures, and the deal at which the sequential test ends, do not depend on the order of the games."""
     assert document(12, list(shuffled(outcomes, stream(1)))) == document(12, outcomes)
     tests = [Sprt(0, 200), Sprt(0, 200)]
     mixed = document(12, list(shuffled(outcomes, stream(2))), tests[0])
@@ -53,19 +53,18 @@ def test_the_order_of_the_games_is_nothing(outcomes: list[Outcome]) -> None:
     assert mixed["deals"] == decided["deals"] and mixed["games"] == 2 * decided["deals"]
 
 
-def test_only_what_is_asked_for_is_counted(outcomes: list[Outcome]) -> None:
-    """Deals beyond the last, and games that are told twice, change nothing; the rest is missing."""
+def test_extra_and_repeated_games_are_not_counted(outcomes: list[Outcome]) -> None:
+    """Deals beyond the limit and repeated games are ignored; the remaining games are listed as missing."""
     assert document(5, outcomes) == document(5, outcomes[:10] * 2)
     tournament = Tournament(MATCH, 4)
-    tournament.take_up([outcomes[0], outcomes[1], outcomes[5], outcomes[20]])
+    tournament.add_outcomes([outcomes[0], outcomes[1], outcomes[5], outcomes[20]])
     assert list(tournament.missing()) == [(2, 0), (2, 1), (3, 0), (4, 0), (4, 1)]
     assert tournament.finished == 3 and tournament.standings.games == 2
     tournament.close()
-    assert tournament.standings.games == 3, "games of deals that are not finished are counted at the end"
+    assert tournament.standings.games == 3, "closing counts games of unfinished deals"
 
 
 def write_journal(path: Path, outcomes: list[Outcome], match: Match = MATCH) -> bytes:
-    """A journal with these games."""
     with Journal(path) as journal:
         list(journal.outcomes(match))
         journal.begin(match)
@@ -74,24 +73,24 @@ def write_journal(path: Path, outcomes: list[Outcome], match: Match = MATCH) -> 
     return path.read_bytes()
 
 
-def test_a_journal_gives_its_games_back(tmp_path: Path, outcomes: list[Outcome]) -> None:
-    """All of them, after any number of runs; a torn last line is dropped and written again."""
+def test_a_journal_restores_its_games(tmp_path: Path, outcomes: list[Outcome]) -> None:
+    """A journal restores all games after any number of runs; a torn last line is dropped and rewritten."""
     path = tmp_path / "journal"
     whole = write_journal(path, outcomes[:4])
     assert whole.count(b"\n") == 5
     path.write_bytes(whole[:-9])
     with Journal(path) as journal:
         assert list(journal.outcomes(MATCH)) == outcomes[:3]
-    assert path.read_bytes() == whole[:-9], "looking changes nothing"
+    assert path.read_bytes() == whole[:-9], "reading does not change the file"
     assert write_journal(path, [outcomes[3]]) == whole
     path.write_bytes(whole + b"x" * 999)
-    assert write_journal(path, []) == whole, "nothing of a torn line is left"
+    assert write_journal(path, []) == whole, "the torn line is removed"
     path.write_bytes(b"")
     assert write_journal(path, outcomes[:4]) == whole, "an empty file is a new journal"
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (
             {"players": ("random", "greedy")},
@@ -104,18 +103,20 @@ def test_a_journal_gives_its_games_back(tmp_path: Path, outcomes: list[Outcome])
         ({"seed": parse_seed("6")}, "--seed"),
     ],
 )
-def test_a_journal_of_another_match_is_refused(tmp_path: Path, change: dict[str, object], said: str) -> None:
-    """One sentence that names the file and what differs."""
+def test_a_journal_of_another_match_is_refused(
+    tmp_path: Path, change: dict[str, object], message: str
+) -> None:
+    """A journal of another match is refused with the setting that differs."""
     write_journal(tmp_path / "journal", [])
-    with Journal(tmp_path / "journal") as journal, pytest.raises(UserError, match=said):
+    with Journal(tmp_path / "journal") as journal, pytest.raises(UserError, match=message):
         list(journal.outcomes(replace(MATCH, **change)))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     "text", ["dear diary", "dear diary\n", "[]\n", '{"format": "sanssouci-save/1"}\n', "\0\0\n"]
 )
-def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path, text: str) -> None:
-    """It is not written to, whatever it holds."""
+def test_other_files_are_never_overwritten(tmp_path: Path, text: str) -> None:
+    """A file that is not a journal is refused and stays unchanged."""
     path = tmp_path / "diary"
     path.write_text(text)
     with user_error("arena.no_journal"):
@@ -123,8 +124,8 @@ def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path, text: str) -> N
     assert path.read_text() == text
 
 
-def test_a_damaged_line_is_named(tmp_path: Path, outcomes: list[Outcome]) -> None:
-    """Not JSON, a seating that is none, too few scores, a result that is no number or that no game has."""
+def test_an_invalid_line_is_reported(tmp_path: Path, outcomes: list[Outcome]) -> None:
+    """A line with invalid JSON, or with values no game can have, is reported with its number."""
     path = tmp_path / "journal"
     whole = write_journal(path, outcomes[:3]).splitlines()
     line = json.loads(whole[2])
@@ -160,23 +161,20 @@ def test_a_damaged_line_is_named(tmp_path: Path, outcomes: list[Outcome]) -> Non
             list(journal.outcomes(MATCH))
 
 
-def test_a_line_that_contradicts_another_is_named(tmp_path: Path, outcomes: list[Outcome]) -> None:
-    """The same game with another result; the same result once more, in other seconds, is none."""
+def test_a_contradicting_line_is_reported(tmp_path: Path, outcomes: list[Outcome]) -> None:
+    """Another result for the same game is reported with its line; a repeated result is fine."""
     path = tmp_path / "journal"
     slower = replace(outcomes[0], seconds=(7.0, 7.0))
     write_journal(path, [*outcomes[:3], slower])
     with Journal(path) as journal:
         assert list(journal.outcomes(MATCH)) == [*outcomes[:3], slower]
     write_journal(path, [replace(outcomes[1], scores=(1, 2))])
-    with (
-        Journal(path) as journal,
-        user_error("arena.contradiction", line=6),
-    ):
+    with Journal(path) as journal, user_error("arena.contradiction", line=6):
         list(journal.outcomes(MATCH))
 
 
-def test_two_that_begin_a_journal_together(tmp_path: Path, outcomes: list[Outcome]) -> None:
-    """The loser is told so and deletes nothing; what the winner writes is there."""
+def test_two_processes_begin_a_journal(tmp_path: Path, outcomes: list[Outcome]) -> None:
+    """Only the first of two processes gets a new journal; the second is refused and deletes nothing."""
     path = tmp_path / "journal"
     with Journal(path) as winner, Journal(path) as loser:
         winner.begin(MATCH)
@@ -188,8 +186,8 @@ def test_two_that_begin_a_journal_together(tmp_path: Path, outcomes: list[Outcom
         assert list(journal.outcomes(MATCH)) == outcomes[:1]
 
 
-def test_a_journal_that_vanishes_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its owner discarded it after it was opened here and before it was locked."""
+def test_a_journal_deleted_before_locking_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A journal deleted between opening and locking is refused."""
     from sanssouci.arena import journal
 
     write_journal(tmp_path / "journal", [])
@@ -203,8 +201,8 @@ def test_a_journal_that_vanishes_is_not_written(tmp_path: Path, monkeypatch: pyt
         Journal(tmp_path / "journal")
 
 
-def test_discarding_hides_no_better_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that cannot be deleted is left, without a word."""
+def test_discard_ignores_a_failing_unlink(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discarding a file that cannot be deleted raises nothing, so that the original error is shown."""
 
     def refuse(path: Path, missing_ok: bool = False) -> None:
         raise PermissionError
@@ -218,22 +216,19 @@ def test_discarding_hides_no_better_sentence(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_journal_has_one_writer(tmp_path: Path) -> None:
-    """A second one is told so; a folder or a file that cannot be is one sentence too."""
+    """A second writer is refused; a folder or an unwritable path is a user error."""
     write_journal(tmp_path / "journal", [])
     with Journal(tmp_path / "journal"), user_error("arena.journal_locked"):
         Journal(tmp_path / "journal")
     Journal(tmp_path / "journal").close()
     with user_error("file.not_a_file"):
         Journal(tmp_path)
-    with (
-        Journal(tmp_path / "nowhere" / "journal") as journal,
-        user_error("cli.unwritable"),
-    ):
+    with Journal(tmp_path / "nowhere" / "journal") as journal, user_error("cli.unwritable"):
         journal.begin(MATCH)
 
 
-def test_a_journal_that_was_not_used_leaves_nothing_behind(tmp_path: Path, outcomes: list[Outcome]) -> None:
-    """A new file goes; one that was there stays."""
+def test_discard_deletes_only_new_journals(tmp_path: Path, outcomes: list[Outcome]) -> None:
+    """Discarding deletes a new journal and keeps an existing one unchanged."""
     for text in (None, write_journal(tmp_path / "other", outcomes[:1])):
         path = tmp_path / "journal"
         if text is not None:
@@ -246,24 +241,24 @@ def test_a_journal_that_was_not_used_leaves_nothing_behind(tmp_path: Path, outco
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_stands_alone(language: str, outcomes: list[Outcome]) -> None:
-    """No script, nothing from elsewhere, every name escaped, its language said, both colour schemes."""
+def test_the_page_is_self_contained(language: str, outcomes: list[Outcome]) -> None:
+    """The page loads nothing external, escapes names, declares its language and supports dark mode."""
     tournament = Tournament(replace(MATCH, players=("a<b>&\"'", "x" * 60)), 6, Sprt(0, 10))
-    tournament.take_up(outcomes)
+    tournament.add_outcomes(outcomes)
     page = write_page(tournament, language)
     assert f'<html lang="{language}">' in page and "prefers-color-scheme: dark" in page
     assert "a<b>" not in page and "a&lt;b&gt;&amp;&quot;&#x27;" in page
     assert page.count("<svg") == 3 and page.count('class="bar"') == 6 and page.count('class="whisker"') == 18
-    for elsewhere in ("<script", "http:", "https:", "src=", "url(", "@import"):
-        assert elsewhere not in page
+    for external in ("<script", "http:", "https:", "src=", "url(", "@import"):
+        assert external not in page
     colon = "\N{NO-BREAK SPACE}:" if language == "fr" else ":"
     assert f"<title>Sanssouci{colon} a" in page and f"<h1>Sanssouci{colon} a" in page
-    assert page.count(f"{colon} a&lt;b&gt;&amp;&quot;&#x27; ") >= 3, "also the drawings in words"
+    assert page.count(f"{colon} a&lt;b&gt;&amp;&quot;&#x27; ") >= 3, "charts have text alternatives"
     _check_tags(page)
 
 
-def test_names_in_the_table_are_not_broken() -> None:
-    """Only one that is very long: what may break anywhere is squeezed to a letter by its neighbours."""
+def test_only_very_long_names_wrap_in_the_table() -> None:
+    """Only very long names wrap: breaking anywhere would squeeze a column to one letter."""
     page = write_page(Tournament(MATCH, 1), "en")
     for rule in re.findall(r"[^{}]*{[^{}]*}", page):
         selector, _, style = rule.partition("{")
@@ -272,7 +267,7 @@ def test_names_in_the_table_are_not_broken() -> None:
 
 
 def _check_tags(page: str) -> None:
-    """Every element that is opened is closed again, in order."""
+    """Check that elements are closed in order."""
     from html.parser import HTMLParser
 
     class Tags(HTMLParser):
@@ -296,21 +291,21 @@ def _check_tags(page: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_table_fits_in_80_columns(language: str, outcomes: list[Outcome]) -> None:
-    """Also with long names, and where one deal alone gives no interval."""
+    """The table fits in 80 columns with long names, with and without intervals."""
     from rich.console import Console
 
     from sanssouci.cli.arena_table import arena_table
-    from sanssouci.cli.language import speak
+    from sanssouci.cli.language import set_language
 
-    speak(language)
+    set_language(language)
     try:
         for deals in (1, 6):
             tournament = Tournament(replace(MATCH, players=("level:9", "a-player-with-a-long-name")), deals)
-            tournament.take_up(outcomes)
+            tournament.add_outcomes(outcomes)
             console = Console(width=80, record=True, file=None, highlight=False)
             with console.capture() as captured:
                 console.print(arena_table(tournament))
             lines = captured.get().splitlines()
             assert max(map(len, lines)) <= 80 and "…" not in captured.get()
     finally:
-        speak("")
+        set_language("")

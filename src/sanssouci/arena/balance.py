@@ -34,28 +34,31 @@ class SideMean:
 class Balance:
     """Running sums for every side; the memory needed does not grow with the games."""
 
-    def __init__(self) -> None:
+    def __init__(self, seats: int) -> None:
+        self._seats = seats
         self._sums: dict[tuple[str, int, int], tuple[int, int, int]] = {}
         self.games = 0
 
-    def add(self, results: Ints, seats: int) -> None:
+    def add(self, results: Ints) -> None:
         """Count more games; ``results``: ``[games, 4, RESULT_FIELDS]``."""
         self.games += len(results)
-        rows = results[:, :seats].reshape(-1, results.shape[2])
+        rows = results[:, : self._seats].reshape(-1, results.shape[2])
         scores = rows[:, :PART_FIELDS].sum(1)
         for kind, field in _FIELDS.items():
             for board, side in np.unique(rows[:, field : field + 2], axis=0).tolist():
                 if board != NO_BOARD:
                     had = scores[(rows[:, field] == board) & (rows[:, field + 1] == side)]
-                    self._count((kind, board, side), had)
+                    self._count((kind, board, side), len(had), int(had.sum()), int((had * had).sum()))
 
-    def _count(self, which: tuple[str, int, int], scores: Ints) -> None:
-        seats, total, squares = self._sums.get(which, (0, 0, 0))
-        self._sums[which] = (
-            seats + len(scores),
-            total + int(scores.sum()),
-            squares + int((scores * scores).sum()),
-        )
+    def merge(self, other: "Balance") -> None:
+        """Count the games that another balance has counted."""
+        self.games += other.games
+        for which, sums in other._sums.items():
+            self._count(which, *sums)
+
+    def _count(self, which: tuple[str, int, int], seats: int, total: int, squares: int) -> None:
+        before = self._sums.get(which, (0, 0, 0))
+        self._sums[which] = before[0] + seats, before[1] + total, before[2] + squares
 
     def sides(self, kind: str) -> list[SideMean]:
         """Every side of a kind that was dealt, in order."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from sanssouci.dealer import Dealer, DealtBoards, prepare, write_boards_dealt
 from sanssouci.editions import BoardSet
-from sanssouci.notation import FairJson, Record, write_result, write_turn
+from sanssouci.notation import Record, RecordFairJson, write_result, write_turn
 from sanssouci.players import Player, ask_pick, ask_turn, check_side
 from sanssouci.rules import Deal, Result, SetupView, State, Turn, Variant
 
@@ -57,7 +57,7 @@ def _play(player: Player, state: State, deal: Deal) -> tuple[Turn, State]:
 def game_record(
     game: Game,
     seats: Sequence[Mapping[str, Any]],
-    fair: FairJson | None = None,
+    fair: RecordFairJson | None = None,
     extra: Mapping[str, Any] | None = None,
 ) -> Record:
     """The record of a finished game."""

@@ -72,10 +72,10 @@ class DealMean:
         return Estimate(mean, mean - reach, mean + reach)
 
     def by_wilson(self) -> Estimate:
-        """Wilson's, with as many independent trials as would vary that much; for shares.
+        """Wilson's interval, with the number of independent trials that has the same variance; for shares.
 
-        Deals that all came out the same vary nowhere; then every deal is one trial, so that a player who
-        has won everything so far is not said to win for certain.
+        If all deals have the same result, the variance is 0. Then every deal counts as one trial, so that a
+        player who has won every game so far still has an interval of more than one point.
         """
         share, variance = self.mean, self.variance
         trials = share * (1 - share) / variance if variance else Fraction(self.deals)
@@ -84,7 +84,7 @@ class DealMean:
 
 
 def wilson(share: float, trials: float) -> tuple[float, float]:
-    """Wilson's interval of a share that was seen in so many trials."""
+    """Wilson's interval of a share observed in this many trials."""
     square = _Z**2 / trials
     middle = (share + square / 2) / (1 + square)
     reach = _Z / (1 + square) * math.sqrt(share * (1 - share) / trials + square / (4 * trials))

@@ -1,7 +1,7 @@
 """The journal of an arena, ``sanssouci-arena/1``: a line of settings, then a line for every finished game.
 
-It only ever grows by whole lines, so whatever ends a run, what was played is not played again. A last line
-that is torn was never finished and is dropped.
+Finished games are appended line by line, so however a run ends, they are not played again. An incomplete last
+line is dropped.
 """
 
 import contextlib
@@ -136,7 +136,7 @@ class Journal:
     def discard(self) -> None:
         """Delete a journal that was begun for a run that does not start.
 
-        A file that somebody else has made stays. Ours goes while it is locked: nobody has begun with it.
+        Only a file that this run created is deleted, while it is locked, so no other process can be using it.
         """
         if self._made:
             with contextlib.suppress(OSError):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from sanssouci.dealer import BulkGame, Seed, Stream, write_bulk, write_seed
 from sanssouci.editions import BoardSet
@@ -16,13 +16,19 @@ from sanssouci.players import (
     Guard,
     Player,
     UnavailablePlayer,
+    check_player,
     make_player,
+    prepare_player,
 )
 from sanssouci.rules import Result, Variant
 
+from .executor import MOST_CRASHES, ExecutorFault
 from .game import Game, game_record, play_game
 from .outcome import GameId, Loss, Outcome
 from .seating import Seating, seatings, seatings_of, write_seating
+
+Answer: TypeAlias = tuple[Outcome, bytes]
+"""A finished game, and its record if requested."""
 
 
 class MatchFault(UserError):
@@ -67,16 +73,19 @@ class Match:
     def names(self, seating: Seating) -> list[str]:
         return [str(self.players[player]) for player in seating]
 
-    def play(self, game: GameId, deaf: bool = False) -> tuple[Outcome, Game]:
-        """Play one game. A seat whose player goes wrong has lost it; greedy plays on for it.
+    def play(self, game: GameId, ignores_interrupt: bool = False) -> tuple[Outcome, Game]:
+        """Play one game. A seat whose player fails has lost it; greedy plays on for the seat.
 
-        A process that is ``deaf`` never hears Ctrl-C: there also a ``KeyboardInterrupt`` is a player's fault.
+        In a process that ignores Ctrl-C, a ``KeyboardInterrupt`` is a fault of the player too.
         """
         deal, place = game
         seating = self.seatings[place]
         chance = BulkGame(self.seed, deal)
         guards = [
-            Guard(self._player(self.players[player], chance.stream(seat), deaf), deaf=deaf)
+            Guard(
+                self._player(self.players[player], chance.stream(seat), ignores_interrupt),
+                ignores_interrupt=ignores_interrupt,
+            )
             for seat, player in enumerate(seating)
         ]
         result = None
@@ -113,18 +122,46 @@ class Match:
         deal, place = game
         return f"deal-{deal:06}-{write_seating(self.seatings[place])}.json"
 
-    def _player(self, player: str | ExternalEngine, stream: Stream, deaf: bool) -> Player:
+    def _player(self, player: str | ExternalEngine, stream: Stream, ignores_interrupt: bool) -> Player:
         """The player of a seat, or an ``UnavailablePlayer`` if it cannot be created."""
         try:
             return make_player(player, stream, self.budget)
         except BrokenPlayer as error:
             return UnavailablePlayer(error)
         except BaseException as error:
-            if not deaf:
+            if not ignores_interrupt:
                 raise
             return UnavailablePlayer(
                 BrokenPlayer("player.not_made", name=str(player), reason=type(error).__name__)
             )
+
+
+@dataclass(frozen=True, slots=True)
+class MatchTask:
+    """A ``Task`` that plays games of a match."""
+
+    match: Match
+    records: bool
+    most_items: int = 1000
+
+    def prepare(self) -> None:
+        """``UserError`` if this machine does not have a player; its games would be lost by a fault."""
+        for player in self.match.players:
+            if isinstance(player, str):
+                check_player(player)
+            prepare_player(player)
+
+    def run(self, items: Sequence[GameId]) -> list[Answer]:
+        return [self._play(game) for game in items]
+
+    def crash_fault(self, item: GameId) -> ExecutorFault:
+        deal, place = item
+        seating = ", ".join(self.match.names(self.match.seatings[place]))
+        return ExecutorFault("arena.game_kills_worker", deal=deal, seating=seating, times=MOST_CRASHES)
+
+    def _play(self, game: GameId) -> Answer:
+        outcome, played = self.match.play(game, ignores_interrupt=True)
+        return outcome, self.match.record(outcome, played) if self.records else b""
 
 
 def _outcome(game: GameId, seating: Seating, result: Result, guards: Sequence[Guard]) -> Outcome:

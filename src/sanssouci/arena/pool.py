@@ -1,6 +1,6 @@
-"""Plays games in several worker processes; a worker that dies loses nothing but time.
+"""Runs tasks in worker processes of this machine; a worker that dies loses nothing but time.
 
-Each worker has a pipe of its own and one game at a time, so it is always known which game a dead worker had.
+Each worker has a pipe of its own and one item at a time, so it is always known which item a dead worker had.
 Workers are spawned, never forked: they share no lock, no thread and no open file with this process.
 """
 
@@ -9,24 +9,22 @@ import signal
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from typing import Any, Generic
 
 from sanssouci.locale import UserError, os_error_reason
 
-from .match import Match, MatchFault
-from .outcome import GameId
+from .executor import MOST_CRASHES, ExecutorFault, Item, Result, Task
 from .signals import Interruption
-from .worker import READY, Answer, work
+from .worker import READY, work
 
 MOST_WORKERS = 1024
-_MOST_DEATHS = 3
-"""Workers that may die on one game before the game is given up."""
-_MOST_STILLBORN = 20
-"""Workers in a row that may die before their first game."""
-_GOOD_BYE = 5.0
+_MAX_FAILED_STARTS = 20
+"""Workers in a row that may die before their first item."""
+_EXIT_TIMEOUT = 5.0
 """Seconds for an idle worker to stop its engines."""
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
 """Environment variables with which libraries limit their threads."""
@@ -36,103 +34,111 @@ _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA
 class _Worker:
     process: BaseProcess
     pipe: Connection
-    game: GameId
+    item: Any
     ready: bool = False
 
 
-class Pool:
-    """Plays games of one match."""
+@dataclass(frozen=True, slots=True)
+class ProcessPool:
+    """An ``Executor``; the workers live as long as a run."""
 
-    def __init__(self, match: Match, workers: int, records: bool) -> None:
-        self._match = match
-        self._size = workers
-        self._records = records
-        self._busy: dict[Connection, _Worker] = {}
-        self._resting: list[BaseProcess] = []
-        self._again: list[GameId] = []
-        self._deaths: Counter[GameId] = Counter()
-        self._stillborn = 0
+    workers: int
 
-    def play(self, games: Iterable[GameId], interruption: Interruption) -> Generator[Answer, None, None]:
-        """Yield every game as it finishes; all workers are stopped when the generator ends."""
-        left = iter(games)
+    def run(
+        self, task: Task[Item, Result], items: Iterable[Item], interruption: Interruption
+    ) -> Generator[Result, None, None]:
+        return _Run(task, self.workers, iter(items)).results(interruption)
+
+
+@dataclass(slots=True)
+class _Run(Generic[Item, Result]):
+    """One run of a pool."""
+
+    task: Task[Item, Result]
+    workers: int
+    left: Iterator[Item]
+    busy: dict[Connection, _Worker] = field(default_factory=dict)
+    resting: list[BaseProcess] = field(default_factory=list)
+    again: list[Item] = field(default_factory=list)
+    crashes: Counter[Item] = field(default_factory=Counter)
+    failed_starts: int = 0
+
+    def results(self, interruption: Interruption) -> Generator[Result, None, None]:
         try:
-            while len(self._busy) < self._size and (game := self._next(left)) is not None:
-                self._hire(game)
-            while self._busy:
-                ready = wait([*self._busy, interruption.reader])
+            while len(self.busy) < self.workers and (item := self._next()) is not None:
+                self._start_worker(item)
+            while self.busy:
+                ready = wait([*self.busy, interruption.reader])
                 if interruption.reader in ready:
                     raise KeyboardInterrupt
                 for pipe in ready:
-                    yield from self._hear(self._busy[pipe], left)  # type: ignore[index]  # not the reader
+                    yield from self._receive(self.busy[pipe])  # type: ignore[index]  # not the reader
         finally:
             self._dismiss_all()
 
-    def _next(self, left: Iterator[GameId]) -> GameId | None:
-        return self._again.pop() if self._again else next(left, None)
+    def _next(self) -> Item | None:
+        return self.again.pop() if self.again else next(self.left, None)
 
-    def _hire(self, game: GameId) -> None:
+    def _start_worker(self, item: Item) -> None:
         context = get_context("spawn")
         ours, theirs = context.Pipe()
-        process = context.Process(target=work, args=(self._match, self._records, theirs), daemon=True)
+        process = context.Process(target=work, args=(self.task, theirs), daemon=True)
         try:
-            with _deaf_to_interrupts(), _one_thread():
+            with _ignoring_interrupts(), _one_thread():
                 process.start()
         except OSError as error:
             raise UserError("arena.no_worker", reason=os_error_reason(error)) from None
         theirs.close()  # so that the pipe ends when the worker does
-        worker = self._busy[ours] = _Worker(process, ours, game)
-        self._send(worker, game)
+        worker = self.busy[ours] = _Worker(process, ours, item)
+        self._send(worker, item)
 
-    def _send(self, worker: _Worker, game: GameId) -> None:
-        worker.game = game
+    def _send(self, worker: _Worker, item: Item) -> None:
+        worker.item = item
         with suppress(OSError):  # one that is dead is noticed when it is listened to
-            worker.pipe.send(game)
+            worker.pipe.send(item)
 
-    def _hear(self, worker: _Worker, left: Iterator[GameId]) -> Iterator[Answer]:
+    def _receive(self, worker: _Worker) -> Iterator[Result]:
         try:
-            answer = worker.pipe.recv()
+            result = worker.pipe.recv()
         except (EOFError, OSError):
-            self._replace(worker, left)
+            self._replace(worker)
             return
-        if answer == READY:
-            worker.ready, self._stillborn = True, 0
+        if isinstance(result, str) and result == READY:
+            worker.ready, self.failed_starts = True, 0
             return
-        if isinstance(answer, UserError):
-            raise answer
-        game = self._next(left)
-        if game is None:
-            self._resting.append(self._dismiss(worker))
+        if isinstance(result, UserError):
+            raise result
+        item = self._next()
+        if item is None:
+            self.resting.append(self._stop_worker(worker))
         else:
-            self._send(worker, game)
-        yield answer
+            self._send(worker, item)
+        yield result
 
-    def _replace(self, worker: _Worker, left: Iterator[GameId]) -> None:
-        """Give its game to the next free worker, unless the game itself kills workers."""
-        deal, place = worker.game
-        self._dismiss(worker).join()
-        self._deaths[worker.game] += worker.ready
-        self._stillborn += not worker.ready
-        if self._deaths[worker.game] == _MOST_DEATHS:
-            seating = ", ".join(self._match.names(self._match.seatings[place]))
-            raise MatchFault("arena.deadly", deal=deal, seating=seating, times=_MOST_DEATHS)
-        if self._stillborn == _MOST_STILLBORN:
-            raise MatchFault("arena.stillborn")
-        fresh = next(left, None)
+    def _replace(self, worker: _Worker) -> None:
+        """Give its item to the next free worker, unless the item itself kills workers."""
+        self._stop_worker(worker).join()
+        self.crashes[worker.item] += worker.ready
+        self.failed_starts += not worker.ready
+        if self.crashes[worker.item] == MOST_CRASHES:
+            raise self.task.crash_fault(worker.item)
+        if self.failed_starts == _MAX_FAILED_STARTS:
+            raise ExecutorFault("arena.worker_exits")
+        fresh = next(self.left, None)
         if fresh is not None:
-            self._again.append(worker.game)
-        self._hire(worker.game if fresh is None else fresh)
+            self.again.append(worker.item)
+        self._start_worker(worker.item if fresh is None else fresh)
 
-    def _dismiss(self, worker: _Worker) -> BaseProcess:
+    def _stop_worker(self, worker: _Worker) -> BaseProcess:
         """Close its pipe; the worker then ends by itself."""
-        del self._busy[worker.pipe]
+        del self.busy[worker.pipe]
         worker.pipe.close()
         return worker.process
 
     def _dismiss_all(self) -> None:
-        for process in self._resting:
-            process.join(_GOOD_BYE)
-        processes = [*self._resting, *(self._dismiss(worker) for worker in [*self._busy.values()])]
+        for process in self.resting:
+            process.join(_EXIT_TIMEOUT)
+        processes = [*self.resting, *(self._stop_worker(worker) for worker in [*self.busy.values()])]
         for process in processes:
             process.kill()  # it has nothing to keep
         for process in processes:
@@ -140,7 +146,7 @@ class Pool:
 
 
 @contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
+def _ignoring_interrupts() -> Iterator[None]:
     """Processes started in the block ignore Ctrl-C; the parent stops them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

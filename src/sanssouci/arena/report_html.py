@@ -65,7 +65,7 @@ def _chart(figure: _Figure, standings: Sequence[Standing], language: str) -> str
     """One figure of all players, as a drawing with a text alternative."""
     name, of, form = figure
     estimates = [of(standing) for standing in standings]
-    told = "; ".join(
+    values = "; ".join(
         f"{standing.player} {form.format(estimate.value)}"
         for standing, estimate in zip(standings, estimates, strict=True)
     )
@@ -74,7 +74,7 @@ def _chart(figure: _Figure, standings: Sequence[Standing], language: str) -> str
         _bar(standing.player, estimate, form, at, place * _ROW)
         for place, (standing, estimate) in enumerate(zip(standings, estimates, strict=True))
     )
-    label = translate("arena.chart", language, figure=name, values=told)
+    label = translate("arena.chart", language, figure=name, values=values)
     height = len(standings) * _ROW
     zero = f'<line class="zero" x1="{at(0):.1f}" x2="{at(0):.1f}" y1="0" y2="{height}"/>'
     return (

@@ -82,20 +82,20 @@ class ResultsFile:
 
     def _write_rows(self, chunk: Chunk) -> None:
         games, seats = len(chunk.results), len(self._players)
-        told = chunk.results[:, :seats].reshape(games * seats, RESULT_FIELDS)
-        winners = told[:, WINNERS_FIELD]
+        rows = chunk.results[:, :seats].reshape(games * seats, RESULT_FIELDS)
+        winners = rows[:, WINNERS_FIELD]
         self._writer.write(
             {
                 "game": np.repeat(np.arange(chunk.first, chunk.first + games), seats).tolist(),
                 "seed": [self._seed] * (games * seats),
                 "seat": [*range(1, seats + 1)] * games,
                 "player": [*self._players] * games,
-                "score": told[:, :PART_FIELDS].sum(1).tolist(),
-                **{part: told[:, field].tolist() for field, part in enumerate(PARTS)},
-                "gardeners": told[:, GARDENER_FIELD].tolist(),
+                "score": rows[:, :PART_FIELDS].sum(1).tolist(),
+                **{part: rows[:, field].tolist() for field, part in enumerate(PARTS)},
+                "gardeners": rows[:, GARDENER_FIELD].tolist(),
                 "won": np.where(winners > 0, 1 / np.maximum(winners, 1), 0.0).tolist(),
                 **{
-                    name: [None if board == NO_BOARD else board for board in told[:, field].tolist()]
+                    name: [None if board == NO_BOARD else board for board in rows[:, field].tolist()]
                     for field, name in enumerate(BOARDS, start=BOARD_FIELD)
                 },
             }

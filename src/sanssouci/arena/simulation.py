@@ -1,7 +1,9 @@
 """A series of games from one seed."""
 
-from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -16,25 +18,55 @@ from sanssouci.kernel import (
     POLICIES,
     RESULT_FIELDS,
     WINNERS_FIELD,
-    Box,
     Chunk,
+    GameSetup,
     Ints,
+    chunk_bounds,
+    play_chunk,
     play_series,
+    precompile,
 )
 from sanssouci.locale import UserError
-from sanssouci.notation import Record
-from sanssouci.players import PlayerFault, make_player
+from sanssouci.notation import Record, write_record
+from sanssouci.players import PlayerFault, check_player, make_player, prepare_player
 from sanssouci.rules import Result, Variant
 
+from .executor import MOST_CRASHES, Executor, ExecutorFault
 from .game import Game, game_record, play_game
+from .signals import Interruption
+
+_MOST_RETURNED = 16_384
+"""Games of a portion, if the result of each is requested."""
 
 
 class GameFault(UserError):
     """A game that could not be finished: its number and the player's fault."""
 
 
-Keeper = Callable[[int, Game], None]
-"""Called with every game and its number."""
+class Totals(Protocol):
+    """Sums over games, such as ``Summary`` and ``Balance``; the order of adding does not change them."""
+
+    def add(self, results: Ints, /) -> None:
+        """Count more games; ``results``: ``[games, 4, RESULT_FIELDS]``."""
+
+
+T = TypeVar("T", bound=Totals)
+
+
+@dataclass(slots=True)
+class Portion(Generic[T]):
+    """Consecutive games that were played together."""
+
+    first: int
+    """The number of the first game."""
+    totals: T
+    games: int = 0
+    chunks: list[Chunk] = field(default_factory=list)
+    """The results of the games, if requested."""
+    records: list[tuple[int, bytes]] = field(default_factory=list)
+    """The number and record of each game, if requested."""
+    fault: GameFault | None = None
+    """The fault that ends the series after these games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,22 +84,17 @@ class Simulation:
         """Whether the kernel can play it: it has only some of the players."""
         return COMPILES and all(player in POLICIES for player in self.players)
 
-    def chunks(
-        self, games: int, threads: int | None = None, keep: Keeper | None = None
-    ) -> Generator[Chunk, None, None]:
-        """The results of games 1 to ``games``, in chunks and in order.
+    @property
+    def setup(self) -> GameSetup:
+        return GameSetup.of(self.variant, self.boards)
 
-        Compiled code plays them where it can. With ``keep`` they are played turn by turn through the rules,
-        which comes to the same and gives whole games.
-        """
-        if self.in_kernel and keep is None:
-            yield from play_series(Box.of(self.variant, self.boards), self.seed, self.players, games, threads)
+    def chunks(self, games: int, threads: int | None = None) -> Generator[Chunk, None, None]:
+        """The results of games 1 to ``games``, in chunks and in order; compiled where possible."""
+        if self.in_kernel:
+            yield from play_series(self.setup, self.seed, self.players, games, threads)
             return
         for number in range(1, games + 1):
-            game = self.play(number)
-            if keep is not None:
-                keep(number, game)
-            yield Chunk(number, results_of(game))
+            yield Chunk(number, results_of(self.play(number)))
 
     def play(self, number: int) -> Game:
         """Game ``number``, counted from 1, turn by turn through the rules; or ``GameFault``."""
@@ -91,16 +118,114 @@ class Simulation:
         return game_record(game, seats, extra={"bulk": write_bulk(self.seed, number)})
 
 
+@dataclass(frozen=True, slots=True)
+class Series(Generic[T]):
+    """Games 1 to ``games`` of a simulation, and what to return of them: a ``Task`` whose items are chunks."""
+
+    simulation: Simulation
+    games: int
+    totals: Callable[[int], T]
+    """Makes empty totals for a number of seats."""
+    results: bool = False
+    """Whether to return the result of each game."""
+    records: bool = False
+    """Whether to return the record of each game: they are then played turn by turn through the rules."""
+
+    @property
+    def compiled(self) -> bool:
+        return self.simulation.in_kernel and not self.records
+
+    @property
+    def most_items(self) -> int:
+        return max(1, _MOST_RETURNED // next(self._items())[1]) if self.results or self.records else 1 << 20
+
+    def play(self, threads: int | None = None) -> Generator[Portion[T], None, None]:
+        """Play in this process, in order; ``GameFault`` after the games before it."""
+        if self.compiled:
+            for chunk in self.simulation.chunks(self.games, threads):
+                yield self._add(self._empty(chunk.first), chunk)
+            return
+        for item in self._items():
+            portion = self.run([item])
+            yield portion
+            if portion.fault is not None:
+                raise portion.fault
+
+    def play_on(self, executor: Executor) -> Generator[Portion[T], None, None]:
+        """The same with an executor; Ctrl-C becomes ``KeyboardInterrupt`` between two portions."""
+        waiting: dict[int, Portion[T]] = {}
+        with (
+            Interruption() as interruption,
+            closing(executor.run(self, self._items(), interruption)) as portions,
+        ):
+            number = 1
+            for portion in portions:
+                waiting[portion.first] = portion
+                while number in waiting:
+                    ready = waiting.pop(number)
+                    yield ready
+                    if ready.fault is not None:
+                        raise ready.fault
+                    number += ready.games
+
+    def prepare(self) -> None:
+        """``UserError`` if this machine does not have a player; compile what is needed."""
+        for player in {*self.simulation.players}:
+            check_player(player)
+            prepare_player(player)
+        if self.compiled:
+            precompile("series")
+
+    def run(self, items: Sequence[tuple[int, int]]) -> Portion[T]:
+        """Play consecutive chunks, each given by its first game and the number of games."""
+        simulation, portion = self.simulation, self._empty(items[0][0])
+        try:
+            for first, games in items:
+                if self.compiled:
+                    chunk = play_chunk(simulation.setup, simulation.seed, simulation.players, first, games)
+                    self._add(portion, chunk)
+                else:
+                    for number in range(first, first + games):
+                        self._play(portion, number)
+        except GameFault as fault:
+            portion.fault = fault
+        return portion
+
+    def crash_fault(self, item: tuple[int, int]) -> ExecutorFault:
+        return ExecutorFault("simulate.game_kills_worker", game=item[0], times=MOST_CRASHES)
+
+    def _items(self) -> Iterator[tuple[int, int]]:
+        if self.compiled:
+            return chunk_bounds(self.simulation.players, self.games)
+        return ((number, 1) for number in range(1, self.games + 1))
+
+    def _empty(self, first: int) -> Portion[T]:
+        return Portion(first, self.totals(self.simulation.variant.seats))
+
+    def _play(self, portion: Portion[T], number: int) -> None:
+        game = self.simulation.play(number)
+        self._add(portion, Chunk(number, results_of(game)))
+        if self.records:
+            portion.records.append((number, write_record(self.simulation.record(number, game))))
+
+    def _add(self, portion: Portion[T], chunk: Chunk) -> Portion[T]:
+        portion.games += len(chunk.results)
+        portion.totals.add(chunk.results)
+        if self.results:
+            portion.chunks.append(chunk)
+        return portion
+
+
 def results_of(game: Game) -> Ints:
     """``[1, 4, RESULT_FIELDS]``: the result of one game in the layout of the kernel."""
-    told = np.zeros((1, 4, RESULT_FIELDS), np.int64)
+    results = np.zeros((1, 4, RESULT_FIELDS), np.int64)
     result, boards = Result.of(game.state), game.dealt_boards
     for seat, score in enumerate(result.scores):
-        told[0, seat, :PART_FIELDS] = list(score.parts().values())
-        told[0, seat, GARDENER_FIELD] = result.gardeners[seat]
-        told[0, seat, WINNERS_FIELD] = len(result.winners) if seat in result.winners else 0
+        results[0, seat, :PART_FIELDS] = list(score.parts().values())
+        results[0, seat, GARDENER_FIELD] = result.gardeners[seat]
+        results[0, seat, WINNERS_FIELD] = len(result.winners) if seat in result.winners else 0
         rewards = (
             (boards.rewards[seat], boards.reward_sides[seat]) if boards.rewards else (NO_BOARD, NO_BOARD)
         )
-        told[0, seat, BOARD_FIELD:] = boards.gardens[seat], boards.garden_sides[seat], *rewards
-    return told
+        results[0, seat, BOARD_FIELD:] = boards.gardens[seat], boards.garden_sides[seat], *rewards
+    return results

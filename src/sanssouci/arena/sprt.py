@@ -1,9 +1,9 @@
 """A sequential probability ratio test (SPRT) between two players: play until one of two hypotheses holds.
 
-The generalised sequential probability ratio test. Each deal gives one score from 0 to 1 of the first player.
-H0 says that its mean is the one of ELO0, H1 that it is the one of ELO1; of each the likeliest distribution
-over the scores that were seen is taken, and the log of the ratio of the two likelihoods decides. Deals are
-looked at in the order of their numbers, so the end does not depend on which game was over first.
+This is the generalised test. Each deal gives one score of the first player, from 0 to 1. Under H0 the mean
+score is that of ELO0, under H1 that of ELO1. For each hypothesis, the most likely distribution over the
+observed scores is computed; the logarithm of the ratio of the two likelihoods decides. Deals are counted in
+numerical order, so the result does not depend on which game finished first.
 """
 
 import math
@@ -79,7 +79,7 @@ def likelihood_ratio(seen: Counter[Fraction], mean0: float, mean1: float) -> flo
 
 
 def _log_likelihood(weights: dict[float, float], mean: float) -> float:
-    """Of the likeliest distribution with a mean, but for what does not depend on the mean.
+    """The log likelihood of the most likely distribution with this mean, up to a constant.
 
     Its chances are weight / (1 + tilt * (score - mean)); the tilt is where the mean comes out right.
     """

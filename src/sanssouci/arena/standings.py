@@ -76,7 +76,7 @@ class _Tally:
         self.margins.add(len(own), sum(_margin(outcome, seat) for outcome, seat in own))
         self.lost += sum(not outcome.at_fault.isdisjoint(_seats(outcome, player)) for outcome in games)
 
-    def blame(self, faults: Iterable[MatchFault]) -> None:
+    def record_faults(self, faults: Iterable[MatchFault]) -> None:
         """Add the faults in the games of one deal; only the first ones are kept."""
         self.faults = [*self.faults, *faults][:_REASONS]
 
@@ -100,7 +100,7 @@ class Standings:
             self._halves[one][two] += halves
             self._halves[two][one] += 2 - halves
         for player, tally in enumerate(self._tallies):
-            tally.blame(self._faults(player, outcomes))
+            tally.record_faults(self._faults(player, outcomes))
 
     def _faults(self, player: int, outcomes: Sequence[Outcome]) -> Iterable[MatchFault]:
         for outcome in outcomes:

@@ -23,8 +23,8 @@ class SeatSummary:
     parts: Ints
     """``[6]``: the sum of each part."""
     gardeners: int = 0
-    wins: float = 0.0
-    """A shared victory counts as one, divided by the winners."""
+    win_twelfths: int = 0
+    """A victory counts twelve, divided by the winners: integers add up to the same in any order."""
 
     @classmethod
     def empty(cls) -> "SeatSummary":
@@ -38,7 +38,19 @@ class SeatSummary:
         self.parts += parts.sum(0)
         self.gardeners += int(results[:, GARDENER_FIELD].sum())
         winners = results[:, WINNERS_FIELD]
-        self.wins += float((1 / winners[winners > 0]).sum())
+        self.win_twelfths += int((12 // winners[winners > 0]).sum())
+
+    def merge(self, other: "SeatSummary") -> None:
+        """Count the games that another summary has counted."""
+        self.scores += other.scores
+        self.parts += other.parts
+        self.gardeners += other.gardeners
+        self.win_twelfths += other.win_twelfths
+
+    @property
+    def wins(self) -> float:
+        """A shared victory counts as one, divided by the winners."""
+        return self.win_twelfths / 12
 
     @property
     def games(self) -> int:
@@ -108,3 +120,8 @@ class Summary:
         """Count more games; ``results``: ``[games, 4, RESULT_FIELDS]``."""
         for seat, summary in enumerate(self.seats):
             summary.add(results[:, seat])
+
+    def merge(self, other: "Summary") -> None:
+        """Count the games that another summary has counted."""
+        for seat, summary in enumerate(self.seats):
+            summary.merge(other.seats[seat])

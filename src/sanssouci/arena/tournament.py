@@ -2,15 +2,15 @@
 
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
+from itertools import chain
 from typing import Any
 
-from .match import Match
+from .executor import Executor
+from .match import Answer, Match, MatchTask
 from .outcome import GameId, Outcome
-from .pool import Pool
 from .signals import Interruption
 from .sprt import Decision, Sprt
 from .standings import Standings, deal_score
-from .worker import Answer
 
 
 class Tournament:
@@ -38,7 +38,7 @@ class Tournament:
         """Whether the sequential test has ended it."""
         return self.sprt is not None and self.sprt.decision is not Decision.UNDECIDED
 
-    def take_up(self, outcomes: Iterable[Outcome]) -> None:
+    def add_outcomes(self, outcomes: Iterable[Outcome]) -> None:
         """Count games that were played in an earlier run."""
         for outcome in outcomes:
             if outcome.game[0] <= self.deals and outcome.game not in self.taken_up:
@@ -52,16 +52,19 @@ class Tournament:
                 if (deal, place) not in self.taken_up:
                     yield deal, place
 
-    def play(self, workers: int, records: bool) -> Generator[Answer, None, None]:
+    def play(self, executor: Executor, records: bool) -> Generator[Answer, None, None]:
         """Play what is missing; every game is counted, then handed on as it finishes.
 
-        Ctrl-C becomes ``KeyboardInterrupt`` between two games. ``MatchFault`` if a game kills its process.
+        Ctrl-C becomes ``KeyboardInterrupt`` between two games; ``ExecutorFault`` if the run cannot continue.
         """
         if self.decided:
             return
-        pool = Pool(self.match, min(workers, self.games - self.finished), records)
-        with Interruption() as interruption, closing(pool.play(self.missing(), interruption)) as answers:
-            for outcome, record in answers:
+        task = MatchTask(self.match, records)
+        with (
+            Interruption() as interruption,
+            closing(executor.run(task, self.missing(), interruption)) as batches,
+        ):
+            for outcome, record in chain.from_iterable(batches):
                 self._add(outcome)
                 yield outcome, record
                 if self.decided:

@@ -1,41 +1,38 @@
-"""The worker process of an arena: it plays games one after the other until its pipe is closed."""
+"""A worker process of the pool: it does one item after the other until its pipe is closed."""
 
 import contextlib
 import os
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from threading import Thread
-from typing import TypeAlias
+from typing import Any
 
 from sanssouci.locale import UserError
 from sanssouci.players import stop_engines
 
-from .match import Match
-from .outcome import GameId, Outcome
+from .executor import Task
 
-Answer: TypeAlias = tuple[Outcome, bytes]
-"""A finished game, and its record if requested."""
 READY = "ready"
-"""The first message of a worker; one that dies before sending it was not killed by its game."""
+"""The first message of a worker; one that dies before sending it was not killed by its item."""
 
 
-def work(match: Match, records: bool, pipe: Connection) -> None:
-    """Play the games that come through the pipe until it is closed."""
+def work(task: Task[Any, Any], pipe: Connection) -> None:
+    """Do the items that come through the pipe until it is closed."""
     _keep_results_clean()
     Thread(target=_end_with_the_parent, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
         pipe.send(READY)
         while True:
-            pipe.send(_answer(match, pipe.recv(), records))
+            pipe.send(_result(task, pipe.recv()))
     stop_engines()
 
 
-def _answer(match: Match, game: GameId, records: bool) -> Answer | UserError:
+def _result(task: Task[Any, Any], item: Any) -> Any:
+    """The result of an item, or the ``UserError`` that ends the run."""
     try:
-        outcome, played = match.play(game, deaf=True)
+        return task.run([item])
     except UserError as user_error:
         return user_error
-    return outcome, match.record(outcome, played) if records else b""
 
 
 def _keep_results_clean() -> None:

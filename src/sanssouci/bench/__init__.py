@@ -2,7 +2,7 @@
 
 from .measurements import AT_MOST, GOALS, measure
 from .scaling import measure_growth
-from .strength import CONTESTS, Contest, Goal, contest_json, engine, hold
+from .strength import CONTESTS, Contest, Goal, contest_json, hold
 
 __all__ = [
     "AT_MOST",
@@ -11,7 +11,6 @@ __all__ = [
     "Contest",
     "Goal",
     "contest_json",
-    "engine",
     "hold",
     "measure",
     "measure_growth",

@@ -10,7 +10,7 @@ import numpy as np
 from sanssouci.arena import Simulation, Summary
 from sanssouci.dealer import BulkGame, prepare
 from sanssouci.editions import BoardSet, load_edition, shipped_boards
-from sanssouci.kernel import RESULT_FIELDS, Batch, Box, game_keys, play_keys, play_series, policies
+from sanssouci.kernel import RESULT_FIELDS, Batch, GameSetup, game_keys, play_keys, play_series, policies
 from sanssouci.players import RandomPlayer
 from sanssouci.rules import IMPERIAL, Variant
 
@@ -25,7 +25,7 @@ LONG_SERIES = 1_000_000
 GREEDY_GAMES = 4_000
 RULES_SECONDS = 2.0
 BATCH = 256
-Tell = Callable[[str], None]
+OnStep = Callable[[str], None]
 """Called with the name of each measurement before it starts."""
 
 GOALS: dict[str, float] = {
@@ -42,11 +42,11 @@ AT_MOST = "million_games_s"
 """The figure whose goal is a maximum."""
 
 
-def measure(tell: Tell) -> dict[str, Any]:
+def measure(on_step: OnStep) -> dict[str, Any]:
     """The figures that take half a minute together, by name."""
     figures: dict[str, Any] = {}
     for step in (_rules, _kernel, _threads, _step, _greedy, _million):
-        tell(step.__name__.strip("_"))
+        on_step(step.__name__.strip("_"))
         figures |= step()
     return figures
 
@@ -90,7 +90,7 @@ class Playout:
     """Random games in the kernel on one core, dealing included; every round plays the same games."""
 
     def __init__(self, variant: Variant, games: int) -> None:
-        self.box = Box.of(variant, boards_of(variant))
+        self.setup = GameSetup.of(variant, boards_of(variant))
         self.keys = game_keys(SEED, 1, games)
         self.seats = policies(("random",) * variant.seats, variant.seats)
         self.results = np.zeros((games, 4, RESULT_FIELDS), np.int64)
@@ -98,7 +98,7 @@ class Playout:
         self.play()
 
     def play(self) -> None:
-        play_keys(self.box, self.keys, self.seats, self.results)
+        play_keys(self.setup, self.keys, self.seats, self.results)
 
     def seconds(self) -> float:
         return seconds(self.play)
@@ -133,10 +133,10 @@ def _kernel() -> dict[str, Any]:
 
 def _threads() -> dict[str, Any]:
     """The same series on one thread and on two."""
-    box = Box.of(BASE, boards_of(BASE))
+    setup = GameSetup.of(BASE, boards_of(BASE))
 
     def series(threads: int) -> float:
-        return seconds(lambda: sum(1 for _ in play_series(box, SEED, ("random",) * 2, 2 * GAMES, threads)))
+        return seconds(lambda: sum(1 for _ in play_series(setup, SEED, ("random",) * 2, 2 * GAMES, threads)))
 
     one, two = best_of(lambda: series(1), lambda: series(2))
     return {"two_threads_ratio": one / two}
@@ -144,10 +144,10 @@ def _threads() -> dict[str, Any]:
 
 def _step() -> dict[str, Any]:
     """From Python: all legal turns of a batch of games, one chosen for each, a checked step."""
-    box, chance = Box.of(BASE, boards_of(BASE)), np.random.default_rng(1)
+    setup, chance = GameSetup.of(BASE, boards_of(BASE)), np.random.default_rng(1)
 
     def batch() -> None:
-        games = Batch.deal(box, SEED, BATCH)
+        games = Batch.deal(setup, SEED, BATCH)
         while not games.over:
             legal = games.legal_turns()
             chosen = (chance.random(BATCH) * np.diff(legal.starts)).astype(np.int64)
@@ -160,10 +160,10 @@ def _step() -> dict[str, Any]:
 
 def _greedy() -> dict[str, Any]:
     """Greedy against itself, on one core."""
-    box, games = Box.of(BASE, shipped_boards("reference")), GREEDY_GAMES
+    setup, games = GameSetup.of(BASE, shipped_boards("reference")), GREEDY_GAMES
     keys, seats = game_keys(SEED, 1, games), policies(("greedy", "greedy"), 2)
     results = np.zeros((games, 4, RESULT_FIELDS), np.int64)
-    (time,) = best_of(lambda: seconds(lambda: play_keys(box, keys, seats, results)), rounds=3)
+    (time,) = best_of(lambda: seconds(lambda: play_keys(setup, keys, seats, results)), rounds=3)
     return {"greedy_games_per_s": games / time}
 
 

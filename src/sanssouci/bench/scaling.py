@@ -3,10 +3,10 @@
 import sys
 from typing import Any
 
-from sanssouci.kernel import Box, play_series
+from sanssouci.kernel import GameSetup, play_series
 from sanssouci.rules import EDITIONS, IMPERIAL, SEATS, Variant
 
-from .measurements import BASE, GAMES, SEED, Playout, Tell, boards_of, rules_pace
+from .measurements import BASE, GAMES, SEED, OnStep, Playout, boards_of, rules_pace
 from .timing import best_of
 
 SIZES = (1_000, 10_000, 100_000)
@@ -15,15 +15,15 @@ VARIANT_GAMES = 20_000
 VARIANT_SECONDS = 0.5
 
 
-def measure_growth(tell: Tell) -> dict[str, Any]:
+def measure_growth(on_step: OnStep) -> dict[str, Any]:
     """Cost by games, by seats and by variant, and the memory of a long series."""
-    tell("memory")
+    on_step("memory")
     memory = _memory()  # first, while nothing else has made this process large
-    tell("games")
+    on_step("games")
     games = {str(size): _nanoseconds(Playout(BASE, size)) for size in SIZES}
-    tell("seats")
+    on_step("seats")
     seats = {str(count): _nanoseconds(Playout(Variant(count), GAMES)) for count in SEATS}
-    tell("variants")
+    on_step("variants")
     variants = {_name(variant): _paces(variant) for variant in _variants()}
     return {
         "nanoseconds_per_turn_by_games": games,
@@ -60,13 +60,13 @@ def _paces(variant: Variant) -> dict[str, float]:
 
 def _memory() -> dict[str, float | None]:
     """Peak memory of this process after series of growing length: it should not grow."""
-    box = Box.of(BASE, boards_of(BASE))
-    told: dict[str, float | None] = {}
+    setup = GameSetup.of(BASE, boards_of(BASE))
+    peaks: dict[str, float | None] = {}
     for size in LONG_SIZES:
-        for _ in play_series(box, SEED, ("random",) * 2, size, 2):
+        for _ in play_series(setup, SEED, ("random",) * 2, size, 2):
             pass
-        told[str(size)] = _peak_mib()
-    return told
+        peaks[str(size)] = _peak_mib()
+    return peaks
 
 
 def _peak_mib() -> float | None:

@@ -1,27 +1,23 @@
 """Strength of the computer players: matches on paired deals, each with its goals.
 
-Every match has a journal of its own, so what was played is not played again. The journals lie in a folder
-that is named after the sources: another engine begins anew.
+Every match has its own journal, so finished games are not played again. The journals are in a folder named
+after a hash of the sources, so a changed engine starts over.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import sanssouci
-from sanssouci.arena import Estimate, Journal, Match, Standing, Tournament
+from sanssouci.arena import Estimate, Executor, Journal, Match, Standing, Tournament
 from sanssouci.dealer import parse_seed
 from sanssouci.editions import shipped_boards
 from sanssouci.rules import IMPERIAL, Variant
 
 BASE = Variant(2)
 _SEED = parse_seed("1")
-_ROOMS = ("rules", "dealer", "kernel", "players", "arena")
-"""The packages that determine the games."""
 Advance = Callable[[int], None]
 """Called with the number of newly finished games."""
 
@@ -33,7 +29,7 @@ class Goal(NamedTuple):
     most: float = float("inf")
 
     def reached(self, figure: Estimate) -> bool:
-        """By the figure itself; its interval is shown beside it."""
+        """Compares the figure itself, not its interval."""
         return self.least <= figure.value <= self.most
 
 
@@ -62,7 +58,7 @@ class Contest:
         return re.sub(r"[^\w.]+", "-", self.name).strip("-")
 
     def tournament(self, long: bool) -> Tournament:
-        """All its games, none of them played yet."""
+        """A tournament of all its games, before the first one."""
         names = tuple(dict.fromkeys(self.players))
         places = tuple(self.players.count(name) for name in names)
         match = Match(self.variant, shipped_boards("reference"), names, _SEED, places=places)
@@ -93,23 +89,14 @@ CONTESTS = (
 )
 
 
-def engine() -> str:
-    """A short hash of the sources that determine the games."""
-    digest = sha256(shipped_boards("reference").sha256.encode())
-    root = Path(sanssouci.__file__).parent
-    for path in sorted(path for room in _ROOMS for path in (root / room).glob("*.py")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:12]
-
-
-def hold(tournament: Tournament, journal: Path, workers: int, advance: Advance) -> Standing:
+def hold(tournament: Tournament, journal: Path, executor: Executor, advance: Advance) -> Standing:
     """Play the games missing in the journal and return the standing of the first player."""
     journal.parent.mkdir(parents=True, exist_ok=True)
     with Journal(journal) as kept:
-        tournament.take_up(kept.outcomes(tournament.match))
+        tournament.add_outcomes(kept.outcomes(tournament.match))
         kept.begin(tournament.match)
         advance(tournament.finished)
-        with closing(tournament.play(workers, False)) as played:
+        with closing(tournament.play(executor, False)) as played:
             for outcome, _ in played:
                 kept.write(outcome)
                 advance(1)
