@@ -12,13 +12,13 @@ from .builders import empty_data_file
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where the data file is."""
+    """The path of the data file."""
     return tmp_path / "games.db"
 
 
 @pytest.fixture
 def store(path: Path) -> Iterator[Store]:
-    """An open store; ``test_opening`` and ``test_migrations`` are about how its file is made."""
+    """An open store on a copy of an empty file; ``test_opening`` and ``test_migrations`` test new files."""
     path.write_bytes(empty_data_file())
     with Store.open(path) as store:
         yield store

@@ -1,13 +1,13 @@
-"""A store on a disk that fails and recovers, in a process of its own: ``python -m … HOW FOLDER``.
+"""A store on a disk that fails and recovers, in a separate process.
 
-It prints what it saw; ``test_disk.py`` says what that should be.
+Run as ``python -m … HOW FOLDER``. It prints its observations as JSON, which ``test_disk.py`` checks.
 """
 
 import json
 import resource
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -15,15 +15,15 @@ from typing import Any, TypeAlias
 from sanssouci.locale import UserError
 from sanssouci.store import Store, Unavailable, check_chain
 
-from .builders import an_event, begin
+from .builders import add_games, an_event
 
-Failing: TypeAlias = Callable[[Path], AbstractContextManager[None]]
+Failure: TypeAlias = Callable[[Path], AbstractContextManager[None]]
 LARGE = "x" * 20_000
 
 
 @contextmanager
-def _full(folder: Path) -> Any:
-    """Fill the disk to the last byte, then make room."""
+def filled_disk(folder: Path) -> Iterator[None]:
+    """Fill the disk to the last byte, then free the space again."""
     ballast = folder / "ballast"
     with ballast.open("wb", buffering=0) as file:
         for piece in (1 << 16, 1):
@@ -37,8 +37,8 @@ def _full(folder: Path) -> Any:
 
 
 @contextmanager
-def _limited(folder: Path) -> Any:
-    """No file may grow, then they may again."""
+def _size_limit(folder: Path) -> Any:
+    """Forbid files to grow, then allow it again."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     size = (folder / "games.db-wal").stat().st_size
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
@@ -47,10 +47,10 @@ def _limited(folder: Path) -> Any:
 
 
 @contextmanager
-def _read_only(folder: Path) -> Any:
-    """The files are open and cannot be written to any more, as after a disk's error; then they can.
+def _immutable_files(folder: Path) -> Any:
+    """Make the open files immutable, as after a disk error, then writable again.
 
-    SQLite's shared memory stays as it is: who writes to a mapped file that cannot be kept is killed.
+    SQLite's shared memory stays writable: writing to a mapped file that cannot be saved kills the process.
     """
     files = [str(folder / name) for name in ("games.db", "games.db-wal")]
     subprocess.run(["chattr", "+i", *files], check=True)
@@ -60,57 +60,57 @@ def _read_only(folder: Path) -> Any:
         subprocess.run(["chattr", "-i", *files], check=True)
 
 
-def _try(store: Store, seq: int) -> str:
+def _try_write(store: Store, seq: int) -> str:
     error = store.write(an_event(seq, body=LARGE)).exception(60)
     return "written" if error is None else type(error).__name__
 
 
-def _probed(store: Store) -> str:
+def _try_probe(store: Store) -> str:
     error = store.probe().exception(60)
-    return "well" if error is None else type(error).__name__
+    return "ok" if error is None else type(error).__name__
 
 
-def watch(folder: Path, failing: Failing) -> dict[str, Any]:
-    """What a store says before, while and after its disk fails."""
+def observe(folder: Path, failure: Failure) -> dict[str, Any]:
+    """Observe a store before, while and after its disk fails."""
     store = Store.open(folder / "games.db")
-    begin(store, "g", events=1)
-    seen: dict[str, Any] = {"before": [_try(store, seq) for seq in range(1, 4)]}
-    with failing(folder):
-        tries = [_try(store, 4)]
+    add_games(store, "g", events=1)
+    observed: dict[str, Any] = {"before": [_try_write(store, seq) for seq in range(1, 4)]}
+    with failure(folder):
+        tries = [_try_write(store, 4)]
         while tries[-1] == "written":
-            tries.append(_try(store, 4 + len(tries)))
-        kept = 3 + tries.count("written")
-        seen["while"] = [tries[-1], *(_try(store, kept + 1) for _ in range(3))]
-        seen["probe"] = [store.failing, _probed(store), store.failing]
-        seen["read"] = len(store.events("g")) - kept
-        seen["sentence"] = str(store.write(an_event(kept + 1, body=LARGE)).exception(60))
-    seen["probe"] += [store.failing, _probed(store), store.failing]
-    seen["after"] = [_try(store, kept + number) for number in (1, 2, 3)]
+            tries.append(_try_write(store, 4 + len(tries)))
+        written = 3 + tries.count("written")
+        observed["while"] = [tries[-1], *(_try_write(store, written + 1) for _ in range(3))]
+        observed["probe"] = [store.failing, _try_probe(store), store.failing]
+        observed["read"] = len(store.events("g")) - written
+        observed["sentence"] = str(store.write(an_event(written + 1, body=LARGE)).exception(60))
+    observed["probe"] += [store.failing, _try_probe(store), store.failing]
+    observed["after"] = [_try_write(store, written + number) for number in (1, 2, 3)]
     store.close()
     with Store.open(folder / "games.db") as again:
-        seen["broken"] = check_chain(again.events("g"), last=kept + 3)
-    return seen
+        observed["broken"] = check_chain(again.events("g"), last=written + 3)
+    return observed
 
 
 def full_tmpfs(folder: Path) -> dict[str, Any]:
-    """A disk of two megabytes; and what opening a new file says when it is full."""
+    """Observe a disk of two megabytes, then try to open a new file while it is full."""
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)], check=True)
-    seen = watch(folder, _full)
-    with _full(folder):
-        seen["open"] = _opening(folder / "new.db")
-    return seen
+    observed = observe(folder, filled_disk)
+    with filled_disk(folder):
+        observed["open"] = _try_open(folder / "new.db")
+    return observed
 
 
 def read_only_mount(folder: Path) -> dict[str, Any]:
-    """What opening says, a file that is there and one that is not."""
+    """Try to open an existing and a new file on a read-only disk."""
     with Store.open(folder / "games.db") as store:
-        begin(store, "g", events=1)
+        add_games(store, "g", events=1)
     subprocess.run(["mount", "--bind", str(folder), str(folder)], check=True)
     subprocess.run(["mount", "-o", "remount,bind,ro", str(folder)], check=True)
-    return {"old": _opening(folder / "games.db"), "new": _opening(folder / "new.db")}
+    return {"old": _try_open(folder / "games.db"), "new": _try_open(folder / "new.db")}
 
 
-def _opening(path: Path) -> str:
+def _try_open(path: Path) -> str:
     try:
         Store.open(path).close()
     except Unavailable as error:
@@ -120,12 +120,12 @@ def _opening(path: Path) -> str:
     return "opened"
 
 
-WAYS: dict[str, Callable[[Path], dict[str, Any]]] = {
+FAILURES: dict[str, Callable[[Path], dict[str, Any]]] = {
     "full": full_tmpfs,
-    "limited": lambda folder: watch(folder, _limited),
-    "immutable": lambda folder: watch(folder, _read_only),
+    "limited": lambda folder: observe(folder, _size_limit),
+    "immutable": lambda folder: observe(folder, _immutable_files),
     "read-only": read_only_mount,
 }
 
 if __name__ == "__main__":
-    print(json.dumps(WAYS[sys.argv[1]](Path(sys.argv[2]))))
+    print(json.dumps(FAILURES[sys.argv[1]](Path(sys.argv[2]))))

@@ -1,4 +1,4 @@
-"""The chain of hashes: what docs/store.md says, and that nothing can be changed unseen."""
+"""The hash chain of events: computed as in docs/store.md, and every change is detected."""
 
 import hashlib
 import json
@@ -11,22 +11,22 @@ import pytest
 
 from sanssouci.store import GENESIS, AppendEvent, EventRow, Store, check_chain, event_hash
 
-from .builders import an_event, begin
+from .builders import add_games, an_event
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "store.md"
 
 
-def test_the_hash_is_what_the_page_says() -> None:
-    """Recomputed from the page alone, with its known answer."""
+def test_the_hash_is_computed_as_documented() -> None:
+    """A hash recomputed from docs/store.md alone, and the example given there, match."""
     event = AppendEvent("g1", 0, "c1", None, '{"kind":"opened","by":"Zoë"}', "0.1.0")
-    told = ["sanssouci event/1", "0" * 64, "g1", 0, "c1", None, '{"kind":"opened","by":"Zoë"}', "0.1.0"]
-    text = json.dumps(told, ensure_ascii=True, separators=(",", ":"))
+    fields = ["sanssouci event/1", "0" * 64, "g1", 0, "c1", None, '{"kind":"opened","by":"Zoë"}', "0.1.0"]
+    text = json.dumps(fields, ensure_ascii=True, separators=(",", ":"))
     assert event_hash(GENESIS, event) == hashlib.sha256(text.encode("ascii")).hexdigest()
     assert event_hash(GENESIS, event) in re.findall(r"`([0-9a-f]{64})`", PAGE.read_text(encoding="utf-8"))
 
 
-def test_no_two_events_have_one_encoding() -> None:
-    """Nothing can move from one field to the next, and no seat is not seat 0."""
+def test_different_events_have_different_hashes() -> None:
+    """Events that differ in one field, or in where one field ends, have different hashes."""
     events = [
         an_event(1, "g"),
         an_event(11, "g", command_id="c1", seat=1, body='{"n":1}'),
@@ -43,13 +43,13 @@ def test_no_two_events_have_one_encoding() -> None:
 
 @pytest.fixture
 def chain(store: Store) -> list[EventRow]:
-    """Five events as they were written."""
-    begin(store, "g", events=5)
+    """Five events read from the store."""
+    add_games(store, "g", events=5)
     return store.events("g")
 
 
-def test_what_is_written_is_chained(chain: list[EventRow]) -> None:
-    """Each event names the hash of the one before it."""
+def test_written_events_form_a_chain(chain: list[EventRow]) -> None:
+    """Each event contains the hash of the event before it."""
     assert [event.seq for event in chain] == [0, 1, 2, 3, 4]
     assert [event.prev_hash for event in chain] == [GENESIS, *(event.hash for event in chain[:-1])]
     assert check_chain(chain) is None and check_chain(chain, last=4) is None
@@ -60,7 +60,7 @@ Forgery = Callable[[list[EventRow]], list[EventRow]]
 
 
 def rehashed(event: EventRow, **changed: object) -> EventRow:
-    """An event that was changed by somebody who knows how to hash."""
+    """A forged event with a recomputed hash."""
     other = replace(event, **changed)  # type: ignore[arg-type]
     return replace(other, hash=event_hash(other.prev_hash, other))
 
@@ -83,6 +83,6 @@ def rehashed(event: EventRow, **changed: object) -> EventRow:
         (lambda chain: [], 0),
     ],
 )
-def test_a_broken_chain_is_seen_where_it_breaks(chain: list[EventRow], forge: Forgery, seq: int) -> None:
-    """A change, a gap, an exchange, a repeat, another game, an end that is missing or one too many."""
+def test_a_broken_chain_is_detected_where_it_breaks(chain: list[EventRow], forge: Forgery, seq: int) -> None:
+    """Changed, missing, swapped, repeated, foreign and surplus events are detected at their number."""
     assert check_chain(forge(chain), last=4) == seq

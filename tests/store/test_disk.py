@@ -1,4 +1,4 @@
-"""A disk that is full or cannot be written to: refused for now, nothing lost, and it goes on."""
+"""A disk that is full or read-only: writes are refused, nothing is lost, and the store recovers by itself."""
 
 import json
 import shutil
@@ -11,11 +11,11 @@ import pytest
 
 ROOT = Path(__file__).parent.parent.parent
 OWN_MOUNTS = ("unshare", "--user", "--map-root-user", "--mount")
-"""Mounts that nobody else sees, also for those who are not root."""
+"""Runs a command with private mounts, without root rights."""
 
 
-def can(*command: str) -> bool:
-    """Whether this machine lets us."""
+def succeeds(*command: str) -> bool:
+    """Whether the command succeeds on this machine."""
     return shutil.which(command[0]) is not None and _status(command) == 0
 
 
@@ -23,53 +23,54 @@ def _status(command: tuple[str, ...]) -> int:
     return subprocess.run(command, capture_output=True, check=False).returncode
 
 
-def watched(how: str, folder: Path, *through: str) -> Any:
-    """What ``failing_disk.py`` saw."""
-    command = [*through, sys.executable, "-m", "tests.store.failing_disk", how, str(folder)]
+def observe(how: str, folder: Path, *prefix: str) -> Any:
+    """The observations of ``failing_disk.py``."""
+    command = [*prefix, sys.executable, "-m", "tests.store.failing_disk", how, str(folder)]
     done = subprocess.run(command, capture_output=True, check=False, text=True, cwd=ROOT, timeout=120)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-def check(seen: dict[str, Any], sentence: str) -> None:
-    """Nothing acknowledged is lost, nothing refused is there, and it works again by itself."""
-    assert seen["before"] == ["written"] * 3 and seen["after"] == ["written"] * 3
-    assert seen["while"] == ["Unavailable"] * 4
-    assert sentence in seen["sentence"] and "try again" in seen["sentence"]
-    assert seen["probe"] == [True, "Unavailable", True, True, "well", False]
-    assert seen["read"] == 1 and seen["broken"] is None
+def check_recovery(observed: dict[str, Any], sentence: str) -> None:
+    """No acknowledged write is lost, no refused write is stored, and the store recovers by itself."""
+    assert observed["before"] == ["written"] * 3 and observed["after"] == ["written"] * 3
+    assert observed["while"] == ["Unavailable"] * 4
+    assert sentence in observed["sentence"] and "try again" in observed["sentence"]
+    assert observed["probe"] == [True, "Unavailable", True, True, "ok", False]
+    assert observed["read"] == 1 and observed["broken"] is None
 
 
 needs_mounts = pytest.mark.skipif(
-    not can(*OWN_MOUNTS, "mount", "-t", "tmpfs", "tmpfs", "/mnt"), reason="this machine lets us mount nothing"
+    not succeeds(*OWN_MOUNTS, "mount", "-t", "tmpfs", "tmpfs", "/mnt"),
+    reason="this machine does not allow mounts",
 )
 
 
 @needs_mounts
 def test_a_full_disk(tmp_path: Path) -> None:
-    """A real disk of two megabytes: full, then with room again; a new file on it has its sentence."""
-    seen = watched("full", tmp_path, *OWN_MOUNTS)
-    check(seen, "disk is full")
-    assert seen["open"].startswith("store.unusable: ")
+    """A store on a full disk of two megabytes recovers when space is freed; a new file there is refused."""
+    observed = observe("full", tmp_path, *OWN_MOUNTS)
+    check_recovery(observed, "disk is full")
+    assert observed["open"].startswith("store.unusable: ")
 
 
-def test_files_that_may_not_grow(tmp_path: Path) -> None:
-    """The same by the limit of the process, which every machine has."""
-    check(watched("limited", tmp_path), "disk")
+def test_file_size_limit(tmp_path: Path) -> None:
+    """A store that reaches the file size limit of its process recovers when the limit is lifted."""
+    check_recovery(observe("limited", tmp_path), "disk")
 
 
-def test_a_disk_that_has_become_read_only(tmp_path: Path) -> None:
-    """The files were open for writing, and no write gets through any more; until it does."""
+def test_disk_becomes_read_only(tmp_path: Path) -> None:
+    """A store whose open files become immutable recovers when they are writable again."""
     probe = tmp_path / "probe"
     probe.touch()
-    if not (can("chattr", "+i", str(probe)) and can("chattr", "-i", str(probe))):
+    if not (succeeds("chattr", "+i", str(probe)) and succeeds("chattr", "-i", str(probe))):
         pytest.skip("this disk or this user cannot make a file immutable")
     (tmp_path / "data").mkdir()
-    check(watched("immutable", tmp_path / "data"), "is read-only")
+    check_recovery(observe("immutable", tmp_path / "data"), "is read-only")
 
 
 @needs_mounts
-def test_a_disk_that_was_read_only_from_the_start(tmp_path: Path) -> None:
-    """Opening says so in a sentence, for a file that is there and for a new one."""
-    seen = watched("read-only", tmp_path, *OWN_MOUNTS)
-    assert all(told.startswith("store.unusable: ") and "is read-only" in told for told in seen.values())
+def test_opening_on_a_read_only_disk(tmp_path: Path) -> None:
+    """Opening an existing or a new file on a read-only disk is refused with a clear error."""
+    observed = observe("read-only", tmp_path, *OWN_MOUNTS)
+    assert all(text.startswith("store.unusable: ") and "is read-only" in text for text in observed.values())

@@ -1,4 +1,4 @@
-"""Export and import: everything goes out and comes back; what was cut, changed or forged does not come in."""
+"""Export and import: a round trip keeps every row; truncated, altered or forged files are refused."""
 
 import json
 import shutil
@@ -14,7 +14,7 @@ import pytest
 
 from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.store import (
-    AddGuest,
+    Add,
     Counts,
     DamagedRow,
     GameExport,
@@ -28,51 +28,52 @@ from sanssouci.store import (
     reporting,
 )
 
-from .builders import a_token, begin, empty_data_file, everything, furnish, no_examination
+from ..helpers import user_error
+from .builders import a_token, accept_game, add_games, all_rows, empty_data_file, fill_store
 
 Lines = list[dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with something of everything, and an export of it."""
+    """A folder with a filled store and its export."""
     folder = tmp_path_factory.mktemp("source")
     with Store.open(folder / "source.db") as store:
-        furnish(store)
-        heard: list[int] = []
-        tally = export_games(
-            store, folder / "games.jsonl", progress=lambda counts: heard.append(counts.games)
+        fill_store(store)
+        reported: list[int] = []
+        counts = export_games(
+            store, folder / "games.jsonl", progress=lambda so_far: reported.append(so_far.games)
         )
-        assert tally == Counts(guests=2, games=2) and heard == [0, 0, 1, 2]
+        assert counts == Counts(guests=2, games=2) and reported == [0, 0, 1, 2]
         assert store.count_games() == 2
     return folder
 
 
 @pytest.fixture
 def exported(tmp_path: Path, source: Path) -> Path:
-    """The export, in a folder of the test's own, beside what it was made from."""
+    """The export, next to its data file, in a folder that the test may change."""
     shutil.copytree(source, tmp_path, dirs_exist_ok=True)
     return tmp_path / "games.jsonl"
 
 
 @pytest.fixture
 def empty(tmp_path: Path) -> Iterator[Store]:
-    """A store with nothing in it."""
+    """An empty store."""
     (tmp_path / "target.db").write_bytes(empty_data_file())
     with Store.open(tmp_path / "target.db") as store:
         yield store
 
 
-def test_everything_comes_back(tmp_path: Path, exported: Path, empty: Store) -> None:
-    """All rows of all tables, hashes and all; and exported again it is the same file."""
-    assert import_games(empty, exported, no_examination) == Counts(guests=2, games=2)
-    assert everything(tmp_path / "target.db") == everything(tmp_path / "source.db")
+def test_an_export_can_be_imported(tmp_path: Path, exported: Path, empty: Store) -> None:
+    """An import restores all rows of all tables, and exporting again gives the same bytes."""
+    assert import_games(empty, exported, accept_game) == Counts(guests=2, games=2)
+    assert all_rows(tmp_path / "target.db") == all_rows(tmp_path / "source.db")
     export_games(empty, tmp_path / "again.jsonl")
     assert (tmp_path / "again.jsonl").read_bytes() == exported.read_bytes()
 
 
-def test_an_export_is_lines_of_json_that_the_last_vouches_for(exported: Path) -> None:
-    """As docs/store.md tells; only its owner can read it."""
+def test_an_export_is_json_lines_with_a_checksum(exported: Path) -> None:
+    """An export has the format of docs/store.md and is readable only by its owner."""
     *lines, last = exported.read_bytes().splitlines(keepends=True)
     assert json.loads(lines[0]) == {"format": "sanssouci-games/1"}
     digest = sha256(b"".join(lines)).hexdigest()
@@ -81,62 +82,62 @@ def test_an_export_is_lines_of_json_that_the_last_vouches_for(exported: Path) ->
 
 
 def test_an_export_never_replaces_the_data(tmp_path: Path) -> None:
-    """Neither the file itself nor what belongs to it, whatever is forced; the data stay as they were."""
+    """An export to the data file or one of its companion files is refused, even with ``force``."""
     path = tmp_path / "source.db"
     with Store.open(path) as store:
-        furnish(store)
-        before = everything(path)
+        fill_store(store)
+        before = all_rows(path)
         for ending in ("", "-wal", ".lock"):
             with pytest.raises(UserError) as caught:
                 export_games(store, path.with_name(path.name + ending), force=True)
             assert caught.value.key == "store.same_file"
-        assert everything(path) == before
+        assert all_rows(path) == before
 
 
-def test_an_export_replaces_nothing_unless_it_is_wanted(empty: Store, exported: Path) -> None:
-    """Nor does it leave a torn file anywhere."""
+def test_an_export_replaces_a_file_only_with_force(empty: Store, exported: Path) -> None:
+    """An existing file is kept unless forced, and a failed export leaves no temporary file."""
     before = exported.read_bytes()
-    with pytest.raises(UserError, match="--force"):
+    with user_error("store.exists"):
         export_games(empty, exported)
     assert exported.read_bytes() == before
     assert export_games(empty, exported, force=True) == Counts(0, 0)
-    assert import_games(empty, exported, no_examination) == Counts(0, 0)
+    assert import_games(empty, exported, accept_game) == Counts(0, 0)
     with pytest.raises(UserError):
         export_games(empty, exported.parent / "nowhere" / "x.jsonl")
     assert not [file for file in exported.parent.iterdir() if file.name.startswith(".sanssouci")]
 
 
-def refused(store: Store, path: Path, examine: Any = no_examination) -> str:
-    """The key of why a file is not let in; nothing of it is kept."""
-    before = everything(store.path)
+def import_error(store: Store, path: Path, check: Any = accept_game) -> str:
+    """The key of the error with which an import fails; the store is unchanged."""
+    before = all_rows(store.path)
     with pytest.raises(UserError) as caught:
-        import_games(store, path, examine)
+        import_games(store, path, check)
     assert all(caught.value.translate(language) for language in LANGUAGES)
-    assert everything(store.path) == before
+    assert all_rows(store.path) == before
     return caught.value.key
 
 
-def test_a_file_that_was_cut_anywhere_is_not_let_in(exported: Path, empty: Store) -> None:
-    """Between lines, inside a line, after the last but one byte; nor one that goes on after its end."""
+def test_a_truncated_file_is_refused(exported: Path, empty: Store) -> None:
+    """A file cut between or inside lines is refused, as is a file with data after its end."""
     whole = exported.read_bytes()
-    ends = [place + 1 for place, sign in enumerate(whole) if sign == ord("\n")]
+    ends = [place + 1 for place, byte in enumerate(whole) if byte == ord("\n")]
     for cut in [0, 1, 20, *ends[:-1], *(end - 1 for end in ends), len(whole) // 2]:
         exported.write_bytes(whole[:cut])
-        assert refused(empty, exported) == ("store.no_export" if cut < ends[0] else "store.truncated")
+        assert import_error(empty, exported) == ("store.no_export" if cut < ends[0] else "store.truncated")
     exported.write_bytes(whole + whole)
-    assert refused(empty, exported) == "store.altered"
+    assert import_error(empty, exported) == "store.altered"
 
 
-def test_a_changed_byte_is_seen(exported: Path, empty: Store) -> None:
-    """Whichever byte it is: each is in a line that no longer reads, a chain, or the hash of the last line."""
+def test_a_changed_byte_is_detected(exported: Path, empty: Store) -> None:
+    """A file with any one bit flipped is refused."""
     whole = exported.read_bytes()
     for place in range(0, len(whole), 97):
         exported.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
-        assert refused(empty, exported).startswith("store.")
+        assert import_error(empty, exported).startswith("store.")
 
 
-def forged(path: Path, forge: Callable[[Lines], object]) -> Path:
-    """The file as changed by somebody who also makes the last line anew."""
+def forge_file(path: Path, forge: Callable[[Lines], object]) -> Path:
+    """Change the file, and recompute its last line."""
     lines: Lines = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()[:-1]]
     forge(lines)
     data = b"".join(json.dumps(line).encode("ascii") + b"\n" for line in lines)
@@ -146,9 +147,9 @@ def forged(path: Path, forge: Callable[[Lines], object]) -> Path:
     return path
 
 
-def test_a_forger_without_a_forgery_is_let_in(exported: Path, empty: Store) -> None:
-    """What the next test finds are its forgeries, not its way of writing."""
-    assert import_games(empty, forged(exported, len), no_examination) == Counts(2, 2)
+def test_a_rewritten_file_is_imported(exported: Path, empty: Store) -> None:
+    """``forge_file`` without a forgery gives a valid file, so the next test fails on the forgeries only."""
+    assert import_games(empty, forge_file(exported, len), accept_game) == Counts(2, 2)
 
 
 # Lines of the export: the format, friedrich, wilhelmine, game g, game h.
@@ -156,11 +157,8 @@ FORGERIES: dict[str, tuple[Callable[[Lines], object], str]] = {
     "body": (lambda lines: lines[3]["events"][1].update(body="{}"), "store.broken_chain"),
     "gap": (lambda lines: lines[3]["events"].pop(1), "store.broken_chain"),
     "cut": (lambda lines: lines[3]["events"].pop(), "store.broken_chain"),
-    "of another game": (lambda lines: lines[3]["events"][0].update(game="h"), "store.bad_line"),
-    "events exchanged": (
-        lambda lines: lines[3].update(events=lines[4]["events"]),
-        "store.bad_line",
-    ),
+    "event of another game": (lambda lines: lines[3]["events"][0].update(game="h"), "store.bad_line"),
+    "events exchanged": (lambda lines: lines[3].update(events=lines[4]["events"]), "store.bad_line"),
     "twice": (lambda lines: lines.append(lines[3]), "store.misfit"),
     "two holders": (lambda lines: lines[3]["holdings"].append(lines[3]["holdings"][0]), "store.misfit"),
     "unknown holder": (lambda lines: lines[3]["holdings"][0].update(guest="nobody"), "store.misfit"),
@@ -187,68 +185,68 @@ FORGERIES: dict[str, tuple[Callable[[Lines], object], str]] = {
 
 
 @pytest.mark.parametrize("name", FORGERIES)
-def test_a_forged_file_is_not_let_in(exported: Path, empty: Store, name: str) -> None:
-    """Though its last line fits: each has its sentence, and nothing of the file is kept."""
+def test_a_forged_file_is_refused(exported: Path, empty: Store, name: str) -> None:
+    """A forgery with a valid last line is refused, and nothing of the file is imported."""
     forge, key = FORGERIES[name]
-    assert refused(empty, forged(exported, forge)) == key
+    assert import_error(empty, forge_file(exported, forge)) == key
 
 
 @pytest.mark.parametrize("line", [b"5", b"[]", b"\xff", b"[" * 100_000, b"{" + b'"a":{' * 100_000, b""])
-def test_lines_that_are_no_objects(exported: Path, empty: Store, line: bytes) -> None:
-    """A number, a list, no text, a pit of brackets, an empty line."""
+def test_lines_that_are_not_json_objects_are_refused(exported: Path, empty: Store, line: bytes) -> None:
+    """A number, a list, invalid UTF-8, deep nesting and an empty line are refused."""
     whole = exported.read_bytes().split(b"\n")
     exported.write_bytes(b"\n".join([*whole[:2], line, *whole[2:]]))
-    assert refused(empty, exported) == "store.bad_line"
+    assert import_error(empty, exported) == "store.bad_line"
 
 
-def test_games_that_are_here_are_not_imported_again(exported: Path, empty: Store) -> None:
-    """Nor are the new ones beside them; the sentence names the game."""
-    begin(empty, "h", events=1)
+def test_an_existing_game_is_not_imported_again(exported: Path, empty: Store) -> None:
+    """If a game already exists nothing is imported, and the error names the game."""
+    add_games(empty, "h", events=1)
     with pytest.raises(UserError, match="game h"):
-        import_games(empty, exported, no_examination)
+        import_games(empty, exported, accept_game)
     assert [game.id for game in empty.all_games()] == ["h"] and empty.guest("friedrich") is None
 
 
-def test_a_guest_who_is_here_is_not_taken_over(exported: Path, empty: Store) -> None:
-    """Name and tokens stay; who holds a token of the file is nobody here. The chairs are the guest's."""
-    empty.write(AddGuest(GuestRow("friedrich", "Old Fritz", 1.0, 1.0))).result()
-    import_games(empty, exported, no_examination)
+def test_an_existing_guest_is_not_overwritten(exported: Path, empty: Store) -> None:
+    """An existing guest keeps name and tokens, gets no token from the file, but gets the imported chairs."""
+    empty.write(Add(GuestRow("friedrich", "Old Fritz", 1.0, 1.0))).result()
+    import_games(empty, exported, accept_game)
     guest = empty.guest("friedrich")
     assert guest is not None and guest.name == "Old Fritz" and empty.tokens_of("friedrich") == []
     assert empty.token("w" * 64) == a_token("w" * 64, guest="wilhelmine")
-    assert [held.chairs for held in empty.games_of("friedrich")] == [(1,), (2,)]
+    assert [holding.chairs for holding in empty.games_of("friedrich")] == [(1,), (2,)]
 
 
-def test_every_game_is_examined_before_it_is_let_in(exported: Path, empty: Store) -> None:
-    """The rules have the last word, and if they say no to one game none comes in."""
+def test_every_game_is_checked_before_import(exported: Path, empty: Store) -> None:
+    """If the check refuses one game, nothing is imported."""
     seen: list[tuple[str, int]] = []
 
-    def examine(parcel: GameExport) -> None:
-        seen.append((parcel.game.id, len(parcel.events)))
-        if parcel.game.id == "h":
+    def check(export: GameExport) -> None:
+        seen.append((export.game.id, len(export.events)))
+        if export.game.id == "h":
             raise UserError("file.missing")
 
-    assert refused(empty, exported, examine) == "file.missing"
+    assert import_error(empty, exported, check) == "file.missing"
     assert seen == [("g", 3), ("h", 3)]
 
 
-def test_a_file_that_is_not_there(empty: Store, tmp_path: Path) -> None:
-    """A sentence, no traceback."""
-    assert refused(empty, tmp_path / "absent.jsonl") == "store.unusable"
-    assert refused(empty, tmp_path) == "store.unusable"
+def test_importing_a_missing_file(empty: Store, tmp_path: Path) -> None:
+    """Importing a missing file or a folder is a user error."""
+    assert import_error(empty, tmp_path / "absent.jsonl") == "store.unusable"
+    assert import_error(empty, tmp_path) == "store.unusable"
 
 
-def test_an_inspection_finds_the_broken_game(store: Store, path: Path) -> None:
-    """Of three games one was changed behind the store's back, one does not please the rules."""
-    begin(store, "a", "b", "c", events=4)
+def test_check_games_finds_broken_games(store: Store, path: Path) -> None:
+    """An altered event and a game that the check refuses are reported, each for its game only."""
+    add_games(store, "a", "b", "c", events=4)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("""UPDATE event SET body = '{"n":7}' WHERE game = 'b' AND seq = 2""")
 
-    def examine(parcel: GameExport) -> None:
-        if parcel.game.id == "c":
+    def check(export: GameExport) -> None:
+        if export.game.id == "c":
             raise UserError("file.missing")
 
-    found = {game.id: user_error for game, user_error in check_games(store, examine)}
+    found = {game.id: user_error for game, user_error in check_games(store, check)}
     assert found["a"] is None and found["c"] is not None and found["c"].key == "file.missing"
     assert found["b"] is not None and found["b"].details == {"game": "b", "seq": 2}
     check_file(store)
@@ -264,9 +262,9 @@ WRONG_TYPES = {
 
 
 @pytest.mark.parametrize("wrong", WRONG_TYPES)
-def test_values_of_another_type_are_refused(store: Store, path: Path, wrong: str) -> None:
-    """SQLite keeps any value in any column; the other games can still be read."""
-    furnish(store)
+def test_values_of_the_wrong_type_are_reported(store: Store, path: Path, wrong: str) -> None:
+    """A value of the wrong type is reported as damaged; other games can still be read."""
+    fill_store(store)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(WRONG_TYPES[wrong])
     found: list[DamagedRow] = []
@@ -290,19 +288,19 @@ def test_values_of_another_type_are_refused(store: Store, path: Path, wrong: str
         "UPDATE guest SET created_at = 'long ago'",
     ],
 )
-def test_guests_and_tokens_are_looked_through(store: Store, path: Path, wrong: str) -> None:
-    """A token of nobody, of no game, or of two minds; a guest that was not written by the store."""
-    furnish(store)
+def test_check_guests_finds_invalid_rows(store: Store, path: Path, wrong: str) -> None:
+    """Tokens without a guest or game, contradictory tokens and invalid guests are reported."""
+    fill_store(store)
     assert check_guests(store) == (2, [])
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(wrong)
     assert check_guests(store)[1] != []
 
 
-def test_an_inspection_finds_a_damaged_file(store: Store, path: Path) -> None:
-    """A row that belongs to no game is damage."""
-    begin(store, "a", events=1)
+def test_check_file_finds_orphaned_rows(store: Store, path: Path) -> None:
+    """An event without a game is damage."""
+    add_games(store, "a", events=1)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DELETE FROM game")
-    with pytest.raises(UserError, match="damaged"):
+    with user_error("store.damaged"):
         check_file(store)

@@ -1,4 +1,4 @@
-"""Migrations: they make exactly the tables that the program works with, in one transaction."""
+"""Migrations create exactly the tables that the code declares, in one transaction."""
 
 import sqlite3
 from contextlib import closing
@@ -16,11 +16,11 @@ from sanssouci.locale import UserError
 from sanssouci.store import GuestRow, Store, migration, sqlite
 from sanssouci.store.tables import METADATA
 
-from .builders import begin, look
+from .builders import add_games, query
 
 
 def differences(path: Path, metadata: MetaData) -> list[Any]:
-    """What Alembic would still change in a file."""
+    """The changes that Alembic would still make to a file."""
     engine = sqlite.reading_engine(path)
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
@@ -29,8 +29,8 @@ def differences(path: Path, metadata: MetaData) -> list[Any]:
     return found
 
 
-def test_the_migrated_tables_are_those_of_the_program(path: Path) -> None:
-    """From nothing, and nothing is left to do; a column that only one of them has is seen."""
+def test_migrations_create_the_declared_tables(path: Path) -> None:
+    """A new file matches the declared tables, and the comparison does notice an extra column."""
     Store.open(path).close()
     assert differences(path, METADATA) == []
     other = MetaData(naming_convention=METADATA.naming_convention)
@@ -40,27 +40,27 @@ def test_the_migrated_tables_are_those_of_the_program(path: Path) -> None:
     assert [change[0] for change in differences(path, other)] == ["add_column"]
 
 
-def test_indexes_and_partial_ones_too(path: Path) -> None:
-    """What Alembic does not compare: which rows the index of deadlines holds."""
+def test_the_deadline_index_is_partial(path: Path) -> None:
+    """The index of deadlines covers only games with a deadline, which Alembic does not compare."""
     Store.open(path).close()
-    (row,) = look(path, "SELECT sql FROM sqlite_master WHERE name = 'ix_game_deadline'")
+    (row,) = query(path, "SELECT sql FROM sqlite_master WHERE name = 'ix_game_deadline'")
     assert row[0].endswith("WHERE deadline IS NOT NULL")
 
 
 def test_opening_again_changes_nothing(path: Path) -> None:
-    """A file that is up to date keeps its tables and its rows."""
+    """Opening an up-to-date file again keeps its tables and rows."""
     with Store.open(path) as store:
-        begin(store, "g", events=2)
-    before = look(path, "SELECT * FROM sqlite_master")
+        add_games(store, "g", events=2)
+    before = query(path, "SELECT * FROM sqlite_master")
     with Store.open(path) as store:
         assert len(store.events("g")) == 2
-    assert look(path, "SELECT * FROM sqlite_master") == before
-    assert look(path, "SELECT * FROM alembic_version") == [("0004",)]
-    assert look(path, "PRAGMA application_id") == [(0x53616E73,)]
+    assert query(path, "SELECT * FROM sqlite_master") == before
+    assert query(path, "SELECT * FROM alembic_version") == [("0006",)]
+    assert query(path, "PRAGMA application_id") == [(0x53616E73,)]
 
 
-def test_guests_of_before_were_last_seen_when_they_came(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file of the first version is brought up to date with all its rows."""
+def test_migrated_guests_were_last_seen_when_created(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A migrated guest of the first version has its creation time as the time last seen."""
     upgrade = command.upgrade
     with monkeypatch.context() as patch:
         patch.setattr(command, "upgrade", lambda config, head: upgrade(config, "0001"))
@@ -71,26 +71,26 @@ def test_guests_of_before_were_last_seen_when_they_came(path: Path, monkeypatch:
         assert store.guest("ada") == GuestRow("ada", "Ada", 5.0, 5.0)
 
 
-def test_a_migration_that_breaks_off_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No table, no mark; the next start begins anew."""
+def test_a_failed_migration_is_rolled_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failed migration leaves neither tables nor application id, and the next start succeeds."""
     upgrade = command.upgrade
 
-    def break_off(*args: Any) -> None:
+    def fail(*args: Any) -> None:
         upgrade(*args)
         raise UserError("file.missing")
 
     with monkeypatch.context() as patch:
-        patch.setattr(command, "upgrade", break_off)
+        patch.setattr(command, "upgrade", fail)
         with pytest.raises(UserError):
             Store.open(path)
-    assert look(path, "SELECT * FROM sqlite_master") == [] and look(path, "PRAGMA application_id") == [(0,)]
+    assert query(path, "SELECT * FROM sqlite_master") == [] and query(path, "PRAGMA application_id") == [(0,)]
     with Store.open(path) as store:
-        begin(store, "g", events=1)
+        add_games(store, "g", events=1)
 
 
 def test_the_newest_version_is_known_without_alembic(path: Path) -> None:
-    """The names of the files say the same as what is in them, and a file that is made has that version."""
+    """The version read from file names is Alembic's head revision and the version of a new file."""
     folder = Path(migration.__file__).parent / "migrations"
     assert migration.newest_version() == ScriptDirectory(str(folder)).get_current_head()
     Store.open(path).close()
-    assert look(path, "SELECT * FROM alembic_version") == [(migration.newest_version(),)]
+    assert query(path, "SELECT * FROM alembic_version") == [(migration.newest_version(),)]

@@ -1,4 +1,4 @@
-"""Reading: what lists need, from any thread, by connections that cannot write."""
+"""Reading: queries from any thread, on read-only connections."""
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
@@ -11,13 +11,12 @@ from sqlalchemy.exc import OperationalError
 
 from sanssouci.locale import LANGUAGES
 from sanssouci.store import (
+    Add,
     AddGame,
-    AddGuest,
-    AddToken,
-    AssignSeat,
     DamagedRow,
     DropTokens,
     HeldGame,
+    HoldingRow,
     Store,
     TokenKind,
     Unavailable,
@@ -25,12 +24,12 @@ from sanssouci.store import (
     reporting,
 )
 
-from .builders import SEED, a_game, a_guest, a_token, an_event, begin, furnish, look
+from .builders import SEED, a_game, a_guest, a_token, add_games, an_event, fill_store, query
 
 
-def test_a_row_comes_back_as_it_was_written(store: Store) -> None:
-    """Every kind of row; what does not exist is nothing."""
-    furnish(store)
+def test_rows_are_read_as_they_were_written(store: Store) -> None:
+    """Rows of every kind are read back unchanged, and missing rows are ``None`` or an empty list."""
+    fill_store(store)
     game = a_game("new", created_at=3.25, deadline=1e10 + 0.5, waiting=0b1010, summary='{"Zoë": "𝄞\\n"}')
     store.write(AddGame(game, b"\x00\xff" * 16), an_event(0, "new", seat=None, body="Zoë 𝄞 \x00")).result()
     assert store.game("new") == game and store.game("nowhere") is None
@@ -50,9 +49,9 @@ def test_a_row_comes_back_as_it_was_written(store: Store) -> None:
     assert store.guest("nobody") is None and store.events("nowhere") == []
 
 
-def test_an_update_leaves_when_a_game_was_created(store: Store) -> None:
-    """All else is as the update says."""
-    begin(store, "g", "h")
+def test_an_update_keeps_the_creation_time(store: Store) -> None:
+    """An update replaces every field of a game except its creation time."""
+    add_games(store, "g", "h")
     changed = a_game(
         "g", created_at=99.0, updated_at=7.0, phase="play", visibility="link", waiting=3, deadline=8.5, seq=4
     )
@@ -62,14 +61,14 @@ def test_an_update_leaves_when_a_game_was_created(store: Store) -> None:
 
 
 def test_events_after_a_seq(store: Store) -> None:
-    """Whoever has some gets the rest, in order."""
-    begin(store, "g", "h", events=12)
+    """Events after a given number are returned in order."""
+    add_games(store, "g", "h", events=12)
     assert [event.seq for event in store.events("g", after=8)] == [9, 10, 11]
     assert store.events("g", after=11) == [] and len(store.events("g", after=-1)) == 12
 
 
-def test_open_games_are_those_in_the_lobby_that_anyone_may_join(store: Store) -> None:
-    """The newest first, and not more than wanted."""
+def test_open_games(store: Store) -> None:
+    """Open games are public games in the lobby, newest first, in pages."""
     for number in range(5):
         store.write(
             AddGame(a_game(f"open{number}", created_at=float(number % 3 * 10 + number)), SEED)
@@ -82,8 +81,8 @@ def test_open_games_are_those_in_the_lobby_that_anyone_may_join(store: Store) ->
     assert [game.id for game in store.open_games(2, (14.0, "open4"))] == ["open1", "open3"]
 
 
-def test_running_games_are_those_that_anyone_may_watch(store: Store) -> None:
-    """From the picking on until they are over, the newest first; none that has a link only."""
+def test_running_games(store: Store) -> None:
+    """Running games are public games from picking to the end, newest first, in pages."""
     phases = {"lobby": 1.0, "picking": 2.0, "playing": 3.0, "over": 4.0, "full": 5.0}
     for phase, created_at in phases.items():
         for visibility in ("open", "link"):
@@ -94,10 +93,10 @@ def test_running_games_are_those_that_anyone_may_watch(store: Store) -> None:
     assert [game.id for game in store.running_games(10, (3.0, "playing-open"))] == ["picking-open"]
 
 
-def test_games_of_a_guest_come_with_the_chairs(store: Store) -> None:
-    """The one that moved last first; a guest who holds two chairs of a game finds it once."""
-    furnish(store)
-    store.write(AssignSeat("h", 3, "friedrich"), UpdateGame(a_game("h", updated_at=50.0))).result()
+def test_games_of_a_guest_include_the_chairs(store: Store) -> None:
+    """Games are sorted by last update; a game in which the guest holds two chairs is listed once."""
+    fill_store(store)
+    store.write(Add(HoldingRow("h", 3, "friedrich")), UpdateGame(a_game("h", updated_at=50.0))).result()
     assert store.games_of("friedrich") == [
         HeldGame(a_game("h", updated_at=50.0), (1, 3)),
         HeldGame(a_game("g", seq=2), (2,)),
@@ -105,9 +104,9 @@ def test_games_of_a_guest_come_with_the_chairs(store: Store) -> None:
     assert store.games_of("nobody") == []
 
 
-def test_of_many_games_of_a_guest_those_come_that_wait(store: Store) -> None:
-    """However old they are: then the latest, and no more than wanted; one that waits for others does not."""
-    store.write(AddGuest(a_guest("friedrich"))).result()
+def test_games_that_await_the_guest_come_first(store: Store) -> None:
+    """Games that await the guest come first, then the latest, up to a limit."""
+    store.write(Add(a_guest("friedrich"))).result()
     for name, waiting, phase in (
         ("a", 0b10, "full"),
         ("b", 0b01, "play"),
@@ -115,7 +114,7 @@ def test_of_many_games_of_a_guest_those_come_that_wait(store: Store) -> None:
         ("d", 0b10, "lobby"),
     ):
         game = a_game(name, waiting=waiting, phase=phase, updated_at=float(ord(name)))
-        held = [AssignSeat(name, chair, "friedrich") for chair in (-1, 1)]
+        held = [Add(HoldingRow(name, chair, "friedrich")) for chair in (-1, 1)]
         store.write(AddGame(game, SEED), *held).result()
     for most, names in ((-1, "adcb"), (3, "adc"), (1, "a")):
         found = store.games_of("friedrich", most)
@@ -125,7 +124,7 @@ def test_of_many_games_of_a_guest_those_come_that_wait(store: Store) -> None:
 
 
 def test_deadlines_and_idle_games(store: Store) -> None:
-    """The clock that runs out first comes first; a game without clock has none."""
+    """Deadlines are sorted by time without games that have none; idle games are sorted by last update."""
     for name, deadline in (("late", 30.0), ("none", None), ("soon", 10.0)):
         store.write(AddGame(a_game(name, deadline=deadline, updated_at=deadline or 0.0), SEED)).result()
     assert store.deadlines() == [("soon", 10.0), ("late", 30.0)]
@@ -133,8 +132,8 @@ def test_deadlines_and_idle_games(store: Store) -> None:
     assert [game.id for game in store.idle_games(30.5)] == ["none", "soon", "late"]
 
 
-def test_all_games_are_all_games(store: Store) -> None:
-    """Each exactly once, also while a new one comes."""
+def test_all_games_during_a_write(store: Store) -> None:
+    """``all_games`` yields every game once, also if a game is added meanwhile."""
     store.write(*[AddGame(a_game(f"{number:04}"), SEED) for number in range(1201)]).result()
     games = store.all_games()
     first = next(games).id
@@ -142,8 +141,8 @@ def test_all_games_are_all_games(store: Store) -> None:
     assert [first, *(game.id for game in games)] == [f"{number:04}" for number in range(1201)]
 
 
-def test_a_page_without_damaged_rows_is_full(store: Store, path: Path) -> None:
-    """Damaged rows are left out and reported; as many others come as were asked for, if there are as many."""
+def test_damaged_rows_do_not_shorten_a_page(store: Store, path: Path) -> None:
+    """Damaged rows are left out and reported, and a page is filled up with the next readable games."""
     names = [f"{number}" for number in range(9)]
     store.write(*[AddGame(a_game(name, created_at=9.0 - int(name)), SEED) for name in names]).result()
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -156,15 +155,15 @@ def test_a_page_without_damaged_rows_is_full(store: Store, path: Path) -> None:
     with pytest.raises(DamagedRow) as caught:
         store.game("2")
     assert (caught.value.table, caught.value.column, caught.value.game) == ("game", "summary", "2")
-    assert not store.unreadable, "one row is no trouble of the file"
+    assert not store.unreadable, "a damaged row does not make the file unreadable"
 
 
 def test_tokens_are_dropped_by_kind_and_chair(store: Store) -> None:
-    """A new link for one chair leaves those of the others."""
-    begin(store, "g", "h")
+    """Tokens are dropped for one chair or for all chairs of a game, and only of the given kind."""
+    add_games(store, "g", "h")
     tokens = [a_token(f"{chair}" * 64, "g", TokenKind.SEAT, chair=chair) for chair in range(3)]
     tokens += [a_token("a" * 64, "g", TokenKind.JOIN), a_token("b" * 64, "h", TokenKind.SEAT, chair=1)]
-    store.write(*map(AddToken, tokens)).result()
+    store.write(*map(Add, tokens)).result()
     store.write(DropTokens("g", TokenKind.SEAT, 1)).result()
     assert store.tokens("g") == [tokens[0], tokens[2], tokens[3]]
     store.write(DropTokens("g", TokenKind.SEAT)).result()
@@ -172,16 +171,16 @@ def test_tokens_are_dropped_by_kind_and_chair(store: Store) -> None:
 
 
 def test_reading_from_many_threads(store: Store) -> None:
-    """More threads than connections all get their answer."""
-    begin(store, "g", events=20)
+    """More threads than connections can read at the same time."""
+    add_games(store, "g", events=20)
     with ThreadPoolExecutor(24) as pool:
         answers = list(pool.map(lambda _: len(store.events("g")), range(300)))
     assert answers == [20] * 300
 
 
-def test_what_reads_cannot_write(store: Store) -> None:
-    """A reading connection refuses to change anything, and a snapshot stays at its moment."""
-    begin(store, "g")
+def test_reading_connections_cannot_write(store: Store) -> None:
+    """A snapshot does not see later writes, and a write on its connection fails."""
+    add_games(store, "g")
     with store.snapshot() as connection:
         assert connection.exec_driver_sql("SELECT count(*) FROM event").scalar() == 0
         store.write(an_event(0)).result()
@@ -191,53 +190,54 @@ def test_what_reads_cannot_write(store: Store) -> None:
     assert len(store.events("g")) == 1
 
 
-def test_the_disk_is_asked_for_every_commit(store: Store) -> None:
-    """WAL, FULL and foreign keys on the connection that writes: a commit is on the disk when it returns."""
-    begin(store, "g")
+def test_commits_are_durable(store: Store) -> None:
+    """The writing connection uses WAL, ``synchronous=FULL`` and foreign keys."""
+    add_games(store, "g")
     connection = store._writer._connection
     assert connection is not None and isinstance(connection.driver_connection, sqlite3.Connection)
-    told = {
+    pragmas = {
         name: connection.driver_connection.execute(f"PRAGMA {name}").fetchone()[0]
         for name in ("journal_mode", "synchronous", "foreign_keys")
     }
-    assert told == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+    assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
 
 
-def test_nothing_hidden_is_in_a_repr(store: Store) -> None:
-    """Neither a body nor its hash, a seed or a token can get into a log by way of a row or a change."""
-    begin(store, "g")
-    told = AddGame(a_game("h"), b"SECRET"), an_event(0, body="SECRET"), a_token("SECRET")
-    store.write(told[1]).result()
+def test_reprs_contain_no_secrets(store: Store) -> None:
+    """The repr of a row, change or error contains no event body, hash, seed or token."""
+    add_games(store, "g")
+    changes = AddGame(a_game("h"), b"SECRET"), an_event(0, body="SECRET"), a_token("SECRET")
+    store.write(changes[1]).result()
     (event,) = store.events("g")
-    shown = repr((told, event, store.write(told[1]).exception()))
+    shown = repr((changes, event, store.write(changes[1]).exception()))
     assert "SECRET" not in shown and event.hash not in shown
 
 
-def test_a_file_that_is_spoilt_is_no_traceback(path: Path) -> None:
-    """What cannot be read is unavailable, with the reason."""
+def test_reading_a_corrupt_file_is_unavailable(path: Path) -> None:
+    """Reading a corrupt page raises ``Unavailable`` with the reason."""
     with Store.open(path) as store:
-        begin(store, "g", events=30)
-    (root,) = look(path, "SELECT rootpage FROM sqlite_master WHERE name = 'pk_event' OR name = 'event'")[0]
+        add_games(store, "g", events=30)
+    (root,) = query(path, "SELECT rootpage FROM sqlite_master WHERE name = 'pk_event' OR name = 'event'")[0]
     with path.open("r+b") as file:
         file.seek((root - 1) * 4096)
         file.write(b"\xff" * 4096)
-    with Store.open(path) as store, pytest.raises(Unavailable, match="contradict each other") as caught:
+    with Store.open(path) as store, pytest.raises(Unavailable, match="the file is corrupt") as caught:
         store.events("g")
     assert caught.value.key == "store.cannot_read"
 
 
-def test_what_could_not_be_read_is_remembered_and_asked_again(
+def test_a_failed_read_is_remembered_and_retried(
     store: Store, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Until it can be read: that something else can does not count. The log has SQLite's name for it."""
-    begin(store, "g", events=3)
+    """A store is unreadable until the failed query succeeds again; the log names SQLite's error code."""
+    add_games(store, "g", events=3)
     assert not store.unreadable
     alter(path, "ALTER TABLE event RENAME TO elsewhere")
     with pytest.raises(Unavailable) as caught:
         store.events("g")
     assert caught.value.key == "store.cannot_read"
     assert len({caught.value.translate(language) for language in LANGUAGES}) == 4
-    assert "no such table" not in caught.value.translate() and "SQLITE_ERROR" in caplog.text
+    assert "no such table" not in caught.value.translate()
+    assert [vars(line)["error"] for line in caplog.records] == ["SQLITE_ERROR"]
     assert store.game("g") is not None and store.unreadable
     with pytest.raises(Unavailable):
         store.read_again()
@@ -248,13 +248,13 @@ def test_what_could_not_be_read_is_remembered_and_asked_again(
 
 
 def alter(path: Path, statement: str) -> None:
-    """Somebody else works on the file."""
+    """Change the file through another connection."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(statement)
 
 
-def test_a_reader_that_outlives_the_store_is_closed(path: Path) -> None:
-    """A thread may still read when the server stops; its connection does not stay open."""
+def test_closing_the_store_closes_a_connection_in_use(path: Path) -> None:
+    """A connection that is in use when the store closes still works, and is closed after its use."""
     store = Store.open(path)
     with store._connected() as connection:
         raw = connection.connection.driver_connection

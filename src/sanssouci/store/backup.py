@@ -1,33 +1,39 @@
-"""Backups of a data file, also while a server is writing to it."""
+"""Backups of a data file or database, also while a server is writing to it."""
 
 import sqlite3
 from contextlib import ExitStack
 from pathlib import Path
+
+from sqlalchemy import URL
 
 from sanssouci.locale import UserError
 from sanssouci.notation import real_path
 
 from . import sqlite
 from .atomic_file import atomic_file
+from .database import Address, postgres
 from .errors import database_error, file_errors
-from .lock import DataLock, check_apart, lock_file
-from .store import is_data_file
+from .lock import DataLock, InodeLock, check_apart, is_data_file, lock_file
 
 
-def back_up(source: Path, target: Path, force: bool = False) -> None:
-    """Copy a snapshot of a data file, and check the copy.
+def back_up(source: Address, target: Path, force: bool = False) -> None:
+    """Copy a snapshot of a data file, and check the copy; of a database, write an archive for ``pg_restore``.
 
     ``UserError`` if there is no data file, if the target exists and ``force`` is false, or if copying fails;
     ``Locked`` if the target is a data file that a server has opened.
     """
+    if isinstance(source, URL):
+        with atomic_file(target, force) as partial:
+            postgres().dump(source, partial)
+        return
     source, target = real_path(source), real_path(target)
     with file_errors(source):
         if not is_data_file(source):
             raise UserError("store.missing", path=source)
     check_apart(source, target)
     with file_errors(target), ExitStack() as stack:
-        if lock_file(target).exists():
-            stack.callback(DataLock(target).release)
+        used = lock_file(target).exists()  # or somebody has removed the lock file
+        stack.callback((DataLock(target) if used else InodeLock(target)).release)
         partial = stack.enter_context(atomic_file(target, force))
         _copy(source, partial)
         for ending in ("-wal", "-shm"):  # of the old target: SQLite would apply them to the copy

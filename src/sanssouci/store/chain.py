@@ -32,6 +32,17 @@ def event_hash(prev_hash: str, event: AppendEvent | EventRow) -> str:
     return sha256(_encode(fields).encode("ascii")).hexdigest()
 
 
+def is_chain(events: Iterable[EventRow]) -> bool:
+    """Whether events of one game follow each other, wherever they begin."""
+    before = None
+    for event in events:
+        follows = before is None or (event.seq, event.prev_hash) == (before.seq + 1, before.hash)
+        if not follows or event.hash != event_hash(event.prev_hash, event):
+            return False
+        before = event
+    return True
+
+
 def check_chain(events: Iterable[EventRow], last: int | None = None) -> int | None:
     """The first seq at which the chain of a game is broken, or ``None``.
 

@@ -1,175 +1,193 @@
 """Applies changes to the tables, inside a transaction that the writer begins and ends."""
 
-from dataclasses import asdict
+from dataclasses import fields
 from functools import cache
-from typing import Any, assert_never
+from typing import Any
 
-from sqlalchemy import ColumnElement, Delete, Dialect, Table, bindparam, delete, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    ClauseElement,
+    ColumnClause,
+    Delete,
+    Dialect,
+    bindparam,
+    delete,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.engine.interfaces import DBAPICursor
 
+from . import changes
 from .chain import GENESIS, event_hash
-from .changes import (
-    AccessChange,
-    AddGame,
-    AddGuest,
-    AddPlayed,
-    AddReview,
-    AddToken,
-    AppendEvent,
-    AssignSeat,
-    Ban,
-    Change,
-    DeleteGame,
-    DropPlayed,
-    DropReview,
-    DropTokens,
-    FinishReview,
-    ForgetGuest,
-    FreeSeat,
-    GuestChange,
-    RenameGuest,
-    ReviewChange,
-    SeeGuest,
-    Unban,
-    UpdateGame,
-)
+from .changes import Add, AddGame, AppendEvent, Change, ChangeAccess, UpdateGame
 from .errors import Conflict, DamagedRow
-from .rows import GameRow, TokenKind
+from .rows import BanRow, GuestRow, HoldingRow, PlayedRow, ReviewRow, TokenKind, TokenRow
 from .statement import Statement
-from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, REVIEW, SECRET, TOKEN
+from .tables import (
+    BAN,
+    EVENT,
+    EXPIRED,
+    GAME,
+    GAME_ROW,
+    GUEST,
+    HOLDING,
+    LEASE,
+    PLAYED,
+    REVIEW,
+    SECRET,
+    TICKET,
+    TOKEN,
+)
 
-_IMMUTABLE = ("id", "created_at")
-"""Columns of a game that an update leaves alone."""
+_GAME: BindParameter[str] = bindparam("game")
+_GUEST: BindParameter[str] = bindparam("guest")
+_REVIEW: BindParameter[str] = bindparam("review")
+_NOW: BindParameter[float] = bindparam("now", type_=LEASE.c.until.type)
+_CHAIR: BindParameter[int] = bindparam("chair", type_=TOKEN.c.chair.type)
+_INSERT = {
+    GuestRow: insert(GUEST),
+    TokenRow: insert(TOKEN),
+    HoldingRow: insert(HOLDING),
+    BanRow: insert(BAN),
+    PlayedRow: insert(PLAYED),
+    ReviewRow: insert(REVIEW),
+}
+_THIRTY_DAYS: ColumnClause[float] = literal_column("2592000.0")
+_HASH = select(EVENT.c.hash).where(EVENT.c.game == _GAME, EVENT.c.seq == bindparam("seq"))
+_ADD_GAME = insert(GAME).values({column.name: bindparam(column.name) for column in GAME_ROW})
+_UPDATED = [column.name for column in GAME_ROW if column.name not in ("id", "created_at")]
+_SAME_ACCESS = (GAME.c.id == _GAME, GAME.c.access == bindparam("known_access"))
+_NEXT_ACCESS = GAME.c.access + bindparam("step", type_=GAME.c.access.type)
+_UPDATE_GAME = (
+    update(GAME)
+    .where(*_SAME_ACCESS)
+    .values({**{name: bindparam(name) for name in _UPDATED}, "access": _NEXT_ACCESS})
+)
+_CHANGE_ACCESS = update(GAME).where(*_SAME_ACCESS).values(access=_NEXT_ACCESS)
+_SAME_SEQ = (
+    update(GAME).where(GAME.c.id == _GAME, GAME.c.seq == bindparam("known_seq")).values(seq=GAME.c.seq)
+)
+_CHANGE_ACCESS_OF_GUEST = (
+    update(GAME)
+    .where(GAME.c.id.in_(select(HOLDING.c.game).where(HOLDING.c.guest == _GUEST)))
+    .values(access=GAME.c.access + literal_column("1", GAME.c.access.type))
+)
+
+
+def _seat_links_of_guest() -> Delete:
+    """Deletes the seat links of all chairs that a guest holds."""
+    held = (
+        select(HOLDING.c.chair)
+        .where(HOLDING.c.game == TOKEN.c.game, HOLDING.c.chair == TOKEN.c.chair, HOLDING.c.guest == _GUEST)
+        .exists()
+    )
+    return delete(TOKEN).where(TOKEN.c.kind == literal_column(f"'{TokenKind.SEAT.value}'"), held)
+
+
+_DELETE_GAME: list[ClauseElement] = [
+    *(delete(table).where(table.c.game == _GAME) for table in (EVENT, SECRET, TOKEN, HOLDING, BAN, LEASE)),
+    delete(GAME).where(GAME.c.id == _GAME),
+]
+_SIMPLE: dict[type[Change], list[ClauseElement]] = {
+    changes.DeleteGame: _DELETE_GAME,
+    changes.ExpireGame: [
+        *_DELETE_GAME,
+        insert(EXPIRED),
+        delete(EXPIRED).where(EXPIRED.c.at < bindparam("at", type_=EXPIRED.c.at.type) - _THIRTY_DAYS),
+    ],
+    changes.RenameGuest: [update(GUEST).where(GUEST.c.id == _GUEST).values(name=bindparam("name"))],
+    changes.SeeGuest: [update(GUEST).where(GUEST.c.id == _GUEST).values(seen_at=bindparam("at"))],
+    changes.ForgetGuest: [
+        _CHANGE_ACCESS_OF_GUEST,
+        _seat_links_of_guest(),
+        *(delete(table).where(table.c.guest == _GUEST) for table in (TOKEN, HOLDING, BAN, PLAYED, REVIEW)),
+        delete(GUEST).where(GUEST.c.id == _GUEST),
+    ],
+    changes.DropPlayed: [delete(PLAYED).where(PLAYED.c.guest == _GUEST)],
+    changes.FinishReview: [update(REVIEW).where(REVIEW.c.id == _REVIEW).values(body=bindparam("body"))],
+    changes.DropReview: [delete(REVIEW).where(REVIEW.c.id == _REVIEW)],
+    changes.DropTokens: [
+        delete(TOKEN).where(
+            TOKEN.c.game == _GAME,
+            TOKEN.c.kind == bindparam("kind"),
+            or_(_CHAIR.is_(None), TOKEN.c.chair == _CHAIR),
+        )
+    ],
+    changes.FreeChair: [delete(HOLDING).where(HOLDING.c.game == _GAME, HOLDING.c.chair == _CHAIR)],
+    changes.LiftBans: [delete(BAN).where(BAN.c.game == _GAME)],
+    changes.Lease: [
+        delete(LEASE).where(
+            LEASE.c.game == _GAME, or_(LEASE.c.holder == bindparam("holder"), LEASE.c.until <= _NOW)
+        ),
+        insert(LEASE),  # the key of a lease that is still held makes it a conflict
+    ],
+    changes.EndLease: [delete(LEASE).where(LEASE.c.game == _GAME, LEASE.c.holder == bindparam("holder"))],
+    changes.AddTicket: [delete(TICKET).where(TICKET.c.until <= _NOW), insert(TICKET)],
+    changes.UseTicket: [delete(TICKET).where(TICKET.c.hash == bindparam("hash"))],
+}
+"""Changes that are one or more statements, with the fields of the change as parameters."""
 
 
 class ChangeWriter:
     """The SQL of every change, compiled once for one dialect."""
 
+    # SQLAlchemy builds the statements, so that they follow the definitions of the tables and the dialect. The
+    # writer's thread, which every command waits for, only binds values to the compiled text.
+
     def __init__(self, dialect: Dialect) -> None:
-        def compiled(statement: Any) -> Statement:
+        def compiled(statement: ClauseElement) -> Statement:
             return Statement(statement, dialect)
 
-        self._insert = {
-            table: compiled(insert(table))
-            for table in (GUEST, GAME, SECRET, EVENT, TOKEN, HOLDING, BARRED, PLAYED, REVIEW)
-        }
-        self._hash = compiled(select(EVENT.c.hash).where(*_same(EVENT, "game", "seq")))
-        names = [column.name for column in GAME.c if column.name not in _IMMUTABLE]
-        listed: dict[str, Any] = {name: bindparam(name) for name in names}
-        self._update_game = compiled(update(GAME).where(GAME.c.id == bindparam("game")).values(**listed))
-        self._delete_game = [
-            compiled(delete(table).where(*_same(table, "game")))
-            for table in (EVENT, SECRET, TOKEN, HOLDING, BARRED)
-        ]
-        self._delete_game.append(compiled(delete(GAME).where(GAME.c.id == bindparam("game"))))
-        self._rename = compiled(
-            update(GUEST).where(GUEST.c.id == bindparam("guest")).values(name=bindparam("name"))
-        )
-        self._see = compiled(
-            update(GUEST).where(GUEST.c.id == bindparam("guest")).values(seen_at=bindparam("at"))
-        )
-        self._forget = [compiled(_seat_links())]
-        self._forget += [
-            compiled(delete(table).where(*_same(table, "guest")))
-            for table in (TOKEN, HOLDING, BARRED, PLAYED, REVIEW)
-        ]
-        self._forget.append(compiled(delete(GUEST).where(GUEST.c.id == bindparam("guest"))))
-        self._drop_played = compiled(delete(PLAYED).where(*_same(PLAYED, "guest")))
-        self._finish_review = compiled(
-            update(REVIEW).where(REVIEW.c.id == bindparam("review")).values(body=bindparam("found"))
-        )
-        self._drop_review = compiled(delete(REVIEW).where(REVIEW.c.id == bindparam("review")))
-        self._drop_tokens = compiled(delete(TOKEN).where(*_same(TOKEN, "game", "kind")))
-        self._drop_chair_tokens = compiled(delete(TOKEN).where(*_same(TOKEN, "game", "kind", "chair")))
-        self._free_seat = compiled(delete(HOLDING).where(*_same(HOLDING, "game", "chair")))
-        self._unban = compiled(delete(BARRED).where(*_same(BARRED, "game")))
+        self._insert = {kind: compiled(statement) for kind, statement in _INSERT.items()}
+        self._simple = {kind: list(map(compiled, statements)) for kind, statements in _SIMPLE.items()}
+        self._add_game = compiled(_ADD_GAME)
+        self._add_seed = compiled(insert(SECRET))
+        self._add_event = compiled(insert(EVENT))
+        self._update_game = compiled(_UPDATE_GAME)
+        self._change_access = compiled(_CHANGE_ACCESS)
+        self._same_seq = compiled(_SAME_SEQ)
+        self._hash = compiled(_HASH)
 
     def apply(self, cursor: DBAPICursor, change: Change) -> None:
         """Make a change; ``Conflict`` or the driver's ``IntegrityError`` if it contradicts stored data."""
         match change:
             case AppendEvent():
                 self._append(cursor, change)
-            case UpdateGame(game):
-                self._update(cursor, game)
-            case AddGame(game, seed):
-                self._insert[GAME].run(cursor, asdict(game))
-                self._insert[SECRET].run(cursor, {"game": game.id, "seed": seed})
-            case DeleteGame(game):
-                _run_all(self._delete_game, cursor, {"game": game})
-            case AddGuest() | RenameGuest() | SeeGuest() | ForgetGuest() | AddPlayed() | DropPlayed():
-                self._apply_guest(cursor, change)
-            case AddToken() | DropTokens() | AssignSeat() | FreeSeat() | Ban() | Unban():
-                self._apply_access(cursor, change)
-            case AddReview() | FinishReview() | DropReview():
-                self._apply_review(cursor, change)
-            case _:
-                assert_never(change)
-
-    def _apply_review(self, cursor: DBAPICursor, change: ReviewChange) -> None:
-        match change:
-            case AddReview(review):
-                self._insert[REVIEW].run(cursor, asdict(review))
-            case FinishReview(review, body):
-                self._finish_review.run(cursor, {"review": review, "found": body})
-            case DropReview(review):
-                self._drop_review.run(cursor, {"review": review})
-            case _:
-                assert_never(change)
-
-    def _apply_guest(self, cursor: DBAPICursor, change: GuestChange) -> None:
-        match change:
-            case AddGuest(guest):
-                self._insert[GUEST].run(cursor, asdict(guest))
-            case RenameGuest(guest, name):
-                self._rename.run(cursor, {"guest": guest, "name": name})
+            case UpdateGame(game, access, changes_access):
+                known = {"game": game.id, "known_access": access, "step": int(changes_access)}
+                self._update_game.run(cursor, {**known, **_values(game)})
                 _check_one_row(cursor)
-            case SeeGuest(guest, at):
-                self._see.run(cursor, {"guest": guest, "at": at})
-            case ForgetGuest(guest):
-                _run_all(self._forget, cursor, {"guest": guest, "kind": TokenKind.SEAT.value})
-            case AddPlayed(played):
-                self._insert[PLAYED].run(cursor, asdict(played))
-            case DropPlayed(guest):
-                self._drop_played.run(cursor, {"guest": guest})
+            case ChangeAccess(game_id, access):
+                self._change_access.run(cursor, {"game": game_id, "known_access": access, "step": 1})
+                _check_one_row(cursor)
+            case AddGame(game, seed):
+                self._add_game.run(cursor, _values(game))
+                self._add_seed.run(cursor, {"game": game.id, "seed": seed})
+            case Add(row):
+                self._insert[type(row)].run(cursor, _values(row))
             case _:
-                assert_never(change)
-
-    def _apply_access(self, cursor: DBAPICursor, change: AccessChange) -> None:
-        match change:
-            case AddToken(token):
-                self._insert[TOKEN].run(cursor, {**asdict(token), "kind": token.kind.value})
-            case DropTokens(game, kind, chair):
-                statement = self._drop_tokens if chair is None else self._drop_chair_tokens
-                statement.run(cursor, {"game": game, "kind": kind.value, "chair": chair})
-            case AssignSeat(game, chair, guest):
-                self._insert[HOLDING].run(cursor, {"game": game, "chair": chair, "guest": guest})
-            case FreeSeat(game, chair):
-                self._free_seat.run(cursor, {"game": game, "chair": chair})
-            case Ban(game, guest):
-                self._insert[BARRED].run(cursor, {"game": game, "guest": guest})
-            case Unban(game):
-                self._unban.run(cursor, {"game": game})
-            case _:
-                assert_never(change)
+                if isinstance(change, changes.ExpireGame) and change.seq is not None:
+                    self._same_seq.run(cursor, {"game": change.game, "known_seq": change.seq})
+                    _check_one_row(cursor)
+                for statement in self._simple[type(change)]:
+                    statement.run(cursor, _values(change))
+                if isinstance(change, changes.RenameGuest | changes.UseTicket):
+                    _check_one_row(cursor)
 
     def _append(self, cursor: DBAPICursor, event: AppendEvent) -> None:
         # The hash covers the hash of the event before, so that changing an old event breaks the chain.
+        # The unique key on (game, seq) decides between two writers: the second insert fails, and so the whole
+        # write, before anything is acknowledged.
         before = self._hash_before(cursor, event)
-        self._insert[EVENT].run(
-            cursor,
-            {
-                "game": event.game,
-                "seq": event.seq,
-                "command_id": event.command_id,
-                "seat": event.seat,
-                "body": event.body,
-                "engine": event.engine,
-                "prev_hash": before,
-                "hash": event_hash(before, event),
-            },
-        )
+        hashes = {"prev_hash": before, "hash": event_hash(before, event)}
+        self._add_event.run(cursor, {**_values(event), **hashes})
 
     def _hash_before(self, cursor: DBAPICursor, event: AppendEvent) -> str:
+        # Read in this transaction, not remembered: a write of the same batch may have been rolled back, and
+        # another process may have written. A remembered hash would then fork the chain without an error.
         if event.seq == 0:
             return GENESIS
         self._hash.run(cursor, {"game": event.game, "seq": event.seq - 1})
@@ -180,20 +198,6 @@ class ChangeWriter:
             raise DamagedRow("event", "hash", event.game)
         return found[0]
 
-    def _update(self, cursor: DBAPICursor, game: GameRow) -> None:
-        listed = {
-            "game": game.id,
-            "updated_at": game.updated_at,
-            "phase": game.phase,
-            "visibility": game.visibility,
-            "waiting": game.waiting,
-            "deadline": game.deadline,
-            "seq": game.seq,
-            "summary": game.summary,
-        }
-        self._update_game.run(cursor, listed)
-        _check_one_row(cursor)
-
 
 @cache
 def change_writer_for(dialect: type[Dialect]) -> ChangeWriter:
@@ -201,26 +205,21 @@ def change_writer_for(dialect: type[Dialect]) -> ChangeWriter:
     return ChangeWriter(dialect())
 
 
-def _same(table: Table, *names: str) -> list[ColumnElement[bool]]:
-    """Conditions that compare columns with parameters of the same names."""
-    return [table.c[name] == bindparam(name) for name in names]
+def _values(change: Any) -> dict[str, Any]:
+    """The fields of a change or row by name, as the database stores them."""
+    values = {name: getattr(change, name) for name in _field_names(type(change))}  # type: ignore[arg-type]  # a class can be hashed
+    if "kind" in values:
+        values["kind"] = values["kind"].value
+    return values
 
 
-def _seat_links() -> Delete:
-    """Deletes the seat links of all chairs that a guest holds."""
-    held = (
-        select(HOLDING.c.chair)
-        .where(HOLDING.c.game == TOKEN.c.game, HOLDING.c.chair == TOKEN.c.chair, *_same(HOLDING, "guest"))
-        .exists()
-    )
-    return delete(TOKEN).where(*_same(TOKEN, "kind"), held)
-
-
-def _run_all(statements: list[Statement], cursor: DBAPICursor, values: dict[str, Any]) -> None:
-    for statement in statements:
-        statement.run(cursor, values)
+@cache
+def _field_names(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def _check_one_row(cursor: DBAPICursor) -> None:
+    # An update of a row that was deleted or changed meanwhile changes nothing and raises nothing. Without
+    # this check it would be acknowledged as stored.
     if cursor.rowcount != 1:
         raise Conflict("there is nothing to change")

@@ -24,7 +24,7 @@ from .rows import (
     TokenKind,
     TokenRow,
 )
-from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, REVIEW, TOKEN
+from .tables import BAN, EVENT, GAME, GUEST, HOLDING, PLAYED, REVIEW, TOKEN
 
 R = TypeVar("R")
 T = TypeVar(
@@ -40,7 +40,7 @@ _TABLES: dict[type, str] = {
     EventRow: EVENT.name,
     TokenRow: TOKEN.name,
     HoldingRow: HOLDING.name,
-    BanRow: BARRED.name,
+    BanRow: BAN.name,
     PlayedRow: PLAYED.name,
     ReviewRow: REVIEW.name,
 }

@@ -6,11 +6,12 @@
     +-- Conflict          a write that contradicts the stored data; retrying cannot help
     +-- UserError
         +-- Unavailable   the disk fails, or the store is closed; retrying may help
+        |   +-- TakenOver   another process has taken or replaced the data file
         +-- DamagedRow    one row holds a value that the store never writes; other rows are fine
         +-- Locked        another process has opened the data file
 
 The text of a driver's error may quote a row, and a row may hold hidden cards. So no message contains it: an
-error is identified by SQLite's error code or by its class.
+error is identified by the database's error code or by its class.
 """
 
 import sqlite3
@@ -18,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
 
 from sanssouci.locale import UserError, os_error_reason
@@ -36,6 +38,21 @@ _SQLITE = {
     sqlite3.SQLITE_READONLY: "os_error.read_only",
 }
 """Locale keys by SQLite's primary result code."""
+_POSTGRES = {
+    "08": "os_error.database_away",
+    "25006": "os_error.read_only_database",
+    "28": "os_error.database_login",
+    "3D000": "os_error.no_such_database",
+    "42501": "os_error.no_rights",
+    "53100": "os_error.no_space",
+    "53200": "os_error.no_memory",
+    "53300": "os_error.many_connections",
+    "57": "os_error.database_away",  # shut down, crashed, starting up, or the query was cancelled
+    "58": "os_error.failing",
+    "XX001": "os_error.damaged",
+    "XX002": "os_error.damaged",
+}
+"""Locale keys by PostgreSQL's error code (SQLSTATE), or by its class."""
 
 
 class Conflict(Exception):
@@ -44,6 +61,13 @@ class Conflict(Exception):
 
 class Unavailable(UserError):
     """The data cannot be written or read at present. As far as is known, nothing was written."""
+
+
+class TakenOver(Unavailable):
+    """Another process has taken over the data file, or replaced it. This one must not write any more."""
+
+    def __init__(self) -> None:
+        super().__init__("store.taken_over")
 
 
 class DamagedRow(UserError):
@@ -82,14 +106,18 @@ def file_errors(path: Path) -> Iterator[None]:
 
 
 def code_of(error: Exception) -> str:
-    """A code for the log: SQLite's name of the error, or its class."""
+    """A code for the log: the database's name or number of the error, or its class."""
     cause = _cause(error)
-    return getattr(cause, "sqlite_errorname", None) or type(cause).__name__
+    code = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None)
+    return code or type(cause).__name__
 
 
 def database_error(error: Exception) -> UserError:
     """A translatable error for an error of the database."""
-    key = _SQLITE.get((getattr(_cause(error), "sqlite_errorcode", None) or 0) & 0xFF)
+    cause = _cause(error)
+    state: str = getattr(cause, "sqlstate", None) or ""
+    key = _SQLITE.get((getattr(cause, "sqlite_errorcode", None) or 0) & 0xFF)
+    key = key or _POSTGRES.get(state) or _POSTGRES.get(state[:2])
     return UserError(key) if key else UserError("os_error.database", code=code_of(error))
 
 
@@ -98,11 +126,11 @@ def _cause(error: Exception) -> BaseException:
     return (error.orig or error) if isinstance(error, DBAPIError) else error
 
 
-def not_opened(path: Path, error: Exception) -> UserError:
-    """The error for a data file that cannot be opened; a damaged one has its own message."""
+def not_opened(path: Path | URL, error: Exception) -> UserError:
+    """The error for data that cannot be opened; a damaged file has its own message."""
     reason = database_error(error)
     if reason.key == "os_error.damaged":
-        return UserError("store.spoilt", path=path)
+        return UserError("store.corrupt", path=path)
     return UserError("store.unusable", path=path, reason=reason)
 
 
@@ -112,3 +140,8 @@ def not_written(error: Exception) -> Unavailable:
 
 def not_read(error: Exception) -> Unavailable:
     return Unavailable("store.cannot_read", reason=database_error(error))
+
+
+def not_answered() -> Unavailable:
+    """The error for a write that the database has not answered in time; it may still be made."""
+    return Unavailable("store.unavailable", reason=UserError("os_error.database_away"))

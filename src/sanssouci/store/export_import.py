@@ -12,37 +12,39 @@ One JSON object per line; the last line holds a checksum of all lines before it.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
+from itertools import zip_longest
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from sqlalchemy.exc import SQLAlchemyError
+from typing_extensions import TypedDict
 
 from sanssouci.locale import UserError
+from sanssouci.notation import FieldError, read_typed_json
 
 from .atomic_file import atomic_file
-from .changes import AddGame, AddGuest, AddPlayed, AddReview, AddToken, AppendEvent, AssignSeat, Ban, Change
+from .changes import Add, AddGame, AppendEvent, Change
 from .errors import Conflict, DamagedRow, file_errors, not_read
-from .export_rows import (
-    PARSE_ERRORS,
-    ExportRow,
-    GameExport,
-    GuestExport,
-    dump_export,
-    load_export,
-    read_line,
-    write_line,
-)
-from .integrity import Examine, ExamineGuest, any_guest, check_game
+from .export_rows import ExportRow, GameExport, GuestExport, read_export, write_export, write_line
+from .integrity import CheckExport, CheckGuestExport, any_guest, check_game, reporting
 from .lock import check_apart
 from .read_snapshot import ReadSnapshot
 from .reader import Reader
+from .rows import GuestRow
 from .store import Store
 
 FORMAT = "sanssouci-games/1"
 _MAX_LINE = 1 << 26
 """Bytes, many times the longest game: limits the memory that a file which is no export can take."""
+
+
+class _Header(TypedDict):
+    """The first line; newer formats may have more fields."""
+
+    format: str
 
 
 @dataclass(slots=True)
@@ -64,27 +66,27 @@ def export_games(
 
     Calls ``progress`` after each guest and game. Damaged rows are left out and passed to ``store.damaged``.
     """
-    check_apart(store.path, path)
+    if isinstance(store.address, Path):
+        check_apart(store.address, path)
     counts, digest = Counts(), sha256()
     with atomic_file(path, force) as unfinished, unfinished.open("wb") as file:
 
-        def write(document: dict[str, Any]) -> None:
-            line = write_line(document)
+        def write(line: bytes) -> None:
             digest.update(line)
             file.write(line)
 
-        write({"format": FORMAT})
+        write(write_line({"format": FORMAT}))
         try:
             with store.snapshot() as connection:
-                snapshot = ReadSnapshot(store.path, connection)
+                snapshot = ReadSnapshot(store.address, connection)
                 snapshot.damaged = store.damaged
                 for export in _exports(snapshot):
-                    write(dump_export(export))
+                    write(write_export(export))
                     counts.count(export)
                     progress(counts)
         except SQLAlchemyError as error:
             raise not_read(error) from None
-        write({"end": {**asdict(counts), "sha256": digest.hexdigest()}})
+        file.write(_end(counts, digest.hexdigest()))
     return counts
 
 
@@ -106,7 +108,7 @@ def _exports(store: Reader) -> Iterator[ExportRow]:
 
 
 def import_games(
-    store: Store, path: Path, examine: Examine, examine_guest: ExamineGuest = any_guest
+    store: Store, path: Path, check_export: CheckExport, check_guest_export: CheckGuestExport = any_guest
 ) -> Counts:
     """Import all games of a file or none; ``UserError`` if a game exists already or is not valid.
 
@@ -115,7 +117,11 @@ def import_games(
     counts = Counts()
     try:
         with file_errors(path), path.open("rb") as file:
-            store.write_all(_changes(store, file, examine, examine_guest, counts)).result()
+            writes = _writes(store, file, check_export, check_guest_export, counts)
+            if store.is_beside:
+                _import_beside(store, file, writes)
+            else:
+                store.write_all(change for changes in writes for change in changes).result()
     except UserError:
         raise
     except (Conflict, ValueError):
@@ -123,33 +129,107 @@ def import_games(
     return counts
 
 
-def _changes(
-    store: Store, file: BinaryIO, examine: Examine, examine_guest: ExamineGuest, counts: Counts
-) -> Iterator[Change]:
+def copy_games(source: Reader, target: Store, progress: Callable[[int], None] = lambda games: None) -> Counts:
+    """Copy all guests and games in one transaction, then compare each with its copy.
+
+    ``UserError`` if the target is not empty, or a copy differs. ``progress`` is called with the number of
+    games that were copied or compared. Damaged rows are left out and passed to ``source.damaged``.
+    """
+    if target.count_games() or next(target.all_guests(), None) is not None:
+        raise UserError("store.not_empty", path=target.address)
+    counts = Counts()
+
+    def changes() -> Iterator[Change]:
+        for export in _exports(source):
+            counts.count(export)
+            progress(counts.games)
+            yield from _guest_changes(export) if isinstance(export, GuestExport) else _game_changes(export)
+
+    try:
+        target.write_all(changes()).result()
+    except (Conflict, ValueError):
+        raise UserError("store.misfit") from None
+    _compare(source, target, lambda games: progress(counts.games + games))
+    return counts
+
+
+def _compare(source: Reader, target: Reader, progress: Callable[[int], None]) -> None:
+    compared = Counts()
+    with reporting(source, lambda row: None):  # reported when it was copied
+        for export, copy in zip_longest(_exports(source), _exports(target)):
+            if export != copy:
+                name = export.game.id if isinstance(export, GameExport) else "?"
+                raise UserError("store.copy_differs", game=name)
+            compared.count(export)
+            progress(compared.games)
+
+
+def _import_beside(store: Store, file: BinaryIO, checked: Iterator[list[Change]]) -> None:
+    """Check the whole file first, then write game by game, so that the server can write in between.
+
+    If a write fails, everything that was imported is deleted again.
+    """
+    for _ in checked:
+        pass
+    file.seek(0)
+    games: list[str] = []
+    guests: list[str] = []
+
+    def writes() -> Iterator[list[Change]]:
+        for changes in _writes(store, file, _accept, any_guest, Counts()):
+            match changes[0]:
+                case AddGame(game):
+                    games.append(game.id)
+                case Add(GuestRow(id=guest)):
+                    guests.append(guest)
+            yield changes
+
+    try:
+        store.write_steps(writes())
+    except BaseException:
+        with suppress(UserError, Conflict):
+            store.delete(games, guests)
+        raise
+
+
+def _accept(export: GameExport) -> None:
+    """The game was checked before."""
+
+
+def _writes(
+    store: Store,
+    file: BinaryIO,
+    check_export: CheckExport,
+    check_guest_export: CheckGuestExport,
+    counts: Counts,
+) -> Iterator[list[Change]]:
+    """The changes for each guest and each game, which must be made together."""
     for export in _read(file, counts):
         if isinstance(export, GuestExport):
-            examine_guest(export)
+            check_guest_export(export)
             if store.guest(export.guest.id) is None:
-                yield AddGuest(export.guest)
-                yield from map(AddToken, export.tokens)
-                yield from map(AddPlayed, export.played)
-                yield from map(AddReview, export.reviews)
+                yield [*_guest_changes(export)]
             continue
         if store.game(export.game.id) is not None:
             raise UserError("store.game_exists", game=export.game.id)
-        check_game(export, examine)
-        yield from _game_changes(export)
+        check_game(export, check_export)
+        yield [*_game_changes(export)]
+
+
+def _guest_changes(export: GuestExport) -> Iterator[Change]:
+    yield Add(export.guest)
+    yield from map(Add, export.tokens)
+    yield from map(Add, export.played)
+    yield from map(Add, export.reviews)
 
 
 def _game_changes(export: GameExport) -> Iterator[Change]:
     yield AddGame(export.game, export.seed)
     for event in export.events:
         yield AppendEvent(event.game, event.seq, event.command_id, event.seat, event.body, event.engine)
-    yield from map(AddToken, export.tokens)
-    for holding in export.holdings:
-        yield AssignSeat(holding.game, holding.chair, holding.guest)
-    for barred in export.barred:
-        yield Ban(barred.game, barred.guest)
+    yield from map(Add, export.tokens)
+    yield from map(Add, export.holdings)
+    yield from map(Add, export.barred)
 
 
 def _read(file: BinaryIO, counts: Counts) -> Iterator[ExportRow]:
@@ -159,39 +239,35 @@ def _read(file: BinaryIO, counts: Counts) -> Iterator[ExportRow]:
     digest, number = sha256(line), 1
     while line := file.readline(_MAX_LINE):
         number += 1
-        document = _document(line, number)
-        if "end" in document:
-            if document["end"] != {**asdict(counts), "sha256": digest.hexdigest()} or file.read(1):
+        if not line.endswith(b"\n"):
+            raise UserError("store.truncated") if len(line) < _MAX_LINE else _bad_line(number)
+        if line.startswith(b'{"end"'):
+            if line != _end(counts, digest.hexdigest()) or file.read(1):
                 raise UserError("store.altered")
             return
-        export = _load(document, number)
+        try:
+            export = read_export(line)
+        except FieldError:
+            raise _bad_line(number) from None
         counts.count(export)
         yield export
         digest.update(line)
     raise UserError("store.truncated")
 
 
+def _end(counts: Counts, digest: str) -> bytes:
+    return write_line({"end": {**asdict(counts), "sha256": digest}})
+
+
+def _bad_line(number: int) -> UserError:
+    return UserError("store.bad_line", line=number)
+
+
 def _check_format(line: bytes) -> None:
     try:
-        name = str(read_line(line)["format"])
-    except PARSE_ERRORS:
-        raise UserError("store.no_export") from None
+        name = read_typed_json(_Header, line)["format"] if line.endswith(b"\n") else ""
+    except FieldError:
+        name = ""
     if name != FORMAT:
         family = name.startswith(FORMAT.rstrip("1"))
         raise UserError("store.newer_export" if family else "store.no_export")
-
-
-def _document(line: bytes, number: int) -> dict[str, Any]:
-    if not line.endswith(b"\n") and len(line) < _MAX_LINE:
-        raise UserError("store.truncated")
-    try:
-        return read_line(line)
-    except PARSE_ERRORS:
-        raise UserError("store.bad_line", line=number) from None
-
-
-def _load(document: dict[str, Any], number: int) -> ExportRow:
-    try:
-        return load_export(document)
-    except PARSE_ERRORS:
-        raise UserError("store.bad_line", line=number) from None

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeAlias
 
+from sqlalchemy import URL
+
 from sanssouci.locale import UserError
 
 from . import sqlite
@@ -14,11 +16,11 @@ from .export_rows import GameExport, GuestExport
 from .reader import Reader
 from .rows import GameRow
 
-Examine: TypeAlias = Callable[[GameExport], None]
+CheckExport: TypeAlias = Callable[[GameExport], None]
 """Replays a game by the rules; ``UserError`` if it is not legal."""
 
 
-ExamineGuest: TypeAlias = Callable[[GuestExport], None]
+CheckGuestExport: TypeAlias = Callable[[GuestExport], None]
 """``UserError`` if a guest is not valid."""
 
 
@@ -26,19 +28,19 @@ def any_guest(export: GuestExport) -> None:
     """Accepts every guest."""
 
 
-def check_game(export: GameExport, examine: Examine) -> None:
-    """``UserError`` if the hash chain of a game is broken or ``examine`` finds an error."""
+def check_game(export: GameExport, check_export: CheckExport) -> None:
+    """``UserError`` if the hash chain of a game is broken or ``check_export`` finds an error."""
     broken = check_chain(export.events, last=export.game.seq)
     if broken is not None:
         raise UserError("store.broken_chain", game=export.game.id, seq=broken)
-    examine(export)
+    check_export(export)
 
 
-def check_games(store: Reader, examine: Examine) -> Iterator[tuple[GameRow, UserError | None]]:
+def check_games(store: Reader, check_export: CheckExport) -> Iterator[tuple[GameRow, UserError | None]]:
     """Every game with its error or None; games whose own row is damaged are left out."""
     for game in store.all_games():
         try:
-            check_game(store.checked_game_export(game), examine)
+            check_game(store.checked_game_export(game), check_export)
         except UserError as user_error:
             yield game, user_error
         else:
@@ -47,15 +49,17 @@ def check_games(store: Reader, examine: Examine) -> Iterator[tuple[GameRow, User
 
 def check_file(store: Reader) -> None:
     """``UserError`` if the data file itself is damaged, ``Unavailable`` if it cannot be read."""
+    if isinstance(store.address, URL):
+        return  # PostgreSQL enforces types and foreign keys, and checks its pages as it reads them
     try:
-        wrong = sqlite.integrity_error(store.path)
+        wrong = sqlite.integrity_error(store.address)
     except sqlite3.Error as error:
         raise not_read(error) from None
     if wrong is not None:
-        raise UserError("store.damaged", path=store.path, reason=wrong)
+        raise UserError("store.damaged", path=store.address, reason=wrong)
 
 
-def check_guests(store: Reader, examine: ExamineGuest = any_guest) -> tuple[int, list[UserError]]:
+def check_guests(store: Reader, check_export: CheckGuestExport = any_guest) -> tuple[int, list[UserError]]:
     """The number of readable guests, and all errors in rows of guests and in tokens."""
     wrong: list[UserError] = []
     if strays := store.stray_tokens():
@@ -67,7 +71,7 @@ def check_guests(store: Reader, examine: ExamineGuest = any_guest) -> tuple[int,
             try:
                 if isinstance(export, UserError):
                     raise export
-                examine(export)
+                check_export(export)
             except UserError as user_error:
                 wrong.append(user_error)
     return guests, wrong

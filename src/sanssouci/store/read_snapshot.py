@@ -1,16 +1,16 @@
-"""Reading a snapshot of a data file that another process may be writing to."""
+"""Reading a snapshot of a data file or database that another process may be writing to."""
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from pathlib import Path
 
-from sqlalchemy import Connection
+from sqlalchemy import URL, Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from sanssouci.notation import real_path
 
 from . import sqlite
+from .database import Address, postgres, snapshot
 from .errors import not_opened
 from .migration import is_current
 from .reader import Reader
@@ -19,12 +19,12 @@ from .reader import Reader
 class ReadSnapshot(Reader):
     """The data as they were when the snapshot was opened; for use by one thread.
 
-    The file is neither locked nor changed. SQLite cannot truncate its log before the snapshot is closed.
+    The data are neither locked nor changed. SQLite cannot truncate its log before the snapshot is closed.
     """
 
-    def __init__(self, path: Path, connection: Connection) -> None:
+    def __init__(self, address: Address, connection: Connection) -> None:
         """Use ``open_snapshot``."""
-        self.path = path
+        self.address = address
         self._connection = connection
 
     def snapshot(self) -> AbstractContextManager[Connection]:
@@ -35,14 +35,19 @@ class ReadSnapshot(Reader):
 
 
 @contextmanager
-def open_snapshot(path: Path) -> Iterator[ReadSnapshot | None]:
-    """A snapshot of a data file that may be open elsewhere; None if its schema has another version."""
-    path = real_path(path)
-    engine = sqlite.reading_engine(path)
+def open_snapshot(address: Address) -> Iterator[ReadSnapshot | None]:
+    """A snapshot of data that may be open elsewhere; None if the schema has another version."""
+    address = address if isinstance(address, URL) else real_path(address)
+    engine = _reading_engine(address)
     try:
-        with sqlite.snapshot(engine) as connection:
-            yield ReadSnapshot(path, connection) if is_current(connection) else None
+        with snapshot(engine) as connection:
+            yield ReadSnapshot(address, connection) if is_current(connection) else None
     except (sqlite3.Error, DBAPIError) as error:
-        raise not_opened(path, error) from None
+        raise not_opened(address, error) from None
     finally:
         engine.dispose()
+
+
+def _reading_engine(address: Address) -> Engine:
+    engine: Engine = (postgres() if isinstance(address, URL) else sqlite).reading_engine(address)
+    return engine

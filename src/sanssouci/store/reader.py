@@ -1,4 +1,4 @@
-"""All queries on a data file.
+"""All queries.
 
 Each statement is a constant with bound parameters, so that SQLAlchemy compiles it once. ``Reader._read`` is
 the only place that runs statements and translates errors; every method decodes the rows it returns.
@@ -11,43 +11,59 @@ from contextlib import AbstractContextManager
 from functools import partial
 from itertools import groupby
 from math import inf
-from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Select, bindparam, case, func, select, tuple_
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy import (
+    Connection,
+    Select,
+    bindparam,
+    case,
+    func,
+    select,
+    tuple_,
+)
+from sqlalchemy.exc import DataError, SQLAlchemyError
 
 from sanssouci.locale import UserError
+from sanssouci.notation import FieldError
 
+from .database import Address
 from .decoding import T as RowT
 from .decoding import attempt, decode_list, decode_row, decode_rows, is_name, sound
 from .errors import DamagedRow, Unavailable, code_of, not_read
-from .export_rows import (
-    PARSE_ERRORS,
-    GameExport,
-    GuestExport,
-    dump_export,
-    load_export,
-    read_line,
-    write_line,
-)
+from .export_rows import PARSE_ERRORS, GameExport, GuestExport, read_export, write_export
 from .rows import (
     FIRST_OPEN,
     FIRST_OWN,
     BanRow,
     EventRow,
     GameRow,
+    GameVersion,
     GuestRow,
     HeldGame,
     HoldingRow,
-    OpenPlace,
-    OwnPlace,
+    OpenTablesCursor,
+    OwnTablesCursor,
     PlayedRow,
     ReviewRow,
+    StoredTable,
     TokenKind,
     TokenRow,
 )
-from .tables import BARRED, EVENT, GAME, GUEST, HOLDING, PLAYED, REVIEW, SECRET, TOKEN
+from .tables import (
+    BAN,
+    EVENT,
+    EXPIRED,
+    GAME,
+    GAME_ROW,
+    GUEST,
+    HOLDING,
+    PLAYED,
+    REVIEW,
+    SECRET,
+    TICKET,
+    TOKEN,
+)
 
 T = TypeVar("T")
 ExportT = TypeVar("ExportT", GameExport, GuestExport)
@@ -57,8 +73,9 @@ _log = logging.getLogger("sanssouci.store")
 _GUEST = select(GUEST).where(GUEST.c.id == bindparam("guest"))
 _GUEST_IDS = select(GUEST.c.id).order_by(GUEST.c.id)
 _UNSEEN = _GUEST_IDS.where(GUEST.c.seen_at < bindparam("before"))
-_GAMES = select(GAME)
+_GAMES = select(*GAME_ROW)
 _GAME = _GAMES.where(GAME.c.id == bindparam("game"))
+_ACCESS = select(GAME.c.access).where(GAME.c.id == bindparam("game"))
 _GAME_IDS = select(GAME.c.id).order_by(GAME.c.id)
 _IDLE_GAMES = _GAMES.where(GAME.c.updated_at < bindparam("before")).order_by(GAME.c.updated_at)
 _SEED = select(SECRET.c.seed).where(SECRET.c.game == bindparam("game"))
@@ -69,7 +86,7 @@ _EVENTS = (
 )
 _HOLDINGS = select(HOLDING).where(HOLDING.c.game == bindparam("game")).order_by(HOLDING.c.chair)
 _ALL_HOLDINGS = select(HOLDING.c.guest, HOLDING.c.game)
-_BANS = select(BARRED).where(BARRED.c.game == bindparam("game")).order_by(BARRED.c.guest)
+_BANS = select(BAN).where(BAN.c.game == bindparam("game")).order_by(BAN.c.guest)
 
 _TOKEN = select(TOKEN).where(TOKEN.c.hash == bindparam("digest"), TOKEN.c.game == bindparam("game"))
 _TOKENS = select(TOKEN).order_by(TOKEN.c.created_at, TOKEN.c.hash)
@@ -78,6 +95,8 @@ _GUEST_TOKENS = _TOKENS.where(TOKEN.c.guest == bindparam("guest"))
 _OF_A_GUEST = (TOKEN.c.game == "") & (TOKEN.c.kind == TokenKind.GUEST.value) & TOKEN.c.guest.is_not(None)
 _OF_A_GAME = TOKEN.c.game.in_(select(GAME.c.id)) & (TOKEN.c.kind != TokenKind.GUEST.value)
 _STRAY_TOKENS = select(func.count()).select_from(TOKEN).where(~(_OF_A_GUEST | _OF_A_GAME))
+
+_TICKET = select(TICKET.c.body).where(TICKET.c.hash == bindparam("digest"), TICKET.c.until > bindparam("now"))
 
 _REVIEW = select(REVIEW).where(REVIEW.c.id == bindparam("review"))
 _REVIEWS = select(REVIEW).order_by(REVIEW.c.created_at, REVIEW.c.id)
@@ -120,7 +139,7 @@ _PAGE_OF_GUEST = (
     .subquery()
 )
 _HELD = (
-    select(HOLDING.c.chair, GAME)
+    select(HOLDING.c.chair, *GAME_ROW)
     .join(GAME, GAME.c.id == HOLDING.c.game)
     .where(HOLDING.c.guest == bindparam("guest"))
 )
@@ -140,6 +159,27 @@ _DEADLINES = (
     .order_by(GAME.c.deadline)
 )
 
+_IDLE_LOBBIES = (
+    select(GAME.c.id, GAME.c.updated_at)
+    .where(
+        GAME.c.phase.in_(("lobby", "full")),
+        GAME.c.updated_at < bindparam("before"),
+        tuple_(GAME.c.updated_at, GAME.c.id) > tuple_(bindparam("updated_at"), bindparam("id")),
+    )
+    .order_by(GAME.c.updated_at, GAME.c.id)
+    .limit(bindparam("limit"))
+)
+_VERSIONS = select(GAME.c.id, GAME.c.seq, GAME.c.access).where(
+    GAME.c.id.in_(bindparam("games", expanding=True))
+)
+_IDS_AT_ONCE = 1000
+_NO_LIMIT = (1 << 31) - 1
+"""PostgreSQL has no negative limits."""
+_EXPIRED = select(EXPIRED.c.at).where(EXPIRED.c.game == bindparam("game"))
+_GAMES_AHEAD = select(GAME.c.id, GAME.c.updated_at).where(
+    GAME.c.deadline.is_not(None), GAME.c.updated_at > bindparam("now")
+)
+
 
 class Reader(ABC):
     """The queries on a data file; subclasses provide the connections.
@@ -149,9 +189,9 @@ class Reader(ABC):
     A negative ``limit`` means no limit.
     """
 
-    path: Path
+    address: Address
     damaged: Callable[[DamagedRow], None] = staticmethod(
-        lambda row: _log.error("damaged row: %s.%s", row.table, row.column)
+        lambda row: _log.error("row_damaged", extra={"reason": f"{row.table}.{row.column}"})
     )
     _failed_read: Callable[[], object] | None = None
 
@@ -181,8 +221,10 @@ class Reader(ABC):
             with self._connected() as connection:
                 return [connection.execute(statement, values).all() for statement in statements]
         except SQLAlchemyError as error:
+            if _is_no_value(error):
+                return [[] for _ in statements]
             self._failed_read = partial(self._read, *statements, **values)
-            _log.error("something cannot be read: %s", code_of(error))
+            _log.error("store_read_failed", extra={"error": code_of(error)})
             raise not_read(error) from None
 
     def _rows(self, statement: Select[Any], **values: object) -> Sequence[Sequence[Any]]:
@@ -201,7 +243,7 @@ class Reader(ABC):
 
     def _page(self, limit: int, read: Callable[[int], list[T | DamagedRow]]) -> list[T]:
         """As many sound rows as ``limit`` allows: reads more where some of the rows are damaged."""
-        asked = limit
+        asked = limit if limit >= 0 else _NO_LIMIT
         while True:
             found = read(asked)
             rows = [row for row in found if not isinstance(row, DamagedRow)]
@@ -247,6 +289,21 @@ class Reader(ABC):
         """The events of a game with a ``seq`` above ``after``, in order."""
         return decode_rows(EventRow, self._rows(_EVENTS, game=game, after=after))
 
+    def stored_table(self, game: str, after: int = -1, with_tokens: bool = False) -> StoredTable | None:
+        """A game with its events above ``after``, read in one transaction."""
+        found = (_GAME, _ACCESS, _EVENTS, _SEED, _HOLDINGS, *((_GAME_TOKENS,) if with_tokens else ()))
+        games, access, events, seed, holdings, *tokens = self._read(*found, game=game, after=after)
+        if not games:
+            return None
+        return StoredTable(
+            decode_row(GameRow, games[0]),
+            access[0][0],
+            decode_rows(EventRow, events),
+            _seed(game, seed) or b"",
+            decode_rows(HoldingRow, holdings),
+            decode_rows(TokenRow, tokens[0]) if tokens else [],
+        )
+
     def holdings(self, game: str) -> list[HoldingRow]:
         return decode_rows(HoldingRow, self._rows(_HOLDINGS, game=game))
 
@@ -265,11 +322,16 @@ class Reader(ABC):
         """All tokens of a guest, the oldest first."""
         return self._list(TokenRow, _GUEST_TOKENS, guest=guest)
 
+    def ticket(self, digest: str, now: float) -> str | None:
+        """What a ticket with this hash grants, unless it has expired."""
+        rows = self._rows(_TICKET, digest=digest, now=now)
+        return str(rows[0][0]) if rows else None
+
     def stray_tokens(self) -> int:
         """How many tokens belong to neither a guest nor a game; no foreign key rules them out."""
         return int(self._rows(_STRAY_TOKENS)[0][0])
 
-    def games_of(self, guest: str, limit: int = -1, after: OwnPlace = FIRST_OWN) -> list[HeldGame]:
+    def games_of(self, guest: str, limit: int = -1, after: OwnTablesCursor = FIRST_OWN) -> list[HeldGame]:
         """A page of the games in which a guest holds a chair: those awaiting the guest, then the latest."""
         awaited, updated_at, game = after
         page = {"guest": guest, "awaited": awaited, "updated_at": updated_at, "id": game}
@@ -278,15 +340,15 @@ class Reader(ABC):
     def unfinished_games_of(self, guest: str) -> list[HeldGame]:
         return sound(_held(self._rows(_UNFINISHED, guest=guest)), self.damaged)
 
-    def open_games(self, limit: int, after: OpenPlace = FIRST_OPEN) -> list[GameRow]:
+    def open_games(self, limit: int, after: OpenTablesCursor = FIRST_OPEN) -> list[GameRow]:
         """A page of the public games that wait for players, the newest first."""
         return self._public_games(_OPEN, limit, after)
 
-    def running_games(self, limit: int, after: OpenPlace = FIRST_OPEN) -> list[GameRow]:
+    def running_games(self, limit: int, after: OpenTablesCursor = FIRST_OPEN) -> list[GameRow]:
         """A page of the public games that have begun, the newest first."""
         return self._public_games(_RUNNING, limit, after)
 
-    def _public_games(self, statement: Select[Any], limit: int, after: OpenPlace) -> list[GameRow]:
+    def _public_games(self, statement: Select[Any], limit: int, after: OpenTablesCursor) -> list[GameRow]:
         page = {"created_at": after[0], "id": after[1]}
         return self._page(
             limit, lambda asked: decode_list(GameRow, self._rows(statement, limit=asked, **page))
@@ -298,9 +360,35 @@ class Reader(ABC):
         found = ((game, at) if isinstance(game, str) else DamagedRow(GAME.name, "id") for game, at in rows)
         return sound(found, self.damaged)
 
+    def games_ahead(self, now: float) -> list[tuple[str, float]]:
+        """Games with a deadline whose last event is later than ``now``, each with the time of that event."""
+        rows = self._rows(_GAMES_AHEAD, now=now)
+        found = ((game, at) if isinstance(game, str) else DamagedRow(GAME.name, "id") for game, at in rows)
+        return sound(found, self.damaged)
+
     def idle_games(self, before: float) -> list[GameRow]:
         """Games without an event since ``before``, the oldest first."""
         return self._list(GameRow, _IDLE_GAMES, before=before)
+
+    def idle_lobbies(
+        self, before: float, limit: int, after: tuple[float, str] = (-inf, "")
+    ) -> list[tuple[str, float]]:
+        """A page of the games that have not started, without an event since ``before``, the oldest first."""
+        rows = self._rows(_IDLE_LOBBIES, before=before, limit=limit, updated_at=after[0], id=after[1])
+        found = ((game, at) if isinstance(game, str) else DamagedRow(GAME.name, "id") for game, at in rows)
+        return sound(found, self.damaged)
+
+    def versions(self, games: Collection[str]) -> dict[str, GameVersion]:
+        """The versions of these games, except for those that do not exist any more."""
+        ids, versions = list(games), {}
+        for start in range(0, len(ids), _IDS_AT_ONCE):
+            for game, *version in self._rows(_VERSIONS, games=ids[start : start + _IDS_AT_ONCE]):
+                versions[game] = GameVersion(*version)
+        return versions
+
+    def has_expired(self, game: str) -> bool:
+        """Whether a game was deleted because nobody used it."""
+        return bool(self._rows(_EXPIRED, game=game))
 
     def played_by(self, guest: str, limit: int = -1) -> list[PlayedRow]:
         """The results of a guest's games, the latest first."""
@@ -339,7 +427,9 @@ class Reader(ABC):
 
     def guest_export(self, guest: GuestRow) -> GuestExport:
         """A guest with the guest's own tokens, results and reviews, except for damaged rows."""
-        tokens, played, reviews = self._read(_GUEST_TOKENS, _PLAYED, _GUEST_REVIEWS, guest=guest.id, limit=-1)
+        tokens, played, reviews = self._read(
+            _GUEST_TOKENS, _PLAYED, _GUEST_REVIEWS, guest=guest.id, limit=_NO_LIMIT
+        )
         return GuestExport(
             guest,
             tuple(token for token in sound(decode_list(TokenRow, tokens), self.damaged) if token.game == ""),
@@ -360,6 +450,11 @@ class Reader(ABC):
                 raise
             except UserError as user_error:
                 yield user_error
+
+
+def _is_no_value(error: SQLAlchemyError) -> bool:
+    """Whether the driver has refused a value that no column can hold, such as an id with a zero byte."""
+    return isinstance(error, DataError) and getattr(error.orig, "sqlstate", None) is None
 
 
 def _seed(game: str, rows: Sequence[Sequence[Any]]) -> bytes | None:
@@ -387,7 +482,9 @@ def _checked(read: Callable[[], ExportT], name: str) -> ExportT:
     """An export that survives writing and reading: SQLite does not enforce the types of columns."""
     try:
         export = read()
-        intact = load_export(read_line(write_line(dump_export(export)))) == export
+        intact = read_export(write_export(export)) == export
+    except FieldError:
+        intact = False
     except UserError:
         raise
     except PARSE_ERRORS:

@@ -4,12 +4,21 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from math import inf
 
+from pydantic import ConfigDict
+
 LAST_MOMENT = 253_402_300_800.0
 """The year 10000, in seconds: the end of the range of ``datetime``, so a later time is damage."""
 
 
 PLACES = range(-1, 4)
 """The chairs of a table, counted from 0; -1 is the place of its owner."""
+
+
+class Row:
+    """The base of all rows: says how a row of an export is read from JSON."""
+
+    __slots__ = ()
+    __pydantic_config__ = ConfigDict(extra="forbid", allow_inf_nan=False, val_json_bytes="hex")
 
 
 class TokenKind(StrEnum):
@@ -22,7 +31,7 @@ class TokenKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class GuestRow:
+class GuestRow(Row):
     """A person who has chosen a name."""
 
     id: str
@@ -33,7 +42,7 @@ class GuestRow:
 
 
 @dataclass(frozen=True, slots=True)
-class GameRow:
+class GameRow(Row):
     """The current state of a game, as far as lists show it."""
 
     id: str
@@ -51,7 +60,16 @@ class GameRow:
 
 
 @dataclass(frozen=True, slots=True)
-class EventRow:
+class GameVersion:
+    """Changes with everything that a server keeps of a game in memory."""
+
+    seq: int
+    access: int
+    """Counts the changes of who may do what, which are not events."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow(Row):
     """One event of a game, with its place in the chain of hashes."""
 
     game: str
@@ -67,7 +85,7 @@ class EventRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TokenRow:
+class TokenRow(Row):
     """The SHA-256 of a token; ``game`` is empty for a guest's own token."""
 
     hash: str = field(repr=False)
@@ -79,7 +97,7 @@ class TokenRow:
 
 
 @dataclass(frozen=True, slots=True)
-class HoldingRow:
+class HoldingRow(Row):
     """The guest who holds a chair."""
 
     game: str
@@ -88,7 +106,7 @@ class HoldingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class BanRow:
+class BanRow(Row):
     """A guest who is banned from a game."""
 
     game: str
@@ -96,7 +114,7 @@ class BanRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedRow:
+class PlayedRow(Row):
     """The result of a game for a guest; it outlives the game."""
 
     guest: str
@@ -106,7 +124,7 @@ class PlayedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewRow:
+class ReviewRow(Row):
     """A review of a finished game, visible to anyone who knows its id."""
 
     id: str = field(repr=False)
@@ -120,6 +138,19 @@ class ReviewRow:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A game as a server keeps it in memory, all of the same moment."""
+
+    game: GameRow
+    access: int
+    events: list[EventRow]
+    """Perhaps only the last ones."""
+    seed: bytes = field(repr=False)
+    holdings: list[HoldingRow]
+    tokens: list[TokenRow]
+
+
+@dataclass(frozen=True, slots=True)
 class HeldGame:
     """A game with the chairs that a guest holds in it."""
 
@@ -127,9 +158,9 @@ class HeldGame:
     chairs: tuple[int, ...]
 
 
-OpenPlace = tuple[float, str]
+OpenTablesCursor = tuple[float, str]
 """A cursor in the list of open games: when a game was created, and its id."""
-OwnPlace = tuple[int, float, str]
+OwnTablesCursor = tuple[int, float, str]
 """A cursor in the list of a guest's games: whether one awaits the guest (1 or 0), its last change, its id."""
-FIRST_OPEN: OpenPlace = (inf, "")
-FIRST_OWN: OwnPlace = (2, inf, "")
+FIRST_OPEN: OpenTablesCursor = (inf, "")
+FIRST_OWN: OwnTablesCursor = (2, inf, "")

@@ -6,27 +6,41 @@ the write lock when its transaction begins; all others are read-only.
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing, suppress
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from urllib.parse import quote
 
-from sqlalchemy import Connection, Engine, NullPool, QueuePool, create_engine, event
+from sqlalchemy import (
+    Connection,
+    Double,
+    Engine,
+    NullPool,
+    QueuePool,
+    create_engine,
+    event,
+    literal_column,
+    select,
+)
 from sqlalchemy.engine.interfaces import DBAPICursor
+from sqlalchemy.exc import DBAPIError
 
 from sanssouci.locale import UserError
+from sanssouci.notation import real_path
 
+from .database import closed_when_disposed
 from .decoding import decode_text
-from .errors import database_error
+from .errors import TakenOver, database_error, file_errors, not_opened, not_written
+from .lock import DataLock, file_identity, is_data_file, is_locked
+from .migration import is_current, migrate
 from .tables import METADATA
 
 APPLICATION = 0x53616E73
 """Marks the data files of this program: "Sans" in ASCII."""
 BEGIN = "BEGIN IMMEDIATE"
 """Takes the write lock at once, so that a transaction cannot fail to get it later."""
-PROBE = "PRAGMA user_version=0"
-"""Rewrites the first page unchanged, to test whether the disk can be written to."""
 _BUSY_TIMEOUT = 5.0
 """Seconds for which a connection waits for the lock of another."""
 _READ_CONNECTIONS = 4
@@ -38,6 +52,7 @@ _PRAGMAS = (
     "journal_size_limit=67108864",
     "secure_delete=ON",  # deleted rows are overwritten with zeros
 )
+_SHRINKABLE = "auto_vacuum=INCREMENTAL"
 
 
 def prepare_file(path: Path) -> None:
@@ -66,28 +81,22 @@ def sync_folder(folder: Path) -> None:
 
 def writing_engine(path: Path) -> Engine:
     """For one writing connection at a time."""
-    return _engine(lambda: _connect(path, "rw", _PRAGMAS), NullPool, BEGIN)
+
+    def connect() -> sqlite3.Connection:
+        # Can be chosen for an empty file only, and would be written to the file each time.
+        new = (_SHRINKABLE,) if path.stat().st_size == 0 else ()
+        return _connect(path, "rw", (*new, *_PRAGMAS))
+
+    return _engine(connect, NullPool, BEGIN)
 
 
 def reading_engine(path: Path) -> Engine:
     """For a pool of read-only connections; each transaction sees a snapshot of the data."""
-    engine = _engine(
-        lambda: _connect(path, "ro", ("query_only=ON",)), QueuePool, "BEGIN", pool_size=_READ_CONNECTIONS
+    return closed_when_disposed(
+        _engine(
+            lambda: _connect(path, "ro", ("query_only=ON",)), QueuePool, "BEGIN", pool_size=_READ_CONNECTIONS
+        )
     )
-    disposed = False
-
-    @event.listens_for(engine, "engine_disposed")
-    def note_disposal(_: Engine) -> None:
-        nonlocal disposed
-        disposed = True
-
-    # Disposing closes idle connections only: a thread may still be reading when the server stops.
-    @event.listens_for(engine, "checkin")
-    def close_late(connection: sqlite3.Connection | None, _: object) -> None:
-        if disposed and connection is not None:
-            connection.close()
-
-    return engine
 
 
 def _engine(creator: Any, pool: Any, begin: str, **pool_options: Any) -> Engine:
@@ -119,6 +128,116 @@ def _connect(path: Path, mode: str, pragmas: tuple[str, ...] = ()) -> sqlite3.Co
     return connection
 
 
+def can_shrink(path: Path) -> bool:
+    """Whether a data file can be shrunk in steps; files of older versions must be rebuilt once."""
+    with closing(_connect(path, "ro")) as connection:
+        (mode,) = connection.execute("PRAGMA auto_vacuum").fetchone()
+    return bool(mode == _INCREMENTAL)
+
+
+def rebuild(path: Path) -> None:
+    """Write the file anew without free pages; other connections must wait."""
+    with closing(_connect(path, "rw", (*_PRAGMAS, _SHRINKABLE))) as connection:
+        connection.execute("VACUUM").close()
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").close()
+
+
+def shrink(path: Path, step: float, pause: Callable[[], None]) -> None:
+    """Move free pages to the end of the file and cut them off, in transactions of ``step`` seconds."""
+    with closing(_connect(path, "rw", _PRAGMAS)) as connection:
+        while connection.execute("PRAGMA freelist_count").fetchone()[0]:
+            connection.execute(BEGIN).close()
+            end = monotonic() + step
+            while monotonic() < end and connection.execute("PRAGMA freelist_count").fetchone()[0]:
+                # It frees a page for each row that is fetched.
+                connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
+            connection.execute("COMMIT").close()
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)").close()
+            pause()
+
+
+def checkpoint(cursor: DBAPICursor) -> bool:
+    """Copy the write-ahead log into the file without blocking other writers; it is not emptied."""
+    cursor.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    cursor.fetchone()
+    return False
+
+
+def empty_log_beside(path: Path, pause: Callable[[], None]) -> None:
+    """Truncate the write-ahead log of a file in use, at a moment when nobody reads or writes."""
+    with closing(_connect(path, "rw")) as connection:
+        for _ in range(_ATTEMPTS):
+            if empty_log(connection.cursor()):  # type: ignore[arg-type]  # SQLAlchemy's protocol of a cursor
+                return
+            pause()
+
+
+_ATTEMPTS = 40
+_INCREMENTAL = 2
+_PAGES_AT_ONCE = 16
+_LAST_NUMBER = (1 << 31) - 1
+
+
+class Fence:
+    """Allows one process to write, even if locks fail: the others stop before they acknowledge anything.
+
+    With its first write, a process numbers itself in the file (``user_version``). A process that finds
+    another number, or another file under the same name, has been replaced.
+    """
+
+    def __init__(self, path: Path, claims: bool = True) -> None:
+        """A process that does not claim the file may write beside the one that does."""
+        self._path, self._file = path, file_identity(path)
+        self._claims = claims
+        self._number: int | None = None
+        self._claimed: int | None = None
+        """The number that the current transaction writes."""
+        self._data_version: int | None = None
+
+    def check(self, cursor: DBAPICursor) -> None:
+        """In a transaction that can write: claim the file, or ``TakenOver``."""
+        try:
+            moved = file_identity(self._path) != self._file
+        except FileNotFoundError:
+            moved = True
+        if moved:
+            raise TakenOver
+        if not self._claims:
+            return
+        version = _pragma(cursor, "data_version")
+        if version == self._data_version:  # only this connection has written since
+            return
+        number, self._data_version = _pragma(cursor, "user_version"), version
+        if self._number is None:
+            self._claimed = number % _LAST_NUMBER + 1 if number > 0 else 1
+            cursor.execute(f"PRAGMA user_version={self._claimed}")
+        elif number != self._number:
+            raise TakenOver
+
+    def committed(self) -> None:
+        self._number = self._number or self._claimed
+
+    def forget_transaction(self) -> None:
+        """The transaction was rolled back, or the connection closed."""
+        self._claimed = self._data_version = None
+
+    def probe(self, cursor: DBAPICursor) -> None:
+        """Rewrite the first page unchanged, to test whether the disk can be written to."""
+        cursor.execute(f"PRAGMA user_version={self._number or self._claimed}")
+
+
+def probe(connection: Connection) -> None:
+    """Rewrite the first page unchanged, to test whether the file can be written."""
+    number = connection.exec_driver_sql("PRAGMA user_version").scalar()
+    connection.exec_driver_sql(f"PRAGMA user_version={number}")
+
+
+def _pragma(cursor: DBAPICursor, name: str) -> int:
+    cursor.execute(f"PRAGMA {name}")
+    (value,) = cursor.fetchone() or (0,)
+    return int(value)
+
+
 def empty_log(cursor: DBAPICursor) -> bool:
     """Checkpoint and truncate the write-ahead log; False if a reader still needs it."""
     cursor.execute("PRAGMA busy_timeout=0")  # do not delay other writes for a reader
@@ -144,7 +263,7 @@ def is_no_database(error: BaseException | None) -> bool:
     return isinstance(error, sqlite3.Error) and error.sqlite_errorcode == sqlite3.SQLITE_NOTADB
 
 
-def claim(connection: Connection) -> None:
+def _claim(connection: Connection) -> None:
     """Set the application id of the file."""
     connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION}")
 
@@ -180,8 +299,114 @@ def copy(source: Path, target: Path) -> None:
         writing.execute("PRAGMA journal_mode=DELETE").close()  # a copy is one file, not three
 
 
-@contextmanager
-def snapshot(engine: Engine) -> Iterator[Connection]:
-    """A connection on which every query sees the same state of the data, however long it reads."""
-    with engine.connect() as connection, connection.begin():
-        yield connection
+class SqliteFile:
+    """A data file; one process has locked it, and others may write beside it in short steps."""
+
+    shared = False
+    begin = BEGIN
+    time = select(literal_column("(julianday('now') - 2440587.5) * 86400.0", Double))
+    value_errors = (
+        sqlite3.DataError,
+        sqlite3.NotSupportedError,
+        sqlite3.ProgrammingError,
+        OverflowError,
+        UnicodeEncodeError,
+    )
+
+    def __init__(self, path: Path, lock: DataLock | None, made: tuple[Path, ...] = ()) -> None:
+        """Use ``open``, or ``open_beside``, which has no lock; ``made`` are the files and folders created."""
+        self.address = path
+        self._lock = lock
+        self._made = made
+        self.is_beside = lock is None
+        self.readers, self.writers = reading_engine(path), writing_engine(path)
+        self.fence = Fence(path, claims=lock is not None)
+        self.empty_log = checkpoint if lock is None else empty_log
+
+    @classmethod
+    def open(cls, path: Path, create: bool, for_writing: bool) -> "SqliteFile":
+        path = real_path(path)
+        with file_errors(path):
+            if not is_data_file(path) and not create:
+                raise UserError("store.missing", path=path)
+            made = tuple(each for each in (path, *path.parents) if not each.exists())
+            prepare_file(path)
+            lock = DataLock(path)
+        try:
+            _migrate(path, for_writing)
+            return cls(path, lock, made)
+        except BaseException:
+            lock.release()
+            raise
+
+    @classmethod
+    def open_beside(cls, path: Path) -> "SqliteFile | None":
+        """None if no process has locked the file under this name, or if its schema has another version."""
+        path = real_path(path)
+        try:
+            if not is_data_file(path) or not is_locked(path):
+                return None
+            engine = reading_engine(path)
+            with engine.begin() as connection:
+                current = is_current(connection)
+            engine.dispose()
+        except (sqlite3.Error, DBAPIError) as error:
+            raise not_opened(path, error) from None
+        return cls(path, None) if current else None
+
+    def has_lost_race(self, error: Exception) -> bool:
+        return False  # a transaction has the only write lock from its beginning
+
+    def publish(self, url: str) -> None:
+        assert self._lock is not None, "only a server has an address"
+        with file_errors(self.address):
+            self._lock.publish(url)
+
+    def close(self, pause: Callable[[], None]) -> None:
+        if self._lock is not None:
+            self._lock.release()
+            return
+        with suppress(sqlite3.Error):
+            empty_log_beside(self.address, pause)
+
+    def discard(self) -> None:
+        assert self._lock is not None, "the file belongs to the server"
+        if self._made:
+            remove_file(self.address)
+            self._lock.remove()
+        self._lock.release()
+        with suppress(OSError):  # a folder is in use by now
+            for folder in self._made[1:]:
+                folder.rmdir()
+
+    def size(self) -> int:
+        return self.address.stat().st_size
+
+    def shrink(self, step: float, pause: Callable[[], None]) -> bool:
+        try:
+            if can_shrink(self.address):
+                shrink(self.address, step, pause)
+                empty_log_beside(self.address, pause)
+            elif self.is_beside:
+                return False
+            else:
+                rebuild(self.address)
+        except sqlite3.Error as error:
+            raise not_written(error) from None
+        return True
+
+
+def _migrate(path: Path, for_writing: bool) -> None:
+    # Checked before anything is written: the file may belong to another program.
+    try:
+        if is_foreign(path):
+            raise UserError("store.foreign", path=path)
+        with writing_engine(path).begin() as connection:
+            migrate(connection, path, _claim)
+            if for_writing:  # SQLite opens a file that it may not write, and begins transactions on it
+                probe(connection)
+    except (sqlite3.Error, DBAPIError) as error:
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        if is_no_database(cause):
+            raise UserError("store.not_a_database", path=path) from None
+        raise not_opened(path, error) from None

@@ -1,59 +1,76 @@
-"""The store: a data file that only this process writes."""
+"""The store: a data file that only this process writes, or a database that several processes share."""
 
-import sqlite3
-import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
+from time import monotonic, sleep
 from types import TracebackType
 
-from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import URL, Connection
 
-from sanssouci.locale import UserError
-from sanssouci.notation import real_path
-
-from . import sqlite
 from .changes import Change, DeleteGame, DropReview, ForgetGuest
-from .errors import Unavailable, file_errors, not_opened
-from .lock import DataLock
-from .migration import migrate
+from .database import Address, Database, postgres, snapshot
+from .errors import Conflict, Unavailable
 from .reader import Reader
+from .sqlite import SqliteFile
 from .writer import Writer
+
+_STEP = 0.005
+"""Seconds after which a transaction beside a server is committed."""
+_PAUSE = 0.03
+"""Seconds until the next one; a server that waits for the lock tries again after 1, 2, 5, 10, 15, 20 … ms."""
 
 
 class Store(Reader):
-    """An open data file. Every method may be called from any thread."""
+    """An open database. Every method may be called from any thread."""
 
-    def __init__(self, path: Path, lock: DataLock, made: tuple[Path, ...] = ()) -> None:
-        """Use ``open``."""
-        self.path = path
-        self._lock = lock
-        self._made = made
-        self._readers = sqlite.reading_engine(path)
-        self._writer = Writer(sqlite.writing_engine(path), sqlite.BEGIN, sqlite.PROBE, sqlite.empty_log)
+    def __init__(self, database: Database) -> None:
+        """Use ``open``, or ``open_beside``."""
+        self.address = database.address
+        self._database = database
+        self._writer = Writer(database)
 
     @classmethod
-    def open(cls, path: Path, create: bool = True) -> "Store":
-        """Lock a data file and migrate it to the current schema.
+    def open(cls, address: Address, create: bool = True, *, for_writing: bool = True) -> "Store":
+        """Open a data file or a database, and migrate it to the current schema.
 
-        ``Locked`` if another process has opened it; ``UserError`` if it is not a data file, has a newer
-        schema, or is missing and ``create`` is false.
+        ``Locked`` if another process has opened the file; ``UserError`` if it is not a data file, has a newer
+        schema, is missing and ``create`` is false, or cannot be written and is opened ``for_writing``. Other
+        processes may use a database, so it is migrated only if ``create`` is true.
         """
-        path = real_path(path)
-        with file_errors(path):
-            if not is_data_file(path) and not create:
-                raise UserError("store.missing", path=path)
-            made = tuple(each for each in (path, *path.parents) if not each.exists())
-            sqlite.prepare_file(path)
-            lock = DataLock(path)
-        try:
-            _migrate(path)
-            return cls(path, lock, made)
-        except BaseException:
-            lock.release()
-            raise
+        if isinstance(address, URL):
+            return cls(postgres().PostgresDatabase.open(address, create))
+        return cls(SqliteFile.open(address, create, for_writing))
+
+    @classmethod
+    def open_beside(cls, path: Path) -> "Store | None":
+        """Open a data file that a server has opened; for short writes, with ``write_steps``.
+
+        None if no process has locked the file under this name, or if its schema has another version.
+        """
+        database = SqliteFile.open_beside(path)
+        return None if database is None else cls(database)
+
+    @property
+    def is_beside(self) -> bool:
+        """Whether a server has locked the file and writes to it too."""
+        return self._database.is_beside
+
+    @property
+    def path(self) -> Path:
+        """The data file, where there is one."""
+        assert isinstance(self.address, Path), "a database has a URL"
+        return self.address
+
+    @property
+    def shared(self) -> bool:
+        """Whether other servers may write to the same database at any time."""
+        return self._database.shared
+
+    def database_time(self) -> float:
+        """Seconds since 1970, by the clock of the machine that the database runs on."""
+        return float(self._rows(self._database.time)[0][0])
 
     def __enter__(self) -> "Store":
         return self
@@ -65,7 +82,7 @@ class Store(Reader):
 
     @property
     def alive(self) -> bool:
-        """Whether writes are accepted: the store is not closed, and its writer has not died."""
+        """Whether writes are accepted: not if the store is closed, or another process has taken the file."""
         return self._writer.alive
 
     @property
@@ -78,28 +95,25 @@ class Store(Reader):
         return self._writer.probe()
 
     def close(self) -> None:
-        """Write everything queued, then unlock the file."""
+        """Write everything queued, then release the data."""
         self._disconnect()
-        self._lock.release()
+        self._database.close(self._pause)
 
     def discard(self) -> None:
         """Close it, and remove the file and folders that ``open`` has created."""
+        if self.is_beside:
+            self.close()
+            return
         self._disconnect()
-        if self._made:
-            sqlite.remove_file(self.path)
-            self._lock.remove()
-        self._lock.release()
-        with suppress(OSError):  # a folder is in use by now
-            for folder in self._made[1:]:
-                folder.rmdir()
+        self._database.discard()
 
     def _disconnect(self) -> None:
-        self._readers.dispose()  # first, so that the writer closes the last connection and removes the log
+        self._database.readers.dispose()  # first, so that the writer closes the last connection
         self._writer.close()
 
     def publish(self, url: str) -> None:
-        """Record the server's address for processes that try to open the file; may raise ``OSError``."""
-        self._lock.publish(url)
+        """Record the server's address for processes that try to open the file."""
+        self._database.publish(url)
 
     def write(self, *changes: Change) -> "Future[None]":
         """All of the changes or none; the future has its result when they are on the disk.
@@ -112,6 +126,45 @@ class Store(Reader):
         """Like ``write``, for changes that do not fit into memory; other writes wait for the last of them."""
         return self._writer.write(changes)
 
+    def write_steps(self, writes: Iterable[Iterable[Change]]) -> None:
+        """Make many writes in short transactions, with pauses in which a server can write.
+
+        Iterating over ``writes`` happens inside of the transactions, so what it reads cannot change before
+        the transaction is committed. A write is never divided, but the writes before a failed one stay.
+        In a database that other servers use, each write is a transaction, and conflicting ones are left out.
+        """
+        if self.shared:
+            for changes in writes:
+                with suppress(Conflict):
+                    self.write(*changes).result()
+            return
+        pending, finished = iter(writes), False
+
+        def step() -> Iterator[Change]:
+            nonlocal finished
+            end = monotonic() + _STEP
+            for changes in pending:
+                yield from changes
+                if monotonic() > end:
+                    return
+            finished = True
+
+        while not finished:
+            self.write_all(step()).result()
+            self._pause()
+
+    def size(self) -> int:
+        """The bytes that the data take on the disk."""
+        return self._database.size()
+
+    def shrink(self) -> bool:
+        """Give free space back to the disk; False if that is impossible while a server uses the file."""
+        return self._database.shrink(_STEP, self._pause)
+
+    def _pause(self) -> None:
+        if self.is_beside:
+            sleep(_PAUSE)
+
     def delete(self, games: Iterable[str], guests: Iterable[str] = (), reviews: Iterable[str] = ()) -> None:
         """Delete games with everything that belongs to them, guests, and reviews, all or none.
 
@@ -120,35 +173,9 @@ class Store(Reader):
         self.write(*map(DeleteGame, games), *map(ForgetGuest, guests), *map(DropReview, reviews)).result()
 
     def snapshot(self) -> AbstractContextManager[Connection]:
-        return sqlite.snapshot(self._readers)
+        return snapshot(self._database.readers)
 
     def _connected(self) -> AbstractContextManager[Connection]:
         if not self._writer.alive:
-            raise Unavailable("store.closed")
-        return self._readers.connect()
-
-
-def is_data_file(path: Path) -> bool:
-    """Whether a file exists; ``UserError`` if the path is no file, ``OSError`` if it cannot be accessed."""
-    try:
-        mode = path.stat().st_mode
-    except FileNotFoundError:
-        return False
-    if not stat.S_ISREG(mode):
-        key = "file.folder" if stat.S_ISDIR(mode) else "file.not_a_file"
-        raise UserError("store.unusable", path=path, reason=UserError(key))
-    return True
-
-
-def _migrate(path: Path) -> None:
-    # Checked before anything is written: the file may belong to another program.
-    try:
-        if sqlite.is_foreign(path):
-            raise UserError("store.foreign", path=path)
-        with sqlite.writing_engine(path).begin() as connection:
-            migrate(connection, path)
-    except (sqlite3.Error, DBAPIError) as error:
-        cause = error.orig if isinstance(error, DBAPIError) else error
-        if sqlite.is_no_database(cause):
-            raise UserError("store.not_a_database", path=path) from None
-        raise not_opened(path, error) from None
+            raise Unavailable(self._writer.closed_because)
+        return self._database.readers.connect()

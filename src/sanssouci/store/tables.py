@@ -44,10 +44,14 @@ GAME = Table(
     Column("deadline", Double),
     Column("seq", Integer, nullable=False),
     Column("summary", Text, nullable=False),
+    Column("access", Integer, nullable=False, server_default="0"),
     Index(None, "phase", "visibility", "created_at"),
 )
 # The PostgreSQL condition is only in the migration: naming it here would load its dialect at every start.
 Index("ix_game_deadline", GAME.c.deadline, sqlite_where=GAME.c.deadline.is_not(None))
+
+GAME_ROW = [column for column in GAME.c if column.name != "access"]
+"""The columns of a ``GameRow``. ``access`` counts changes of who may do what; it is not exported."""
 
 SECRET = Table(
     "secret",
@@ -90,7 +94,7 @@ HOLDING = Table(
     Column("guest", Text, ForeignKey("guest.id"), nullable=False, index=True),
 )
 
-BARRED = Table(
+BAN = Table(
     "barred",
     METADATA,
     Column("game", Text, ForeignKey("game.id"), primary_key=True),
@@ -107,6 +111,14 @@ REVIEW = Table(
     Column("record", Text, nullable=False),
     Column("body", Text, nullable=False),
 )
+
+EXPIRED = Table(
+    "expired",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("at", Double, nullable=False, index=True),
+)
+
 PLAYED = Table(
     "played",
     METADATA,
@@ -114,4 +126,20 @@ PLAYED = Table(
     Column("game", Text, primary_key=True),
     Column("ended_at", Double, nullable=False),
     Column("body", Text, nullable=False),
+)
+
+LEASE = Table(
+    "lease",
+    METADATA,
+    Column("game", Text, primary_key=True),
+    Column("holder", Text, nullable=False),
+    Column("until", Double, nullable=False),
+)
+
+TICKET = Table(
+    "ticket",
+    METADATA,
+    Column("hash", Text, primary_key=True),
+    Column("body", Text, nullable=False),
+    Column("until", Double, nullable=False, index=True),
 )

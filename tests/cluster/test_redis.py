@@ -1,0 +1,101 @@
+"""The bus on Redis: it carries versions of tables and nothing else, and play goes on without it."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import URL, make_url
+
+from sanssouci.cluster import redis_bus
+from sanssouci.server.tables import peer_sync, scheduler
+
+from ..harness.builders import legal_command
+from ..harness.server import InProcessServer
+from ..workers.pools import run_with_timeout, until
+from .programs import Redis, missing_redis
+from .test_servers import NEVER, check_sound, started
+
+redis = pytest.importorskip("redis", reason="redis is not installed: pip install 'sanssouci-game[cluster]'")
+
+
+@pytest.fixture
+def bus_server() -> Iterator[Redis]:
+    reason = missing_redis()
+    if reason is not None:
+        pytest.skip(reason)
+    found = Redis()
+    try:
+        yield found
+    finally:
+        found.remove()
+
+
+@asynccontextmanager
+async def two_servers(folder: Path, url: URL, bus: Redis) -> AsyncIterator[list[InProcessServer]]:
+    """Two servers whose buses are connected."""
+    servers = [InProcessServer(folder, name=f"server {number}", data=url) for number in range(2)]
+    for server in servers:
+        server.clock, server.committed = servers[0].clock, servers[0].committed
+        server.bus = redis_bus(make_url(bus.url))
+        await server.open()
+    try:
+        await until(lambda: all(server.services.peer_sync.bus.connected for server in servers))
+        yield servers
+    finally:
+        for server in servers:
+            await server.close()
+
+
+def test_events_arrive_by_redis_and_nothing_secret_does(
+    tmp_path: Path, url: URL, bus_server: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that never asks the store learns of every event; the messages name a table and a version."""
+    monkeypatch.setattr(peer_sync, "POLL_INTERVAL", NEVER)
+    monkeypatch.setattr(scheduler, "SHARED_SWEEP_INTERVAL", NEVER)
+
+    async def scenario() -> None:
+        async with two_servers(tmp_path, url, bus_server) as (a, b):
+            with redis.Redis(port=bus_server.port) as client, client.pubsub() as channel:
+                channel.psubscribe("*")
+                table, ada, bob = await started(a, b)
+                socket = await bob.connect(table)
+                await socket.receive()
+                done = await ada.do(table, at=0, **legal_command(await ada.view(table, 0)))
+                await socket.catch_up(done["seq"])
+                messages = [message["data"] for _ in range(50) if (message := channel.get_message())]
+            texts = [data.decode() for data in messages if isinstance(data, bytes)]
+            assert texts and all(
+                name == table.id and int(seq) <= done["seq"] and int(access) < 10
+                for name, seq, access in (text.split(" ") for text in texts)
+            )
+
+    run_with_timeout(scenario())
+
+
+def test_play_goes_on_without_redis(
+    tmp_path: Path, url: URL, bus_server: Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Redis is killed: events arrive within two seconds, ``/ready`` says so, and it comes back by itself."""
+
+    async def scenario() -> None:
+        async with two_servers(tmp_path, url, bus_server) as (a, b):
+            table, ada, bob = await started(a, b)
+            socket = await bob.connect(table)
+            await socket.receive()
+            bus_server.stop()
+            await until(lambda: not a.services.peer_sync.bus.connected)
+            ready = await a.client().request("GET", "/ready")
+            assert (ready.status_code, ready.json()["bus"]) == (200, False)
+            done = await ada.do(table, at=0, **legal_command(await ada.view(table, 0)))
+            async with asyncio.timeout(2.0):
+                await socket.catch_up(done["seq"])
+            bus_server.start()
+            await until(lambda: a.services.peer_sync.bus.connected)
+            check_sound(b)
+
+    with caplog.at_level(logging.WARNING):
+        run_with_timeout(scenario())
+    assert {"redis_away", "redis_back"} <= set(caplog.messages)
