@@ -1,11 +1,10 @@
-/* The playout of the kernel written by hand in C: whole random games of the base game with two seats.
+/* The kernel's playout written by hand in C: complete random base games with two seats.
  *
  *   cc -O3 -march=native -o ceiling benchmarks/ceiling.c
  *
- * Game for game what `sanssouci simulate` plays with two random players (docs/chance.md), as one writes it in
- * C: squares as bits, one walk from what was connected before, the n-th bit of a set by one instruction. What C
- * can leave out it leaves out: two seats, no rewards, no boar, no record, nothing but the result. What more can
- * be had by tuning is in tuned.c.
+ * Plays the same games as `sanssouci simulate` with two random players (docs/chance.md), in idiomatic C: squares
+ * as bits, incremental search of connected squares, the n-th bit of a set in one instruction. Supports only what
+ * is needed here: two seats, no rewards, no boar, no record, only the result. tuned.c is a tuned version.
  *
  * Standard input, first as text, numbers in decimal:
  *   four lines   a garden board each: the number of its sides (1 or 2), then the printed squares of each side
@@ -13,8 +12,8 @@
  *   one line     the number of games, and exactly one newline
  * then 16 bytes for each game: its words w0 and w1, big-endian (the first half of the game's SHA-256).
  *
- * Standard output: {"games": N, "turns": 36 * N, "seconds": s, "checksum": "16 hex digits"}. Only the playing
- * is timed. The checksum is FNV-1a (64 bits) over 18 bytes a game: for each seat its total, nobles, rewards,
+ * Standard output: {"games": N, "turns": 36 * N, "seconds": s, "checksum": "16 hex digits"}. Only the games
+ * are timed. The checksum is FNV-1a (64 bits) over 18 bytes per game: for each seat its total, nobles, rewards,
  * boar, rows, columns, missions, gardeners, and 1 if it won, else 0.
  */
 #include <inttypes.h>
@@ -41,7 +40,7 @@ enum { SEATS = 2, ROUNDS = 18, BOARDS = 4, COLUMNS = 9, CARDS = 18, TILES = 45, 
 static Squares SIDE[BOARDS][2];
 static int SIDES[BOARDS];
 static uint8_t DECK[CARDS];
-static unsigned SPACES_OF_CARD[20]; /* two rows a colour card, all spaces for the free choice */
+static unsigned SPACES_OF_CARD[20]; /* two rows for a colour card, all spaces for the free choice */
 
 typedef struct { uint8_t total, nobles, rewards, boar, rows, columns, missions, gardeners, won; } Result;
 typedef struct {
@@ -77,7 +76,7 @@ static inline unsigned member(uint64_t set, unsigned place) {
 
 static inline unsigned one_of(uint64_t *stream, uint64_t set) {
     int count = __builtin_popcountll(set);
-    if (count == 1) { /* a number is drawn all the same */
+    if (count == 1) { /* a number is drawn nevertheless */
         *stream += GAMMA;
         return __builtin_ctzll(set);
     }
@@ -197,7 +196,7 @@ static inline void play_game(uint64_t deal_key, uint64_t play_key, Result *resul
 static uint64_t number(uint64_t least, uint64_t most) {
     uint64_t value;
     if (scanf("%" SCNu64, &value) == 1 && least <= value && value <= most) return value;
-    fputs("ceiling: the input is not as it should be\n", stderr);
+    fputs("ceiling: invalid input\n", stderr);
     exit(1);
 }
 
@@ -228,7 +227,7 @@ int main(void) {
         fputs("ceiling: the games cannot be read\n", stderr);
         return 1;
     }
-    memset(results, 0, games * sizeof *results); /* so that no page is first touched while the clock runs */
+    memset(results, 0, games * sizeof *results); /* avoid page faults while the clock runs */
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
     for (size_t game = 0; game < games; game++)

@@ -1,9 +1,9 @@
-/* How fast whole random games of the base game with two seats can be played: the ceiling, in plain C.
+/* Tuned playout in plain C: the highest speed of complete random base games with two seats.
  *
- *   cc -O3 -march=native -o ceiling benchmarks/ceiling.c
+ *   cc -O3 -march=native -o tuned benchmarks/tuned.c
  *
- * It plays just what Simulation(Variant(2), boards, ("random", "random"), seed).play(n) plays, by the chance
- * of bulk/1 (docs/chance.md): one game after the other, one thread, no intrinsics but the n-th bit of a set.
+ * Plays the same games as Simulation(Variant(2), boards, ("random", "random"), seed).play(n), with the chance
+ * of bulk/1 (docs/chance.md): one game after the other, one thread, no intrinsics except the n-th bit of a set.
  *
  * Standard input, first as text, numbers in decimal:
  *   four lines   a garden board each: the number of its sides (1 or 2), then the printed squares of each
@@ -12,9 +12,9 @@
  *   one line     the number of games, and exactly one newline
  * then 16 bytes for each game: its words w0 and w1, big-endian (the first half of the game's SHA-256).
  *
- * Standard output: {"games": N, "turns": 36 * N, "seconds": s, "checksum": "16 hex digits"}. Timed is the
- * playing alone, from the two words to the result. The checksum is FNV-1a (64 bits: start at
- * CBF29CE484222325; for each byte, hash = (hash ^ byte) * 100000001B3) over 18 bytes a game, in order: for
+ * Standard output: {"games": N, "turns": 36 * N, "seconds": s, "checksum": "16 hex digits"}. Only the
+ * games are timed, from the two words to the result. The checksum is FNV-1a (64 bits: start at
+ * CBF29CE484222325; for each byte, hash = (hash ^ byte) * 100000001B3) over 18 bytes per game, in order: for
  * each seat its total, nobles, rewards, boar, rows, columns, missions, gardeners, and 1 if it won, else 0.
  */
 #include <inttypes.h>
@@ -26,16 +26,16 @@
 #include <immintrin.h>
 #endif
 #if defined __GNUC__ && !defined __clang__
-#pragma GCC optimize("no-tree-slp-vectorize") /* pairs of scalars in one register only slow the turns down */
+#pragma GCC optimize("no-tree-slp-vectorize") /* SLP vectorisation slows the turns down */
 #endif
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 
-/* Square = 10 * (row - 1) + column; the tenth column is empty, so no step leads round the edge. */
+/* Square = 10 * (row - 1) + column; the tenth column is empty, so that shifts cannot wrap around the edge. */
 typedef uint64_t Squares;
 
 enum { SEATS = 2, ROUNDS = 18, BOARDS = 4, COLUMNS = 9, CARDS = 18, TILES = 45, SPACES = 10 };
 enum { ALL_SPACES = 1023, NO_CARD = 31, NO_SQUARE = 63 };
-enum { CARD, SPACE, SQUARE, NOBLE, STAGES }; /* the draws of a turn that matter; the boar's is passed over */
+enum { CARD, SPACE, SQUARE, NOBLE, STAGES }; /* the draws of a turn that are used; the boar's is skipped */
 enum { GARDENS_AT = 0, MISSIONS_AT = 3, DECKS_AT = 11, TILES_AT = 45, DEAL_DRAWS = 89 };
 
 static const uint64_t GAMMA = 0x9E3779B97F4A7C15, UPPER = 0xFFFFFFFF00000000;
@@ -44,11 +44,11 @@ static const Squares ROW_1 = 0x1FF, COLUMN_A = 0x4010040100401, ALL = 0x40100401
 static Squares CROSS[64];           /* by square: its row and its column */
 static Squares PASSED[64];          /* by square: itself and all above it; empty for NO_SQUARE */
 static uint8_t POINTS[64];          /* by square: its row; 0 for NO_SQUARE */
-static uint16_t CARD_SPACES[32];    /* by card: what it may take whatever is laid; empty for motif cards */
+static uint16_t CARD_SPACES[32];    /* by card: the spaces it may always take; empty for motif cards */
 static uint32_t PLACE[DEAL_DRAWS];  /* by draw of the deal: the place in its pile, ... */
 static uint32_t BOUND[DEAL_DRAWS];  /* ... how many things are left, ... */
 static uint32_t UNEVEN[DEAL_DRAWS]; /* ... and 2 ** 32 modulo that */
-static uint64_t STEP[ROUNDS * STAGES]; /* by draw of a seat: how far it is from the seat's key */
+static uint64_t STEP[ROUNDS * STAGES]; /* by draw of a seat: its offset from the seat's key */
 static Squares SIDE[BOARDS][2];
 static int SIDES[BOARDS];
 static uint8_t DECK[CARDS];
@@ -57,14 +57,14 @@ typedef struct { uint8_t total, nobles, rewards, boar, rows, columns, missions, 
 
 typedef struct {
     Squares built, gardeners, passed;
-    Squares connected, edge; /* what can be walked to from the palace, and everything beside it */
+    Squares connected, edge; /* the squares connected to the palace, and all their neighbours */
     unsigned points, low, high; /* the two cards of the hand in order */
     uint64_t key, outputs[ROUNDS * STAGES];
 } Seat;
 
 typedef struct {
     uint8_t motif[SPACES];
-    uint16_t takes[32]; /* by card: CARD_SPACES, and for the motif cards where their motif lies */
+    uint16_t takes[32]; /* by card: CARD_SPACES, and for motif cards the spaces of their motif */
 } Display;
 
 static inline uint64_t mix(uint64_t word) {
@@ -82,16 +82,16 @@ static inline uint64_t nth_member(uint64_t set, uint64_t n) { /* as a set of one
 #endif
 }
 
-static inline Squares beside(Squares set) { return set << 1 | set >> 1 | set << 10 | set >> 10; }
+static inline Squares neighbours(Squares set) { return set << 1 | set >> 1 | set << 10 | set >> 10; }
 
-/* All outputs a seat will need. None waits for another, so the compiler makes vectors of them. */
+/* All outputs a seat will need. They are independent, so the compiler vectorises them. */
 static inline void draw_outputs(Seat *seat) {
     for (int i = 0; i < ROUNDS * STAGES; i++) seat->outputs[i] = mix(seat->key + STEP[i]) & UPPER;
-    seat->outputs[(ROUNDS - 1) * STAGES + CARD] = 0; /* one card is left: the lower */
+    seat->outputs[(ROUNDS - 1) * STAGES + CARD] = 0; /* only one card is left: the lower */
 }
 
-/* Passing over an output moves all later ones up by one, which is what a greater key does. */
-static __attribute__((noinline, cold)) uint64_t careful_below(Seat *seat, int draw, uint32_t bound) {
+/* Skipping an output shifts all later ones by one, like a greater key. */
+static __attribute__((noinline, cold)) uint64_t checked_below(Seat *seat, int draw, uint32_t bound) {
     for (;;) {
         uint64_t product = (seat->outputs[draw] >> 32) * bound;
         if ((uint32_t)product >= -bound % bound) return product >> 32;
@@ -100,14 +100,14 @@ static __attribute__((noinline, cold)) uint64_t careful_below(Seat *seat, int dr
     }
 }
 
-/* Every bound is below 64: whatever is not below that is safe at once. */
+/* Every bound is below 64, so a remainder of at least 64 needs no check. */
 static inline uint64_t below(Seat *seat, int draw, uint64_t bound) {
     unsigned __int128 product = (unsigned __int128)seat->outputs[draw] * bound;
-    if (UNLIKELY((uint64_t)product < 64ULL << 32)) return careful_below(seat, draw, bound);
+    if (UNLIKELY((uint64_t)product < 64ULL << 32)) return checked_below(seat, draw, bound);
     return product >> 64;
 }
 
-static __attribute__((noinline, cold)) void careful_deal(uint64_t key, uint32_t *chosen) {
+static __attribute__((noinline, cold)) void checked_deal(uint64_t key, uint32_t *chosen) {
     for (int i = 0; i < DEAL_DRAWS; i++) {
         uint64_t product;
         do product = (mix(key += GAMMA) >> 32) * BOUND[i];
@@ -116,15 +116,15 @@ static __attribute__((noinline, cold)) void careful_deal(uint64_t key, uint32_t 
     }
 }
 
-/* For each place of each pile, the place it is exchanged with; again in vectors. */
+/* For each place of each pile, the place it is swapped with; vectorised too. */
 static inline void draw_deal(uint64_t key, uint32_t *chosen) {
-    uint32_t passed_over = 0;
+    uint32_t skipped = 0;
     for (int i = 0; i < DEAL_DRAWS; i++) {
         uint64_t product = (mix(key + (i + 1) * GAMMA) >> 32) * BOUND[i];
-        passed_over |= (uint32_t)product < UNEVEN[i];
+        skipped |= (uint32_t)product < UNEVEN[i];
         chosen[i] = PLACE[i] + (product >> 32);
     }
-    if (UNLIKELY(passed_over)) careful_deal(key, chosen);
+    if (UNLIKELY(skipped)) checked_deal(key, chosen);
 }
 
 static inline void shuffle(uint8_t *pile, int places, const uint32_t *chosen) {
@@ -158,7 +158,7 @@ static inline unsigned take_tile(Display *display, Seat *seat, int round, unsign
 static inline Squares lay_tile(Seat *seat, int round, unsigned own) {
     Squares free = ALL & ~seat->built, squares = CROSS[own] & free;
     if (UNLIKELY(!squares)) squares = free;
-    Squares gardener = -(seat->built >> own & 1); /* all ones or none: a branch here is often guessed wrong */
+    Squares gardener = -(seat->built >> own & 1); /* all ones or none: a branch here is often mispredicted */
     squares = (squares & gardener) | (1ULL << own & ~seat->built);
     Squares bit = nth_member(squares, below(seat, round * STAGES + SQUARE, __builtin_popcountll(squares)));
     seat->built |= bit;
@@ -166,27 +166,27 @@ static inline Squares lay_tile(Seat *seat, int round, unsigned own) {
     return bit;
 }
 
-/* Only a tile beside the connected part can extend it. Two steps are nearly always enough, so they are taken
- * without asking; the loop that asks is rarely guessed wrong then. */
+/* Only a tile next to the connected part can extend it. Two steps are nearly always enough, so they are taken
+ * unconditionally; the branch of the loop is then rarely mispredicted. */
 static inline void connect(Seat *seat, Squares tile) {
     Squares connected = seat->connected, reached = tile & seat->edge;
     connected |= reached;
-    reached = beside(reached) & seat->built & ~connected;
+    reached = neighbours(reached) & seat->built & ~connected;
     connected |= reached;
-    reached = beside(reached) & seat->built & ~connected;
+    reached = neighbours(reached) & seat->built & ~connected;
     connected |= reached;
     while (UNLIKELY(reached)) {
-        reached = beside(reached) & seat->built & ~connected;
+        reached = neighbours(reached) & seat->built & ~connected;
         connected |= reached;
     }
     seat->connected = connected;
-    seat->edge = beside(connected);
+    seat->edge = neighbours(connected);
 }
 
 static inline void move_noble(Seat *seat, int round) {
     Squares stops = seat->connected & ~seat->gardeners & ~seat->passed;
     uint64_t choice = below(seat, round * STAGES + NOBLE, __builtin_popcountll(stops) + 1);
-    /* The last choice is to move none: there is no such member. */
+    /* The last choice is to move no noble: there is no such member. */
     unsigned stop = __builtin_ctzll(nth_member(stops, choice) | 1ULL << NO_SQUARE);
     seat->passed |= PASSED[stop];
     seat->points += POINTS[stop];
@@ -205,7 +205,7 @@ static inline void sit_down(Seat *seat, uint64_t key, int board, const uint8_t *
     seat->built = ROW_1 | SIDE[board][side];
     seat->gardeners = seat->passed = seat->points = 0;
     seat->connected = ROW_1;
-    seat->edge = beside(ROW_1);
+    seat->edge = neighbours(ROW_1);
     connect(seat, seat->built & seat->edge);
     seat->low = deck[0] < deck[1] ? deck[0] : deck[1];
     seat->high = deck[0] < deck[1] ? deck[1] : deck[0];
@@ -280,7 +280,7 @@ static void make_tables(void) {
 static uint64_t number(uint64_t least, uint64_t most) {
     uint64_t value;
     if (scanf("%" SCNu64, &value) == 1 && least <= value && value <= most) return value;
-    fputs("ceiling: the input is not as it should be\n", stderr);
+    fputs("tuned: invalid input\n", stderr);
     exit(1);
 }
 
@@ -298,10 +298,10 @@ int main(void) {
     uint8_t(*words)[16] = malloc(games * 16 + 1);
     Result(*results)[SEATS] = malloc(games * sizeof *results + 1);
     if (!words || !results || getchar() != '\n' || fread(words, 16, games, stdin) != games) {
-        fputs("ceiling: the games cannot be read\n", stderr);
+        fputs("tuned: the games cannot be read\n", stderr);
         return 1;
     }
-    memset(results, 0, games * sizeof *results); /* so that no page is first touched while the clock runs */
+    memset(results, 0, games * sizeof *results); /* avoid page faults while the clock runs */
     struct timespec start, end;
     clock_gettime(CLOCK_MONOTONIC, &start);
     for (size_t game = 0; game < games; game++) {

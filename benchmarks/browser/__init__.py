@@ -1,5 +1,5 @@
-"""The game in a browser, by the clock: how large it is, how soon it is there, how it answers and moves.
+"""Browser performance: download size, load time, response to clicks, and frames.
 
-``python -m benchmarks.browser`` starts a real server and the system's Chromium, and plays at it. What it
-measures is measured by the browser itself (``probe.js``), so that the driver's own slowness is not counted.
+``python -m benchmarks.browser`` starts a real server and the system's Chromium, and plays on it. Times are
+measured by the browser itself (``probe.js``), so that the driver's delays do not count.
 """

@@ -1,4 +1,4 @@
-"""``python -m benchmarks.browser``, or ``make speed``: rows with n, what was measured, and the goal."""
+"""``python -m benchmarks.browser``, or ``make speed``: prints rows with n, the result and the goal."""
 
 import argparse
 import json
@@ -12,30 +12,31 @@ from typing import Any
 
 from playwright.sync_api import Browser
 
-from tests.browser.served import served
-from tests.faults.table import Row, write_table
+from tests.browser.conftest import SERVER
+from tests.faults.report import Row, write_table
+from tests.harness.process import running_process
 
-from .answers import measure_answers
+from .bot_latency import measure_answers
 from .clicks import Clicks, measure_clicks
+from .clicks_to_first_turn import count_clicks
 from .figures import Times
 from .frames import LIMIT, Frames, measure_frames
 from .opening import measure_openings
 from .size import measure_size
 from .visits import chromium, company, duel, renderer
-from .way import count_clicks
 
-KB, MOST_KB, OPEN, CLICK, ANSWER, WAY = 1000, 180, 1000, 50, 1000, 6
+KB, MAX_KB, MAX_OPEN_MS, MAX_CLICK_MS, MAX_ANSWER_MS, MAX_CLICKS = 1000, 180, 1000, 50, 1000, 6
 PARTS = ("size", "opening", "clicks", "frames", "answers", "way")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How often everything is done."""
+    """How often everything is measured."""
 
     openings: int = 20
     click_turns: int = 10
     frame_turns: int = 17
-    """All but the last, after which the table is gone."""
+    """All turns except the last, after which the table is hidden."""
     games: int = 1
     turns: int = 18
     first_turns: int = 10
@@ -45,21 +46,25 @@ FULL, SHORT = Plan(), Plan(1, 1, 1, 1, 2, 1)
 
 
 def main() -> None:
-    """Run what was asked for; exit with 1 if a goal is missed."""
+    """Measure the chosen parts. Exits with 1 if a goal is missed."""
     options = _options()
     plan = SHORT if options.short else FULL
     rows: list[Row] = []
-    with TemporaryDirectory() as data, served(Path(data)) as site, chromium() as browser:
+    with (
+        TemporaryDirectory() as folder,
+        running_process(Path(folder, "tables.db"), Path(folder, "log"), SERVER) as server,
+        chromium() as browser,
+    ):
         machine = _machine(browser)
-        bench = _Bench(site, browser, plan, machine)
+        bench = _Bench(server.url, browser, plan, machine)
         for part in options.parts or PARTS:
             print(f"{part} …", file=sys.stderr, flush=True)
             rows += bench.rows(part)
     if options.short:
         rows = [Row.not_run(row.test, row.goal, f"too short; {row.measured}") for row in rows]
     if options.json:
-        told = {row.test: {"n": row.n, "measured": row.measured, "ok": row.ok} for row in rows}
-        print(json.dumps({"machine": machine, "figures": bench.figures, "rows": told}))
+        results = {row.test: {"n": row.n, "measured": row.measured, "ok": row.ok} for row in rows}
+        print(json.dumps({"machine": machine, "figures": bench.figures, "rows": results}))
     else:
         print(write_table(rows), *(f"{name}: {value}" for name, value in machine.items()), sep="\n")
     sys.exit(any(row.ok is False for row in rows))
@@ -68,18 +73,18 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.browser", description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[[], *PARTS], help=f"some of {', '.join(PARTS)}")
-    parser.add_argument("--short", action="store_true", help="once each, to see that it works")
+    parser.add_argument("--short", action="store_true", help="measure everything once, as a test")
     parser.add_argument("--json", action="store_true", help="one document instead of a table")
     return parser.parse_args()
 
 
 def _machine(browser: Browser) -> dict[str, str]:
-    """What the figures depend on besides the game."""
+    """The properties of this machine that affect the figures."""
     load, *_ = os.getloadavg()
     return {
         "browser": f"Chromium {browser.version}, headless",
         "graphics": renderer(browser),
-        "processor": f"{os.cpu_count()} cores, load {load:.1f} before the first figure",
+        "processor": f"{os.cpu_count()} cores, load {load:.1f} at the start",
     }
 
 
@@ -88,11 +93,10 @@ class _Bench:
 
     def __init__(self, site: str, browser: Browser, plan: Plan, machine: dict[str, str]) -> None:
         self._site, self._browser, self._plan = site, browser, plan
-        self._paints_itself = "SwiftShader" in machine["graphics"] or "none" in machine["graphics"]
+        self._software_rendering = "SwiftShader" in machine["graphics"] or "none" in machine["graphics"]
         self.figures: dict[str, Any] = {}
 
     def rows(self, part: str) -> Iterator[Row]:
-        """What came of a part."""
         measure: dict[str, Any] = {
             "size": self._size,
             "opening": self._opening,
@@ -110,18 +114,20 @@ class _Bench:
             "files": size.files,
             "plain": size.plain,
             "packed": size.packed,
-            "beside": size.beside,
+            "other": size.other,
         }
-        said = (
+        measured = (
             f"{size.packed / KB:.1f} kB by gzip, {size.plain / KB:.1f} kB plain;"
-            f" {size.beside / KB:.1f} kB for places beside it, each when it is opened"
+            f" {size.other / KB:.1f} kB for other pages, loaded when opened"
         )
-        yield Row("size of the game", size.files, said, f"≤ {MOST_KB} kB", size.packed <= MOST_KB * KB)
+        yield Row("size of the game", size.files, measured, f"≤ {MAX_KB} kB", size.packed <= MAX_KB * KB)
 
     def _opening(self) -> Iterator[Row]:
         for name, times in measure_openings(self._site, self._browser, self._plan.openings).items():
             self.figures[name] = times.figures()
-            yield _row(name, times, f"usable within {OPEN / 1000:.0f} s (worst)", times.worst <= OPEN)
+            yield _row(
+                name, times, f"usable within {MAX_OPEN_MS / 1000:.0f} s (worst)", times.worst <= MAX_OPEN_MS
+            )
 
     def _clicks(self) -> Iterator[Row]:
         for kind, clicks in measure_clicks(self._site, self._browser, self._plan.click_turns).items():
@@ -136,15 +142,13 @@ class _Bench:
         yield self._shown_row(frames.shown)
 
     def _shown_row(self, shown: Times) -> Row:
-        """Where the processor paints, a slow frame says nothing about the page."""
+        """With software rendering, a slow frame says nothing about the page."""
         test, goal = "frames, as shown", "none over 33 ms"
-        said = f"{_said(shown)}; {shown.over(LIMIT):.2%} over 33 ms"
+        measured = f"{_describe(shown)}; {shown.over(LIMIT):.2%} over 33 ms"
         ok = shown.worst <= LIMIT
-        if self._paints_itself and not ok:
-            return Row.not_run(
-                test, goal, f"no graphics card, the processor paints; n = {len(shown):,}, {said}"
-            )
-        return Row(test, len(shown), said, goal, ok)
+        if self._software_rendering and not ok:
+            return Row.not_run(test, goal, f"software rendering; n = {len(shown):,}, {measured}")
+        return Row(test, len(shown), measured, goal, ok)
 
     def _answers(self) -> Iterator[Row]:
         games = {"level:3, 2 seats": duel("level:3"), "level:3, 4 seats, all expansions": company("level:3")}
@@ -153,40 +157,52 @@ class _Bench:
                 self._site, self._browser, preferences, self._plan.games, self._plan.turns
             )
             self.figures[name] = times.figures()
-            yield _row(name, times, f"answers within {ANSWER / 1000:.0f} s (worst)", times.worst <= ANSWER)
+            yield _row(
+                name,
+                times,
+                f"answers within {MAX_ANSWER_MS / 1000:.0f} s (worst)",
+                times.worst <= MAX_ANSWER_MS,
+            )
 
     def _way(self) -> Iterator[Row]:
         counts = count_clicks(self._site, self._browser, self._plan.first_turns)
         self.figures["clicks to a first turn"] = counts
-        said = f"{min(counts)} to {max(counts)} clicks"
+        measured = f"{min(counts)} to {max(counts)} clicks"
         yield Row(
-            "from the open page to a first turn", len(counts), said, f"≤ {WAY} clicks", max(counts) <= WAY
+            "from the open page to a first turn",
+            len(counts),
+            measured,
+            f"≤ {MAX_CLICKS} clicks",
+            max(counts) <= MAX_CLICKS,
         )
 
 
-def _said(times: Times) -> str:
+def _describe(times: Times) -> str:
     shares = ", ".join(f"p{share} {times.at(share / 100):.1f}" for share in (50, 95, 99))
     return f"{shares}, worst {times.worst:.1f} ms"
 
 
 def _row(test: str, times: Times, goal: str, ok: bool) -> Row:
-    return Row(test, len(times), _said(times), goal, ok)
+    return Row(test, len(times), _describe(times), goal, ok)
 
 
 def _click_row(kind: str, clicks: Clicks) -> Row:
     shown = clicks.shown
-    said = (
-        f"{_said(shown)}; own script p95 {clicks.handling.at(0.95):.1f}, worst {clicks.handling.worst:.1f} ms"
-    )
+    handling = clicks.handling
+    measured = f"{_describe(shown)}; own script p95 {handling.at(0.95):.1f}, worst {handling.worst:.1f} ms"
     return Row(
-        f"click: {kind}", len(shown), said, f"answers within {CLICK} ms (p95)", shown.at(0.95) <= CLICK
+        f"click: {kind}",
+        len(shown),
+        measured,
+        f"answers within {MAX_CLICK_MS} ms (p95)",
+        shown.at(0.95) <= MAX_CLICK_MS,
     )
 
 
 def _own_row(frames: Frames) -> Row:
     parts = ", ".join(f"{name} {times.worst:.1f}" for name, times in frames.parts.items())
-    said = f"{_said(frames.own)} of the page's thread; worst of each: {parts} ms"
-    return Row("frames, own work", len(frames.own), said, "none over 33 ms", frames.own.worst <= LIMIT)
+    measured = f"{_describe(frames.own)} of the page's thread; worst of each: {parts} ms"
+    return Row("frames, own work", len(frames.own), measured, "none over 33 ms", frames.own.worst <= LIMIT)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Some measured milliseconds, and what is said of them."""
+"""Measured times and their percentiles."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from math import ceil
 
 @dataclass(frozen=True)
 class Times:
-    """Milliseconds, the shortest first."""
+    """Milliseconds in ascending order."""
 
     sorted: tuple[float, ...]
 
     @classmethod
     def of(cls, milliseconds: Iterable[float]) -> "Times":
-        """Those that were measured; there is at least one."""
+        """Sort the measured times. Exits if there are none."""
         found = tuple(sorted(milliseconds))
         if not found:
             raise SystemExit("nothing was measured")
@@ -23,20 +23,19 @@ class Times:
         return len(self.sorted)
 
     def at(self, share: float) -> float:
-        """The time within which this share of all is."""
+        """The percentile for a share from 0 to 1."""
         return self.sorted[max(ceil(share * len(self.sorted)) - 1, 0)]
 
     @property
     def worst(self) -> float:
-        """The longest."""
         return self.sorted[-1]
 
     def over(self, limit: float) -> float:
-        """The share that takes longer."""
+        """The share of times over a limit."""
         return sum(time > limit for time in self.sorted) / len(self.sorted)
 
     def figures(self) -> dict[str, float]:
-        """What a program gets to read."""
+        """The figures for JSON output."""
         return {
             "n": len(self),
             "p50_ms": self.at(0.5),

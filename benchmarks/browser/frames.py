@@ -1,8 +1,8 @@
-"""How evenly the table moves while others' turns are played: every frame, and what it was spent on.
+"""Frame times while other players' turns are animated, and the work of the page in each frame.
 
-The milliseconds between frames are those of this machine: where there is no graphics card, the processor
-paints too. So Chromium's tracing is asked as well for what the page itself has done in each of them: script,
-style, layout and lists of what to paint, in the time of the page's own thread.
+The times between frames depend on the machine: without a graphics card, the CPU renders too. So Chromium's
+tracing also measures the page's own work in each frame: script, style, layout and paint, in CPU time of its
+thread.
 """
 
 import json
@@ -13,15 +13,15 @@ from typing import Any
 
 from playwright.sync_api import Browser
 
-from tests.browser.hands import Hand
+from tests.browser.page_player import PagePlayer
 
 from .figures import Times
 from .visits import company, probed, seated, visit
 
 LIMIT = 33.4
-"""Two frames of a screen with sixty a second: one was left out."""
+"""Two frames at 60 Hz: one was dropped."""
 _IDLE = 16_667
-"""Microseconds in which a frame could have been shown."""
+"""The length of a frame at 60 Hz, in microseconds."""
 _CATEGORIES = ["-*", "__metadata", "devtools.timeline", "disabled-by-default-devtools.timeline"]
 _TASK, _FRAME = "RunTask", "FireAnimationFrame"
 _PARTS = {
@@ -40,31 +40,31 @@ _PARTS = {
     "MinorGC": "garbage",
     "MajorGC": "garbage",
 }
-"""What a page does, by what Chromium calls it."""
+"""The kind of work of each trace event."""
 
 
 @dataclass(frozen=True)
 class Frames:
-    """What was seen of them."""
+    """The measured frames."""
 
     shown: Times
-    """Between one and the next."""
+    """Times between frames."""
     own: Times
-    """What the page itself did for each, in the time of its thread."""
+    """The page's own work for each frame, in CPU time."""
     parts: dict[str, Times]
-    """Of that: script, style, layout, paint."""
+    """The parts of this work: script, style, layout, paint."""
 
 
 def measure_frames(site: str, browser: Browser, turns: int) -> Frames:
-    """The fullest table there is; only the time in which others play is counted."""
+    """Measure the fullest table, only while other players' turns are shown."""
     shown: list[float] = []
     own: list[dict[str, float]] = []
     with visit(site, browser, company("level:1")) as page:
-        hand = seated(page)
-        while hand.played < turns and hand.wait_for_turn():
-            hand.stage()
+        player = seated(page)
+        while player.played < turns and player.wait_for_turn():
+            player.stage()
             browser.start_tracing(page=page, categories=_CATEGORIES)
-            shown += _watch(hand)
+            shown += _watch(player)
             own += frames_of(json.loads(browser.stop_tracing())["traceEvents"])
     names = sorted(set(_PARTS.values()))
     return Frames(
@@ -74,12 +74,12 @@ def measure_frames(site: str, browser: Browser, turns: int) -> Frames:
     )
 
 
-def _watch(hand: Hand) -> list[float]:
-    """Confirm, and see the others play; the driver looks on as little as it can, for that takes time."""
-    page = hand.page
+def _watch(player: PagePlayer) -> list[float]:
+    """Confirm a turn and wait for the others' turns, polling rarely, as that takes time too."""
+    page = player.page
     probed(page, "startFrames()")
     page.keyboard.press("c")
-    hand.played += 1
+    player.played += 1
     page.wait_for_function("() => !document.querySelector('.turn')", polling=100)
     page.wait_for_function("() => document.querySelector('.turn, .end')", polling=250)
     frames: list[float] = probed(page, "stopFrames()")
@@ -90,7 +90,7 @@ Event = dict[str, Any]
 
 
 def frames_of(events: Iterable[Event]) -> list[dict[str, float]]:
-    """The milliseconds of each frame by what they were spent on, in the thread that had the most frames."""
+    """The milliseconds of each frame by kind of work, in the thread with the most frames."""
     whole = sorted(
         (event for event in events if event.get("ph") == "X" and "dur" in event),
         key=lambda event: event["ts"],
@@ -99,15 +99,15 @@ def frames_of(events: Iterable[Event]) -> list[dict[str, float]]:
     if not threads:
         return []
     thread, _ = threads.most_common(1)[0]
-    mine = [event for event in whole if (event["pid"], event["tid"]) == thread]
-    return _by_frames(mine)
+    own = [event for event in whole if (event["pid"], event["tid"]) == thread]
+    return _by_frames(own)
 
 
 def _by_frames(events: list[Event]) -> list[dict[str, float]]:
-    """From one task that shows a frame to the next; what was before the first is no frame's.
+    """Group tasks by frame. Tasks before the first frame are ignored.
 
-    Where the page was idle for the length of a frame and none was shown, the page was not what delayed it:
-    what it does then counts for itself.
+    If the page was idle for the length of a frame, it did not delay the next one, so later work counts
+    separately.
     """
     frames: list[dict[str, float]] = []
     idle_since = 0
@@ -123,7 +123,7 @@ def _by_frames(events: list[Event]) -> list[dict[str, float]]:
 
 
 def _tasks(events: list[Event]) -> Iterator[list[Event]]:
-    """Each task of the thread, with all that was done in it."""
+    """Each task of the thread, with all its events."""
     task: list[Event] = []
     for event in events:
         if task and event["ts"] >= _end(task[0]):
@@ -136,7 +136,7 @@ def _tasks(events: list[Event]) -> Iterator[list[Event]]:
 
 
 def _spent(task: list[Event]) -> dict[str, float]:
-    """The milliseconds of a task by parts: what is inside of something else is taken from it."""
+    """The milliseconds of a task by kind of work. Nested work is subtracted from the outer."""
     spent: dict[str, float] = defaultdict(float)
     around: list[tuple[Event, str]] = []
     for event in task:

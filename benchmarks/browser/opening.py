@@ -1,18 +1,18 @@
-"""How soon something can be clicked, from the moment an address is opened."""
+"""The time until an opened page can be used."""
 
 from playwright.sync_api import Browser, Page
 
 from .figures import Times
 from .visits import company, probed, seat_link, seated, visit
 
-BEGIN = "main .begin button"
+BEGIN = "main .start-bar button"
 CARD = ".hand .card"
 START_COLD, START_WARM = "start, first visit", "start, again"
 TABLE_COLD, TABLE_WARM = "table by its link, first visit", "table, again"
 
 
 def measure_openings(site: str, browser: Browser, times: int) -> dict[str, Times]:
-    """The start and a table, each with an empty cache and with a full one."""
+    """Measure the start page and a table, each with an empty and a full cache."""
     found: dict[str, list[float]] = {name: [] for name in (START_COLD, START_WARM, TABLE_COLD, TABLE_WARM)}
     for _ in range(times):
         with visit(site, browser) as page:

@@ -1,7 +1,7 @@
-"""How much a browser has to fetch: every built file, packed as it is sent.
+"""The download size: every built file, compressed as it is served.
 
-The game is all that leads to a table and is seen there, in four languages. What stands beside it is fetched
-when somebody goes there, and counted apart.
+The game is everything needed to play at a table, in four languages. Other pages are loaded on demand and
+counted separately.
 """
 
 from dataclasses import dataclass
@@ -11,32 +11,32 @@ from pathlib import Path
 from sanssouci.server.ops.static_files import StaticFile
 
 STATIC = Path(str(files("sanssouci") / "static"))
-_STAMP = ".sha256"
-_BESIDE = (
+_BUILD_STAMP = ".sha256"
+_OTHER = (
     *("Daily", "Lesson", "QrCode", "Replay", "Review", "ScoreSheet", "Statistics", "Tutorial"),
     *("features-", "icon"),
 )
-"""How the files of other places begin, and of what is seen by telephones and desktops only."""
+"""Prefixes of files for other pages, and of icons."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """The files of the game together."""
+    """The total size of the game's files."""
 
     files: int
     plain: int
     packed: int
-    """Bytes by gzip; a file that does not get smaller is sent as it is."""
-    beside: int
-    """Bytes of what stands beside it."""
+    """Bytes as served: gzipped, unless that is larger."""
+    other: int
+    """Bytes of other pages, as served."""
 
 
 def measure_size(folder: Path = STATIC) -> Size:
-    """What lies in a folder; the stamp of the build is not served."""
-    found = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != _STAMP]
+    """Measure a folder, except for the stamp of the build, which is not served."""
+    found = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != _BUILD_STAMP]
     if not found:
         raise SystemExit("the pages are not built: python hatch_build.py")
-    game = [path for path in found if not path.name.startswith(_BESIDE)]
+    game = [path for path in found if not path.name.startswith(_OTHER)]
     plain = sum(path.stat().st_size for path in game)
     return Size(len(game), plain, sum(map(_packed, game)), sum(map(_packed, set(found) - set(game))))
 

@@ -1,4 +1,4 @@
-"""Somebody who comes to the page, with the probe in it."""
+"""Visits to the page, with the probe installed."""
 
 import json
 import shutil
@@ -10,8 +10,8 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.conftest import CHROMIUM
-from tests.browser.guests import Guests, last_game
-from tests.browser.hands import Hand
+from tests.browser.page_player import PagePlayer
+from tests.browser.visitors import Visitors, last_game
 
 PROBE = (Path(__file__).parent / "probe.js").read_text(encoding="utf-8")
 BOTH = ("rewards", "wild_boar")
@@ -23,16 +23,16 @@ def duel(player: str) -> dict[str, Any]:
 
 
 def company(player: str) -> dict[str, Any]:
-    """Preferences for the fullest game there is, of one person and three computer players."""
+    """Preferences for the fullest game, of one person and three computer players."""
     return last_game("person", player, player, player, edition="imperial", expansions=BOTH)
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The whole browser where there is one, as players have it; tests use the smaller headless shell."""
+    """The full browser if installed, as users have it. Tests use the smaller headless shell."""
     executable = shutil.which("chromium") or CHROMIUM
     if executable is None:
-        raise SystemExit("there is no Chromium here; on Debian and Ubuntu: apt install chromium")
+        raise SystemExit("Chromium is not installed; on Debian and Ubuntu: apt install chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
         yield browser
@@ -43,31 +43,31 @@ def chromium() -> Iterator[Browser]:
 def visit(
     site: str, browser: Browser, preferences: dict[str, Any] | None = None, moving: bool = True
 ) -> Iterator[Page]:
-    """A page of somebody new, with an empty cache; what goes wrong on it ends the benchmark."""
-    guests = Guests(site, browser)
-    page = guests.comes(preferences=preferences, moving=moving)
+    """A page in a new profile, with an empty cache. An error on it ends the benchmark."""
+    visitors = Visitors(site, browser)
+    page = visitors.new_page(preferences=preferences, moving=moving)
     page.add_init_script(PROBE)
     yield page
-    guests.leave()
-    if guests.troubles:
-        raise SystemExit("\n".join(guests.troubles))
+    visitors.close()
+    if visitors.errors:
+        raise SystemExit("\n".join(visitors.errors))
 
 
-def seated(page: Page) -> Hand:
-    """At the table of a new game, at the own first turn."""
-    hand = Hand(page)
-    hand.begin()
-    hand.wait_for_turn()
-    return hand
+def seated(page: Page) -> PagePlayer:
+    """Start a new game and wait for the first turn."""
+    player = PagePlayer(page)
+    player.begin()
+    player.wait_for_turn()
+    return player
 
 
 def probed(page: Page, expression: str) -> Any:
-    """Something that the probe knows."""
+    """Evaluate a property or method of the probe."""
     return page.evaluate(f"() => probe.{expression}")
 
 
 def seat_link(page: Page) -> str:
-    """The link to the own chair at the table that is shown."""
+    """The link of the own chair at the shown table."""
     table = page.url.rsplit("/", 1)[1]
     links = json.loads(page.evaluate("localStorage.getItem('sanssouci.links')"))
     secret = next(link["secret"] for link in links if link["table"] == table and link["kind"] == "seat")
@@ -75,9 +75,9 @@ def seat_link(page: Page) -> str:
 
 
 def renderer(browser: Browser) -> str:
-    """Who paints: a graphics card, or the processor."""
+    """The graphics renderer: a graphics card, or software."""
     page = browser.new_page()
-    told: str | None = page.evaluate(
+    name: str | None = page.evaluate(
         """() => {
           const gl = document.createElement("canvas").getContext("webgl");
           const more = gl?.getExtension("WEBGL_debug_renderer_info");
@@ -85,4 +85,4 @@ def renderer(browser: Browser) -> str:
         }"""
     )
     page.close()
-    return told or "none: the processor paints"
+    return name or "none: software rendering"

@@ -1,5 +1,5 @@
-"""The server under load: how soon a turn reaches the others at the table, what a socket costs, what stays.
+"""The server under load: the delay of turns, the cost of a socket, and memory growth.
 
-``python -m benchmarks.load`` starts a real server in a process of its own and plays many games at it. With
-``--soak`` it plays for a long time instead, and looks at how the server's memory grows.
+``python -m benchmarks.load`` starts a real server in a separate process and plays many games on it. With
+``--soak``, it plays for a long time and measures the growth of the server's memory.
 """

@@ -1,4 +1,4 @@
-"""Seeds, the stacked dealer, and that chance enters nowhere else."""
+"""Seeds, the stacked dealer, and the absence of other randomness."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ from sanssouci.rules import Variant
 
 
 def test_seeds_are_integers_or_hex() -> None:
-    """An integer, or 64 hex digits; both name the same 256 bits."""
+    """A seed is an integer or 64 hex digits; both denote the same 256 bits."""
     assert parse_seed("1") == parse_seed("0" * 63 + "1") == bytes(31) + b"\x01"
     assert parse_seed(str(2**256 - 1)) == b"\xff" * 32
     assert parse_seed(write_seed(bytes(range(32)))) == bytes(range(32))
@@ -29,14 +29,14 @@ def test_seeds_are_integers_or_hex() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "-1", "1.0", "0x1", "seed", "f" * 63, "f" * 65, str(2**256), "١", "1 "])
-def test_what_is_no_seed_is_refused(text: str) -> None:
-    """One sentence."""
+def test_an_invalid_seed_is_refused(text: str) -> None:
+    """Invalid seeds give a user error."""
     with pytest.raises(UserError, match="not a seed"):
         parse_seed(text)
 
 
 def test_a_stacked_dealer_puts_things_on_top() -> None:
-    """The rest of a pile keeps its natural order; what a pile does not hold cannot be on top."""
+    """Stacked items come first, the rest in natural order; items outside the pile are refused."""
     dealer = StackedDealer({"tiles": [8, 8, 0], "deck/1": [19]})
     tiles = dealer.tiles(Variant())
     assert tiles[:3] == (8, 8, 0) and sorted(tiles) == sorted(StackedDealer().tiles(Variant()))
@@ -47,8 +47,8 @@ def test_a_stacked_dealer_puts_things_on_top() -> None:
         StackedDealer({"tiles": [8] * 6}).tiles(Variant())
 
 
-def test_what_is_no_seed_or_bound_is_refused_at_once() -> None:
-    """256 bits for a seed, hex for a nonce, a bound that 32 bits can serve."""
+def test_invalid_arguments_are_refused_at_once() -> None:
+    """Seeds have 256 bits, nonces are hex, and bounds fit in 32 bits."""
     for call in (
         lambda: BulkGame(b"1", 1),
         lambda: BulkGame(bytes(32), -1),
@@ -63,11 +63,8 @@ def test_what_is_no_seed_or_bound_is_refused_at_once() -> None:
             call()
 
 
-def test_no_other_chance_anywhere() -> None:
-    """Python's random module is imported nowhere; secrets only where seeds and nonces are made, and ids.
-
-    What the server draws is no chance of a game: tokens, the ids of tables, guests, requests and commands.
-    """
+def test_no_other_source_of_randomness() -> None:
+    """Only seeds, nonces, tokens and ids use ``secrets``; ``random`` is imported nowhere."""
     root = Path(sanssouci.__file__).parent
     imports = re.compile(r"^\s*(?:import|from)\s+(random|secrets|numpy\.random|uuid)\b", re.MULTILINE)
     found = {
@@ -80,10 +77,12 @@ def test_no_other_chance_anywhere() -> None:
         "middleware/client_info.py",
         "routes/guests.py",
         "tables/membership.py",
+        "tables/scheduler.py",
         "tables/table_registry.py",
     )
     assert found == {
         ("dealer/seeds.py", "secrets"),
         ("cli/play.py", "secrets"),
+        ("arena/ray_executor.py", "secrets"),
         *((f"server/{name}", "secrets") for name in ids),
     }

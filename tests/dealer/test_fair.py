@@ -1,4 +1,4 @@
-"""fair/1: known answers, and a second writing of the scheme in a few lines."""
+"""fair/1 and fair/2: known values, and an independent implementation of the schemes."""
 
 import hmac
 import json
@@ -6,7 +6,16 @@ from hashlib import sha256
 
 import pytest
 
-from sanssouci.dealer import FairDealer, FairStream, commitment
+from sanssouci.dealer import (
+    FAIR_1,
+    FAIR_2,
+    FairDealer,
+    FairStream,
+    Scheme,
+    commitment,
+    deal_commitment,
+    nonce_commitment,
+)
 from sanssouci.notation import LETTERS, write_card
 from sanssouci.rules import Variant
 
@@ -15,7 +24,7 @@ NONCES = ("aa", "bb")
 
 
 def test_known_answers() -> None:
-    """Seed 000102..1f, game g1, nonces aa and bb; docs/chance.md shows the same."""
+    """Seed 000102..1f, game g1, nonces aa and bb are dealt as shown in docs/chance.md."""
     assert commitment(SEED, "g1") == "0f5153c327a8c334291975eaebab99d8fad00c12484d4aa79bab9345ece05641"
     stream = FairStream(SEED, "g1", NONCES, "tiles")
     assert [stream.word() for _ in range(9)] == [
@@ -33,13 +42,63 @@ def test_known_answers() -> None:
     assert tiles == "iddehbhbceaaadhcdbhgfcefebibggfcegchagidiiffa"
 
 
-def test_the_scheme_written_a_second_time() -> None:
-    """From its description alone: HMAC blocks, rejected words, one of those that are left."""
+def test_known_answers_of_fair_2() -> None:
+    """The same seed and game, a computer player between two people; docs/chance.md shows the same."""
+    nonces = ("aa" * 16, "", "bb" * 16)
+    dealer = FairDealer(SEED, "g1", nonces, FAIR_2)
+    seed = "837b2a598338c6d19411ebcc9a674688f2e17a586bf5a3842de56296639ed5f6"
+    of_nonces = [
+        "f0d185878a9b7ec58a14486c7c497c4482c875e2b8a0403ea94c5865a4008fe7",
+        "",
+        "6034ba4c99d93f55eff46664af2ffe75a3bee97ed6e001c8848b82fdc8b38193",
+    ]
+    assert commitment(SEED, "g1", FAIR_2) == dealer.commitment == seed
+    assert [nonce_commitment("g1", seed, *of_chair) for of_chair in enumerate(nonces)] == of_nonces
+    deal = "68bbdcd4d5141f11b5bee8f76322fd9ba83d886a9c11edf97f0d3f4e1431507c"
+    assert deal_commitment("g1", seed, of_nonces) == dealer.deal_commitment == deal
+    stream = FairStream(SEED, "g1", nonces, "tiles", FAIR_2)
+    assert [stream.word() for _ in range(3)] == [1950167782, 916942379, 494334732]
+    tiles = "".join(LETTERS[motif] for motif in dealer.tiles(Variant(3)))
+    assert tiles == "bcacicgfidhbegcgcdhbdceabehgfafaidfdfcabddegbfheggahfiiieaehihb"
+    assert dealer.first_seat(3) == 2
+
+
+def test_the_commitments_of_fair_2_written_a_second_time() -> None:
+    """SHA-256 of a JSON array in ASCII without spaces."""
+
+    def hashed(*parts: object) -> str:
+        return sha256(json.dumps(parts).replace(", ", ",").encode()).hexdigest()
+
+    seed = hashed("sanssouci fair/2 commitment", "g1", SEED.hex())
+    first = hashed("sanssouci fair/2 nonce", "g1", seed, 0, "aa" * 16)
+    deal = hashed("sanssouci fair/2 deal", "g1", seed, [first, ""])
+    assert FairDealer(SEED, "g1", ("aa" * 16, ""), FAIR_2).deal_commitment == deal
+
+
+def test_a_nonce_commitment_binds_game_seed_chair_and_nonce() -> None:
+    """So it cannot be copied to another chair or table, or used again for another seed."""
+    seeds = [commitment(seed, "g1", FAIR_2) for seed in (SEED, bytes(32))]
+    assert len({commitment(SEED, "g1", scheme) for scheme in (FAIR_1, FAIR_2)}) == 2
+    others = {
+        nonce_commitment("g1", seeds[0], 0, "aa" * 16),
+        nonce_commitment("g2", seeds[0], 0, "aa" * 16),
+        nonce_commitment("g1", seeds[1], 0, "aa" * 16),
+        nonce_commitment("g1", seeds[0], 1, "aa" * 16),
+        nonce_commitment("g1", seeds[0], 0, "ab" * 16),
+    }
+    assert len(others) == 5
+
+
+@pytest.mark.parametrize("scheme", [FAIR_1, FAIR_2])
+def test_an_independent_implementation_agrees(scheme: Scheme) -> None:
+    """A second implementation, written from the description, deals the same tiles."""
 
     def deal(pile: str, items: list[str]) -> str:
         words = []
         for block in range(20):
-            message = json.dumps(["sanssouci fair/1", "g1", list(NONCES), pile, block], separators=(",", ":"))
+            message = json.dumps(
+                [f"sanssouci {scheme}", "g1", list(NONCES), pile, block], separators=(",", ":")
+            )
             digest = hmac.new(SEED, message.encode(), sha256).digest()
             words += [int.from_bytes(digest[at : at + 4], "big") for at in range(0, 32, 4)]
         order = ""
@@ -52,14 +111,14 @@ def test_the_scheme_written_a_second_time() -> None:
             items = items[1:]
         return order + items[0]
 
-    dealt = FairDealer(SEED, "g1", NONCES).tiles(Variant())
+    dealt = FairDealer(SEED, "g1", NONCES, scheme).tiles(Variant())
     assert deal("tiles", [letter for letter in LETTERS for _ in range(5)]) == "".join(
         LETTERS[m] for m in dealt
     )
 
 
-def test_words_that_would_favour_small_numbers_are_passed_over() -> None:
-    """Rejection: from the largest multiple of the bound upwards."""
+def test_biased_words_are_rejected() -> None:
+    """Words from the largest multiple of the bound upwards are rejected."""
 
     class Scripted(FairStream):
         def __init__(self, words: list[int]) -> None:
@@ -80,16 +139,17 @@ def test_words_that_would_favour_small_numbers_are_passed_over() -> None:
         FairDealer(SEED, "g2", NONCES),
         FairDealer(SEED, "g1", ("aa", "bc")),
         FairDealer(SEED, "g1", ("aabb", "")),
+        FairDealer(SEED, "g1", NONCES, FAIR_2),
     ],
 )
-def test_seed_game_and_every_nonce_matter(other: FairDealer) -> None:
-    """Each of them changes the deal; piles are independent of each other."""
+def test_scheme_seed_game_and_every_nonce_matter(other: FairDealer) -> None:
+    """Scheme, seed, game and every nonce change the deal; piles are independent of each other."""
     one = FairDealer(SEED, "g1", NONCES)
     assert one.tiles(Variant()) != other.tiles(Variant())
     assert one.decks(Variant())[0] != one.decks(Variant())[1]
 
 
 def test_the_commitment_does_not_depend_on_the_nonces() -> None:
-    """It is published before they are known, and binds seed and game."""
+    """The commitment binds seed and game; it is published before the nonces are known."""
     assert FairDealer(SEED, "g1", ("", "00")).commitment == commitment(SEED, "g1")
     assert len({commitment(SEED, "g1"), commitment(SEED, "g2"), commitment(bytes(32), "g1")}) == 3

@@ -1,4 +1,4 @@
-"""verify --seed: what a seed proves, and that tampering always fails."""
+"""``verify --seed``: a seed proves the deal, and tampering is always found."""
 
 import json
 from collections.abc import Callable
@@ -8,7 +8,16 @@ from typing import Any
 import pytest
 
 from sanssouci.arena import Simulation, game_record, play_game
-from sanssouci.dealer import BulkGame, FairDealer, ProofError, parse_seed, prove, write_fair
+from sanssouci.dealer import (
+    FAIR_2,
+    BulkGame,
+    FairDealer,
+    ProofError,
+    check_commitment,
+    parse_seed,
+    prove,
+    write_fair,
+)
 from sanssouci.editions import BoardSet, load_edition, shipped_boards
 from sanssouci.notation import Record, parse_record, read_record, verify, write_record
 from sanssouci.players import RandomPlayer
@@ -22,14 +31,14 @@ Change = Callable[[dict[str, Any]], object]
 
 
 def not_proved(record: Record) -> str:
-    """Why a record's set-up is not proved."""
+    """The reason why the set-up of a record is not proved."""
     with pytest.raises(ProofError) as caught:
         prove(record)
     return str(caught.value)
 
 
 def tampered(change: Change) -> Record:
-    """The golden record, changed, without its turns (they would be refused)."""
+    """The golden record with a change, without its turns, which would be refused."""
     document = json.loads(GOLDEN.read_bytes())
     document["turns"] = []
     del document["result"]
@@ -38,43 +47,42 @@ def tampered(change: Change) -> Record:
 
 
 def swap(items: list[Any]) -> None:
-    """Exchange the first with the next that differs."""
+    """Exchange the first item with the next that differs."""
     other = next(place for place, item in enumerate(items) if item != items[0])
     items[0], items[other] = items[other], items[0]
 
 
 def swap_tiles(setup: dict[str, Any]) -> None:
-    """Exchange two tiles of the pouch."""
     tiles = list(setup["tiles"])
     tiles[-1], tiles[10] = tiles[10], tiles[-1]
     setup["tiles"] = "".join(tiles)
 
 
 def all_of_one_kind(marks: dict[str, str]) -> None:
-    """Every mark a bonus of 3."""
+    """Make every mark a bonus of 3."""
     marks.update(dict.fromkeys(marks, "+3"))
 
 
 def turn_over(sides: list[int]) -> None:
-    """The other side of every board."""
+    """Use the other side of every board."""
     sides[:] = [1 - side for side in sides]
 
 
 def other_pair(decks: list[list[str]]) -> None:
-    """Another colour pair in every deck."""
+    """Put another colour pair in every deck."""
     for deck in decks:
         deck[deck.index("24")] = "23"
 
 
-def test_untouched_it_is_proved() -> None:
-    """Also without its turns, with hex in capitals, or with the set under another name."""
+def test_an_untouched_record_is_proved() -> None:
+    """A record is proved also without turns, with hex in capitals, or with a renamed set."""
     prove(tampered(lambda record: None))
     prove(tampered(lambda d: d["fair"].update(commitment=d["fair"]["commitment"].upper())))
     prove(tampered(lambda d: d["boards"].update(name="my copy", sha256=d["boards"]["sha256"].upper())))
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda d: d["fair"].update(seed="0" * 64), "commitment"),
         (lambda d: d["fair"].update(commitment="0" * 64), "commitment"),
@@ -103,13 +111,13 @@ def test_untouched_it_is_proved() -> None:
         (lambda d: other_pair(d["setup"]["decks"]), "setup.decks"),
     ],
 )
-def test_tampering_fails(change: Change, said: str) -> None:
-    """Whatever is exchanged after the deal is found."""
-    assert said in not_proved(tampered(change))
+def test_tampering_fails(change: Change, message: str) -> None:
+    """Any change after the deal is found."""
+    assert message in not_proved(tampered(change))
 
 
 def test_a_simulated_record_is_proved_too() -> None:
-    """bulk/1: seed and number of the game are in the record."""
+    """bulk/1: a simulated record has seed and game number, and is proved."""
     simulation = Simulation(Variant(3), load_edition("ravensburger").boards, ("random",) * 3, parse_seed("4"))
     record = simulation.record(9, simulation.play(9))
     prove(parse_record(write_record(record)))
@@ -126,8 +134,8 @@ def test_a_simulated_record_is_proved_too() -> None:
     assert "no seed" in not_proved(replace(record, extra={"bulk": "junk"}))
 
 
-def test_own_boards_are_proved_with_their_file() -> None:
-    """A set that does not come with the project must be given."""
+def test_custom_boards_are_proved_with_their_file() -> None:
+    """A custom set must be given for the proof."""
     board = GardenBoard((squares("b2 c3 d4 e5 f6 i2"),))
     shipped = shipped_boards("parterre")
     own = BoardSet("mine", (board,) * 4, shipped.rewards, shipped.deck)
@@ -140,8 +148,53 @@ def test_own_boards_are_proved_with_their_file() -> None:
     assert "--boards" in not_proved(record)
 
 
+def dealt_by_fair_2() -> Record:
+    """A game of two people whose deal follows from a seed and two nonces."""
+    dealer = FairDealer(bytes(32), "g2", ("aa" * 16, "bb" * 16), FAIR_2)
+    players = [RandomPlayer(BulkGame(bytes(32), 0).stream(seat)) for seat in (0, 1)]
+    game = play_game(Variant(2), shipped_boards("parterre"), dealer, players)
+    return game_record(game, [{"name": "A"}, {"name": "B"}], write_fair(dealer))
+
+
+def test_a_record_of_fair_2_is_proved() -> None:
+    """Also after it was written and read."""
+    prove(parse_record(write_record(dealt_by_fair_2())))
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"seed": "0" * 63 + "1"}, "the seed does not match the commitment"),
+        ({"commitment": "0" * 64}, "the seed does not match the commitment"),
+        ({"deal_commitment": "0" * 64}, "commitment to the deal"),
+        ({"deal_commitment": ""}, "commitment to the deal"),
+        ({"nonces": ["aa" * 16, "bc" * 16]}, "commitment to the deal"),
+        ({"nonces": ["bb" * 16, "aa" * 16]}, "commitment to the deal"),
+        ({"scheme": "fair/1"}, "the seed does not match the commitment"),
+    ],
+)
+def test_tampering_with_a_proof_of_fair_2_fails(changed: dict[str, Any], said: str) -> None:
+    """The nonces are bound by the commitment to the deal, the seed by its own."""
+    record = dealt_by_fair_2()
+    fair: Any = {**(record.fair or {}), **changed}
+    assert said in not_proved(replace(record, fair=fair))
+
+
+def test_the_commitment_that_was_shown_is_compared() -> None:
+    """A host who deals another game afterwards can prove that one, but not by the commitment shown before."""
+    golden, record = read_record(GOLDEN), dealt_by_fair_2()
+    assert golden.fair is not None and record.fair is not None
+    check_commitment(golden, golden.fair["commitment"].upper())
+    check_commitment(record, record.fair["commitment"])
+    check_commitment(record, record.fair["deal_commitment"])
+    simulation = Simulation(Variant(2), shipped_boards("parterre"), ("random",) * 2, parse_seed("4"))
+    for other in (golden, simulation.record(1, simulation.play(1))):
+        with pytest.raises(ProofError):
+            check_commitment(other, record.fair["commitment"])
+
+
 def drawn(document: dict[str, Any]) -> None:
-    """The golden game as if it had been played at a table, with the start drawn."""
+    """Add a table with a drawn first seat to the golden game."""
     fair = document["fair"]
     first = FairDealer(bytes.fromhex(fair["seed"]), fair["game"], tuple(fair["nonces"])).first_seat(2)
     document["table"] = {"start": "drawn"}
@@ -149,8 +202,8 @@ def drawn(document: dict[str, Any]) -> None:
         seat["chair"] = (first + place) % 2
 
 
-def test_a_start_that_was_drawn_is_proved() -> None:
-    """R8: the chair that comes up starts, and it goes round from there."""
+def test_a_drawn_start_is_proved() -> None:
+    """R8: the drawn chair starts, and turns go round from there."""
     prove(tampered(drawn))
 
 
@@ -165,22 +218,22 @@ def test_a_start_that_was_drawn_is_proved() -> None:
         lambda seats: [seat.update(chair=seat["chair"] + 2) for seat in seats],
     ],
 )
-def test_a_start_that_was_not_drawn_is_found(change: Callable[[list[Any]], object]) -> None:
-    """R8: another chair first, another order, or no chairs at all."""
+def test_a_wrong_start_is_found(change: Callable[[list[Any]], object]) -> None:
+    """R8: another first chair, another order or missing chairs are found."""
 
-    def otherwise(document: dict[str, Any]) -> None:
+    def change_start(document: dict[str, Any]) -> None:
         drawn(document)
         change(document["seats"])
 
-    assert "seats.chair" in not_proved(tampered(otherwise))
+    assert "seats.chair" in not_proved(tampered(change_start))
 
 
-def test_a_start_that_was_agreed_needs_no_proof() -> None:
-    """R8: then nothing was drawn; nor does a record that says nothing, or something else, about a table."""
+def test_an_agreed_start_needs_no_proof() -> None:
+    """R8: a start that was chosen or not recorded is not checked."""
     for table in ({"start": "chosen"}, {}, "drawn", None, ["drawn"]):
         prove(tampered(lambda document, table=table: document.update(table=table)))  # type: ignore[misc]
 
 
-def test_the_golden_seed_is_in_the_record() -> None:
-    """What is needed for the proof is all in the document."""
+def test_a_record_has_everything_for_the_proof() -> None:
+    """The ``fair`` part of a record has everything that the proof needs."""
     assert set(read_record(GOLDEN).fair or {}) == {"scheme", "game", "commitment", "nonces", "seed"}

@@ -1,4 +1,4 @@
-"""Records that are refused, with the place and the rule; none ends in a traceback."""
+"""Invalid records are refused with the place and the rule, never with a traceback."""
 
 import json
 import re
@@ -33,13 +33,13 @@ Change = Callable[[dict[str, Any]], object]
 
 
 def document(path: Path = BOTH) -> dict[str, Any]:
-    """A legal record as plain values."""
+    """A legal record as JSON values."""
     loaded: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
 
 
 def refusal_of(data: bytes) -> str:
-    """What is said of a record."""
+    """The error for a record."""
     with pytest.raises(RecordError) as caught:
         verify(parse_record(data))
     sentence = str(caught.value)
@@ -48,14 +48,14 @@ def refusal_of(data: bytes) -> str:
 
 
 def changed(change: Change, path: Path = BOTH) -> str:
-    """What is said of a legal record after a change."""
+    """The error for a legal record after a change."""
     altered = document(path)
     change(altered)
     return refusal_of(json.dumps(altered).encode())
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"", "isn’t a game record"),
         (b"{", "isn’t a game record"),
@@ -87,13 +87,13 @@ def changed(change: Change, path: Path = BOTH) -> str:
         (b"{" + b",".join(b'"%d":0' % n for n in range(25_000)) + b',"0":0}', "“0” appears twice"),
     ],
 )
-def test_what_is_no_document(data: bytes, said: str) -> None:
-    """Refused before anything is replayed."""
-    assert said in refusal_of(data)
+def test_invalid_documents_are_refused(data: bytes, message: str) -> None:
+    """Invalid JSON, wrong formats and exceeded limits are refused before the replay."""
+    assert message in refusal_of(data)
 
 
 def test_twenty_levels_and_the_full_size_are_accepted() -> None:
-    """The limits themselves are allowed; brackets in a text are not nesting."""
+    """The limits themselves are allowed; brackets in a string are not nesting."""
     deep: Any = "[" * 50
     for _ in range(19):
         deep = [deep]
@@ -105,7 +105,7 @@ def test_twenty_levels_and_the_full_size_are_accepted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda d: d.pop("seats"), "“seats” is missing"),
         (lambda d: d.pop("turns"), "“turns” is missing"),
@@ -145,9 +145,9 @@ def test_twenty_levels_and_the_full_size_are_accepted() -> None:
         (lambda d: d["boards"].update(sha256=None), "boards.sha256: must be a text"),
     ],
 )
-def test_a_document_that_is_no_record(change: Change, said: str) -> None:
-    """The field is named, and what belongs there."""
-    assert said in changed(change)
+def test_invalid_fields_are_refused(change: Change, message: str) -> None:
+    """An invalid field is reported with the expected value."""
+    assert message in changed(change)
 
 
 @pytest.mark.parametrize(
@@ -179,15 +179,15 @@ def test_a_document_that_is_no_record(change: Change, said: str) -> None:
     ],
 )
 def test_a_set_up_that_breaks_a_rule(change: Change, rule: str) -> None:
-    """R2, R3, R4, R5, R29: the set-up's counts are checked, and the rule is named."""
-    said = changed(lambda d: change(d["setup"]))
-    assert re.match(rf"setup\S*: {rule}: ", said), said
+    """R2, R3, R4, R5, R29: an invalid set-up is refused with its rule."""
+    message = changed(lambda d: change(d["setup"]))
+    assert re.match(rf"setup\S*: {rule}: ", message), message
 
 
 def test_of_several_faults_the_first_rule_is_named() -> None:
-    """R1 to R5, then R29, then R34."""
+    """R1 to R5, then R29, then R34: the first broken rule is reported."""
 
-    def spoil(*parts: str) -> str:
+    def error_for(*parts: str) -> str:
         def change(record: dict[str, Any]) -> None:
             setup = record["setup"]
             faults: dict[str, Callable[[], object]] = {
@@ -210,25 +210,25 @@ def test_of_several_faults_the_first_rule_is_named() -> None:
     order = {"gardens": "R2", "tiles": "R3", "decks": "R4", "missions": "R5", "rewards": "R29"}
     parts = list(order)
     for place, part in enumerate(parts):
-        assert f": {order[part]}: " in spoil(*parts[place:])
+        assert f": {order[part]}: " in error_for(*parts[place:])
 
 
 def test_the_boar_needs_its_square() -> None:
-    """R34: e4 printed, and no reward board over it."""
+    """R34: e4 is printed, and no reward board covers it."""
     record = document(RECORDS / "imperial-boar-2.json")
     record["setup"]["gardens"][0][0] = "e4"
     assert refusal_of(json.dumps(record).encode()).startswith("setup: R34: ")
 
 
 def test_rewards_without_the_expansion() -> None:
-    """R29: reward boards are there exactly when rewards are played, not even as an empty list."""
+    """R29: without the expansion, not even an empty list of reward boards is allowed."""
     record = document(BASE)
     record["setup"]["rewards"] = []
     assert ": R29: " in refusal_of(json.dumps(record).encode())
 
 
 @pytest.mark.parametrize(
-    ("turn", "text", "said"),
+    ("turn", "text", "message"),
     [
         (1, "zz", "turn 1 (zz): this is not a turn"),
         (12, "53@2-g3", "turn 12 (53@2-g3): R14: “53” is not a card"),
@@ -236,9 +236,9 @@ def test_rewards_without_the_expansion() -> None:
         (5, "x" * 500, f"turn 5 ({'x' * 40}…): this is not a turn"),
     ],
 )
-def test_a_turn_that_is_none_is_named(turn: int, text: str, said: str) -> None:
+def test_an_unreadable_turn_is_reported(turn: int, text: str, message: str) -> None:
     """The turn is counted from 1 and shown in one line."""
-    assert changed(lambda d: d["turns"].__setitem__(turn - 1, text)).startswith(said)
+    assert changed(lambda d: d["turns"].__setitem__(turn - 1, text)).startswith(message)
 
 
 def test_an_illegal_turn_is_named_with_its_rule() -> None:
@@ -251,15 +251,15 @@ def test_an_illegal_turn_is_named_with_its_rule() -> None:
 
 
 def test_one_turn_too_many() -> None:
-    """R1: after 18 rounds the game is over, whatever the turn says."""
+    """R1: after 18 rounds any further turn is refused."""
     assert ": R1: " in changed(lambda d: d["turns"].append("53@0-a2"))
     assert changed(lambda d: d["turns"].append("a@0-a2")) == (
         "turn 37 (a@0-a2): R1: the game is over: every seat has had its 18 turns"
     )
 
 
-def test_the_first_bad_turn_is_named_even_if_a_later_one_is_no_turn() -> None:
-    """The record is read in the order of play."""
+def test_the_first_invalid_turn_is_reported() -> None:
+    """Turns are read in order, so an illegal turn is reported before a later unreadable one."""
 
     def change(record: dict[str, Any]) -> None:
         record["turns"][30] = "nonsense"
@@ -270,7 +270,7 @@ def test_the_first_bad_turn_is_named_even_if_a_later_one_is_no_turn() -> None:
 
 @pytest.mark.parametrize("name", ["scores", "gardeners", "winners", "parts"])
 def test_a_result_that_differs_from_the_replay(name: str) -> None:
-    """R28: whatever differs is named."""
+    """R28: the part of the result that differs is reported."""
 
     def change(record: dict[str, Any]) -> None:
         result = record["result"]
@@ -285,12 +285,12 @@ def test_a_result_that_differs_from_the_replay(name: str) -> None:
 
 
 def test_a_result_before_the_end() -> None:
-    """A result is only there when all turns are."""
+    """A result is refused if turns are missing."""
     assert changed(lambda d: d["turns"].pop()).startswith("result: there is a result after turn 35")
 
 
-def test_a_record_may_stop_early_and_carry_more() -> None:
-    """Even before the first turn; unknown keys at the top and in seats are kept."""
+def test_a_record_may_be_unfinished_and_have_extra_fields() -> None:
+    """A record may have no turns yet; unknown keys at the top and in seats are kept."""
     record = document()
     del record["result"], record["fair"], record["boards"]
     record |= {"turns": [], "comment": ["kept", {"x": None}]}
@@ -301,15 +301,15 @@ def test_a_record_may_stop_early_and_carry_more() -> None:
     assert json.loads(write_record(read)) == record
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    """A missing file and a folder get a sentence."""
-    for path, said in ((tmp_path / "no.json", "no such file"), (tmp_path, "folder")):
-        with pytest.raises(RecordError, match=said):
+def test_unreadable_files_are_reported(tmp_path: Path) -> None:
+    """A missing file and a folder give one sentence."""
+    for path, message in ((tmp_path / "no.json", "no such file"), (tmp_path, "folder")):
+        with pytest.raises(RecordError, match=message):
             read_record(path)
 
 
 def test_a_changed_turn_is_refused_with_the_rule_that_the_oracle_names() -> None:
-    """R14-R20, R34-R36: the record's reader and a second writing of the rules agree."""
+    """R14-R20, R34-R36: record verification and the oracle agree on the broken rule."""
     chance = stream(31)
     draw = (chance.below(2**32) for _ in count())
     record = read_record(BOTH)
@@ -327,8 +327,8 @@ def test_a_changed_turn_is_refused_with_the_rule_that_the_oracle_names() -> None
 
 @settings(max_examples=300, deadline=None)
 @given(place=st.integers(0, 5_000), junk=st.binary(min_size=1, max_size=4))
-def test_a_spoilt_record_is_refused_or_legal_but_never_breaks_the_reader(place: int, junk: bytes) -> None:
-    """Whatever bytes stand in the middle of it."""
+def test_random_bytes_never_crash_the_reader(place: int, junk: bytes) -> None:
+    """A record with random bytes is refused or legal, without another exception."""
     data = bytearray(BOTH.read_bytes())
     place %= len(data)
     data[place : place + len(junk)] = junk

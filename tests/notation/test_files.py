@@ -1,4 +1,4 @@
-"""Files: read with a bound, written whole or not at all."""
+"""Files: bounded reading and atomic writing."""
 
 import os
 from pathlib import Path
@@ -9,8 +9,8 @@ from sanssouci.locale import UserError
 from sanssouci.notation import read_file, write_atomic
 
 
-def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
-    """The old one until the new one is there; a private one is for its owner only."""
+def test_files_are_replaced_atomically(tmp_path: Path) -> None:
+    """Writing replaces the file and leaves nothing else; private files are for the owner only."""
     path = tmp_path / "file"
     write_atomic(path, b"old")
     write_atomic(path, b"new", private=True)
@@ -22,7 +22,7 @@ def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
 def test_ctrl_c_at_any_moment_leaves_nothing_behind(
     moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The file is the old one, and nothing else is in the folder."""
+    """Ctrl-C during a write keeps the old file and leaves no temporary one."""
     path = tmp_path / "file"
     path.write_bytes(b"old")
     original = getattr(os, moment)
@@ -38,15 +38,15 @@ def test_ctrl_c_at_any_moment_leaves_nothing_behind(
 
 
 def test_reading_is_bounded(tmp_path: Path) -> None:
-    """A file that is too large, a folder, a pipe nobody writes to: a sentence each."""
+    """A file that is too large, a folder and a pipe without a writer give one sentence each."""
     (tmp_path / "file").write_bytes(b"12345")
     os.mkfifo(tmp_path / "pipe")
     assert read_file(tmp_path / "file", 5) == b"12345"
-    for name, limit, said in (
+    for name, limit, message in (
         ("file", 4, "too large"),
         (".", 9, "folder"),
         ("pipe", 9, "not a readable file"),
         ("no", 9, "no such"),
     ):
-        with pytest.raises(UserError, match=said):
+        with pytest.raises(UserError, match=message):
             read_file(tmp_path / name, limit)

@@ -1,4 +1,4 @@
-"""Golden records of every variant: replayed, rewritten byte for byte, and proved."""
+"""Golden records of every variant: replayed, rewritten byte by byte, and proved."""
 
 from pathlib import Path
 
@@ -24,12 +24,11 @@ FINISHED = [path for path in GOLDEN if is_complete(read_record(path))]
 
 
 def ids(paths: list[Path]) -> list[str]:
-    """Names for the test report."""
     return [path.stem for path in paths]
 
 
 def test_there_is_a_golden_record_of_every_variant() -> None:
-    """R1: seats, editions and expansions, all of them."""
+    """R1: golden records cover all seats, editions and expansions."""
     kinds = {
         (deal.variant.seats, deal.variant.edition, deal.variant.expansions)
         for deal in (read_record(path).deal for path in FINISHED)
@@ -38,8 +37,8 @@ def test_there_is_a_golden_record_of_every_variant() -> None:
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=ids(GOLDEN))
-def test_a_golden_record_is_written_again_byte_for_byte(path: Path) -> None:
-    """Parse and write are the identity."""
+def test_golden_records_round_trip(path: Path) -> None:
+    """Parsing and writing a record gives the same bytes."""
     data = path.read_bytes()
     record = parse_record(data)
     assert write_record(record) == data
@@ -47,14 +46,14 @@ def test_a_golden_record_is_written_again_byte_for_byte(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=ids(GOLDEN))
-def test_a_golden_record_replays_as_its_playthrough_says(path: Path) -> None:
-    """A change here is a change of the rules: see tests/playthrough.py."""
+def test_golden_records_match_their_playthroughs(path: Path) -> None:
+    """A difference is a change of the rules: see tests/playthrough.py."""
     assert playthrough(read_record(path)) == path.with_suffix(".txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", FINISHED, ids=ids(FINISHED))
-def test_a_golden_result_is_what_the_replay_gives(path: Path) -> None:
-    """R28: scores, parts, gardeners and winners."""
+def test_golden_results_match_the_replay(path: Path) -> None:
+    """R28: scores, parts, gardeners and winners equal those of the replay."""
     record = read_record(path)
     state = verify(record)
     assert record.result == write_result(Result.of(state))
@@ -63,5 +62,5 @@ def test_a_golden_result_is_what_the_replay_gives(path: Path) -> None:
 
 @pytest.mark.parametrize("path", FINISHED, ids=ids(FINISHED))
 def test_a_golden_deal_is_proved_by_its_seed(path: Path) -> None:
-    """R9, R11, R12, R13, R29: commitment, boards, missions, decks and tiles."""
+    """R9, R11, R12, R13, R29: the seed proves commitment, boards, missions, decks and tiles."""
     prove(read_record(path))

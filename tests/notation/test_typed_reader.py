@@ -1,4 +1,4 @@
-"""The typed reader: each fault with its path and sentence, in every language."""
+"""The typed reader: each fault with its path and a sentence in every language."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, NotRequired
@@ -21,7 +21,7 @@ from sanssouci.notation import (
 
 
 class Inner(TypedDict):
-    """A part of the shape."""
+    """A nested type."""
 
     square: Annotated[str, parsed_by(parse_square)]
     flag: bool
@@ -60,8 +60,8 @@ GOOD: Shape = {"number": 4, "share": 1, "pair": ["x", "y"], "parts": [{"square":
         ({"nomber": 4, "number": "x"}, "", "record.unknown_field"),
     ],
 )
-def test_a_fault_is_named_with_its_path(change: dict[str, Any], where: str, key: str) -> None:
-    """Nothing is converted, and the sentence starts with the path in every language."""
+def test_faults_have_a_path(change: dict[str, Any], where: str, key: str) -> None:
+    """No value is converted, and the sentence starts with the path in every language."""
     with pytest.raises(NotationError) as caught:
         read_typed(Shape, {**GOOD, **change}, "shape")
     error = caught.value
@@ -71,8 +71,8 @@ def test_a_fault_is_named_with_its_path(change: dict[str, Any], where: str, key:
         assert error.translate(language).startswith(error.where)
 
 
-def test_what_fits_is_read_as_it_is() -> None:
-    """A whole number may stand for any number; a hostile name is printed without what a terminal obeys."""
+def test_valid_values_are_unchanged() -> None:
+    """Valid values are returned unchanged; control characters in an error are escaped."""
     assert read_typed(Shape, GOOD) == GOOD
     with pytest.raises(FieldError) as caught:
         read_typed(Shape, {**GOOD, "names": {"\x1b[2J": "x"}})
@@ -81,14 +81,14 @@ def test_what_fits_is_read_as_it_is() -> None:
 
 @dataclass(frozen=True)
 class Row:
-    """A line of JSON as a value."""
+    """A dataclass read from JSON."""
 
     name: str
     places: tuple[int, ...]
 
 
 def test_a_line_of_json_becomes_a_dataclass() -> None:
-    """From JSON text, tuples are filled too; a text that is no JSON is refused."""
+    """JSON text is read into a dataclass with tuples; invalid JSON is refused."""
     assert read_typed_json(Row, '{"name": "x", "places": [1, 2]}') == Row("x", (1, 2))
     for line in ("{", "[]", '{"name": "x", "places": [true]}', '{"name": "\\ud800", "places": []}'):
         with pytest.raises(FieldError):

@@ -1,4 +1,4 @@
-"""Views and options as JSON: the same view comes back; the tables are the legal turns, no more, no fewer."""
+"""Views and options as JSON: views round-trip, and the tables are exactly the legal turns."""
 
 import json
 from collections.abc import Mapping
@@ -28,19 +28,19 @@ variants = pytest.mark.parametrize("variant", VARIANTS, ids=str)
 
 
 def sent(document: Mapping[str, Any]) -> Any:
-    """A document as it arrives."""
+    """A document after a JSON round trip."""
     return parse_json(json.dumps(document).encode("ascii"))
 
 
 def some_states(variant: Variant, number: int, every: int) -> list[State]:
-    """States of a random game on odd boards, the last among them."""
+    """States of a random game on odd boards, including the last."""
     states = random_states(odd_deal(variant, stream(number)), stream(number + 1))
     return [*states[::every], states[-1]]
 
 
 @variants
-def test_a_view_comes_back_as_it_was(variant: Variant) -> None:
-    """R11, R12: for every seat and a spectator, in every variant, from the first turn to after the last."""
+def test_views_round_trip(variant: Variant) -> None:
+    """R11, R12: views of every seat and a spectator round-trip in every variant and turn."""
     for state in some_states(variant, 10, 3):
         for seat in (None, *range(variant.seats)):
             view = state.view(seat)
@@ -48,8 +48,8 @@ def test_a_view_comes_back_as_it_was(variant: Variant) -> None:
 
 
 @variants
-def test_a_view_is_what_everyone_sees_and_what_is_ones_own(variant: Variant) -> None:
-    """R11, R12: a spectator's view with the own fields in their place is the seat's view, to the byte."""
+def test_a_view_is_the_public_view_with_private_fields(variant: Variant) -> None:
+    """R11, R12: a spectator's view with a seat's private fields is the seat's view, byte by byte."""
     for state in some_states(variant, 15, 3):
         public = write_view(state.view(None))
         for seat in (None, *range(variant.seats)):
@@ -58,8 +58,8 @@ def test_a_view_is_what_everyone_sees_and_what_is_ones_own(variant: Variant) -> 
 
 
 @variants
-def test_a_view_shows_nothing_that_is_hidden(variant: Variant) -> None:
-    """R11, R12: states that differ in the others' hands and missions are written the same."""
+def test_a_view_has_no_hidden_information(variant: Variant) -> None:
+    """R11, R12: states that differ in others' hands and missions are written the same."""
     state = some_states(variant, 20, 5)[1]
     hand = set_of(members(state.piles[1])[:2])
     pile = (state.hands[1] | state.piles[1]) & ~hand
@@ -71,11 +71,11 @@ def test_a_view_shows_nothing_that_is_hidden(variant: Variant) -> None:
     )
     assert other != state
     assert write_view(other.view(0)) == write_view(state.view(0))
-    assert write_view(other.view(1)) != write_view(state.view(1)), "what it may see makes a difference"
+    assert write_view(other.view(1)) != write_view(state.view(1)), "visible differences are written"
 
 
 def written_turns(options: Any) -> list[str]:
-    """Every turn that the tables allow, put together as docs/engine-protocol.md says."""
+    """Every turn of the tables, combined as docs/engine-protocol.md says."""
     found = []
     for card, spaces in options["cards"].items():
         for space in spaces:
@@ -88,7 +88,7 @@ def written_turns(options: Any) -> list[str]:
 
 @variants
 def test_the_tables_are_the_legal_turns(variant: Variant) -> None:
-    """R14 to R20, R35: pieces of the tables put together; every stop has the points of its row."""
+    """R14 to R20, R35: the tables combine to the legal turns; every stop has the points of its row."""
     for state in some_states(variant, 30, 4):
         for seat in range(variant.seats):
             options = state.view(seat).options()
@@ -101,7 +101,7 @@ def test_the_tables_are_the_legal_turns(variant: Variant) -> None:
 
 
 def setup_views(variant: Variant) -> list[SetupView]:
-    """What every seat and a spectator see, before and after every pick."""
+    """The views of every seat and a spectator before and after each pick."""
     preparation = Preparation(variant, load_edition(variant.edition).boards, BulkGame(bytes(32), 3).dealer())
     views = []
     while preparation.deal is None:
@@ -112,8 +112,8 @@ def setup_views(variant: Variant) -> list[SetupView]:
 
 
 @variants
-def test_a_view_before_the_game_comes_back_as_it_was(variant: Variant) -> None:
-    """R9, R12, R29: boards, sealed picks, own missions."""
+def test_set_up_views_round_trip(variant: Variant) -> None:
+    """R9, R12, R29: views with boards, sealed picks and own missions round-trip."""
     views = setup_views(variant)
     assert len(views) > 1
     for view in views:
@@ -121,7 +121,7 @@ def test_a_view_before_the_game_comes_back_as_it_was(variant: Variant) -> None:
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Where there is something in a document."""
+    """The paths of all values in a document."""
     found = [path] if path else []
     items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for name, item in items:
@@ -130,19 +130,19 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def damaged(document: Any, path: tuple[Any, ...], value: Any) -> Any:
-    """The document with one thing changed, or left out."""
+    """The document with one value changed or removed."""
     copy = json.loads(json.dumps(document))
-    inside = copy
+    parent = copy
     for name in path[:-1]:
-        inside = inside[name]
+        parent = parent[name]
     if value is ...:
-        del inside[path[-1]]
+        del parent[path[-1]]
     else:
-        inside[path[-1]] = value
+        parent[path[-1]] = value
     return copy
 
 
-NOTHING: tuple[Any, ...] = (None, [], 5, "view", {})
+NOT_A_VIEW: tuple[Any, ...] = (None, [], 5, "view", {})
 BAD: tuple[Any, ...] = (
     ...,
     None,
@@ -162,8 +162,8 @@ BAD: tuple[Any, ...] = (
 )
 
 
-def test_whatever_is_wrong_with_a_view_is_one_sentence() -> None:
-    """A bot is sent anything: it reads a view, or says what is wrong, and nothing else happens."""
+def test_damaged_views_are_refused_in_one_sentence() -> None:
+    """Any damage gives a valid view or one printable sentence, never another exception."""
     variant = VARIANTS[-1]
     view = write_view(some_states(variant, 40, 9)[2].view(1))
     setup = write_setup_view(setup_views(variant)[-3])
@@ -176,13 +176,13 @@ def test_whatever_is_wrong_with_a_view_is_one_sentence() -> None:
                 except NotationError as error:
                     refused += 1
                     assert str(error).isprintable()
-        for nothing in NOTHING:
+        for document_of_wrong_type in NOT_A_VIEW:
             with pytest.raises(NotationError):
-                parse(nothing)
+                parse(document_of_wrong_type)
     assert refused > 1000
 
 
 def _some(paths: list[tuple[Any, ...]], chance: Stream) -> list[tuple[Any, ...]]:
-    """All places near the top, and some of the many squares and cards."""
+    """All shallow paths, and a random choice of the deep ones."""
     deep = [path for path in paths if len(path) > 3]
     return [path for path in paths if len(path) <= 3] + list(shuffled(deep, chance)[:60])

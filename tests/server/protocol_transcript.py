@@ -1,7 +1,7 @@
-"""The transcript in docs/: two people meet at a table, make some mistakes, and play a little.
+"""The transcript in docs/: two people meet at a table, make some mistakes, and play a few turns.
 
-``python -m tests.server.protocol_transcript`` writes it again, after a change of the protocol that is meant;
-then ``python -m tools.protocol_docs.protocol_page docs`` the page.
+``python -m tests.server.protocol_transcript`` rewrites it after an intended change of the protocol; then
+``python -m tools.protocol_docs.protocol_page docs`` rewrites the page.
 """
 
 import asyncio
@@ -10,90 +10,76 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import httpx
+from ..harness.builders import ready_arguments
+from ..harness.server import InProcessServer, running_server
+from ..harness.sockets import Json, Socket, command_message
 
-from .described_house import House, open_house
-from .wire import Wire
-
+PLAYERS = ("random", "greedy", "level:1", "level:3")
 FILE = Path(__file__).parent.parent.parent / "docs" / "protocol-transcript.jsonl"
-Json = dict[str, Any]
 
 
 class Writer:
-    """Writes down who says and hears what, step by step."""
+    """Records what is sent and received, step by step."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, server: InProcessServer) -> None:
+        self.server = server
         self.lines: list[Json] = []
         self.step = ""
 
-    def note(self, who: str, **said: Any) -> None:
-        """One more line; a second passes whenever somebody has said something."""
-        self.house.chances.at += "ask" in said or "say" in said
-        self.lines.append({"step": self.step, "who": who, **said})
+    def note(self, who: str, **content: Any) -> None:
+        """Add a line; the clock advances by a second with every request and message of a client."""
+        self.server.clock.advance("ask" in content or "say" in content)
+        self.lines.append({"step": self.step, "who": who, **content})
 
 
 class Person:
-    """Somebody with a name, who asks by HTTP and speaks on a socket."""
+    """A guest with an HTTP client and a socket."""
 
     def __init__(self, writer: Writer, name: str) -> None:
         self._writer = writer
-        self._client = writer.house.client()
-        self._wire: Wire | None = None
+        self._client = writer.server.client()
         self._commands = 0
+        self.socket: Socket
         self.name = name
-        self.headers: dict[str, str] = {}
 
-    @property
-    def wire(self) -> Wire:
-        """The socket."""
-        assert self._wire is not None, "it is open"
-        return self._wire
-
-    async def ask(self, method: str, path: str, body: Json | None = None, **more: str) -> Any:
-        """A request and its answer."""
-        headers = self.headers | {name.replace("_", "-").title(): value for name, value in more.items()}
+    async def ask(self, method: str, path: str, body: Json | None = None, key: str = "") -> Any:
+        client = self._client.with_key(key) if key else self._client
+        headers = {name.title(): value for name, value in client.headers.items()}
         request: Json = {"method": method, "path": path, "headers": headers}
         self._writer.note(self.name, ask=request if body is None else {**request, "body": body})
-        response: httpx.Response = await self._client.request(method, path, headers=headers, json=body)
+        response = await client.request(method, path, body)
         self._writer.note(self.name, answer={"status": response.status_code, "body": response.json()})
         return response.json()
 
     async def become_guest(self) -> None:
-        """Choose a name."""
         made = await self.ask("POST", "/api/guests", {"name": self.name, "cookie": False})
-        self.headers = {"Authorization": f"Bearer {made['token']}"}
+        self._client = self._client.with_headers(authorization=f"Bearer {made['token']}")
 
     async def open_socket(self, table: str, seq: int = -1) -> None:
-        """A ticket, a hello, and the first update."""
+        """Get a ticket, send a hello, and receive the first update."""
         ticket = (await self.ask("POST", f"/api/tables/{table}/tickets", {}))["ticket"]
-        self._wire = await self._writer.house.wire().open()
+        self.socket = await self._client.open_socket()
         await self.say({"type": "hello", "ticket": ticket, "seq": seq})
         await self.hear()
 
     async def say(self, message: Json) -> None:
-        """A message on the socket."""
         self._writer.note(self.name, say=message)
-        await self.wire.say(message)
+        await self.socket.send(message)
 
     async def hear(self) -> Json:
-        """The next message from the server."""
-        message = await self.wire.hear()
+        message = await self.socket.receive()
         self._writer.note(self.name, hear=message)
         return message
 
     def command(self, kind: str, **arguments: Any) -> Json:
-        """A command that has not been given yet; a real client draws its id at random."""
+        """A new command; a real client draws its id at random."""
         self._commands += 1
-        return {
-            "type": "command",
-            "command_id": f"{self.name.lower()}-{self._commands}",
-            "expected_seq": self.wire.view["seq"],
-            "command": {"type": kind, **arguments},
-        }
+        command_id = f"{self.name.lower()}-{self._commands}"
+        message = command_message({"type": kind, **arguments}, self.socket.view["seq"], command_id)
+        return {"type": "command", **message}
 
     async def do(self, kind: str, *others: "Person", **arguments: Any) -> Json:
-        """A command is given and carried out; all hear of it."""
+        """Give a command that is executed, and receive its update on all sockets."""
         command = self.command(kind, **arguments)
         await self.say(command)
         assert (await self.hear())["type"] == "done"
@@ -102,8 +88,7 @@ class Person:
         return command
 
 
-async def story(writer: Writer) -> None:
-    """Ada and Bob."""
+async def play_scenario(writer: Writer) -> None:
     ada, bob = Person(writer, "Ada"), Person(writer, "Bob")
     table = await meet(writer, ada, bob)
     await get_ready(writer, table, ada, bob)
@@ -112,7 +97,7 @@ async def story(writer: Writer) -> None:
 
 
 async def meet(writer: Writer, ada: Person, bob: Person) -> str:
-    """A table is set up, and joined by its link."""
+    """Create a table, and join it by its link."""
     writer.step = "guest"
     await ada.become_guest()
     writer.step = "table"
@@ -122,49 +107,60 @@ async def meet(writer: Writer, ada: Person, bob: Person) -> str:
     table: str = made["table"]
     writer.step = "join"
     await bob.become_guest()
-    await bob.ask("POST", f"/api/tables/{table}/seats", {}, x_sanssouci_key=made["join"])
+    await bob.ask("POST", f"/api/tables/{table}/seats", {}, key=made["join"])
     return table
 
 
 async def get_ready(writer: Writer, table: str, ada: Person, bob: Person) -> None:
-    """Both open a socket and add their nonces."""
+    """Both open a socket, commit to their nonces, and reveal them."""
     writer.step = "hello"
     await ada.open_socket(table)
     writer.step = "ready"
     await bob.open_socket(table)
-    await ada.do("ready", bob, nonce="5ca1ab1e0ddba11ad00dfeedfacade01")
-    await bob.do("ready", ada, nonce="0123456789abcdef0123456789abcdef")
+    nonces = {ada: "5ca1ab1e0ddba11ad00dfeedfacade01", bob: "0123456789abcdef0123456789abcdef"}
+    await ada.do("ready", bob, **ready_arguments(ada.socket.view, nonces[ada]))
+    await bob.do("ready", ada, **ready_arguments(bob.socket.view, nonces[bob]))
+    writer.step = "reveal"
+    await ada.do("reveal", bob, nonce=nonces[ada])
+    await bob.do("reveal", ada, nonce=nonces[bob])
 
 
 async def pick_sides(writer: Writer, ada: Person, bob: Person) -> None:
-    """Both want to pick at the same time: the second one's command is stale, and is given again."""
-    writer.step = "stale"
-    late = bob.command("pick", side=1)
+    """Both pick at the same time: Bob sends his command before he has received Ada's event."""
+    writer.step = "together"
+    own = bob.command("pick", side=1)
     await ada.do("pick", bob, side=0)
-    await bob.say(late)
-    assert (await bob.hear())["error"]["code"] == "declined.stale"
-    await bob.hear()
+    await bob.say(own)
+    assert (await bob.hear())["type"] == "done"
+    for person in (bob, ada):
+        await person.hear()
     writer.step = "pick"
-    await bob.do("pick", ada, side=1)
     await ada.do("pick", bob, side=0)
     await bob.do("pick", ada, side=0)
 
 
 async def play(writer: Writer, table: str, ada: Person, bob: Person) -> None:
-    """A turn against the rules, a good one, the same again, and a lost connection; then Bob gives up."""
+    """An illegal turn, a legal one, a stale command, a repetition, a lost connection, and a concession."""
     writer.step = "illegal"
-    options = ada.wire.view["options"]
-    missing = next(card for card in ada.wire.view["game"]["variant"]["deck"] if card not in options["cards"])
+    options = ada.socket.view["options"]
+    missing = next(
+        card for card in ada.socket.view["game"]["variant"]["deck"] if card not in options["cards"]
+    )
     await ada.say(ada.command("play", turn=f"{missing}@0-a2"))
     assert (await ada.hear())["error"]["rule"] == "R14"
     writer.step = "play"
+    late = bob.command("concede")
     played = await ada.do("play", bob, turn=best_turn(options))
+    writer.step = "stale"
+    await bob.say(late)
+    assert (await bob.hear())["error"]["code"] == "declined.stale"
+    await bob.hear()
     writer.step = "repeat"
     await ada.say(played)
     assert (await ada.hear())["repeated"]
     writer.step = "reconnect"
-    last = bob.wire.view["seq"]
-    await bob.wire.leave()
+    last = bob.socket.view["seq"]
+    await bob.socket.close()
     await bob.open_socket(table, last - 1)
     writer.step = "over"
     await bob.do("concede", ada)
@@ -184,12 +180,13 @@ def best_turn(options: Json) -> str:
 
 
 def transcript(folder: Path) -> str:
-    """Everything that is said, one line each."""
+    """All messages, one JSON line each."""
 
     async def main() -> list[Json]:
-        async with open_house(folder) as house:
-            writer = Writer(house)
-            await story(writer)
+        async with running_server(folder, PLAYERS, name="", described=True) as server:
+            server.clock.now = 1_800_000_000.0
+            writer = Writer(server)
+            await play_scenario(writer)
             return writer.lines
 
     return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in asyncio.run(main()))

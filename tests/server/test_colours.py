@@ -1,36 +1,38 @@
-"""Colours over the wire: wished for at a new table or when joining, changed in the lobby, kept afterwards."""
+"""Colours: requested at a new table or when joining, changed in the lobby, then fixed."""
 
 from typing import get_args
 
 from sanssouci.table import Colour, ColourName
 
-from .house import NONCE, House, Person, housed
+from ..harness.builders import NONCE
+from ..harness.client import Client
+from ..harness.server import InProcessServer, with_server
 
 TABLE = {"chairs": [{"sitter": "person", "colour": "violet"}, {"sitter": "computer", "player": "random"}]}
 
 
-async def worn(person: Person, table: object) -> list[str | None]:
-    """The colours at a table, by chairs."""
+async def colours_at(person: Client, table: object) -> list[str | None]:
+    """The colours at a table, by chair."""
     return [chair["colour"] for chair in (await person.view(str(table)))["chairs"]]
 
 
-def test_the_colours_that_can_be_asked_for_are_those_of_a_table() -> None:
-    """In the same order, in which they are given."""
+def test_colours_of_requests_and_tables_match() -> None:
+    """Requests accept exactly the colours of a table, in the same order."""
     assert list(get_args(ColourName)) == [colour.value for colour in Colour]
 
 
-@housed()
-async def test_a_guest_joins_in_a_colour_and_nobody_takes_it(house: House) -> None:
-    """Neither by sitting down nor by a command; each no is one sentence in the asker's language."""
-    ada, bob, eve = [await house.guest(name) for name in ("Ada", "Bob", "Eve")]
-    table = await ada.open("person", "open", "open", visibility="open")
+@with_server()
+async def test_colours_are_unique(server: InProcessServer) -> None:
+    """A taken colour is refused when joining and by command, and only the own colour can be changed."""
+    ada, bob, eve = [await server.guest(name) for name in ("Ada", "Bob", "Eve")]
+    table = await ada.create_table("person", "open", "open", visibility="open")
     seats = f"/api/tables/{table}/seats"
-    refused = await bob.ask("POST", seats, {"colour": "red"}, accept_language="de")
+    refused = await bob.request("POST", seats, {"colour": "red"}, accept_language="de")
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "declined.colour_taken")
     assert refused.json()["error"]["sentence"] == "Jemand am Tisch hat diese Farbe schon"
-    assert (await bob.ask("POST", seats, {"colour": "teal"})).status_code == 201
-    assert (await eve.ask("POST", seats, {})).status_code == 201
-    assert await worn(eve, table) == ["red", "teal", "blue"]
+    assert (await bob.request("POST", seats, {"colour": "teal"})).status_code == 201
+    assert (await eve.request("POST", seats, {})).status_code == 201
+    assert await colours_at(eve, table) == ["red", "teal", "blue"]
     for person, chair, colour, status in (
         (eve, 2, "teal", 422),
         (bob, 2, "grey", 403),
@@ -38,33 +40,33 @@ async def test_a_guest_joins_in_a_colour_and_nobody_takes_it(house: House) -> No
         (eve, 2, "pink", 400),
         (eve, 2, "grey", 200),
     ):
-        assert (await person.give(table, "wear", chair=chair, colour=colour)).status_code == status, colour
-    assert await worn(ada, table) == ["red", "teal", "grey"]
+        assert (await person.command(table, "wear", chair=chair, colour=colour)).status_code == status, colour
+    assert await colours_at(ada, table) == ["red", "teal", "grey"]
 
 
-@housed()
-async def test_colours_stay_over_the_start_a_restart_and_a_rematch(house: House) -> None:
-    """Where another seat starts; the computer player has what is left."""
-    ada = await house.guest("Ada")
-    made = await ada.ask("POST", "/api/tables", TABLE)
+@with_server()
+async def test_colours_are_kept(server: InProcessServer) -> None:
+    """Colours are kept after the start, after an eviction and in a rematch."""
+    ada = await server.guest("Ada")
+    made = await ada.request("POST", "/api/tables", TABLE)
     table = made.json()["table"]
-    assert await worn(ada, table) == ["violet", "red"]
+    assert await colours_at(ada, table) == ["violet", "red"]
     await ada.do(table, "wear", chair=0, colour="red")
-    assert await worn(ada, table) == ["red", "violet"]
+    assert await colours_at(ada, table) == ["red", "violet"]
     await ada.do(table, "ready", nonce=NONCE)
-    await house.quiet()
+    await server.settle()
     await ada.do(table, "concede")
-    house.services.registry.evict(float("inf"), float("inf"))
-    assert await worn(ada, table) == ["red", "violet"]
+    server.services.registry.evict(float("inf"), float("inf"))
+    assert await colours_at(ada, table) == ["red", "violet"]
     await ada.do(table, "rematch")
-    assert await worn(ada, (await ada.view(table))["rematch"]) == ["red", "violet"]
+    assert await colours_at(ada, (await ada.view(table))["rematch"]) == ["red", "violet"]
 
 
-@housed()
-async def test_two_chairs_in_one_colour_are_no_table(house: House) -> None:
-    """Nothing is kept of it."""
-    ada = await house.guest("Ada")
+@with_server()
+async def test_a_new_table_needs_different_colours(server: InProcessServer) -> None:
+    """A table with one colour for two chairs is refused, and nothing is stored."""
+    ada = await server.guest("Ada")
     chairs = [{"sitter": "person", "colour": "red"}, {"sitter": "person", "colour": "red"}]
-    refused = await ada.ask("POST", "/api/tables", {"chairs": chairs})
+    refused = await ada.request("POST", "/api/tables", {"chairs": chairs})
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "declined.colour_taken")
-    assert not house.rows()["game"]
+    assert not server.rows()["game"]

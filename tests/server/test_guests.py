@@ -1,39 +1,39 @@
-"""Guests: when somebody was last here, which tells who stays away."""
+"""Guests: when a guest was last active."""
 
 from sanssouci.server.auth.principal import SEEN_INTERVAL
 
-from .house import House, housed
+from ..harness.server import InProcessServer, with_server
 
 
-def _seen(house: House) -> dict[str, float]:
-    """When each guest was last seen, by name; whatever is being written is waited for."""
-    house.store.write().result()
-    return {row[1]: row[3] for row in house.rows()["guest"]}
+def _last_seen(server: InProcessServer) -> dict[str, float]:
+    """When each guest was last seen, by name, after pending writes."""
+    server.store.write().result()
+    return {row[1]: row[3] for row in server.rows()["guest"]}
 
 
-@housed()
-async def test_a_guest_is_seen_once_a_day(house: House) -> None:
-    """By whatever is asked for; not more often, and nobody else is."""
-    ada, bob = await house.guest("Ada"), await house.guest("Bob")
-    table = await ada.open("person", "open", visibility="open")
-    came = house.world.now
-    house.world.advance(SEEN_INTERVAL - 1)
+@with_server()
+async def test_last_seen_is_updated_once_a_day(server: InProcessServer) -> None:
+    """Any request updates the time last seen, at most once per interval and only for its guest."""
+    ada, bob = await server.guest("Ada"), await server.guest("Bob")
+    table = await ada.create_table("person", "open", visibility="open")
+    created = server.clock.now
+    server.clock.advance(SEEN_INTERVAL - 1)
     await ada.get("/api/me")
-    assert _seen(house) == {"Ada": came, "Bob": came}
-    house.world.advance(1)
+    assert _last_seen(server) == {"Ada": created, "Bob": created}
+    server.clock.advance(1)
     await ada.view(table)
-    await house.nobody().view(table)
-    assert _seen(house) == {"Ada": house.world.now, "Bob": came}
-    assert (await bob.ask("GET", "/api/tables/0123456789abcdef")).status_code == 404
-    assert _seen(house)["Bob"] == house.world.now
+    await server.client().view(table)
+    assert _last_seen(server) == {"Ada": server.clock.now, "Bob": created}
+    assert (await bob.request("GET", "/api/tables/0123456789abcdef")).status_code == 404
+    assert _last_seen(server)["Bob"] == server.clock.now
 
 
-@housed()
-async def test_nobody_is_refused_because_a_visit_cannot_be_kept(house: House) -> None:
-    """The disk is full: what only reads is answered, and the visit is kept another time."""
-    ada = await house.guest("Ada")
-    house.world.advance(SEEN_INTERVAL)
-    with house.store.broken():
+@with_server()
+async def test_a_failed_last_seen_update_is_ignored(server: InProcessServer) -> None:
+    """If the time last seen cannot be stored the request still succeeds, and a later request stores it."""
+    ada = await server.guest("Ada")
+    server.clock.advance(SEEN_INTERVAL)
+    with server.store.broken():
         assert (await ada.get("/api/me")) == {"name": "Ada"}
     await ada.get("/api/me")
-    assert _seen(house)["Ada"] == house.world.now
+    assert _last_seen(server)["Ada"] == server.clock.now

@@ -1,16 +1,16 @@
-"""Proxies: who asks is the nearest address that nobody trusted has written."""
+"""Trusted proxies: the client address is the nearest one in the chain that is not a trusted proxy."""
 
 from ipaddress import ip_network
 
 import pytest
 
-from sanssouci.server.middleware.proxy_headers import client_address, is_direct_and_local, was_secure
+from sanssouci.server.middleware.client_info import client_address, is_direct_and_local, was_secure
 
 TRUSTED = (ip_network("10.0.0.0/8"), ip_network("::1/128"), ip_network("127.0.0.1"))
 
 
 def forwarded(*lines: str) -> list[tuple[bytes, bytes]]:
-    """Headers with these lines."""
+    """X-Forwarded-For headers with these lines."""
     return [(b"x-forwarded-for", line.encode("latin-1")) for line in lines]
 
 
@@ -35,18 +35,18 @@ def forwarded(*lines: str) -> list[tuple[bytes, bytes]]:
         ("10.0.0.1", [",".join(["1.1.1.1"] + ["10.0.0.2"] * 100)], "10.0.0.2"),
     ],
 )
-def test_who_asks(peer: str, lines: list[str], address: str) -> None:
-    """Read from the right, as long as the one who wrote it is trusted."""
+def test_client_address(peer: str, lines: list[str], address: str) -> None:
+    """X-Forwarded-For is read from the right, as long as the sender is trusted."""
     assert client_address(peer, forwarded(*lines), TRUSTED) == address
 
 
-def test_without_trusted_proxies_nothing_is_believed() -> None:
-    """Not even on this machine."""
+def test_forwarded_headers_need_a_trusted_proxy() -> None:
+    """Without trusted proxies X-Forwarded-For is ignored, even from this machine."""
     assert client_address("127.0.0.1", forwarded("203.0.113.9"), ()) == "127.0.0.1"
 
 
 @pytest.mark.parametrize(
-    ("scheme", "peer", "said", "secure"),
+    ("scheme", "peer", "proto", "secure"),
     [
         ("http", "10.0.0.1", "https", True),
         ("ws", "10.0.0.1", "HTTPS", True),
@@ -57,14 +57,14 @@ def test_without_trusted_proxies_nothing_is_believed() -> None:
         ("wss", "10.0.0.1", None, True),
     ],
 )
-def test_who_speaks_https(scheme: str, peer: str, said: str | None, secure: bool) -> None:
-    """A proxy that we believe says so, or we see it ourselves."""
-    headers = [] if said is None else [(b"x-forwarded-proto", said.encode("ascii"))]
+def test_was_secure(scheme: str, peer: str, proto: str | None, secure: bool) -> None:
+    """A connection is secure if it uses TLS itself or a trusted proxy says so."""
+    headers = [] if proto is None else [(b"x-forwarded-proto", proto.encode("ascii"))]
     assert was_secure(scheme, peer, headers, TRUSTED) is secure
 
 
-def test_who_is_on_this_machine() -> None:
-    """Whoever comes through a proxy on this machine is not, even if the proxy is not trusted."""
+def test_is_direct_and_local() -> None:
+    """A request with a foreign host or any proxy header is not local, even from a loopback address."""
     for peer in ("127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"):
         for own in (b"localhost", b"LOCALHOST:8017", b"127.0.0.1:8017", b"[::1]:8017"):
             assert is_direct_and_local(peer, [(b"host", own)])

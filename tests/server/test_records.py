@@ -1,4 +1,4 @@
-"""Records that are sent in: what is answered, in which language it is refused, how large and how often."""
+"""Uploaded records: responses, languages of refusals, size limits and rate limits."""
 
 import json
 from pathlib import Path
@@ -6,54 +6,55 @@ from pathlib import Path
 from limits import parse
 
 from sanssouci.notation import LARGEST, parse_record
-from sanssouci.server.limits.rate_limits import Limit
+from sanssouci.server.rate_limits import Limit
 from sanssouci.table import write_replay
 
-from .house import RATES, House, housed
+from ..harness.server import InProcessServer, with_server
+from ..harness.settings import RATES
 
 RECORD = (Path(__file__).parents[1] / "records" / "imperial-rewards-boar-4.json").read_bytes()
 
 
-@housed()
-async def test_a_record_is_answered_step_by_step(house: House) -> None:
-    """To anyone, without a name: it is the asker's own document."""
-    answer = await house.nobody().send("/api/records/steps", RECORD)
+@with_server()
+async def test_steps_of_an_uploaded_record(server: InProcessServer) -> None:
+    """Anyone can upload a record and gets its replay, step by step."""
+    answer = await server.client().request("POST", "/api/records/steps", content=RECORD)
     assert answer.status_code == 200
     assert answer.json() == write_replay(parse_record(RECORD))
     assert len(answer.json()["steps"]) == 73
 
 
-@housed()
-async def test_a_turn_that_is_not_legal_is_named_in_the_readers_language(house: House) -> None:
-    """With its number, its text and the rule; the code is for programs."""
+@with_server()
+async def test_an_illegal_turn_is_named(server: InProcessServer) -> None:
+    """The error names number and rule of the illegal turn, in the reader's language."""
     record = json.loads(RECORD)
     record["turns"][4] = record["turns"][0]  # the card was played
-    nobody = house.nobody()
+    nobody = server.client()
     english, german = [
-        await nobody.ask("POST", "/api/records/steps", record, accept_language=language)
+        await nobody.request("POST", "/api/records/steps", record, accept_language=language)
         for language in ("en", "de")
     ]
     assert english.status_code == german.status_code == 422
-    said, gesagt = english.json()["error"], german.json()["error"]
-    assert said["code"].startswith("refusal.") and said["rule"] == gesagt["rule"]
-    assert said["sentence"].startswith("turn 5") and gesagt["sentence"].startswith("Zug 5")
-    assert said["rule"] in said["sentence"]
+    error, german_error = english.json()["error"], german.json()["error"]
+    assert error["code"].startswith("refusal.") and error["rule"] == german_error["rule"]
+    assert error["sentence"].startswith("turn 5") and german_error["sentence"].startswith("Zug 5")
+    assert error["rule"] in error["sentence"]
 
 
-@housed()
-async def test_a_record_is_as_large_as_a_record_may_be(house: House) -> None:
-    """One byte more is not read; spaces behind it make it no other record."""
-    nobody = house.nobody()
+@with_server()
+async def test_the_maximum_size_of_a_record(server: InProcessServer) -> None:
+    """A record of the maximum size is accepted, and one byte more is a 413."""
+    nobody = server.client()
     whole = RECORD + b" " * (LARGEST - len(RECORD))
-    assert (await nobody.send("/api/records/steps", whole)).status_code == 200
-    large = await nobody.send("/api/records/steps", whole + b" ")
+    assert (await nobody.request("POST", "/api/records/steps", content=whole)).status_code == 200
+    large = await nobody.request("POST", "/api/records/steps", content=whole + b" ")
     assert large.status_code == 413 and large.json()["error"]["code"] == "request.too_large"
 
 
-@housed(rates={**RATES, Limit.IMPORT: parse("2/minute")})
-async def test_steps_and_checks_are_counted_together(house: House) -> None:
-    """What is asked of one is not left for the other."""
-    ada = await house.guest("Ada")
+@with_server(rates={**RATES, Limit.IMPORT: parse("2/minute")})
+async def test_steps_and_checks_share_a_rate_limit(server: InProcessServer) -> None:
+    """Both routes for records use the same rate limit."""
+    ada = await server.guest("Ada")
     paths = ("/api/records/steps", "/api/records", "/api/records/steps", "/api/records")
-    asked = [(await ada.send(path, RECORD)).status_code for path in paths]
-    assert asked == [200, 200, 429, 429]
+    statuses = [(await ada.request("POST", path, content=RECORD)).status_code for path in paths]
+    assert statuses == [200, 200, 429, 429]

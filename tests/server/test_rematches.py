@@ -1,41 +1,44 @@
-"""A rematch sets a table up: it counts as one, and there is none of a game that never was."""
+"""A rematch creates a table: it counts towards quotas, and needs a finished game."""
 
-from sanssouci.server.limits.rate_limits import read_rates
+from sanssouci.server.rate_limits import read_rates
 
-from .house import NONCE, House, Person, housed
+from ..harness.builders import NONCE
+from ..harness.client import Client
+from ..harness.server import InProcessServer, with_server
 
 
-async def _conceded(house: House, ada: Person) -> str:
-    table = await ada.open("person", "random")
+async def _conceded_table(server: InProcessServer, ada: Client) -> str:
+    """A table whose game the guest has conceded."""
+    table = await ada.create_table("person", "random")
     await ada.do(table, "ready", nonce=NONCE)
-    await house.quiet()
+    await server.settle()
     await ada.do(table, "concede")
     return table.id
 
 
-@housed()
-async def test_a_lobby_that_was_closed_has_no_rematch(house: House) -> None:
-    """Nothing was dealt, so there is nothing to play again; the view says so."""
-    ada = await house.guest("Ada")
-    table = await ada.open("person", "open")
+@with_server()
+async def test_an_abandoned_lobby_has_no_rematch(server: InProcessServer) -> None:
+    """A table that was abandoned in the lobby has no rematch, and the view does not offer one."""
+    ada = await server.guest("Ada")
+    table = await ada.create_table("person", "open")
     await ada.do(table, "abandon")
-    refused = await ada.give(table, "rematch")
+    refused = await ada.command(table, "rematch")
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "declined.never_started")
     assert (await ada.view(table))["you"]["may"] == []
-    assert len(house.rows()["game"]) == 1
+    assert len(server.rows()["game"]) == 1
 
 
-@housed(rates=read_rates("create=2/minute"))
-async def test_a_rematch_counts_as_a_table_that_is_set_up(house: House) -> None:
-    """By request and by socket: who has set up enough has to wait."""
-    ada = await house.guest("Ada")
-    table = await _conceded(house, ada)
-    line = await ada.sit(table)
-    seq = (await line.next())["seq"]
+@with_server(rates=read_rates("create=2/minute"))
+async def test_a_rematch_counts_as_a_new_table(server: InProcessServer) -> None:
+    """A rematch by HTTP or socket counts towards the rate limit for new tables."""
+    ada = await server.guest("Ada")
+    table = await _conceded_table(server, ada)
+    socket = await ada.connect(table)
+    seq = (await socket.receive())["seq"]
     await ada.do(table, "rematch")
-    refused = await ada.give(table, "rematch")
+    refused = await ada.command(table, "rematch")
     assert (refused.status_code, refused.json()["error"]["code"]) == (429, "server.too_often")
-    await line.until("update")
-    await line.command("rematch", seq + 1)
-    assert (await line.until("refused"))["error"]["code"] == "server.too_often"
-    assert len(house.rows()["game"]) == 2
+    await socket.receive_until("update")
+    await socket.send_command("rematch", seq + 1)
+    assert (await socket.receive_until("refused"))["error"]["code"] == "server.too_often"
+    assert len(server.rows()["game"]) == 2

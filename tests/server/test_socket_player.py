@@ -1,4 +1,4 @@
-"""examples/socket_player.py plays whole games on a real server, and loses nothing when the line is cut."""
+"""examples/socket_player.py plays whole games on a real server, also when it is disconnected."""
 
 import asyncio
 import importlib.util
@@ -6,30 +6,18 @@ import re
 import socket
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
-import uvicorn
 
 from sanssouci.notation import parse_record, verify
-from sanssouci.server import make_app, make_services
-from sanssouci.server.limits.rate_limits import Limit, read_rates
-from sanssouci.server.middleware.allowed_origins import AllowedOrigins
-from sanssouci.server.run import _config, _listen_socket
-from sanssouci.server.settings import Settings
-from sanssouci.server.tables.table_registry import Dependencies
-from sanssouci.store import Store
 
-from ..workers.pools import within
-from .described_house import PLAYERS, InlinePool
+from ..harness.server import InProcessServer, with_server
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "socket_player.py"
-RATES = read_rates(",".join(f"{bucket}=100000/minute" for bucket in Limit))
 
 
 @pytest.fixture(scope="module")
@@ -42,115 +30,78 @@ def example() -> ModuleType:
     return module
 
 
-@contextmanager
-def serving(folder: Path, also: tuple[str, ...] = ()) -> Iterator[str]:
-    """A real server in a thread, with computer players at hand; where it is."""
-    settings = Settings(data=folder / "tables.db", players=PLAYERS, rates=RATES, origins=also)
-    with Store.open(settings.data) as store, _listen_socket("127.0.0.1", 0) as bound:
-        port = bound.getsockname()[1]
-        begun = threading.Event()
-        server: list[uvicorn.Server] = []
+class FaultyProxy:
+    """A TCP proxy that cuts connections after a message has arrived and before its answer is returned."""
 
-        async def run() -> None:
-            services = make_services(settings, store, InlinePool(), Dependencies())
-            app = make_app(services, AllowedOrigins.of("127.0.0.1", port, more=also))
-            server.append(Announcing(_config(app, settings), begun))
-            await server[0].serve(sockets=[bound])
-
-        thread = threading.Thread(target=lambda: asyncio.run(run()))
-        thread.start()
-        assert begun.wait(60)
-        try:
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            server[0].should_exit = True
-            thread.join(60)
-
-
-class Announcing(uvicorn.Server):
-    """A server that says when it has begun."""
-
-    def __init__(self, config: uvicorn.Config, begun: threading.Event) -> None:
-        super().__init__(config)
-        self._begun = begun
-
-    async def startup(self, sockets: Any = None) -> None:
-        """Begin to answer."""
-        await super().startup(sockets)
-        self._begun.set()
-
-
-class BadLine:
-    """A line between a client and a server that is cut: something arrives, and its answer does not."""
-
-    def __init__(self, bound: socket.socket, server: str, cut: Callable[[int], bool]) -> None:
-        """``cut`` is told the number of a socket whenever something is said there: whether to cut it."""
+    def __init__(self, bound: socket.socket, port: int, cut: Callable[[int], bool]) -> None:
+        """``cut`` gets the number of a socket with each message there, and decides whether to cut it."""
         self._listen_socket = bound
-        self._port = int(server.rpartition(":")[2])
+        self._port = port
         self._cut = cut
-        self._carried: list[asyncio.Task[None]] = []
+        self._tasks: list[asyncio.Task[None]] = []
         self.sockets = 0
         self.cuts = 0
 
-    async def __aenter__(self) -> "BadLine":
-        self._server = await asyncio.start_server(self._connected, sock=self._listen_socket)
+    async def __aenter__(self) -> "FaultyProxy":
+        self._server = await asyncio.start_server(self._on_connect, sock=self._listen_socket)
         return self
 
     async def __aexit__(self, *_: object) -> None:
         self._server.close()
-        for task in self._carried:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._carried, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._carried.append(asyncio.create_task(self._carry(reader, writer)))
+    def _on_connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._tasks.append(asyncio.create_task(self._relay(reader, writer)))
 
-    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        answers, there = await asyncio.open_connection("127.0.0.1", self._port)
-        back = asyncio.create_task(_pass_on(answers, writer))
+    async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        answers, upstream = await asyncio.open_connection("127.0.0.1", self._port)
+        responses = asyncio.create_task(_forward(answers, writer))
         try:
-            await self._forth(reader, there, back, answers)
+            await self._forward_requests(reader, upstream, responses, answers)
         finally:
-            back.cancel()
-            await asyncio.gather(back, return_exceptions=True)
-            for end in (writer, there):
+            responses.cancel()
+            await asyncio.gather(responses, return_exceptions=True)
+            for end in (writer, upstream):
                 end.transport.abort()
 
-    async def _forth(
+    async def _forward_requests(
         self,
         reader: asyncio.StreamReader,
-        there: asyncio.StreamWriter,
-        back: "asyncio.Task[None]",
+        upstream: asyncio.StreamWriter,
+        responses: "asyncio.Task[None]",
         answers: asyncio.StreamReader,
     ) -> None:
-        """Pass on what a client says, until the line is cut: then the answer is awaited and kept."""
+        """Forward requests until the connection is cut; the answer is then awaited and dropped."""
         number = -1
         while data := await reader.read(65536):
             if data.startswith(b"GET /api/socket"):
                 number, self.sockets = self.sockets, self.sockets + 1
             cut = number >= 0 and self._cut(number)
             if cut:
-                back.cancel()
-                await asyncio.gather(back, return_exceptions=True)
-            there.write(data)
-            await there.drain()
+                responses.cancel()
+                await asyncio.gather(responses, return_exceptions=True)
+            upstream.write(data)
+            await upstream.drain()
             if cut:
                 await answers.read(1)
                 self.cuts += 1
                 return
 
 
-async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     while data := await reader.read(65536):
         writer.write(data)
         await writer.drain()
     writer.close()
 
 
-def test_the_example_plays_a_game_to_the_end(tmp_path: Path, example: ModuleType) -> None:
-    """Two of them meet by a join link; the record of their game is right."""
-
-    async def story(url: str) -> None:
+@with_server()
+async def test_the_example_plays_a_game_to_the_end(server: InProcessServer, example: ModuleType) -> None:
+    """Two example players meet by a join link, and the record of their game is valid."""
+    async with server.listening() as listener:
+        url = listener.url
         first, second = example.SocketPlayer(url, "Ada"), example.SocketPlayer(url, "Bob")
         await first.become_guest()
         made = await first.set_up(
@@ -164,25 +115,25 @@ def test_the_example_plays_a_game_to_the_end(tmp_path: Path, example: ModuleType
         views = await asyncio.gather(first.play(), second.play())
         assert [view["ending"] for view in views] == [views[0]["ending"]] * 2
         assert views[0]["ending"]["manner"] == "played"
-        answer = await first.client.get(f"/api/tables/{made['table']}/record")
-        verify(parse_record(answer.content))
+        response = await first.client.get(f"/api/tables/{made['table']}/record")
+        verify(parse_record(response.content))
         for player in (first, second):
             await player.client.aclose()
 
-    with serving(tmp_path) as url:
-        within(story(url))
 
-
-def test_the_example_comes_back_and_repeats_what_may_be_lost(tmp_path: Path, example: ModuleType) -> None:
-    """The line is cut in the middle, after a turn has arrived and before its answer: it is played once."""
-    said: list[int] = []
+@with_server()
+async def test_the_example_reconnects_and_repeats_commands(
+    server: InProcessServer, example: ModuleType
+) -> None:
+    """If the connection is lost before the answer, the player repeats the turn, which is played once."""
+    messages: list[int] = []
 
     def cut(number: int) -> bool:
-        said.append(number)
-        return number in (0, 1) and said.count(number) == 8
+        messages.append(number)
+        return number in (0, 1) and messages.count(number) == 8
 
-    class Counting(example.SocketPlayer):  # type: ignore[misc,name-defined]
-        """Counts what had been done before."""
+    class CountingPlayer(example.SocketPlayer):  # type: ignore[misc,name-defined]
+        """Counts repeated commands."""
 
         repeated = 0
 
@@ -190,33 +141,27 @@ def test_the_example_comes_back_and_repeats_what_may_be_lost(tmp_path: Path, exa
             self.repeated += message.get("repeated", False)
             super().take(message)
 
-    async def story(bound: socket.socket, near: str, far: str) -> None:
-        async with BadLine(bound, far, cut) as line:
-            player = Counting(near, first_wait=0.01)
+    with socket.create_server(("127.0.0.1", 0)) as bound:
+        near = f"http://127.0.0.1:{bound.getsockname()[1]}"
+        async with server.listening(near) as listener, FaultyProxy(bound, listener.port, cut) as proxy:
+            player = CountingPlayer(near, first_wait=0.01)
             await player.become_guest()
             await player.set_up({"sitter": "computer", "player": "random"})
             view = await player.play()
             await player.client.aclose()
-        assert view["ending"]["manner"] == "played" and view["game"]["turn"] == 36
-        assert (line.cuts, line.sockets, player.repeated) == (2, 3, 2)
-
-    with socket.create_server(("127.0.0.1", 0)) as bound:
-        near = f"http://127.0.0.1:{bound.getsockname()[1]}"
-        with serving(tmp_path, also=(near,)) as far:
-            within(story(bound, near, far))
+    assert view["ending"]["manner"] == "played" and view["game"]["turn"] == 36
+    assert (proxy.cuts, proxy.sockets, player.repeated) == (2, 3, 2)
 
 
-def test_the_example_is_run_as_the_page_says(tmp_path: Path) -> None:
-    """Its command line stands on the page; it tells the scores and who has won."""
+@with_server(players=("level:1",))
+async def test_the_documented_command_line(server: InProcessServer) -> None:
+    """The command on the page runs the example, which prints the scores and the winner."""
     page = (EXAMPLE.parent.parent / "docs" / "protocol.md").read_text(encoding="utf-8")
     assert "python examples/socket_player.py http://127.0.0.1:8017 --computer level:1" in page
-    with serving(tmp_path) as url:
-        done = subprocess.run(
-            [sys.executable, str(EXAMPLE), url, "--computer", "level:1"],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=True,
-        )
-    scores = re.findall(r"^(.+): \d+( has won)?$", done.stdout, re.MULTILINE)
+    async with server.listening() as listener:
+        command = (str(EXAMPLE), listener.url, "--computer", "level:1")
+        process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=subprocess.PIPE)
+        output, _ = await process.communicate()
+    assert process.returncode == 0
+    scores = re.findall(r"^(.+): \d+( has won)?$", output.decode(), re.MULTILINE)
     assert len(scores) == 2 and "Random" in dict(scores) and " has won" in dict(scores).values()

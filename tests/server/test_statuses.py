@@ -1,4 +1,4 @@
-"""Every status that the description names is really given, by every route that names it, and no other is."""
+"""Every status in the API description occurs, for every route that names it, and no other."""
 
 import ast
 from collections.abc import Callable
@@ -16,26 +16,27 @@ from sanssouci.lessons import lessons
 from sanssouci.locale import LANGUAGES
 from sanssouci.locale.catalogue import catalogue
 from sanssouci.server import socket
-from sanssouci.server.limits.rate_limits import Limit, RateLimiter, read_rates
-from sanssouci.server.routes import daily
-from sanssouci.server.routes.records import IMPORTS
-from sanssouci.server.routes.reviews import ASK
-from sanssouci.server.wire.error_codes import DOCUMENTS, all_codes
+from sanssouci.server.error_responses import DOCUMENTS, all_codes
+from sanssouci.server.rate_limits import Limit, RateLimiter, read_rates
+from sanssouci.server.routes import tables
+from sanssouci.server.routes.records import ASK, CHECK, IMPORTS, STEPS
 from sanssouci.server.wire.openapi import CLOSINGS
-from sanssouci.store import Unavailable
+from sanssouci.store import ExpireGame, Unavailable
 from sanssouci.workers import StartProgress
 
+from ..harness.builders import RECORD
+from ..harness.client import Client
+from ..harness.description import DESCRIPTION, OPERATIONS
+from ..harness.server import InProcessServer, with_server
+from ..harness.sockets import Json, Socket
+from ..harness.transports import Closed
 from ..helpers import stream
 from ..workers.pools import until
-from .described_house import DESCRIPTION, OPERATIONS, House
-from .house import RECORD
-from .test_protocol import a_table, act, play, told
-from .wire import Closed
+from .test_protocol import act, play
 
-Json = dict[str, Any]
 LESSON = lessons()[0].id
 LISTS = {("GET", "/api/tables"), ("GET", "/api/me/tables")}
-"""Routes that take the place of a page."""
+"""Routes with a page cursor."""
 BODIES: dict[tuple[str, str], Json] = {
     ("POST", "/api/guests"): {"name": "Zoe"},
     ("PATCH", "/api/me"): {"name": "Ada L."},
@@ -44,7 +45,7 @@ BODIES: dict[tuple[str, str], Json] = {
     ("POST", "/api/tables/{table}/commands"): {
         "command_id": "once",
         "expected_seq": 0,
-        "command": {"type": "ready", "nonce": "00" * 8},
+        "command": {"type": "ready", "commitment": "00" * 32},
         "chair": 0,
     },
     ("POST", "/api/tables/{table}/tickets"): {"watch": True},
@@ -53,7 +54,7 @@ BODIES: dict[tuple[str, str], Json] = {
     ("POST", "/api/scores"): {"edition": "imperial", "seats": [{"built": [], "track": 0}] * 2},
     ("POST", "/api/boards"): {"file": write_boards(shipped_boards("parterre"))},
 }
-"""A good request to each route that wants a body."""
+"""A valid body for each route that needs one."""
 WRONG: dict[tuple[str, str], Json] = {
     ("POST", "/api/guests"): {"name": "\u200b"},
     ("PATCH", "/api/me"): {"name": " "},
@@ -74,178 +75,176 @@ WRONG: dict[tuple[str, str], Json] = {
     ("POST", "/api/boards"): {"file": "[boards]"},
     ("POST", "/api/lessons/{lesson}/answer"): {"turn": "no turn"},
 }
-"""Requests that are understood and cannot be done, where the body makes them so."""
+"""Well-formed bodies that give a 422."""
 
 ERRORS = ("UserError", "QuotaExceeded", "Unavailable")
-"""What is raised with a key."""
-AT_THE_DOOR = {"server.too_many_sockets"}
-"""Whoever has that problem hears of it by a close code alone."""
+"""Exceptions that have a key."""
 
 
 @dataclass
 class Caller:
-    """Somebody who asks every route, at one table."""
+    """A client that requests every route, for one table."""
 
-    house: House
-    client: httpx.AsyncClient
+    server: InProcessServer
+    client: Client
     table: str
     review: str = "A" * 43
 
-    async def ask(
+    async def request(
         self,
         route: tuple[str, str],
         *,
-        table: str = "",
-        boards: str = "parterre",
-        review: str = "",
-        lesson: str = LESSON,
-        client: httpx.AsyncClient | None = None,
+        client: Client | None = None,
+        query: str = "",
+        parameters: Json | None = None,
         **more: Any,
     ) -> httpx.Response:
-        """A good request to a route, but for what is said otherwise."""
-        method, path = route
-        words: Json = {"chair": 0, "link": "join", "edition": "imperial", "boards": boards, "turn": 0}
-        words |= {"review": review or self.review, "lesson": lesson}
-        path = path.format(table=table or self.table, **words)
+        """A valid request to a route, except for what the arguments change."""
+        values: Json = {"chair": 0, "link": "join", "edition": "imperial", "boards": "parterre", "turn": 0}
+        values |= {"table": self.table, "review": self.review, "lesson": LESSON, **(parameters or {})}
         if route in BODIES and not {"json", "content"} & set(more):
             more["json"] = BODIES[route]
-        return await (client or self.client).request(method, path, **more)
+        return await (client or self.client).request(route[0], route[1].format(**values) + query, **more)
 
 
-def test_every_status_of_every_route_is_given(tmp_path: Path) -> None:
-    """Good requests, and bad ones of every kind; each answer is read by the model of its status."""
-    told(all_statuses, tmp_path, max_import=4096)
-
-
-async def all_statuses(house: House) -> None:
-    """One after the other; what is seen is what is described."""
-    ada = await house.guest("Ada")
-    table = (await a_table(house, ada, "po", visibility="open"))["table"]
-    caller = Caller(house, ada, table)
-    for provoke in (malformed, strangers, not_there, refused):
+@with_server(described=True, max_import=4096, players=("random", "level:3"))
+async def test_every_status_of_every_route_occurs(server: InProcessServer) -> None:
+    """Valid and invalid requests of every kind give every described status."""
+    assert server.check is not None
+    ada = await server.guest("Ada")
+    table = await ada.create_table("person", "open", visibility="open")
+    caller = Caller(server, ada, table.id)
+    for provoke in (malformed, unauthorised, missing, expired, refused):
         await provoke(caller)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(daily, "OPPONENT", "level:3")  # one whom this house offers
-        patch.setattr(house.services.exposure, "_listen", AsyncMock())  # from now on there is a network
-        patch.setattr(house.services.exposure, "_neighbours", lambda host, port: ("http://192.168.1.7:8017",))
-        for provoke in (conflicts, full, too_often, broken, well):
+        patch.setattr(tables, "OPPONENT", "level:3")  # this server offers it
+        patch.setattr(server.services.exposure, "_listen", AsyncMock())  # pretend to have a network
+        patch.setattr(
+            server.services.exposure, "_neighbours", lambda host, port: ("http://192.168.1.7:8017",)
+        )
+        for provoke in (conflicts, full, too_often, broken, succeeding):
             await provoke(caller)
     described = {
         (*route, int(status)) for route, operation in OPERATIONS.items() for status in operation["responses"]
     }
-    assert described - house.seen.answers == set()
+    assert described - server.check.seen == set()
 
 
-def naming(status: int) -> list[tuple[str, str]]:
-    """The routes that name a status."""
+def routes_with(status: int) -> list[tuple[str, str]]:
+    """The routes that describe a status."""
     return [route for route, operation in OPERATIONS.items() if str(status) in operation["responses"]]
 
 
 async def malformed(caller: Caller) -> None:
     """400 and 413."""
-    for route in naming(400):
-        bad: Json = (
-            {"json": {"nothing": 1}}
-            if route in BODIES
-            else {"table": "nope", "review": "nope", "lesson": "nope"}
-        )
+    for route in routes_with(400):
+        bad: Json = {"parameters": {"table": "nope", "review": "nope", "lesson": "nope"}}
+        if route in BODIES:
+            bad = {"json": {"nothing": 1}}
         if "{edition}" in route[1]:
-            bad = {"params": {"language": "la"}}
+            bad = {"query": "?language=la"}
         if route in LISTS:
-            bad = {"params": {"after": "no page"}}
-        assert (await caller.ask(route, **bad)).status_code == 400
-    for route in naming(413):
-        assert (await caller.ask(route, content=b"x" * 20_000)).status_code == 413
+            bad = {"query": "?after=no%20page"}
+        assert (await caller.request(route, **bad)).status_code == 400
+    for route in routes_with(413):
+        assert (await caller.request(route, content=b"x" * 20_000)).status_code == 413
 
 
-async def strangers(caller: Caller) -> None:
-    """401, 403 and 421: no name, a page from elsewhere, another's name for the server."""
-    for route in naming(401):
-        assert (await caller.ask(route, client=caller.house.client())).status_code == 401
-    for route in naming(403):
-        foreign = {"origin": "https://elsewhere.example"}
-        assert (await caller.ask(route, headers=foreign)).status_code == 403
-    for route in naming(421):
-        assert (await caller.ask(route, headers={"host": "elsewhere.example"})).status_code == 421
+async def unauthorised(caller: Caller) -> None:
+    """401, 403 and 421: no guest, a foreign origin, a foreign host name."""
+    for route in routes_with(401):
+        assert (await caller.request(route, client=caller.server.client())).status_code == 401
+    for route in routes_with(403):
+        assert (await caller.request(route, origin="https://elsewhere.example")).status_code == 403
+    for route in routes_with(421):
+        assert (await caller.request(route, host="elsewhere.example")).status_code == 421
 
 
-async def not_there(caller: Caller) -> None:
-    """404: tables that are not there, or closed to the caller; they cannot be told apart."""
-    hidden = (await a_table(caller.house, await caller.house.guest("Eve"), "po"))["table"]
-    for route in naming(404):
-        first = await caller.ask(route, table="0" * 16, lesson="ways-99")
+async def missing(caller: Caller) -> None:
+    """404: missing tables and tables closed to the caller get the same response."""
+    hidden = await (await caller.server.guest("Eve")).create_table("person", "open")
+    for route in routes_with(404):
+        first = await caller.request(route, parameters={"table": "0" * 16, "lesson": "ways-99"})
         assert first.status_code == 404
-        assert (await caller.ask(route, table=hidden, lesson="ways-98")).json() == first.json()
+        other = await caller.request(route, parameters={"table": hidden, "lesson": "ways-98"})
+        assert other.json() == first.json()
+
+
+async def expired(caller: Caller) -> None:
+    """410: the table has expired, whoever asks."""
+    caller.server.store.write(ExpireGame("1" * 16, caller.server.clock.now)).result(60)
+    for route in routes_with(410):
+        assert (await caller.request(route, parameters={"table": "1" * 16})).status_code == 410
 
 
 async def refused(caller: Caller) -> None:
-    """422: the rules or the table say no."""
-    for route in naming(422):
+    """422: the rules or the table refuse the request."""
+    for route in routes_with(422):
         more: dict[str, Any] = {"json": WRONG[route]} if route in WRONG else {}
         if "{boards}" in route[1]:
-            more = {"boards": "none"}
-        answer = await caller.ask(route, **more)
+            more = {"parameters": {"boards": "none"}}
+        answer = await caller.request(route, **more)
         assert answer.status_code == 422, (route, answer.text)
 
 
 async def conflicts(caller: Caller) -> None:
-    """409: the table is elsewhere, or an id was used."""
+    """409: the command is stale or ahead, or its id was used."""
     route = ("POST", "/api/tables/{table}/commands")
     for seq, code in ((-1, "declined.stale"), (7, "declined.ahead")):
         late = {**BODIES[route], "expected_seq": seq}
-        assert (await caller.ask(route, json=late)).json()["error"]["code"] == code
-    assert (await caller.ask(route)).json() == {"command_id": "once", "seq": 1, "repeated": False}
-    assert (await caller.ask(route)).json() == {"command_id": "once", "seq": 1, "repeated": True}
+        assert (await caller.request(route, json=late)).json()["error"]["code"] == code
+    assert (await caller.request(route)).json() == {"command_id": "once", "seq": 1, "repeated": False}
+    assert (await caller.request(route)).json() == {"command_id": "once", "seq": 1, "repeated": True}
     again = {**BODIES[route], "command": {"type": "unready"}}
-    assert (await caller.ask(route, json=again)).json()["error"]["code"] == "declined.command_reused"
+    assert (await caller.request(route, json=again)).json()["error"]["code"] == "declined.command_reused"
 
 
 async def full(caller: Caller) -> None:
-    """409: there is no room for one more."""
-    services, zoe = caller.house.services, await caller.house.guest("Zoe")
-    made = await a_table(caller.house, caller.client, "po", visibility="open")
-    key = {"x-sanssouci-key": made["seats"][0]["token"]}
+    """409: a quota is exhausted."""
+    services, zoe = caller.server.services, await caller.server.guest("Zoe")
+    table = await caller.client.create_table("person", "open", visibility="open")
+    holder = zoe.with_key(table.seats[0])
     with pytest.MonkeyPatch.context() as patch:
         for quota in ("_tables", "_seats"):
             patch.setattr(services.membership._quotas, quota, 0)
         patch.setattr(services.socket_limits, "_max_per_client", 0)
-        for route in naming(409):
+        for route in routes_with(409):
             if not route[1].endswith("/commands"):
-                answer = await caller.ask(route, table=made["table"], client=zoe, headers=key)
+                answer = await caller.request(route, parameters={"table": table}, client=holder)
                 assert answer.status_code == 409, (route, answer.text)
 
 
 async def too_often(caller: Caller) -> None:
-    """429, with the time after which it is worth trying again, when the rate that is named is used up."""
-    services = caller.house.services
-    usual, rates = services.limits, read_rates(",".join(f"{bucket}=1/hour" for bucket in Limit))
-    for route in naming(429):
+    """429 with Retry-After, when the rate limit of the route is exhausted."""
+    services = caller.server.services
+    usual, rates = services.limits, read_rates(",".join(f"{limit}=1/hour" for limit in Limit))
+    for route in routes_with(429):
         object.__setattr__(services, "limits", RateLimiter(rates, 1))
         services.limits.hit(Limit(OPERATIONS[route].get("x-rate", "request")), "127.0.0.1")
-        answer = await caller.ask(route)
+        answer = await caller.request(route)
         assert answer.status_code == 429 and int(answer.headers["retry-after"]) > 3500
     object.__setattr__(services, "limits", usual)
 
 
 async def broken(caller: Caller) -> None:
-    """500 and 503: something fails that nobody has thought of, or the disk does, or no player is there."""
-    services = caller.house.services
+    """500 and 503: an unexpected error, a failing store, or no players."""
+    services = caller.server.services
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(services.limits, "hit", raising(RuntimeError("a hand: 36")))
-        for route in naming(500):
-            answer = await caller.ask(route)
+        for route in routes_with(500):
+            answer = await caller.request(route)
             assert answer.status_code == 500 and "36" not in answer.text
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(services.store, "token", raising(Unavailable("store.unavailable", reason="full")))
         patch.setattr(services.worker_pool, "progress", StartProgress())
-        for route in naming(503):
-            answer = await caller.ask(route)
+        for route in routes_with(503):
+            answer = await caller.request(route)
             assert answer.status_code == 503
             assert ("retry-after" in answer.headers) == (route[1] != "/ready")
 
 
 def raising(error: Exception) -> Callable[..., Any]:
-    """A function that does not work."""
+    """A function that raises the error."""
 
     def fail(*_: Any) -> Any:
         raise error
@@ -253,108 +252,98 @@ def raising(error: Exception) -> Callable[..., Any]:
     return fail
 
 
-async def well(caller: Caller) -> None:
-    """What is done, at a table that is played at, and at last at one that is over; then nobody is left."""
-    house, ada = caller.house, caller.client
-    made = await a_table(house, ada, "pc", first=0)
-    wire = await house.socket(ada, made["table"])
-    await play([wire], [], stream(3), until="playing")
-    assert (await caller.ask(("POST", "/api/tables/{table}/hint"), table=made["table"])).status_code == 200
-    looked = await caller.ask(("GET", "/api/tables/{table}/past/{turn}"), table=made["table"])
-    assert looked.status_code == 200 and looked.json()["last"] == 0
-    await wire.hear_until(await act(wire, stream(4)))
-    await wire.do("concede")
-    record = await caller.ask(("GET", "/api/tables/{table}/record"), table=made["table"])
-    for path in IMPORTS:
-        assert (await caller.ask(("POST", path), content=record.content)).status_code == 200
-    await reviewed(caller, made["table"])
+async def succeeding(caller: Caller) -> None:
+    """200 and 201: at a running table, then at a finished one; the guest is deleted last."""
+    ada = caller.client
+    table = await ada.create_table("person", "random", first=0)
+    here = {"table": table}
+    socket = await ada.connect(table)
+    await play([socket], [], stream(3), until="playing")
+    assert (await caller.request(("POST", "/api/tables/{table}/hint"), parameters=here)).status_code == 200
+    past = await caller.request(("GET", "/api/tables/{table}/past/{turn}"), parameters=here)
+    assert past.status_code == 200 and past.json()["last"] == 0
+    await socket.catch_up(await act(socket, stream(4)))
+    await socket.do("concede")
+    record = await caller.request(("GET", "/api/tables/{table}/record"), parameters=here)
+    for path in (CHECK, STEPS):
+        assert (await caller.request(("POST", path), content=record.content)).status_code == 200
+    await review_routes(caller, here)
     last = ("DELETE", "/api/me")
     done = {"/api/tables/{table}/hint", "/api/tables/{table}/record", "/api/tables/{table}/review", *IMPORTS}
     done |= {path for _, path in OPERATIONS if path.startswith(ASK) or "/past/" in path}
     for route in [*(route for route in OPERATIONS if route != last and route[1] not in done), last]:
-        assert (await caller.ask(route)).status_code in (200, 201), route
+        assert (await caller.request(route)).status_code in (200, 201), route
 
 
-async def reviewed(caller: Caller, table: str) -> None:
-    """Of a table and of a record, seen and deleted."""
-    assert (await caller.ask(("POST", "/api/tables/{table}/review"), table=table)).status_code == 201
-    caller.review = (await caller.ask(("POST", ASK), content=RECORD)).json()["review"]
-    await until(lambda: caller.house.services.reviews.work(caller.review) is None)
-    assert (await caller.ask(("POST", ASK + "/{review}/again"))).status_code == 201
+async def review_routes(caller: Caller, here: Json) -> None:
+    """Reviews of a table and of a record are created, read and deleted."""
+    assert (await caller.request(("POST", "/api/tables/{table}/review"), parameters=here)).status_code == 201
+    caller.review = (await caller.request(("POST", ASK), content=RECORD)).json()["review"]
+    await until(lambda: caller.server.services.reviews.running(caller.review) is None)
+    assert (await caller.request(("POST", ASK + "/{review}/again"))).status_code == 201
     for method, path in (("GET", "/{review}"), ("GET", "/{review}/steps"), ("DELETE", "/{review}")):
-        assert (await caller.ask((method, ASK + path))).status_code == 200
+        assert (await caller.request((method, ASK + path))).status_code == 200
 
 
-def test_what_is_not_there_is_told_so(tmp_path: Path) -> None:
-    """A page or a method that the server does not have: errors of the same form."""
-
-    async def story(house: House) -> None:
-        async with httpx.AsyncClient(
-            transport=httpx.ASGITransport(house.app), base_url="http://127.0.0.1:8017"
-        ) as client:
-            missing, wrong = await client.get("/api/nothing"), await client.put("/api/me")
-        assert (missing.status_code, wrong.status_code) == (404, 405)
-        assert missing.json()["error"]["code"] == "server.no_such_page"
-        assert wrong.json()["error"]["code"] == "server.wrong_method"
-
-    told(story, tmp_path)
+@with_server()
+async def test_unknown_routes_and_methods(server: InProcessServer) -> None:
+    """An unknown route is a 404 and an unknown method a 405, in the usual error format."""
+    client = server.client()
+    missing, wrong = await client.request("GET", "/api/nothing"), await client.request("PUT", "/api/me")
+    assert (missing.status_code, wrong.status_code) == (404, 405)
+    assert missing.json()["error"]["code"] == "server.no_such_page"
+    assert wrong.json()["error"]["code"] == "server.wrong_method"
 
 
-def test_every_way_in_which_a_socket_is_closed_is_described(tmp_path: Path) -> None:
-    """Messages that are none, tickets that are not good, a chair that was lost."""
-    told(closed_sockets, tmp_path)
+@with_server(described=True)
+async def test_close_codes_are_described(server: InProcessServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every close code is described; bad messages, bad tickets and lost seats have theirs."""
     own = {value for name, value in vars(socket).items() if name.isupper() and isinstance(value, int)}
     assert own <= set(CLOSINGS) and len(own) >= 5
+    ada = await server.guest("Ada")
+    table = await ada.create_table("person", "open")
+    ticket = await ada.ticket(table)
+    garbled = await ada.open_socket()
+    await garbled.send({"type": "hello", "ticket": ticket, "nothing": 1})
+    assert await close_code(garbled) == socket.BAD_MESSAGE
+    seated = await ada.connect_with(ticket)
+    await seated.receive()
+    assert await close_code(await ada.connect_with(ticket)) == socket.BAD_TICKET
+    late = await ada.ticket(table)
+    await seated.do("rise")
+    assert await close_code(seated) == socket.SEAT_LOST
+    assert await close_code(await ada.connect_with(late)) == socket.SEAT_LOST
+    watcher = await server.client().with_key(table.watch).connect(table)
+    await watcher.receive()
+    await watcher.send("[]")
+    assert await close_code(watcher) == socket.BAD_MESSAGE
+    monkeypatch.setattr(socket, "_HELLO_TIMEOUT", 0.0)
+    assert await close_code(await ada.open_socket()) == socket.NO_HELLO
 
 
-async def closed_sockets(house: House) -> None:
-    """Each with its code."""
-    ada = await house.guest("Ada")
-    made = await a_table(house, ada, "po")
-    table = made["table"]
-    ticket = (await ada.post(f"/api/tables/{table}/tickets", json={})).json()["ticket"]
-    assert await closing(await house.wire().open(ticket=ticket, nothing=1)) == socket.BAD_MESSAGE
-    wire = await house.wire().open(ticket=ticket)
-    await wire.hear()
-    assert await closing(await house.wire().open(ticket=ticket)) == socket.BAD_TICKET
-    late = (await ada.post(f"/api/tables/{table}/tickets", json={})).json()["ticket"]
-    await wire.do("rise")
-    assert await closing(wire) == socket.SEAT_LOST
-    assert await closing(await house.wire().open(ticket=late)) == socket.SEAT_LOST
-    silent = house.wire()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(socket, "_HELLO_TIMEOUT", 0.0)
-        await silent.open()
-        assert await closing(silent) == socket.NO_HELLO
-    watcher = await house.socket(house.client(x_sanssouci_key=made["watch"]), table)
-    await watcher.hear()
-    await watcher.say("[]")
-    assert await closing(watcher) == socket.BAD_MESSAGE
-
-
-async def closing(wire: Any) -> int:
-    """The code with which a socket is closed now."""
+async def close_code(opened: Socket) -> int:
+    """The code with which the server closes the socket at once."""
     with pytest.raises(Closed) as closed:
-        await wire.hear()
+        await opened.receive()
     return closed.value.code
 
 
-def test_every_code_that_a_route_can_give_is_listed() -> None:
-    """Every error key of the server and of tables is in the list, or only the host sees it."""
+def test_every_error_code_is_described() -> None:
+    """Every error key of the server and of tables is described, or only the host sees it."""
     listed, folder = set(DESCRIPTION["x-errors"]), Path(sanssouci.server.__file__).parent
     for path in (*folder.rglob("*.py"), *(folder.parent / "table").glob("*.py")):
-        if path.name in ("settings.py", "setting_values.py", "run.py", "rate_limits.py"):
-            continue  # before anyone can ask
-        for key in user_error_response(ast.parse(path.read_text(encoding="utf-8"))):
-            told_to_the_host = key.startswith(("table.", "settings.", "audit."))
-            assert key in listed | AT_THE_DOOR or key.startswith(DOCUMENTS) or told_to_the_host, (
+        if path.name in ("settings.py", "run.py", "rate_limits.py"):
+            continue  # raised before the server listens
+        for key in error_keys(ast.parse(path.read_text(encoding="utf-8"))):
+            for_the_host = key.startswith(("table.", "settings.", "audit."))
+            assert key in listed or key.startswith(DOCUMENTS) or for_the_host, (
                 path.name,
                 key,
             )
 
 
-def user_error_response(tree: ast.AST) -> list[str]:
-    """The keys of all user errors in a module."""
+def error_keys(tree: ast.AST) -> list[str]:
+    """The keys of all user errors raised in a module."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args]
     named = [call for call in calls if isinstance(call.func, ast.Name) and call.func.id in ERRORS]
     keys = [call.args[0] for call in named]
@@ -362,10 +351,10 @@ def user_error_response(tree: ast.AST) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_all_sentences_of_the_server_begin_alike(language: str) -> None:
-    """In German with a capital, in the other languages without; a value that comes first is as it is."""
-    words = catalogue(language)
-    begun = {code: words[code].lstrip("“„«¡¿\u00a0")[0] for code in all_codes()}
-    plain = {code: letter for code, letter in begun.items() if letter.isalpha()}
+def test_capitalisation_of_error_messages(language: str) -> None:
+    """Error messages begin with a capital in German only, unless they begin with a value."""
+    texts = catalogue(language)
+    initials = {code: texts[code].lstrip("“„«¡¿\u00a0")[0] for code in all_codes()}
+    plain = {code: letter for code, letter in initials.items() if letter.isalpha()}
     odd = {code for code, letter in plain.items() if letter.isupper() != (language == "de")}
     assert odd == set() and len(plain) > 90

@@ -1,4 +1,4 @@
-"""Tickets: each opens one socket, soon, and there are never too many."""
+"""Tickets open one socket each, expire soon, and are limited in number."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -6,96 +6,102 @@ from threading import Barrier
 
 import pytest
 
-from sanssouci.locale import UserError
 from sanssouci.notation import parse_json
 from sanssouci.server.auth.tickets import TICKET_SECONDS, Tickets
 from sanssouci.server.auth.tokens import new_token
 from sanssouci.server.wire.requests import Hello
 
+from ..helpers import user_error
+
 Claims = tuple[str, int]
 
 
-def tickets(most: int = 100, max_per_claimant: int = 3) -> Tickets[Claims]:
-    """Whose claims are a guest and a table; the guest is the claimant."""
+def make_tickets(most: int = 100, max_per_claimant: int = 3) -> Tickets[Claims]:
+    """A registry of tickets for a guest and a table; the guest is the claimant."""
     return Tickets(lambda claims: claims[0], most, max_per_claimant)
 
 
-def test_a_ticket_is_good_once() -> None:
-    """What it says is said to the first who shows it."""
-    office = tickets()
-    ticket = office.issue(("ann", 1), now=0.0)
-    assert office.redeem(ticket, now=1.0) == ("ann", 1)
-    assert office.redeem(ticket, now=1.0) is None
-    assert len(office) == 0
+def test_a_ticket_works_once() -> None:
+    """A ticket returns its claims once."""
+    tickets = make_tickets()
+    ticket = tickets.issue(("ann", 1), now=0.0)
+    assert tickets.redeem(ticket, now=1.0) == ("ann", 1)
+    assert tickets.redeem(ticket, now=1.0) is None
+    assert len(tickets) == 0
 
 
 def test_a_ticket_expires() -> None:
-    """Half a minute, not a moment longer; also then it is used up."""
-    office = tickets()
-    early, late = office.issue(("ann", 1), now=5.0), office.issue(("ann", 2), now=5.0)
-    assert office.redeem(early, now=5.0 + TICKET_SECONDS - 0.001) == ("ann", 1)
-    assert office.redeem(late, now=5.0 + TICKET_SECONDS) is None
-    assert office.redeem(late, now=5.0) is None
+    """A ticket expires after ``TICKET_SECONDS``, and an expired ticket is removed when used."""
+    tickets = make_tickets()
+    early, late = tickets.issue(("ann", 1), now=5.0), tickets.issue(("ann", 2), now=5.0)
+    assert tickets.redeem(early, now=5.0 + TICKET_SECONDS - 0.001) == ("ann", 1)
+    assert tickets.redeem(late, now=5.0 + TICKET_SECONDS) is None
+    assert tickets.redeem(late, now=5.0) is None
 
 
 @pytest.mark.parametrize("text", ["", "x", "a" * 43, "\ud800" * 43, "A" * 10_000])
-def test_what_is_no_ticket_opens_nothing(text: str) -> None:
-    """Nor does it use up the ticket of somebody else."""
-    office = tickets()
-    ticket = office.issue(("ann", 1), now=0.0)
-    assert office.redeem(text, now=0.0) is None
-    assert office.redeem(ticket, now=0.0) == ("ann", 1)
+def test_an_invalid_ticket_is_refused(text: str) -> None:
+    """An invalid text opens nothing and does not affect valid tickets."""
+    tickets = make_tickets()
+    ticket = tickets.issue(("ann", 1), now=0.0)
+    assert tickets.redeem(text, now=0.0) is None
+    assert tickets.redeem(ticket, now=0.0) == ("ann", 1)
 
 
-def test_of_many_who_show_the_same_ticket_one_wins() -> None:
-    """Eight threads at once, a hundred times."""
-    office = tickets()
+def test_concurrent_use_of_a_ticket() -> None:
+    """If eight threads use the same ticket, exactly one succeeds."""
+    tickets = make_tickets()
     barrier = Barrier(8)
 
-    def show(ticket: str) -> Claims | None:
+    def redeem(ticket: str) -> Claims | None:
         barrier.wait()
-        return office.redeem(ticket, now=0.0)
+        return tickets.redeem(ticket, now=0.0)
 
     with ThreadPoolExecutor(8) as pool:
         for table in range(100):
-            ticket = office.issue(("ann", table), now=0.0)
-            answers = list(pool.map(show, [ticket] * 8))
+            ticket = tickets.issue(("ann", table), now=0.0)
+            answers = list(pool.map(redeem, [ticket] * 8))
             assert sorted(answers, key=str) == [("ann", table), *[None] * 7]
 
 
-def test_a_claimant_with_too_many_loses_the_oldest() -> None:
-    """And takes nothing from anybody else."""
-    office = tickets(max_per_claimant=3)
-    other = office.issue(("bob", 0), now=0.0)
-    of_ann = [office.issue(("ann", table), now=0.0) for table in range(4)]
-    assert len(office) == 4
-    assert [office.redeem(ticket, now=1.0) for ticket in of_ann] == [None, ("ann", 1), ("ann", 2), ("ann", 3)]
-    assert office.redeem(other, now=1.0) == ("bob", 0)
+def test_the_oldest_ticket_of_a_claimant_is_dropped() -> None:
+    """Above the limit of a claimant its oldest ticket is dropped, and no other claimant's."""
+    tickets = make_tickets(max_per_claimant=3)
+    other = tickets.issue(("bob", 0), now=0.0)
+    of_ann = [tickets.issue(("ann", table), now=0.0) for table in range(4)]
+    assert len(tickets) == 4
+    assert [tickets.redeem(ticket, now=1.0) for ticket in of_ann] == [
+        None,
+        ("ann", 1),
+        ("ann", 2),
+        ("ann", 3),
+    ]
+    assert tickets.redeem(other, now=1.0) == ("bob", 0)
 
 
-def test_there_are_never_too_many_of_all() -> None:
-    """One more is refused, until the others have expired; those are forgotten, also by claimant."""
-    office = tickets(most=5)
+def test_the_total_number_of_tickets_is_limited() -> None:
+    """Above the total limit a new ticket is refused until others have expired."""
+    tickets = make_tickets(most=5)
     for guest in range(5):
-        office.issue((f"guest {guest}", 1), now=float(guest))
-    with pytest.raises(UserError, match="too many"):
-        office.issue(("ann", 1), now=10.0)
-    office.issue(("ann", 1), now=TICKET_SECONDS + 2.0)
-    assert len(office) == 3
-    assert set(office._by_claimant) == {"guest 3", "guest 4", "ann"}
+        tickets.issue((f"guest {guest}", 1), now=float(guest))
+    with user_error("request.too_many_tickets"):
+        tickets.issue(("ann", 1), now=10.0)
+    tickets.issue(("ann", 1), now=TICKET_SECONDS + 2.0)
+    assert len(tickets) == 3
+    assert set(tickets._by_claimant) == {"guest 3", "guest 4", "ann"}
 
 
-def test_a_ticket_is_kept_as_its_hash() -> None:
-    """Who reads the memory of the office finds no ticket."""
-    office = tickets()
-    ticket = office.issue(("ann", 1), now=0.0)
-    assert ticket not in repr(vars(office))
+def test_tickets_are_stored_as_hashes() -> None:
+    """The registry does not contain the text of a ticket."""
+    tickets = make_tickets()
+    ticket = tickets.issue(("ann", 1), now=0.0)
+    assert ticket not in repr(vars(tickets))
 
 
-def test_a_ticket_that_was_read_does_not_stay_in_memory() -> None:
-    """Whoever parses messages keeps none of their texts."""
-    said = f'{{"type":"hello","ticket":"{new_token().reveal()}"}}'
-    hello = Hello.model_validate(parse_json(said.encode("ascii")))
+def test_parsing_keeps_no_reference_to_a_ticket() -> None:
+    """The JSON parser does not cache the text of a ticket."""
+    text = f'{{"type":"hello","ticket":"{new_token().reveal()}"}}'
+    hello = Hello.model_validate(parse_json(text.encode("ascii")))
     ticket, other = hello.ticket, "".join(["of ", "no ", "other"])
     del hello
     assert sys.getrefcount(ticket) == sys.getrefcount(other)

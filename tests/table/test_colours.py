@@ -1,4 +1,4 @@
-"""The colours at a table: one for each who sits there, no two the same, and a person's is nobody else's."""
+"""Colours at a table: each sitter has a different one, and a person keeps the chosen one."""
 
 import json
 from dataclasses import replace
@@ -29,31 +29,31 @@ from sanssouci.table.command_context import CommandContext
 from sanssouci.table.execution import execute
 from sanssouci.table.permissions import permitted
 
-from .host import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of, replay_log
+from .hosted_table import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of, replay_log
 
 FOUR = make_settings(4, "imperial", [])
 
 
-def worn(host: Host) -> list[str | None]:
-    """What a view says of the colours, by chairs."""
+def colours(host: Host) -> list[str | None]:
+    """The colour of each chair, as views show it."""
     return [chair["colour"] for chair in write_table(host.state, Viewer())["chairs"]]
 
 
-def test_who_has_no_wish_gets_what_is_left() -> None:
-    """In the colours' order, past those that others wish for; an open chair has none until somebody comes."""
-    wishes = [PERSON, new_chair(Sitter.PERSON, "Bob", colour=Colour.RED), OPEN, COMPUTER]
-    host = Host(FOUR, wishes)
-    assert worn(host) == ["blue", "red", None, "brown"]
+def test_unspecified_colours_are_the_first_free_ones() -> None:
+    """Chairs without a chosen colour get the first free one. Open chairs have none."""
+    chairs = [PERSON, new_chair(Sitter.PERSON, "Bob", colour=Colour.RED), OPEN, COMPUTER]
+    host = Host(FOUR, chairs)
+    assert colours(host) == ["blue", "red", None, "brown"]
     host.do(Sit(2, "Eve"), JOINER)
-    assert worn(host) == ["blue", "red", "violet", "brown"]
+    assert colours(host) == ["blue", "red", "violet", "brown"]
     host.do(LeaveChair(), 2)
     host.do(Sit(2, "Eve", "grey"), JOINER)
-    assert worn(host) == ["blue", "red", "grey", "brown"]
+    assert colours(host) == ["blue", "red", "grey", "brown"]
     assert host.replayed().state == host.state
 
 
-def test_two_chairs_cannot_be_set_up_in_one_colour() -> None:
-    """Whoever sits on them."""
+def test_a_new_table_cannot_have_two_chairs_of_one_colour() -> None:
+    """Creating a table with one colour for two chairs is rejected, for people and computers."""
     for other in (PERSON, COMPUTER):
         with pytest.raises(CommandRejected) as caught:
             Host(
@@ -62,30 +62,30 @@ def test_two_chairs_cannot_be_set_up_in_one_colour() -> None:
         assert caught.value.reason is RejectReason.COLOUR_TAKEN
 
 
-def test_nobody_takes_the_colour_of_a_person() -> None:
-    """Neither who is there, nor who sits down, nor the owner for a computer player."""
+def test_the_colour_of_a_person_cannot_be_taken() -> None:
+    """A person's colour is rejected for other people, joiners and computers."""
     host = Host(FOUR, [PERSON, PERSON, COMPUTER, OPEN])
     assert host.rejected(ChooseColour(0, "blue"), 0) is RejectReason.COLOUR_TAKEN
     assert host.rejected(Sit(3, "Eve", "blue"), JOINER) is RejectReason.COLOUR_TAKEN
     assert host.rejected(ChooseColour(2, "blue"), OWNER) is RejectReason.COLOUR_TAKEN
     assert host.rejected(ChooseColour(0, "red"), 0) is RejectReason.COLOUR_WORN
-    assert worn(host) == ["red", "blue", "brown", None]
+    assert colours(host) == ["red", "blue", "brown", None]
 
 
-def test_a_computer_player_changes_with_a_person() -> None:
-    """It gets what the person had; from one who sits down it gets what is left. Nobody else's changes."""
+def test_a_computer_gives_its_colour_to_a_person() -> None:
+    """A computer swaps colours with a person, or gets a free one from a new person. Others keep theirs."""
     host = Host(FOUR, [PERSON, COMPUTER, COMPUTER, OPEN])
     host.do(ChooseColour(0, "brown"), 0)
-    assert worn(host) == ["brown", "blue", "red", None]
+    assert colours(host) == ["brown", "blue", "red", None]
     host.do(Sit(3, "Eve", "blue"), JOINER)
-    assert worn(host) == ["brown", "violet", "red", "blue"]
+    assert colours(host) == ["brown", "violet", "red", "blue"]
     host.do(ChooseColour(0, "teal"), 0)
-    assert worn(host) == ["teal", "violet", "red", "blue"], "what was left is left again"
+    assert colours(host) == ["teal", "violet", "red", "blue"], "what was left is left again"
     assert host.replayed().state == host.state
 
 
-def test_a_chair_changes_its_own_colour_only_and_the_owner_those_of_computers() -> None:
-    """Not even the owner changes that of another person; an open chair has none."""
+def test_who_may_choose_a_colour() -> None:
+    """A person may change only their own colour, the owner also those of computers."""
     host = Host(FOUR, [PERSON, PERSON, COMPUTER, OPEN])
     owner = Caller(0, owner=True)
     for place, caller in ((1, Caller(0)), (2, Caller(0)), (1, owner), (1, OWNER), (3, owner), (3, JOINER)):
@@ -93,11 +93,11 @@ def test_a_chair_changes_its_own_colour_only_and_the_owner_those_of_computers() 
     host.do(ChooseColour(2, "teal"), owner)
     host.do(ChooseColour(2, "grey"), OWNER)
     host.do(ChooseColour(1, "teal"), 1)
-    assert worn(host) == ["red", "teal", "grey", None]
+    assert colours(host) == ["red", "teal", "grey", None]
 
 
-def test_a_colour_is_chosen_before_the_game_and_leaves_people_ready() -> None:
-    """Then nobody changes it, and it goes into the rematch, where another seat starts."""
+def test_colours_are_chosen_in_the_lobby_and_kept_in_the_rematch() -> None:
+    """Choosing a colour keeps people ready and ends with the lobby. Rematches keep all colours."""
     host = Host(FOUR, [PERSON, COMPUTER, COMPUTER, COMPUTER])
     two = Host(make_settings(2, "imperial", []), [PERSON, PERSON])
     two.do(Ready(nonce_of(0)), 0)
@@ -110,22 +110,22 @@ def test_a_colour_is_chosen_before_the_game_and_leaves_people_ready() -> None:
     assert "wear" not in write_table(host.state, Viewer(0, True))["you"]["may"]
     host.play_out()
     settings, chairs = rematch_of(host.state)
-    assert worn(Host(settings, chairs)) == worn(host) == ["violet", "blue", "brown", "red"]
+    assert colours(Host(settings, chairs)) == colours(host) == ["violet", "blue", "brown", "red"]
 
 
-def test_a_chair_that_is_given_away_keeps_its_colour() -> None:
-    """So nobody else's changes; opened it has none, and the next one gets what is left."""
+def test_a_computer_keeps_the_colour_of_the_person_it_replaces() -> None:
+    """A reassigned chair keeps its colour. An opened chair loses it."""
     host = Host(FOUR, [PERSON, PERSON, OPEN, OPEN])
     host.do(ChooseColour(1, "grey"), 1)
     host.do(AssignChair(1, "greedy", "G"), OWNER)
-    assert worn(host) == ["red", "grey", None, None]
+    assert colours(host) == ["red", "grey", None, None]
     host.do(AssignChair(1, None, ""), OWNER)
     host.do(AssignChair(2, "greedy", "G"), OWNER)
-    assert worn(host) == ["red", None, "blue", None]
+    assert colours(host) == ["red", None, "blue", None]
 
 
-def test_a_log_from_before_there_were_colours_is_read() -> None:
-    """Its chairs get them in their order; no later event says more than it did then."""
+def test_logs_without_colours_are_read() -> None:
+    """Chairs in a log without colours get the free ones in order."""
     host = Host(FOUR, [PERSON, OPEN, COMPUTER, COMPUTER])
     host.do(Sit(1, "Eve"), JOINER)
     host.start().play_out()
@@ -138,8 +138,8 @@ def test_a_log_from_before_there_were_colours_is_read() -> None:
     ]
 
 
-def test_a_log_with_a_colour_that_is_none_is_found() -> None:
-    """By the number of the event, whoever has written it there."""
+def test_an_unknown_colour_in_a_log_is_rejected() -> None:
+    """Replaying a log with an unknown colour fails and names the event."""
     host = Host(FOUR, [PERSON, OPEN, COMPUTER, COMPUTER])
     host.do(Sit(1, "Eve", "teal"), JOINER)
     host.do(ChooseColour(0, "grey"), 0)
@@ -151,23 +151,23 @@ def test_a_log_with_a_colour_that_is_none_is_found() -> None:
             replay_log("t", log)
 
 
-def test_a_record_says_nothing_of_colours() -> None:
-    """Its format is exact."""
+def test_records_contain_no_colours() -> None:
+    """The record of a game does not mention colours."""
     host = Host(make_settings(2, "imperial", []), [PERSON, COMPUTER])
     host.do(ChooseColour(0, "teal"), 0)
     host.start().play_out()
     assert all("colour" not in seat for seat in table_record(host.state).seats)
 
 
-def test_colours_too_come_to_an_end() -> None:
-    """A person's as all that is undone from a chair, a computer player's as all that an owner gives away."""
+def test_colour_changes_are_limited() -> None:
+    """A person's changes count as undoing, the owner's changes for computers as appointments."""
     host = Host(FOUR, [PERSON, COMPUTER, OPEN, OPEN])
     while not host.state.undo_limit_reached(0):
         host.do(ChooseColour(0, "teal" if host.state.chairs[0].colour is Colour.RED else "red"), 0)
     assert host.rejected(ChooseColour(0, "grey"), 0) is RejectReason.UNDONE_TOO_OFTEN
     assert "wear" not in permitted(host.state, 0, False) and "wear" in permitted(host.state, 0, True)
-    weary = replace(host.state, appointed=MAX_APPOINTED - 1)
-    last = execute(weary, CommandContext(ChooseColour(1, "grey"), Caller(0, owner=True), 0.0), host.croupier)
+    state = replace(host.state, appointed=MAX_APPOINTED - 1)
+    last = execute(state, CommandContext(ChooseColour(1, "grey"), Caller(0, owner=True), 0.0), host.croupier)
     assert last.appointed == MAX_APPOINTED and "wear" not in permitted(last, 0, True)
     with pytest.raises(CommandRejected) as caught:
         execute(last, CommandContext(ChooseColour(1, "teal"), OWNER, 0.0), host.croupier)

@@ -1,4 +1,4 @@
-"""Commands: deciding changes nothing, a repeat is answered and not applied twice, a stale one is declined."""
+"""Commands: deciding has no side effects, repeats are idempotent, stale commands are rejected."""
 
 from dataclasses import fields, replace
 from typing import Any
@@ -23,7 +23,9 @@ from sanssouci.table import (
     Play,
     Ready,
     RejectReason,
+    Reshuffle,
     Return,
+    Reveal,
     Sit,
     Stage,
     StepAway,
@@ -38,7 +40,7 @@ from sanssouci.table.chairs import dump_chair
 from sanssouci.table.commands import Create, parse_command, write_command
 from sanssouci.table.settings import dump_settings
 
-from .host import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, log_row, nonce_of
+from .hosted_table import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, log_row, nonce_of
 
 ATTEMPTS: tuple[tuple[Command, Caller], ...] = (
     (Sit(1, "Bob"), Caller(may_join=True)),
@@ -47,6 +49,8 @@ ATTEMPTS: tuple[tuple[Command, Caller], ...] = (
     (ChooseColour(0, "teal"), Caller(0)),
     (Ready(nonce_of(0)), Caller(0)),
     (Ready("x"), Caller(0)),
+    (Reveal(nonce_of(0)), Caller(0)),
+    (Reshuffle(), SYSTEM),
     (Unready(), Caller(0)),
     (Pick(0), Caller(0)),
     (Pick(5), Caller(0)),
@@ -62,60 +66,58 @@ ATTEMPTS: tuple[tuple[Command, Caller], ...] = (
 )
 
 
-def a_lobby() -> Host:
-    """One person waits for another."""
+def new_lobby() -> Host:
+    """A lobby with one person and an open chair."""
     return Host(make_settings(2, "imperial", []), [PERSON, OPEN])
 
 
-def at_every_stage() -> list[Host]:
-    """Tables in the lobby, while sides are picked, in the game, and after it."""
-    return [a_lobby(), Host.of().start(), Host.of().start().pick().play(3), Host.of().start().play_out()]
+def hosts_at_every_stage() -> list[Host]:
+    """Tables in the lobby, while picking, while playing, and at the end."""
+    return [new_lobby(), Host.of().start(), Host.of().start().pick().play(3), Host.of().start().play_out()]
 
 
 def outcome(host: Host, command: Command, caller: Caller) -> Transition | Event | str:
-    """What a table says to a command."""
+    """The table's answer to a command, or the repr of its error."""
     try:
         return host.decide(command, caller, "x")
-    except (UserError, Refused) as no:
-        return repr(no)
+    except (UserError, Refused) as error:
+        return repr(error)
 
 
 def test_deciding_changes_nothing() -> None:
-    """Whether a command can be carried out or not: the table stands as before, and says the same again."""
+    """Deciding on a command leaves the table unchanged and gives the same result again."""
     transitions = 0
-    for host in at_every_stage():
-        before, seq, told = host.state, host.table.seq, host.table.public_events(-1)
+    for host in hosts_at_every_stage():
+        before, seq, events = host.state, host.table.seq, host.table.public_events(-1)
         attempts = list(ATTEMPTS)
         if host.state.stage is Stage.PLAYING:
-            attempts.append((host.turn(), Caller(host.state.waiting()[0])))
+            attempts.append((host.turn(), Caller(host.state.waiting[0])))
         for command, caller in attempts:
             first = outcome(host, command, caller)
             assert outcome(host, command, caller) == first, command
             assert host.state is before and host.table.seq == seq
             transitions += isinstance(first, Transition)
-        assert host.table.public_events(-1) == told
-    assert transitions > 10, "some could have been carried out"
+        assert host.table.public_events(-1) == events
+    assert transitions > 10, "some commands are accepted"
 
 
-def test_a_repeat_is_answered_with_the_same_event() -> None:
-    """At any later time, whatever was expected, and without anything being applied twice."""
+def test_a_repeated_command_returns_the_same_event() -> None:
+    """A repeat returns the first event, at any time and sequence number, and is not applied again."""
     host = Host.of().start().pick()
-    turn, place = host.turn(), host.state.waiting()[0]
-    transition = host.decide(turn, Caller(place), "mine")
-    assert isinstance(transition, Transition)
-    host.table.apply(transition)
+    turn, place = host.turn(), host.state.waiting[0]
+    event = host.do(turn, Caller(place), command_id="mine")
     host.play(4)
     state = host.state
     for expected in (0, host.table.seq, 999):
         again = host.table.decide(turn, Caller(place), host.at + 9, "mine", expected, host.croupier)
-        assert again is transition.event
+        assert again is event
     assert host.state is state
 
 
-def test_a_repeat_is_known_after_the_log_was_read_again() -> None:
-    """A server that was restarted answers it too."""
+def test_a_repeated_command_is_recognised_after_a_replay() -> None:
+    """A table replayed from its log recognises a repeated command."""
     host = Host.of().start().pick()
-    turn, place = host.turn(), host.state.waiting()[0]
+    turn, place = host.turn(), host.state.waiting[0]
     transition = host.decide(turn, Caller(place), "mine")
     assert isinstance(transition, Transition)
     host.log.append(log_row(transition.event))
@@ -123,65 +125,51 @@ def test_a_repeat_is_known_after_the_log_was_read_again() -> None:
     assert again.decide(turn, Caller(place), 99.0, "mine", 0, host.croupier) == transition.event
 
 
-def test_another_command_under_the_same_id_is_declined() -> None:
-    """Another kind, or the same kind with other arguments."""
+def test_another_command_with_the_same_id_is_rejected() -> None:
+    """A command id cannot be reused for another type or other arguments."""
     host = Host.of().start()
-    transition = host.decide(Pick(0), Caller(0), "one")
-    assert isinstance(transition, Transition)
-    host.table.apply(transition)
+    host.do(Pick(0), Caller(0), command_id="one")
     for command in (Pick(1), Concede(), Play("a@0-a2")):
         with pytest.raises(CommandRejected) as caught:
             host.decide(command, Caller(0), "one")
         assert caught.value.reason is RejectReason.COMMAND_REUSED
 
 
-def test_the_ids_of_different_people_do_not_meet() -> None:
-    """The same id from another chair, or of the house, is another command."""
+def test_command_ids_are_separate_for_each_chair() -> None:
+    """The same command id from another chair or from the server is a different command."""
     host = Host(make_settings(3, "imperial", []), [PERSON, PERSON, COMPUTER])
     for place in (0, 1):
-        transition = host.decide(Ready(nonce_of(0)), Caller(place), "x")
-        assert isinstance(transition, Transition), "applied for each"
-        host.table.apply(transition)
-    transition = host.decide(Pick(0), replace(SYSTEM, chair=2), "x")
-    assert isinstance(transition, Transition)
-    host.table.apply(transition)
+        host.do(Ready(nonce_of(0)), Caller(place), command_id="x")
+    host.do(Pick(0), replace(SYSTEM, chair=2), command_id="x")
     assert host.state.stage is Stage.PICKING
 
 
-def test_two_who_want_the_same_chair_do_not_meet() -> None:
-    """Who sits down is known by an id that the house draws; the other one is told that the chair is taken."""
-    host = a_lobby()
-    transition = host.decide(Sit(1, "Bot"), JOINER, "drawn")
-    assert isinstance(transition, Transition)
-    host.table.apply(transition)
-    assert host.decide(Sit(1, "Bot"), JOINER, "drawn") is transition.event
-    assert host.decide(Sit(1, "Bot"), replace(JOINER, chair=1), "drawn") is transition.event, (
-        "who has it by now"
-    )
+def test_repeated_sitting_down_is_idempotent() -> None:
+    """Sitting down again with the same id returns the event. With another id, the chair is taken."""
+    host = new_lobby()
+    event = host.do(Sit(1, "Bot"), JOINER, command_id="drawn")
+    assert host.decide(Sit(1, "Bot"), JOINER, "drawn") is event
+    assert host.decide(Sit(1, "Bot"), replace(JOINER, chair=1), "drawn") is event, "from the chair"
     with pytest.raises(CommandRejected) as caught:
         host.decide(Sit(1, "Bot"), JOINER, "drawn for another")
     assert caught.value.reason is RejectReason.CHAIR_TAKEN
 
 
-def test_an_id_belongs_to_the_chair_and_not_to_the_one_who_speaks_from_it() -> None:
-    """The owner on a chair and whoever has only its link are the same; the owner on no chair is another."""
-    host = a_lobby()
-    transition = host.decide(Ready(nonce_of(0)), Caller(0, owner=True), "x")
-    assert isinstance(transition, Transition)
-    host.table.apply(transition)
-    assert host.decide(Ready(nonce_of(0)), Caller(0), "x") is transition.event
-    assert isinstance(host.decide(Abandon(), OWNER, "x"), Transition), "an owner without a chair"
-    appointed = host.decide(AssignChair(1, "greedy", "Greedy"), OWNER, "y")
-    assert isinstance(appointed, Transition)
-    host.table.apply(appointed)
-    assert host.decide(AssignChair(1, "greedy", "Greedy"), replace(OWNER, chair=0), "y") is appointed.event
+def test_command_ids_belong_to_the_chair() -> None:
+    """The owner on a chair shares its command ids. An owner's command is separate from the chair's."""
+    host = new_lobby()
+    event = host.do(Ready(nonce_of(0)), Caller(0, owner=True), command_id="x")
+    assert host.decide(Ready(nonce_of(0)), Caller(0), "x") is event
+    assert isinstance(host.decide(Abandon(), OWNER, "x"), Transition), "the owner without a chair"
+    appointed = host.do(AssignChair(1, "greedy", "Greedy"), OWNER, command_id="y")
+    assert host.decide(AssignChair(1, "greedy", "Greedy"), replace(OWNER, chair=0), "y") is appointed
     again = host.decide(Ready(nonce_of(0)), Caller(0), "y")
     assert isinstance(again, Transition), "an owner's id is not the chair's"
 
 
-def test_who_holds_several_chairs_is_asked_to_name_one() -> None:
-    """Where a chair is needed; what an owner may do without any is done, and strangers are not asked."""
-    lobby, game = a_lobby(), Host.of().start()
+def test_a_caller_with_several_chairs_must_name_one() -> None:
+    """A caller with several chairs must name one, unless no chair is needed or none would help."""
+    lobby, game = new_lobby(), Host.of().start()
     undecided = Caller(undecided=True)
     assert lobby.rejected(Ready(nonce_of(0)), undecided) is RejectReason.NAME_CHAIR
     assert lobby.rejected(Ready(nonce_of(0)), Caller()) is RejectReason.NOT_ALLOWED
@@ -193,9 +181,9 @@ def test_who_holds_several_chairs_is_asked_to_name_one() -> None:
     assert lobby.state.stage is Stage.OVER
 
 
-def test_who_takes_a_chair_does_not_meet_the_ids_of_who_left_it() -> None:
-    """The second person on a chair is heard, though the first has used the same id for the same command."""
-    host = a_lobby()
+def test_command_ids_of_a_previous_sitter_do_not_count() -> None:
+    """A new person on a chair may use the command ids of the previous person."""
+    host = new_lobby()
     for command, caller, command_id in (
         (Ready(nonce_of(0)), Caller(0), "1"),
         (LeaveChair(), Caller(0), "2"),
@@ -208,11 +196,11 @@ def test_who_takes_a_chair_does_not_meet_the_ids_of_who_left_it() -> None:
     assert host.state.chairs[0].is_ready
 
 
-def test_a_stale_command_is_declined() -> None:
-    """Who has not seen the last event is told where the table is; who has seen one that is not there, too."""
+def test_a_stale_command_is_rejected() -> None:
+    """A command with an old or future sequence number is rejected with the current one."""
     host = Host.of().start()
     seq = host.table.seq
-    for expected, no in (
+    for expected, reason in (
         (-1, RejectReason.STALE),
         (0, RejectReason.STALE),
         (seq - 1, RejectReason.STALE),
@@ -220,31 +208,29 @@ def test_a_stale_command_is_declined() -> None:
     ):
         with pytest.raises(CommandRejected) as caught:
             host.table.decide(Pick(0), Caller(0), host.at, "x", expected, host.croupier)
-        assert caught.value.reason is no and caught.value.details == {"seq": seq}
+        assert caught.value.reason is reason and caught.value.details == {"seq": seq}
 
 
-def test_a_turn_is_not_stale_for_what_happens_beside_the_game() -> None:
-    """A vote, somebody who steps away or agrees to end it; but any turn in between, or one taken back, is."""
+def test_a_turn_is_not_stale_after_events_outside_the_game() -> None:
+    """A turn stays valid after votes, absences and agreements, but not after another turn."""
     host = Host.of(4, first=0).start().pick()
     seen, turn = host.table.seq, host.turn()
 
     def give(command: Command, expected: int) -> object:
         return host.table.decide(command, Caller(0), host.at, "late", expected, host.croupier)
 
-    asides: list[tuple[Command, int]] = [(Vote(0), 1), (StepAway(), 2), (Abandon(), 3), (Return(), 2)]
-    for command, chair in [*asides, (Concede(), 1)]:
+    other_events: list[tuple[Command, int]] = [(Vote(0), 1), (StepAway(), 2), (Abandon(), 3), (Return(), 2)]
+    for command, chair in [*other_events, (Concede(), 1)]:
         host.do(command, chair, after=200)
         assert isinstance(give(turn, seen), Transition)
-    with pytest.raises(CommandRejected) as other:
-        give(StepAway(), seen)
     host.do(turn, 0)
     with pytest.raises(CommandRejected) as after:
         give(turn, seen)
-    assert other.value.reason is after.value.reason is RejectReason.STALE
+    assert after.value.reason is RejectReason.STALE
 
 
-def test_a_turn_that_a_stand_in_plays_is_declined_as_that() -> None:
-    """Who was voted away meanwhile is told so, and the turn is not played."""
+def test_a_turn_is_rejected_after_its_player_was_voted_away() -> None:
+    """A late turn of a person voted away is rejected with STAND_IN_PLAYS."""
     host = Host.of(2, first=0).start().pick()
     seen, turn = host.table.seq, host.turn()
     host.do(Vote(0), 1, after=200)
@@ -253,8 +239,8 @@ def test_a_turn_that_a_stand_in_plays_is_declined_as_that() -> None:
     assert caught.value.reason is RejectReason.STAND_IN_PLAYS
 
 
-def test_of_two_moves_decided_together_only_one_is_taken() -> None:
-    """A move that was decided before another was taken does not fit any more."""
+def test_only_one_of_two_concurrent_transitions_is_applied() -> None:
+    """A transition decided before another was applied cannot be applied."""
     host = Host.of().start()
     one, two = (host.decide(Pick(0), Caller(place)) for place in (0, 1))
     assert isinstance(one, Transition) and isinstance(two, Transition)
@@ -266,31 +252,25 @@ def test_of_two_moves_decided_together_only_one_is_taken() -> None:
     assert host.state is state
 
 
-def test_events_can_be_asked_for_from_any_number() -> None:
-    """Who has seen all gets nothing, who has seen nothing gets all."""
+def test_public_events_start_after_any_number() -> None:
+    """public_events returns all events after a sequence number."""
     host = Host.of().start()
-    assert host.table.seq == 2
+    assert host.table.seq == 4
     assert [
-        [told.public["seq"] for told in host.table.public_events(after)] for after in (-9, -1, 0, 1, 2, 7)
-    ] == [
-        [0, 1, 2],
-        [0, 1, 2],
-        [1, 2],
-        [2],
-        [],
-        [],
-    ]
+        [event.public["seq"] for event in host.table.public_events(after)] for after in (-9, -1, 0, 3, 4, 7)
+    ] == [[0, 1, 2, 3, 4], [0, 1, 2, 3, 4], [1, 2, 3, 4], [4], [], []]
 
 
-def test_every_command_is_written_and_read() -> None:
-    """Text and value round-trip for every kind."""
-    values: dict[str, Any] = {"side": 1, "nonce": "00" * 8, "turn": "36@2-g3", "table": "u", "name": "Z"}
+def test_every_command_round_trips() -> None:
+    """Writing and parsing a command of any type gives the same command."""
+    values: dict[str, Any] = {"side": 1, "nonce": "00" * 16, "turn": "36@2-g3", "table": "u", "name": "Z"}
     values |= {
         "chair": 2,
         "player": None,
         "terms": dump_settings(Host.of().state.settings),
         "chairs": [dump_chair(PERSON)],
-        "commitment": "c",
+        "commitment": "c0" * 32,
+        "scheme": "fair/2",
         "origin": {"b": 2},
         "colour": "teal",
     }
@@ -298,13 +278,13 @@ def test_every_command_is_written_and_read() -> None:
         command = kind(**{field.name: values[field.name] for field in fields(kind) if field.name != "type"})
         assert write_command(command)["type"] == name
         assert parse_command(write_command(command)) == command
-    dealt = Create(values["terms"], [], "c")
-    assert "origin" not in write_command(dealt) and parse_command(write_command(dealt)) == dealt
-    assert "colour" not in write_command(Sit(0, "Z")), "as it was written before there were any to choose"
+    created = Create(values["terms"], [], "c")
+    assert "origin" not in write_command(created) and parse_command(write_command(created)) == created
+    assert "colour" not in write_command(Sit(0, "Z")), "the format from before colours"
 
 
-def test_a_command_that_the_log_cannot_hold_is_found() -> None:
-    """An unknown kind, an argument too few or too many, or of another type; true is no number."""
+def test_invalid_commands_in_a_log_are_rejected() -> None:
+    """Unknown types and missing, extra or mistyped arguments are rejected."""
     documents: tuple[dict[str, Any], ...] = (
         {},
         {"type": "dance"},
@@ -322,7 +302,7 @@ def test_a_command_that_the_log_cannot_hold_is_found() -> None:
 
 
 def test_a_table_is_created_once() -> None:
-    """Not even the house can set it up again."""
+    """A second Create is rejected, even from the server."""
     host = Host.of()
     first = host.table.event(0).command
     assert isinstance(first, Create)

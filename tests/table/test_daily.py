@@ -1,7 +1,8 @@
-"""The daily garden: everyone gets the same deal, whatever table and nonces; nothing of it is shown early."""
+"""The daily garden: every table has the same deal, and nothing of it is shown early."""
 
 from dataclasses import replace
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 
@@ -30,14 +31,14 @@ from sanssouci.table import (
 )
 from sanssouci.table.settings import dump_settings, load_settings, write_settings
 
-from .host import Host, nonce_of
+from .hosted_table import Host, nonce_of
 
 DAY = date(2026, 11, 16)
 CHAIRS = [new_chair(Sitter.PERSON, "Ada"), new_chair(Sitter.COMPUTER, "Anselm", OPPONENT)]
 
 
 def _host(table: str, nonce: int = 0, day: date = DAY) -> Host:
-    """A table of a day, started with a nonce."""
+    """A daily table, started with a nonce."""
     settings = daily_settings(day)
     croupier = Croupier(daily_seed(day.isoformat()), settings.game_at(table))
     host = Host(settings, CHAIRS, name=table, croupier=croupier)
@@ -46,21 +47,21 @@ def _host(table: str, nonce: int = 0, day: date = DAY) -> Host:
 
 
 def _dealt(host: Host) -> object:
-    """All that chance says, from the first board to the last card."""
+    """Everything that chance decides, from the boards to the last card."""
     host.play_out()
     deal = table_record(host.state).deal
     return host.state.order, host.state.gardens, deal.missions, deal.decks, deal.tiles
 
 
-def test_everyone_gets_the_same_deal() -> None:
-    """At two tables with other nonces; on another day it is another."""
+def test_all_tables_of_a_day_have_the_same_deal() -> None:
+    """Tables with different nonces have the same deal. Another day has another deal."""
     one, other = _dealt(_host("a", 1)), _dealt(_host("b", 2))
     assert one == other
     assert _dealt(_host("a", 1, DAY + timedelta(days=7))) != one
 
 
-def test_the_seed_of_a_day_is_known() -> None:
-    """A known answer for other programs; what is no day has none."""
+def test_the_seed_of_a_day_is_fixed() -> None:
+    """The seed of a date is a known value for other programs. Invalid dates are refused."""
     known = "5b75892906fe71e183f5db33613651548a90b1c7e6f0cd860ee54b4555d5af56"
     assert daily_seed("2026-11-16").hex() == known
     assert daily_game("2026-11-16") == "daily-2026-11-16"
@@ -70,7 +71,7 @@ def test_the_seed_of_a_day_is_known() -> None:
 
 
 def test_a_week_has_every_kind_of_game() -> None:
-    """One opponent, no hints; edition and expansions go by the day of the week."""
+    """Edition and expansions depend on the weekday. There is one opponent, and there are no hints."""
     week = [daily_settings(DAY + timedelta(days=day)) for day in range(7)]
     played = {(settings.variant.edition, settings.variant.expansions) for settings in week}
     assert len(played) == 6 and all(settings.variant.seats == 2 and not settings.hints for settings in week)
@@ -78,7 +79,7 @@ def test_a_week_has_every_kind_of_game() -> None:
 
 
 def test_the_record_proves_the_deal() -> None:
-    """Though the table has another name than the deal, and whoever was ready gave a nonce."""
+    """The record proves the deal under the day's name rather than the table's."""
     host = _host("a")
     _dealt(host)
     record = table_record(host.state)
@@ -87,19 +88,19 @@ def test_the_record_proves_the_deal() -> None:
     assert record.fair["commitment"] == host.state.commitment
 
 
-def test_nothing_hidden_is_shown() -> None:
-    """Neither seed nor hands of the other, nor what comes next: as at any table."""
+def test_hidden_information_is_not_shown() -> None:
+    """Neither the seed nor hands and missions of others appear in a view."""
     host = _host("a").pick().play(4)
     for viewer in (SPECTATOR, Viewer(0, owner=True)):
-        shown = str(write_table(host.state, viewer))
-        assert daily_seed("2026-11-16").hex() not in shown
-        missions = write_table(host.state, viewer)["game"]["missions"]
-        assert missions[host.state.seat_of(1)] is None
-    assert write_table(host.state, SPECTATOR)["game"]["hand"] == []
+        view: Any = write_table(host.state, viewer)
+        assert daily_seed("2026-11-16").hex() not in str(view)
+        assert view["game"]["missions"][host.state.seat_of(1)] is None
+    view = write_table(host.state, SPECTATOR)
+    assert view["game"]["hand"] == []
 
 
-def test_nobody_else_can_be_the_opponent() -> None:
-    """The owner may not appoint another before the game starts."""
+def test_the_opponent_cannot_be_replaced() -> None:
+    """The owner may not appoint another opponent."""
     settings = daily_settings(DAY)
     host = Host(
         settings, CHAIRS, name="a", croupier=Croupier(daily_seed(DAY.isoformat()), settings.game_at("a"))
@@ -108,15 +109,15 @@ def test_nobody_else_can_be_the_opponent() -> None:
     assert "appoint" not in write_table(host.state, Viewer(owner=True))["you"]["may"]
 
 
-def test_a_rematch_has_a_deal_of_its_own() -> None:
-    """It is no daily garden any more."""
+def test_a_rematch_has_another_deal() -> None:
+    """The rematch of a daily garden is an ordinary game."""
     host = _host("a").play_out()
     settings, _ = rematch_of(host.state)
     assert settings.daily is None and settings.game_at("b") == "b"
 
 
-def test_a_day_is_kept_with_the_terms() -> None:
-    """It is named only where there is one, so logs from before stay as they were."""
+def test_the_day_is_stored_in_the_settings() -> None:
+    """The date round-trips and is omitted at other tables, so old logs stay valid."""
     settings = daily_settings(DAY)
     assert (
         load_settings(dump_settings(settings)) == settings
@@ -127,8 +128,8 @@ def test_a_day_is_kept_with_the_terms() -> None:
         load_settings(dump_settings(settings) | {"daily": "someday"})
 
 
-def test_a_table_that_only_says_it_is_the_days_is_none() -> None:
-    """A log with another seed is refused."""
+def test_a_daily_table_needs_the_seed_of_the_day() -> None:
+    """A daily table with another seed or commitment is rejected."""
     settings: TableSettings = daily_settings(DAY)
     chairs: tuple[Chair, ...] = tuple(CHAIRS)
     with pytest.raises(UserError):

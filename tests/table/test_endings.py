@@ -1,4 +1,4 @@
-"""How a table ends, what can be taken back before, and the rematch after it."""
+"""How a table ends, taking turns back, and the rematch."""
 
 import json
 
@@ -29,23 +29,22 @@ from sanssouci.table import (
     write_table,
 )
 
-from .host import OPEN, OWNER, PERSON, Host, nonce_of
+from .hosted_table import OPEN, OWNER, PERSON, Host, nonce_of
 
 
 def ending(host: Host) -> tuple[str, tuple[int, ...]] | None:
-    """How a table ended, and who won."""
+    """The reason and winners of a finished table."""
     end = host.state.ending
     return None if end is None else (end.reason.value, end.winners)
 
 
 def state_of(host: Host) -> State:
-    """The state of the game."""
     assert host.state.game is not None
     return host.state.game
 
 
 @pytest.mark.parametrize(
-    ("people", "computers", "givers", "winners"),
+    ("people", "computers", "conceding", "winners"),
     [
         (2, 0, [0], (1,)),
         (2, 0, [1], (0,)),
@@ -56,18 +55,18 @@ def state_of(host: Host) -> State:
         (2, 2, [1, 0], (2, 3)),
     ],
 )
-def test_a_game_is_given_up(people: int, computers: int, givers: list[int], winners: tuple[int, ...]) -> None:
-    """It ends when one is left, or no person; who is left has won, or shares it where nobody has played."""
+def test_conceding(people: int, computers: int, conceding: list[int], winners: tuple[int, ...]) -> None:
+    """A game ends when one seat or no person is left. The remaining seats win."""
     host = Host.started(people + computers, computers).play(2)
-    for giver in givers:
+    for place in conceding:
         assert ending(host) is None
-        host.do(Concede(), giver)
-        assert host.state.stage is Stage.OVER or host.rejected(Concede(), giver) is RejectReason.HAS_CONCEDED
+        host.do(Concede(), place)
+        assert host.state.stage is Stage.OVER or host.rejected(Concede(), place) is RejectReason.HAS_CONCEDED
     assert ending(host) == ("conceded", winners)
 
 
-def test_of_the_computers_that_are_left_those_have_won_who_lead() -> None:
-    """R28 as the game stands: most points, then most gardeners, else they share it; who gave up has not."""
+def test_the_leading_computer_wins_after_all_people_conceded() -> None:
+    """R28: of the computers left, most points win, then most gardeners, else they share. Conceders lose."""
     kinds = set()
     for nonce in range(8):
         host = Host.of(4, computers=3, first=0)
@@ -86,23 +85,22 @@ def test_of_the_computers_that_are_left_those_have_won_who_lead() -> None:
             points = sorted(points for points, _ in ranks)
             kinds.add((len(led), points[-1] == points[-2]))
             host.play()
-    assert {(1, False), (1, True), (2, True)} <= kinds, "a leader, one by gardeners, and two who share it"
+    assert {(1, False), (1, True), (2, True)} <= kinds, "a lead by points, by gardeners, and a shared one"
 
 
 def _columns(state: State) -> list[tuple[Score, Garden]]:
-    """Score and garden of each seat."""
     return list(zip(state.scores, state.gardens, strict=True))
 
 
-def test_computers_share_a_game_that_was_given_up_before_it_began() -> None:
-    """There is no score yet."""
+def test_computers_share_a_game_conceded_before_its_start() -> None:
+    """All computers win a game conceded while picking, as there is no score yet."""
     host = Host.of(3, computers=2, first=0).start()
     host.do(Concede(), 0)
     assert ending(host) == ("conceded", (1, 2))
 
 
-def test_a_record_says_who_led_when_the_game_was_given_up() -> None:
-    """It is legal, is proved by its seed, has no result, and names the same winners as the table."""
+def test_the_record_of_a_conceded_game_names_the_winners() -> None:
+    """The record is legal, proved by its seed, has no result, and names the winners of the table."""
     host = Host.started(3, 2).play(8)
     while len({score.total for score in state_of(host).scores[1:]}) == 1:
         host.play()
@@ -117,28 +115,28 @@ def test_a_record_says_who_led_when_the_game_was_given_up() -> None:
     assert document["table"]["winners"] == [1 if scores[1].total > scores[2].total else 2]
 
 
-def test_a_computer_plays_on_for_who_gave_up() -> None:
-    """While others play; the person can watch, and not come back."""
+def test_a_computer_plays_for_a_conceded_seat() -> None:
+    """A computer plays for a conceded seat while others play. The person cannot act or return."""
     host = Host.started(3)
     turn = host.turn()
     host.do(Concede(), 0)
-    duty = host.state.pending_bot_action()
-    assert duty is not None and (duty.chair, duty.player) == (0, "level:3")
+    action = host.state.pending_bot_action()
+    assert action is not None and (action.chair, action.player) == (0, "level:3")
     for command in (turn, Return(), StepAway(), Abandon()):
         assert host.rejected(command, 0) is RejectReason.HAS_CONCEDED
     assert host.play_out().state.stage is Stage.OVER
 
 
-def test_who_is_away_can_give_up() -> None:
-    """And is not away any more."""
+def test_an_absent_person_can_concede() -> None:
+    """Conceding ends the absence."""
     host = Host.started(3)
     host.do(StepAway(), 0)
     host.do(Concede(), 0)
     assert host.state.chairs[0].conceded and not host.state.chairs[0].away
 
 
-def test_a_game_is_given_up_while_sides_are_picked() -> None:
-    """Then it ends before it began."""
+def test_conceding_while_picking() -> None:
+    """Conceding is possible while sides are picked, but not in the lobby or at the end."""
     host = Host.of(2, first=0).start()
     host.do(Concede(), 1)
     assert ending(host) == ("conceded", (0,))
@@ -148,7 +146,7 @@ def test_a_game_is_given_up_while_sides_are_picked() -> None:
 
 @pytest.mark.parametrize("people", [1, 2, 3, 4])
 def test_a_game_is_abandoned_when_all_people_agree(people: int) -> None:
-    """One is enough where one plays; nobody wins."""
+    """A game is abandoned without a winner when all its people agree."""
     host = Host.started(4, 4 - people)
     for place in range(people):
         assert ending(host) is None and host.state.agreed == frozenset(range(place))
@@ -163,8 +161,8 @@ def test_a_game_is_abandoned_when_all_people_agree(people: int) -> None:
     assert host.rejected(Abandon(), SYSTEM) is RejectReason.NOT_ALLOWED
 
 
-def test_who_plays_on_has_not_agreed() -> None:
-    """A turn ends the question."""
+def test_a_turn_cancels_agreements_to_abandon() -> None:
+    """Playing a turn cancels all agreements to abandon."""
     host = Host.started()
     host.do(Abandon(), 1)
     host.play()
@@ -173,8 +171,8 @@ def test_who_plays_on_has_not_agreed() -> None:
     assert ending(host) is None
 
 
-def test_those_who_are_away_or_gave_up_are_not_asked() -> None:
-    """And who agreed before the others left can say so again."""
+def test_only_present_people_must_agree_to_abandon() -> None:
+    """Absent and conceded people need not agree. An agreement can be repeated once it decides."""
     host = Host.started(4)
     host.do(Abandon(), 0)
     host.do(StepAway(), 1)
@@ -185,8 +183,8 @@ def test_those_who_are_away_or_gave_up_are_not_asked() -> None:
     assert ending(host) == ("abandoned", ())
 
 
-def test_the_last_one_who_is_away_can_end_a_game_of_stand_ins() -> None:
-    """Without coming back first."""
+def test_absent_people_can_abandon_a_game_of_stand_ins() -> None:
+    """People can abandon a game without returning first."""
     host = Host.started()
     host.do(StepAway(), 0)
     host.do(Abandon(), 0)
@@ -196,20 +194,20 @@ def test_the_last_one_who_is_away_can_end_a_game_of_stand_ins() -> None:
     assert ending(host) == ("abandoned", ())
 
 
-def test_the_house_ends_what_nobody_comes_back_to() -> None:
-    """At any stage."""
+def test_a_game_can_be_abandoned_at_any_stage() -> None:
+    """An abandoned table waits for nobody and has no pending bot action."""
     for host in (Host.of(2), Host.of(2).start(), Host.started().play(5)):
         host.end()
-        assert ending(host) == ("abandoned", ()) and host.state.waiting() == ()
+        assert ending(host) == ("abandoned", ()) and host.state.waiting == ()
         assert host.state.pending_bot_action() is None
 
 
-def test_the_only_person_takes_turns_back() -> None:
-    """The own last turn and all that was played after it; again, up to the first."""
+def test_a_lone_person_takes_turns_back() -> None:
+    """Each take-back removes the person's last turn and everything after it, up to the first turn."""
     host = Host.started(3, 2).play(7)
     states = host.state.states
     host.do(TakeBack(), 0)
-    assert host.state.states == states[:7] and host.state.waiting() == (0,)
+    assert host.state.states == states[:7] and host.state.waiting == (0,)
     assert host.state.since == host.at and host.state.taken_back == 1
     host.do(TakeBack(), 0)
     assert host.state.states == states[:4]
@@ -219,8 +217,8 @@ def test_the_only_person_takes_turns_back() -> None:
     assert host.replayed().history == host.table.history
 
 
-def test_turns_of_the_computers_are_taken_back_with_the_own() -> None:
-    """Also where a computer began: what it played before the person stays."""
+def test_turns_of_computers_before_the_first_own_turn_stay() -> None:
+    """Turns that computers played before the person's first turn cannot be taken back."""
     host = Host.of(3, computers=2, first=1).start().pick().play(5)
     host.do(TakeBack(), 0)
     assert len(host.state.turns) == 2
@@ -228,7 +226,7 @@ def test_turns_of_the_computers_are_taken_back_with_the_own() -> None:
 
 
 def test_chance_is_the_same_after_a_turn_was_taken_back() -> None:
-    """R22, R23: nobody gets another tile or card by playing again."""
+    """R22, R23: replaying a turn after a take-back gives the same tile and card."""
     host = Host.started(2, 1)
     first = host.turn()
     once = host.do(first, 0)
@@ -238,12 +236,12 @@ def test_chance_is_the_same_after_a_turn_was_taken_back() -> None:
     assert once.answers == twice.answers and once.command != twice.command
 
 
-def test_turns_are_taken_back_only_by_who_plays_alone() -> None:
-    """Not among people, not while away, not after the end, not before the first turn."""
-    among = Host.started(3, 1).play(6)
-    assert among.rejected(TakeBack(), 0) is RejectReason.NOT_ALONE
-    among.do(Concede(), 1)
-    assert among.rejected(TakeBack(), 0) is RejectReason.NOT_ALONE
+def test_taking_back_needs_a_lone_present_person() -> None:
+    """Turns cannot be taken back with other people, while away, after the end, or before the first turn."""
+    with_people = Host.started(3, 1).play(6)
+    assert with_people.rejected(TakeBack(), 0) is RejectReason.NOT_ALONE
+    with_people.do(Concede(), 1)
+    assert with_people.rejected(TakeBack(), 0) is RejectReason.NOT_ALONE
     host = Host.started(2, 1)
     assert host.rejected(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
     host.play(3).do(StepAway(), 0)
@@ -254,7 +252,7 @@ def test_turns_are_taken_back_only_by_who_plays_alone() -> None:
 
 
 def test_there_is_one_rematch() -> None:
-    """After the game, asked for by anyone who sat there."""
+    """Anyone who sat at a finished table may ask for one rematch."""
     host = Host.started(2, 1)
     assert host.rejected(Rematch("u"), 0) is RejectReason.NOT_OVER
     host.do(Concede(), 0)
@@ -266,7 +264,7 @@ def test_there_is_one_rematch() -> None:
 
 
 def test_a_rematch_passes_the_start_on() -> None:
-    """R8: all keep chair and name, nobody is away or ready, and after as many games all have started."""
+    """R8: the next chair starts the rematch. Chairs and names stay, absence and readiness are reset."""
     host = Host.of(3, computers=1, expansions=["rewards"]).start()
     starts = []
     for number in range(3):
@@ -279,20 +277,20 @@ def test_a_rematch_passes_the_start_on() -> None:
             (chair.sitter, chair.name, chair.player) for chair in host.state.chairs
         ]
         assert not any(chair.away or chair.conceded or chair.nonce for chair in chairs)
-        assert settings.passed_on(0) == host.state.settings.passed_on(0), "all else is as it was"
+        assert settings.passed_on(0) == host.state.settings.passed_on(0), "all other settings stay"
         host = Host(settings, chairs, name=f"t{number}").start()
     assert [*starts, host.state.order[0]] == [(starts[0] + game) % 3 for game in range(4)]
 
 
-def test_a_rematch_of_a_game_that_never_began_draws_its_start() -> None:
-    """R8: nobody has started, so there is nothing to pass on; open chairs stay open."""
+def test_a_rematch_of_an_unstarted_game_keeps_the_settings() -> None:
+    """R8: nobody has started, so the first chair is not passed on. Open chairs stay open."""
     host = Host(make_settings(2, "imperial", []), [PERSON, OPEN])
     host.do(Abandon(), OWNER)
     assert rematch_of(host.state) == (host.state.settings, (host.state.chairs[0], Chair()))
 
 
-def test_the_seat_that_gave_up_cannot_win_by_points() -> None:
-    """R28: the best of the others does, though the stand-in may have scored more."""
+def test_a_conceded_seat_cannot_win_by_points() -> None:
+    """R28: the best other seat wins, even if the stand-in has scored more."""
     for nonce in range(30):
         host = Host.of(3, first=0)
         for place in range(3):
@@ -305,4 +303,4 @@ def test_the_seat_that_gave_up_cannot_win_by_points() -> None:
         assert all(totals[winner] == max(totals[1:]) for winner in end.winners)
         if totals[0] > max(totals[1:]):
             return
-    raise AssertionError("in none of the games the stand-in was best")
+    raise AssertionError("the stand-in was best in none of the games")

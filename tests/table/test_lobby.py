@@ -1,10 +1,11 @@
-"""Before the game: who sits where, who is ready, who starts, and the sides that are picked."""
+"""The lobby: chairs, readiness, the first player, and picking sides."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from sanssouci.dealer import FairDealer, commitment, prove
+from sanssouci.dealer import FAIR_1, FAIR_2, FairDealer, commitment, prove
 from sanssouci.table import (
     SPECTATOR,
     SYSTEM,
@@ -12,6 +13,7 @@ from sanssouci.table import (
     Caller,
     Colour,
     CommandRejected,
+    Croupier,
     LeaveChair,
     PendingBotAction,
     Pick,
@@ -30,33 +32,34 @@ from sanssouci.table import (
     write_table,
 )
 
-from .host import COMPUTER, JOINER, OPEN, OWNER, PERSON, SEED, Host, nonce_of
+from .hosted_table import COMPUTER, JOINER, OPEN, OWNER, PERSON, SEED, Host, commitment_of, nonce_of
 
 SETTINGS = make_settings(3, "imperial", [])
+SHOWN = Croupier(SEED, "t").key("deal 0")
+"""The seed of the first attempt, which is shown after the game."""
 
 
 def ready(host: Host) -> list[bool]:
-    """Which chairs are ready."""
     return [chair.is_ready for chair in host.state.chairs]
 
 
 def test_people_sit_down_and_rise() -> None:
-    """On open chairs only, and what they leave is open again."""
+    """People may take open chairs only, and a chair is open again when they leave."""
     host = Host(SETTINGS, [PERSON, OPEN, COMPUTER])
     for place in (0, 2):
         assert host.rejected(Sit(place, "Bob"), JOINER) is RejectReason.CHAIR_TAKEN
     for place in (3, -1):
         assert host.rejected(Sit(place, "Bob"), JOINER) is RejectReason.NO_SUCH_CHAIR
     event = host.do(Sit(1, "Bob"), JOINER)
-    assert event.chair is None, "it was given from no chair"
+    assert event.chair is None, "the command comes from no chair"
     assert host.state.chairs[1] == new_chair(Sitter.PERSON, "Bob", colour=Colour.BROWN)
     assert host.state.persons == (0, 1)
     host.do(LeaveChair(), 1)
     assert host.state.chairs[1] == OPEN and host.rejected(LeaveChair(), 1) is RejectReason.NOT_ALLOWED
 
 
-def test_two_of_one_name_are_told_apart() -> None:
-    """Whoever comes later has a number, the first that nobody has."""
+def test_duplicate_names_get_a_number() -> None:
+    """A duplicate name gets the first free number."""
     host = Host(SETTINGS, [PERSON, OPEN, OPEN])
     name = host.state.chairs[0].name
     host.do(Sit(2, f"{name} 2"), JOINER)
@@ -65,20 +68,21 @@ def test_two_of_one_name_are_told_apart() -> None:
 
 
 def test_the_game_starts_when_all_are_ready() -> None:
-    """Computers always are; an open chair never is."""
+    """Computers are always ready, open chairs never."""
     host = Host(SETTINGS, [PERSON, OPEN, COMPUTER])
-    assert ready(host) == [False, False, True] and host.state.waiting() == (0,)
+    assert ready(host) == [False, False, True]
+    assert list(host.state.waiting) == [0]
     host.do(Ready(nonce_of(0)), 0)
-    assert host.state.waiting() == () and not host.state.order
+    assert not host.state.waiting and not host.state.order
     host.do(Sit(1, "Bob"), JOINER)
-    assert ready(host) == [True, False, True], "who was ready was so for whoever comes"
+    assert ready(host) == [True, False, True], "a new person leaves the others ready"
     host.do(Ready(nonce_of(1)), 1)
     assert host.state.stage is Stage.PICKING
     assert host.state.nonces == (nonce_of(0), nonce_of(1), "")
 
 
-def test_who_is_ready_can_think_again() -> None:
-    """Once each way."""
+def test_readiness_can_be_withdrawn() -> None:
+    """Ready and Unready alternate. The last nonce counts."""
     host = Host(SETTINGS, [PERSON, PERSON, OPEN])
     assert host.rejected(Unready(), 0) is RejectReason.NOT_READY
     host.do(Ready(nonce_of(0)), 0)
@@ -86,13 +90,13 @@ def test_who_is_ready_can_think_again() -> None:
     host.do(Unready(), 0)
     assert ready(host) == [False] * 3
     host.do(Ready(nonce_of(5)), 0)
-    assert host.state.nonces[0] == nonce_of(5)
+    assert host.state.chairs[0].commitment == commitment_of(host.state, 0, nonce_of(5))
 
 
 @pytest.mark.parametrize("nonce", ["", "00" * 7, "00" * 33, "0" * 17, "AB" * 8, "zz" * 8, " " + "00" * 8])
 def test_a_nonce_is_64_to_256_bits_in_hex(nonce: str) -> None:
-    """Nothing else goes into the shuffle."""
-    host = Host(SETTINGS, [PERSON, OPEN, OPEN])
+    """Other nonces are rejected under ``fair/1``."""
+    host = Host(SETTINGS, [PERSON, OPEN, OPEN], scheme=FAIR_1)
     assert host.rejected(Ready(nonce), 0) is RejectReason.BAD_NONCE
     host.do(Ready("0f" * 8), 0)
     host.do(Unready(), 0)
@@ -100,8 +104,8 @@ def test_a_nonce_is_64_to_256_bits_in_hex(nonce: str) -> None:
 
 
 @pytest.mark.parametrize("change", ["computer", "open", "own chair"])
-def test_nobody_is_ready_for_a_table_that_has_changed(change: str) -> None:
-    """When somebody is replaced or sent away, all are asked again."""
+def test_replacing_a_person_resets_readiness(change: str) -> None:
+    """Nobody is ready any more after the owner replaces or removes a person."""
     host = Host(SETTINGS, [PERSON, PERSON, PERSON])
     host.do(Ready(nonce_of(0)), 0)
     host.do(Ready(nonce_of(1)), 1)
@@ -115,13 +119,13 @@ def test_nobody_is_ready_for_a_table_that_has_changed(change: str) -> None:
     assert not any(chair.is_ready for chair in host.state.chairs if chair.is_person)
 
 
-def test_who_leaves_is_the_only_one_who_is_not_ready_any_more() -> None:
-    """Nothing can start while a chair is open; the nonce of who has left goes into no shuffle."""
+def test_leaving_resets_only_the_own_readiness() -> None:
+    """The others stay ready, and the nonce of the person who left is dropped."""
     host = Host(SETTINGS, [PERSON, PERSON, OPEN])
     host.do(Ready(nonce_of(0)), 0)
     host.do(Ready(nonce_of(1)), 1)
     host.do(LeaveChair(), 1)
-    assert ready(host) == [True, False, False] and host.state.nonces == (nonce_of(0), "", "")
+    assert ready(host) == [True, False, False] and host.state.chairs[1].commitment is None
     host.do(Sit(1, "Bob"), JOINER)
     host.do(Sit(2, "Cid"), JOINER)
     host.do(Ready(nonce_of(5)), 1)
@@ -130,8 +134,8 @@ def test_who_leaves_is_the_only_one_who_is_not_ready_any_more() -> None:
     assert host.state.nonces == (nonce_of(0), nonce_of(5), nonce_of(6))
 
 
-def test_the_owner_appoints_whom_they_like_until_the_game_starts() -> None:
-    """A computer for an open chair or a person, a person for a computer; not at a chair that is not there."""
+def test_the_owner_assigns_chairs_until_the_game_starts() -> None:
+    """The owner may assign any chair to a computer or open it, in the lobby only."""
     host = Host(SETTINGS, [PERSON, OPEN, OPEN])
     host.do(AssignChair(1, "planner", "Planner"), OWNER)
     host.do(AssignChair(2, "greedy", "Greedy"), OWNER)
@@ -149,64 +153,65 @@ def test_the_owner_appoints_whom_they_like_until_the_game_starts() -> None:
         assert host.rejected(command, caller) is RejectReason.NOT_IN_LOBBY
 
 
-def test_where_only_computers_play_the_game_starts_at_once() -> None:
-    """When the table is set up, or when the last chair is given to one."""
+def test_a_game_of_computers_starts_at_once() -> None:
+    """A game of computers starts when the table is created or when the last chair is assigned."""
     host = Host(SETTINGS, [COMPUTER] * 3)
     assert host.state.stage is Stage.PICKING and host.table.seq == 0
     later = Host(SETTINGS, [PERSON, COMPUTER, COMPUTER])
     later.do(AssignChair(0, "greedy", "G"), Caller(0, owner=True))
     assert later.state.stage is Stage.PICKING
-    assert later.state.pending_bot_action() == PendingBotAction(later.state.waiting()[0], "greedy")
+    assert later.state.pending_bot_action() == PendingBotAction(later.state.waiting[0], "greedy")
     assert later.play_out().state.stage is Stage.OVER
 
 
 def test_a_table_has_as_many_chairs_as_seats() -> None:
-    """R1: not more, not fewer."""
+    """R1: a table with more or fewer chairs than seats is rejected."""
     for chairs in ([PERSON] * 2, [PERSON] * 4, []):
         with pytest.raises(CommandRejected) as caught:
             Host(SETTINGS, chairs)
         assert (caught.value.reason, caught.value.details) == (RejectReason.NO_SUCH_CHAIR, {"seats": 3})
 
 
-def test_the_start_is_drawn_from_the_seed() -> None:
-    """R8: from the chair that comes up it goes round the table; every chair can come up."""
+def test_the_first_chair_is_drawn_from_the_seed() -> None:
+    """R8: seats go round the table from the drawn chair. Every chair can be drawn."""
     starts = set()
     for nonce in range(12):
         host = Host(SETTINGS, [PERSON] * 3)
         for place in range(3):
             host.do(Ready(nonce_of(nonce + place)), place)
-        first = FairDealer(SEED, "t", host.state.nonces).first_seat(3)
+        first = FairDealer(SHOWN, "t", host.state.nonces, FAIR_2).first_seat(3)
         assert host.state.order == tuple((first + place) % 3 for place in range(3))
         starts.add(first)
     assert starts == {0, 1, 2}
 
 
 @pytest.mark.parametrize("first", [0, 1, 2])
-def test_the_start_can_be_agreed(first: int) -> None:
-    """R8: then the chair that was named starts, and it goes round from there."""
+def test_the_first_chair_can_be_set(first: int) -> None:
+    """R8: the chair in the settings starts, and seats go round from there."""
     host = Host.of(3, first=first).start()
     assert host.state.order == tuple((first + place) % 3 for place in range(3))
-    assert host.pick().state.waiting() == (first,)
+    assert host.pick().state.waiting == (first,)
 
 
 def test_the_commitment_is_shown_before_anyone_is_ready() -> None:
-    """And the seed to nobody before the end; then with the nonces, in the order of the chairs."""
+    """The seed and the nonces are shown only at the end, and match the commitment."""
     host = Host.of(2)
-    promised = commitment(SEED, "t")
+    expected = commitment(SHOWN, "t", FAIR_2)
     for viewer in (SPECTATOR, Viewer(0), Viewer(1, owner=True)):
-        assert write_table(host.state, viewer)["commitment"] == promised
+        assert write_table(host.state, viewer)["commitment"] == expected
     host.start()
     while host.state.stage is not Stage.OVER:
-        assert SEED.hex() not in str([write_table(host.state, Viewer(place)) for place in (0, 1)])
+        shown = str([write_table(host.state, Viewer(place)) for place in (0, 1)])
+        assert SHOWN.hex() not in shown and SEED.hex() not in shown and nonce_of(1) not in shown
         host.pick().play()
-    shown = write_table(host.state, SPECTATOR)["ending"]["fair"]
-    assert shown == {"seed": SEED.hex(), "nonces": [nonce_of(0), nonce_of(1)]}
-    assert commitment(bytes.fromhex(shown["seed"]), "t") == promised
+    view: Any = write_table(host.state, SPECTATOR)
+    assert view["ending"]["fair"] == {"seed": SHOWN.hex(), "nonces": [nonce_of(0), nonce_of(1)]}
+    assert SEED.hex() not in str(view), "it is the key of all seeds"
 
 
-def test_a_start_that_was_not_kept_leaves_no_trace() -> None:
-    """If the last nonce was heard but could not be kept, another one deals another game, and it is proved."""
-    host = Host.of(2)
+def test_a_start_that_was_not_stored_has_no_effect() -> None:
+    """``fair/1``: if the last nonce could not be stored, another one deals another game, which is proved."""
+    host = Host.of(2, scheme=FAIR_1)
     host.do(Ready(nonce_of(0)), 0)
     lost = host.decide(Ready(nonce_of(8)), Caller(1))
     host.do(Ready(nonce_of(1)), 1)
@@ -214,8 +219,8 @@ def test_a_start_that_was_not_kept_leaves_no_trace() -> None:
     prove(table_record(host.play_out().state))
 
 
-def test_nothing_is_shown_of_a_seed_that_dealt_nothing() -> None:
-    """A lobby that is closed ends without a seed, a record or a nonce."""
+def test_a_closed_lobby_reveals_no_seed() -> None:
+    """A closed lobby reveals neither seed nor nonces."""
     host = Host.of(2)
     host.do(Ready(nonce_of(0)), 0)
     host.end()
@@ -225,28 +230,28 @@ def test_nothing_is_shown_of_a_seed_that_dealt_nothing() -> None:
 
 
 def test_picks_are_made_in_any_order() -> None:
-    """R9, R12, R29: once each, from the sides there are; then missions and rewards are dealt, and so on."""
+    """R9, R12, R29: each seat picks once, from the existing sides, in any order."""
     host = Host.of(3, expansions=["rewards"]).start()
-    for kind, none, twice in (("garden", "R9", "R9"), ("reward", "R29", "R12")):
-        assert set(host.state.waiting()) == {0, 1, 2}
-        assert host.refusal(Pick(2), 0) == f"{none} no_such_{kind}_side"
+    for kind, unknown_rule, repeated_rule in (("garden", "R9", "R9"), ("reward", "R29", "R12")):
+        assert set(host.state.waiting) == {0, 1, 2}
+        assert host.refusal(Pick(2), 0) == f"{unknown_rule} no_such_{kind}_side"
         host.do(Pick(1), 2)
-        assert host.refusal(Pick(0), 2) == f"{twice} {kind}_side_picked"
+        assert host.refusal(Pick(0), 2) == f"{repeated_rule} {kind}_side_picked"
         host.do(Pick(0), 0)
-        assert host.state.waiting() == (1,)
+        assert host.state.waiting == (1,)
         host.do(Pick(0), 1)
     assert host.state.stage is Stage.PLAYING
     assert host.rejected(Pick(0), 0) is RejectReason.NOT_PICKING
 
 
-def test_the_house_picks_for_computers_and_for_those_who_are_away() -> None:
-    """By the player that sits there, or by the stand-in."""
+def test_the_server_picks_for_computers_and_absent_people() -> None:
+    """The computer or the stand-in picks. An absent person's pick is rejected."""
     host = Host.of(3, computers=1).start()
     host.do(StepAway(), 0)
-    duties = set()
-    while (duty := host.state.pending_bot_action()) is not None and host.state.stage is Stage.PICKING:
-        duties.add((duty.chair, duty.player))
-        host.do(Pick(0), replace(SYSTEM, chair=duty.chair))
-    assert duties == {(0, "level:3"), (2, "greedy")}
-    assert host.state.waiting() == (1,)
+    actions = set()
+    while (action := host.state.pending_bot_action()) is not None and host.state.stage is Stage.PICKING:
+        actions.add((action.chair, action.player))
+        host.do(Pick(0), replace(SYSTEM, chair=action.chair))
+    assert actions == {(0, "level:3"), (2, "greedy")}
+    assert host.state.waiting == (1,)
     assert host.rejected(Pick(0), 0) is RejectReason.STAND_IN_PLAYS

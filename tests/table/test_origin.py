@@ -1,4 +1,4 @@
-"""Tables that go on from a record: the game is the record's, and so is all that is still face down."""
+"""Tables that continue from a record: the game and everything hidden come from the record."""
 
 import json
 from collections.abc import Callable
@@ -10,15 +10,7 @@ from typing import Any
 import pytest
 
 from sanssouci.locale import UserError
-from sanssouci.notation import (
-    Record,
-    parse_record,
-    replay,
-    verify,
-    write_card,
-    write_column,
-    write_record,
-)
+from sanssouci.notation import Record, parse_record, replay, verify, write_card, write_column, write_record
 from sanssouci.rules import HAND, State
 from sanssouci.table import (
     SPECTATOR,
@@ -47,8 +39,8 @@ from sanssouci.table import (
 )
 from sanssouci.table.origin import dump_origin
 
-from .host import COMPUTER, OPEN, PERSON, SEED, Host, Row, replay_log
-from .twins import quoted, seen
+from .hosted_table import COMPUTER, OPEN, PERSON, SEED, Host, Row, replay_log
+from .paired_tables import reprs_of, seen
 
 RECORDS = Path(__file__).parents[1] / "records"
 NAMES = sorted(path.stem for path in RECORDS.glob("*-[234].json"))
@@ -56,8 +48,7 @@ FOUR = "imperial-rewards-boar-4"
 Patch = pytest.MonkeyPatch
 
 
-def golden(name: str) -> Record:
-    """A record of the project."""
+def golden_record(name: str) -> Record:
     return parse_record((RECORDS / f"{name}.json").read_bytes())
 
 
@@ -67,22 +58,22 @@ def states(record: Record) -> list[State]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_record_is_gone_on_from_at_any_turn(name: str) -> None:
-    """The position is the record's; played as in the record, the rest is the record too."""
-    record = golden(name)
+def test_a_record_can_be_continued_from_any_turn(name: str) -> None:
+    """The position is the record's, and playing the record's turns gives the record's result."""
+    record = golden_record(name)
     wanted = states(record)
     for turn in (0, 1, len(record.turns) // 2, len(record.turns) - 1):
         host = Host.continuing(record, turn)
         assert host.state.stage.value == "playing" and host.state.states == tuple(wanted[: turn + 1])
         for text in record.turns[turn:]:
-            host.do(Play(text), host.caller(host.state.waiting()[0]))
+            host.do(Play(text), host.caller(host.state.waiting[0]))
         assert host.state.states == tuple(wanted) and host.state.stage.value == "over"
         assert table_record(host.state).result == record.result
 
 
-def test_what_is_face_down_comes_up_as_in_the_record() -> None:
-    """R22, R23: other turns are answered with the same tiles and cards, in the same order."""
-    record = golden(FOUR)
+def test_tiles_and_cards_come_in_the_order_of_the_record() -> None:
+    """R22, R23: other turns reveal the same tiles and cards, in the same order."""
+    record = golden_record(FOUR)
     host = Host.continuing(record, 30).play_out()
     assert table_record(host.state).turns[:30] == record.turns[:30]
     for seq, turn in zip(range(1, host.table.seq + 1), range(30, 72), strict=True):
@@ -94,18 +85,18 @@ def test_what_is_face_down_comes_up_as_in_the_record() -> None:
     assert host.state.states[-1].turn == 72
 
 
-def test_the_record_of_such_a_table_can_be_verified() -> None:
-    """It has no seed and no boards that could prove the deal, and says from which turn it went on."""
-    host = Host.continuing(golden(FOUR), 30).play_out()
+def test_the_record_of_a_continued_table_can_be_verified() -> None:
+    """The record has no seed and no boards, and names the turn from which it continues."""
+    host = Host.continuing(golden_record(FOUR), 30).play_out()
     record = parse_record(write_record(table_record(host.state)))
     assert verify(record).over and record.fair is None and record.boards is None
-    assert record.extra["table"]["origin"] == {"turn": 30} and record.deal == golden(FOUR).deal
+    assert record.extra["table"]["origin"] == {"turn": 30} and record.deal == golden_record(FOUR).deal
     assert [seat["name"] for seat in record.seats] == ["Ada", "Greedy", "Greedy", "Greedy"]
 
 
-def test_such_a_table_is_read_back_from_its_log_alone() -> None:
-    """Without a seed; and where a croupier stands by, he finds nothing that is not the record's."""
-    host = Host.continuing(golden(FOUR), 30).play(7)
+def test_a_continued_table_is_replayed_from_its_log() -> None:
+    """The log replays without a seed, and with a croupier that checks it."""
+    host = Host.continuing(golden_record(FOUR), 30).play(7)
     host.do(TakeBack(), 0)
     host.play_out()
     assert host.replayed().history == host.table.history
@@ -113,23 +104,24 @@ def test_such_a_table_is_read_back_from_its_log_alone() -> None:
     assert proved.state == host.state
 
 
-def test_there_is_no_commitment_and_it_is_said_so() -> None:
-    """Nobody has drawn anything; no seed is shown at the end."""
-    host = Host.continuing(golden(FOUR), 30)
+def test_a_continued_table_has_no_commitment() -> None:
+    """Views show no commitment and the turn of origin. No seed is revealed at the end."""
+    host = Host.continuing(golden_record(FOUR), 30)
     view = write_table(host.state, Viewer(0))
     assert view["commitment"] is None and view["origin"] == {"turn": 30}
     assert all(chair["ready"] for chair in view["chairs"]) and view["setup"] is None
     host.do(Concede(), 0)
     assert host.state.ending is not None and host.state.ending.reason is EndReason.CONCEDED
     assert host.state.ending.seed is None
-    assert write_table(host.state, SPECTATOR)["ending"]["fair"] is None
+    ending = write_table(host.state, SPECTATOR)["ending"]
+    assert ending is not None and ending["fair"] is None
     dealt = write_table(Host.of(2).state, SPECTATOR)
     assert dealt["commitment"] is not None and dealt["origin"] is None
 
 
-def test_only_what_was_played_here_is_taken_back() -> None:
-    """The record's own turns stay."""
-    host = Host.continuing(golden(FOUR), 32)
+def test_turns_of_the_record_cannot_be_taken_back() -> None:
+    """Only turns played at this table can be taken back."""
+    host = Host.continuing(golden_record(FOUR), 32)
     assert "take_back" not in write_table(host.state, Viewer(0))["you"]["may"]
     assert host.rejected(TakeBack(), 0) is RejectReason.NOTHING_TO_TAKE_BACK
     host.play(2)
@@ -138,31 +130,31 @@ def test_only_what_was_played_here_is_taken_back() -> None:
 
 
 def test_a_rematch_is_a_new_game() -> None:
-    """It is dealt from a seed, as all others are."""
-    host = Host.continuing(golden(FOUR), 70).play_out()
+    """The rematch of a continued table is dealt from a seed."""
+    host = Host.continuing(golden_record(FOUR), 70).play_out()
     host.do(Rematch("u"), 0)
     settings, chairs = rematch_of(host.state)
     again = new_table("u", settings, chairs, 0.0, Croupier(SEED, "u")).state
     assert again.origin is None and again.commitment is not None and again.stage is Stage.LOBBY
 
 
-def test_such_a_game_counts_in_nobodys_statistics() -> None:
-    """Others have played its beginning; a game that was dealt here counts."""
-    assert write_player_result(Host.continuing(golden(FOUR), 70).play_out().state, 0) is None
+def test_continued_games_do_not_count_in_statistics() -> None:
+    """A continued game has no player result; an ordinary game has one."""
+    assert write_player_result(Host.continuing(golden_record(FOUR), 70).play_out().state, 0) is None
     assert write_player_result(Host.of(2).start().play_out().state, 0) is not None
 
 
 @pytest.mark.parametrize("turn", [-1, 72, 99])
-def test_nothing_can_be_gone_on_from_after_the_end(turn: int) -> None:
-    """Nor before the beginning."""
+def test_a_record_can_be_continued_only_from_its_turns(turn: int) -> None:
+    """A turn before the beginning or after the end is rejected."""
     with pytest.raises(UserError) as caught:
-        make_origin(golden(FOUR), turn)
+        make_origin(golden_record(FOUR), turn)
     assert caught.value.key == "terms.bad_turn" and caught.value.details == {"last": 71}
 
 
-def test_a_record_that_is_not_legal_is_refused() -> None:
-    """Also where the turn that is not comes later, or the result is another."""
-    record = golden(FOUR)
+def test_an_illegal_record_is_rejected() -> None:
+    """A record with a later illegal turn or a wrong result is rejected."""
+    record = golden_record(FOUR)
     assert record.result is not None
     for wrong in (
         replace(record, turns=(*record.turns[:40], record.turns[0], *record.turns[41:])),
@@ -175,9 +167,9 @@ def test_a_record_that_is_not_legal_is_refused() -> None:
 @pytest.mark.parametrize(
     "chairs", [(PERSON, PERSON, COMPUTER, COMPUTER), (PERSON, OPEN, COMPUTER, COMPUTER), (PERSON, COMPUTER)]
 )
-def test_one_person_plays_at_most(chairs: tuple[Chair, ...]) -> None:
-    """Whoever brings the record may have seen all of it; and every seat has its chair."""
-    origin = make_origin(golden(FOUR), 3)
+def test_a_continued_table_has_at_most_one_person(chairs: tuple[Chair, ...]) -> None:
+    """Several people, open chairs and missing chairs are rejected, as the owner may know the record."""
+    origin = make_origin(golden_record(FOUR), 3)
     settings = make_settings(len(chairs), "imperial", ["rewards", "wild_boar"], first=0)
     with pytest.raises(UserError):
         new_table("t", settings, chairs, 0.0, Croupier(SEED, "t"), origin)
@@ -186,17 +178,17 @@ def test_one_person_plays_at_most(chairs: tuple[Chair, ...]) -> None:
 @pytest.mark.parametrize(
     "other", [{"first": 1}, {"first": None}, {"expansions": []}, {"edition": "ravensburger"}]
 )
-def test_the_terms_are_those_of_the_record(other: dict[str, Any]) -> None:
-    """Another edition, another expansion or another start is another game."""
-    said: dict[str, Any] = {"edition": "imperial", "expansions": ["rewards"], "first": 0} | other
-    origin = make_origin(golden("imperial-rewards-2"), 3)
+def test_the_settings_must_match_the_record(other: dict[str, Any]) -> None:
+    """Another edition, expansion or first chair is rejected."""
+    settings: dict[str, Any] = {"edition": "imperial", "expansions": ["rewards"], "first": 0} | other
+    origin = make_origin(golden_record("imperial-rewards-2"), 3)
     with pytest.raises(UserError):
-        new_table("t", make_settings(2, **said), (PERSON, COMPUTER), 0.0, Croupier(SEED, "t"), origin)
+        new_table("t", make_settings(2, **settings), (PERSON, COMPUTER), 0.0, Croupier(SEED, "t"), origin)
 
 
-def test_a_record_is_made_only_of_what_its_deal_leads_to() -> None:
-    """However a table came to stand so."""
-    state = Host.continuing(golden(FOUR), 68).play_out().state
+def test_a_record_must_match_its_deal() -> None:
+    """A state that does not follow from the record's deal and turns has no record."""
+    state = Host.continuing(golden_record(FOUR), 68).play_out().state
     for wrong in (
         replace(state, turns=state.turns[:-1]),
         replace(state, states=(*state.states[:-1], state.states[-2])),
@@ -206,29 +198,28 @@ def test_a_record_is_made_only_of_what_its_deal_leads_to() -> None:
         assert caught.value.key == "table.not_from_record"
 
 
-# what is changed in a log afterwards
+# Tampered logs
 
 
 def changed(rows: list[Row], seq: int, change: Callable[[Any], object]) -> list[Row]:
-    """A log with something in the body of an event changed."""
+    """The log with a change in the body of one event."""
     body = json.loads(rows[seq][3])
     change(body)
     return [*rows[:seq], (*rows[seq][:3], json.dumps(body)), *rows[seq + 1 :]]
 
 
 def answer_with(question: str, answer: str | None, body: Any) -> None:
-    """Let chance have answered something."""
+    """Change an answer of chance."""
     body["answers"][question] = answer
 
 
 def swap(things: list[Any], here: int, there: int) -> None:
-    """Let two things change places."""
     things[here], things[there] = things[there], things[here]
 
 
-def test_every_answer_is_the_records() -> None:
-    """Another tile or card, or none, is found at once; so is a deal that was changed under the table."""
-    rows = Host.continuing(golden(FOUR), 30).play_out().log
+def test_answers_must_match_the_record() -> None:
+    """Every changed tile, card or deal in the log is found."""
+    rows = Host.continuing(golden_record(FOUR), 30).play_out().log
     replay_log("t", rows)
     for seq in range(1, len(rows)):
         for question, answer in json.loads(rows[seq][3])["answers"].items():
@@ -248,21 +239,21 @@ def test_every_answer_is_the_records() -> None:
         assert caught.value.key.startswith("table.") and set(caught.value.details) <= {"seq", "question"}
 
 
-def test_a_seed_that_is_not_asked_for_is_found() -> None:
-    """A table of a record ends without one."""
-    host = Host.continuing(golden(FOUR), 71).play_out()
+def test_an_unexpected_seed_is_rejected() -> None:
+    """A continued table must end without a seed."""
+    host = Host.continuing(golden_record(FOUR), 71).play_out()
     with pytest.raises(UserError):
         replay_log(
             "t", changed(host.log, -1 % len(host.log), lambda body: body["answers"].update(seed=SEED.hex()))
         )
 
 
-# what nobody may know
+# Hidden information
 
 
-def differing(seat: int, turn: int) -> tuple[Record, Record]:
-    """Two records that differ only in a card in a seat's hand, its pile, and the last tiles."""
-    record = golden(FOUR)
+def differing_records(seat: int, turn: int) -> tuple[Record, Record]:
+    """Two records that differ only in a card of a seat's hand, its pile, and the last tiles."""
+    record = golden_record(FOUR)
     state = states(record)[turn]
     deck = list(record.deal.decks[seat])
     drawn = HAND + len(range(seat, turn, record.deal.variant.seats))
@@ -278,30 +269,30 @@ def differing(seat: int, turn: int) -> tuple[Record, Record]:
     )
 
 
-def tell_apart() -> int:
-    """Play at two tables that differ in what is hidden, the same at both; how often both were compared."""
-    hosts = [Host.continuing(record, 24) for record in differing(1, 24)]
+def compare_tables() -> int:
+    """Play the same turns at two tables with different secrets; return the number of comparisons."""
+    hosts = [Host.continuing(record, 24) for record in differing_records(1, 24)]
     compared = 0
     for _ in range(20):
-        assert quoted(hosts[0]) == quoted(hosts[1])
+        assert reprs_of(hosts[0]) == reprs_of(hosts[1])
         for viewer in (SPECTATOR, Viewer(owner=True), Viewer(0, owner=True), Viewer(2), Viewer(3)):
             compared += 1
             assert seen(hosts[0], viewer) == seen(hosts[1], viewer), viewer
         one, other = (host.state.states[-1] for host in hosts)
         turn = hosts[0].turn(among=one.hands[one.to_move] & other.hands[other.to_move])
         for host in hosts:
-            host.do(turn, host.caller(host.state.waiting()[0]))
-    assert seen(hosts[0], Viewer(1)) != seen(hosts[1], Viewer(1)), "who holds the card sees it"
+            host.do(turn, host.caller(host.state.waiting[0]))
+    assert seen(hosts[0], Viewer(1)) != seen(hosts[1], Viewer(1)), "the holder of the card sees it"
     return compared
 
 
-def test_nobody_sees_what_the_record_hides() -> None:
-    """Two tables from records that differ only in what is hidden look the same to all who may not know it."""
-    assert tell_apart() == 100
+def test_hidden_parts_of_the_record_are_not_shown() -> None:
+    """Two tables whose records differ only in hidden information look the same to other viewers."""
+    assert compare_tables() == 100
 
 
 def leak_origin(patch: Patch) -> None:
-    """A view with the record in it."""
+    """A view that contains the record."""
     patch.setattr(
         views,
         "write_public",
@@ -310,22 +301,22 @@ def leak_origin(patch: Patch) -> None:
 
 
 def leak_repr(patch: Patch) -> None:
-    """An origin that tells its record to whoever logs it."""
+    """An origin whose repr contains the record."""
     patch.setattr(Origin, "__repr__", lambda origin: repr(origin.record))
 
 
 @pytest.mark.parametrize("leak", [leak_origin, leak_repr])
 def test_a_planted_leak_of_the_record_is_caught(leak: Callable[[Patch], None], monkeypatch: Patch) -> None:
-    """Whatever is let out of the record, the tables can be told apart by it."""
+    """The comparison finds every planted leak of the record."""
     leak(monkeypatch)
     with pytest.raises(AssertionError):
-        tell_apart()
+        compare_tables()
 
 
-def test_a_person_who_may_not_sees_no_record_before_the_end() -> None:
-    """The record of the table, with all that is hidden, is for afterwards."""
-    host = Host.continuing(golden(FOUR), 30)
+def test_a_continued_table_has_no_record_before_the_end() -> None:
+    """The record, with all hidden information, is available only at the end."""
+    host = Host.continuing(golden_record(FOUR), 30)
     with pytest.raises(UserError) as caught:
         table_record(host.state)
     assert caught.value.key == f"declined.{RejectReason.NOT_YET.value}"
-    assert host.rejected(Play(golden(FOUR).turns[30]), Caller()) is RejectReason.NOT_ALLOWED
+    assert host.rejected(Play(golden_record(FOUR).turns[30]), Caller()) is RejectReason.NOT_ALLOWED

@@ -1,4 +1,6 @@
-"""Looking back: each position is what the same viewer was told when it was the present, and nothing more."""
+"""Past positions: each viewer sees what the view showed at the time, and nothing more."""
+
+from typing import Any
 
 import pytest
 
@@ -13,38 +15,37 @@ from sanssouci.table import (
     write_table,
 )
 
-from .host import Host
-from .test_origin import FOUR, golden
+from .hosted_table import Host
+from .test_origin import FOUR, golden_record
 
 
 def viewers(host: Host) -> list[Viewer]:
-    """Everyone who may look."""
     return [SPECTATOR, Viewer(owner=True), *map(Viewer, range(len(host.state.chairs)))]
 
 
-def told(host: Host) -> list[object]:
-    """What each is told of the game now."""
+def current_views(host: Host) -> list[object]:
+    """The game as each viewer sees it now."""
     return [write_table(host.state, viewer)["game"] for viewer in viewers(host)]
 
 
 @pytest.mark.parametrize(("seats", "computers"), [(2, 0), (3, 1), (4, 2)])
-def test_what_was_is_seen_as_it_was_told(seats: int, computers: int) -> None:
-    """Turn by turn, from every chair and from none, while the game goes on and when it is over."""
+def test_past_views_equal_the_views_of_the_time(seats: int, computers: int) -> None:
+    """For every viewer and turn, the past view equals the earlier view, during the game and at the end."""
     host = Host.of(seats, computers=computers, expansions=["rewards", "wild_boar"]).start().pick()
-    course = [told(host)]
+    history = [current_views(host)]
     for turn in range(18 * seats):
         host.play()
-        course.append(told(host))
+        history.append(current_views(host))
         if turn % 7 == 0:
-            assert looked_back(host) == course
-    assert host.state.stage is Stage.OVER and looked_back(host) == course
-    assert course[0] != course[1], "otherwise this would show little"
+            assert past_views(host) == history
+    assert host.state.stage is Stage.OVER and past_views(host) == history
+    assert history[0] != history[1], "otherwise the comparison would be trivial"
 
 
-def looked_back(host: Host) -> list[list[object]]:
-    """All positions up to now, as each viewer sees them looking back."""
+def past_views(host: Host) -> list[list[object]]:
+    """All past positions as each viewer sees them now."""
     last = len(host.state.states) - 1
-    found = []
+    found: list[list[object]] = []
     for turn in range(last + 1):
         seen = [write_past(host.state, viewer, turn) for viewer in viewers(host)]
         assert all(past.keys() == {"turn", "last", "game"} for past in seen), "no options"
@@ -53,18 +54,18 @@ def looked_back(host: Host) -> list[list[object]]:
     return found
 
 
-def test_who_watches_sees_no_hand_that_was_and_a_seat_only_its_own() -> None:
-    """Also when all is over and the last position is open."""
+def test_past_views_hide_other_hands() -> None:
+    """At the end, past views still show a seat only its own cards, and spectators none."""
     host = Host.of(2).start().play_out()
     past = write_past(host.state, SPECTATOR, 9)["game"]
     assert past["hand"] == [] and past["missions"] == [None, None] and past["seat"] is None
-    own = write_past(host.state, Viewer(0), 9)["game"]
+    own: Any = write_past(host.state, Viewer(0), 9)["game"]
     seat = own["seat"]
     assert len(own["hand"]) == 2 and own["missions"][seat] and own["missions"][1 - seat] is None
 
 
-def test_there_is_no_past_before_the_first_turn_nor_of_what_is_to_come() -> None:
-    """A turn that was taken back is not there any more."""
+def test_a_past_view_needs_an_existing_turn() -> None:
+    """Turns before the start, in the future or taken back have no past view."""
     host = Host.of(2, computers=1, first=0)
     for turn in (0, 1):
         with pytest.raises(CommandRejected) as caught:
@@ -79,7 +80,7 @@ def test_there_is_no_past_before_the_first_turn_nor_of_what_is_to_come() -> None
     assert write_past(host.state, Viewer(0), 0)["last"] == 0
 
 
-def test_a_game_that_goes_on_from_a_record_can_be_looked_back_at_from_its_beginning() -> None:
-    """By the eyes of the own seat."""
-    host = Host.continuing(golden(FOUR), 5)
+def test_past_views_of_a_continued_table_start_with_the_record() -> None:
+    """Past views include the turns of the record."""
+    host = Host.continuing(golden_record(FOUR), 5)
     assert write_past(host.state, Viewer(0), 0)["last"] == 5

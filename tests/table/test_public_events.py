@@ -1,4 +1,6 @@
-"""What is told of events, and how a table is shown in short."""
+"""Public events, and the summary of a table."""
+
+from typing import Any
 
 from sanssouci.rules import State
 from sanssouci.table import (
@@ -17,22 +19,22 @@ from sanssouci.table import (
     write_table,
 )
 
-from .host import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of
+from .hosted_table import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of
 
 
-def told(host: Host) -> dict[str, object]:
-    """What everyone is told of the last event."""
+def last_event(host: Host) -> Any:
+    """The public form of the last event."""
     return host.table.public_events(host.table.seq - 1)[0].to(None)
 
 
-def test_everyone_is_told_who_did_what() -> None:
-    """By the number of the chair; who sat down is named by the chair they took."""
+def test_public_events_name_chair_and_target() -> None:
+    """Public events contain the type, the acting chair and the target chair."""
     host = Host(make_settings(2, "imperial", []), [PERSON, OPEN])
     host.do(Sit(1, "Bob"), JOINER)
     common = {"at": 1.0, "house": False, "stage": "lobby"}
-    assert told(host) == {"seq": 1, "type": "sit", "chair": None, "target": 1, "name": "Bob", **common}
+    assert last_event(host) == {"seq": 1, "type": "sit", "chair": None, "target": 1, "name": "Bob", **common}
     host.do(AssignChair(1, "greedy", "G"), OWNER, after=0)
-    assert told(host) == {
+    assert last_event(host) == {
         "seq": 2,
         "type": "appoint",
         "chair": None,
@@ -42,32 +44,35 @@ def test_everyone_is_told_who_did_what() -> None:
         **common,
     }
     host.do(Ready(nonce_of(0)), 0, after=0)
-    assert told(host) == {"seq": 3, "type": "ready", "chair": 0, **common, "stage": "picking"}
+    ready, reveal = (event.to(None) for event in host.table.public_events(2))
+    assert ready == {"seq": 3, "type": "ready", "chair": 0, **common}
+    assert reveal == {"seq": 4, "type": "reveal", "chair": 0, **common, "stage": "picking"}
 
 
-def test_the_rest_is_told_too() -> None:
-    """Whom a vote is about, that a turn was taken back, where the rematch is, and that the game is over."""
+def test_public_events_of_votes_take_backs_and_endings() -> None:
+    """Public events show the target of a vote, a take-back, the end of the game and the rematch."""
     four = Host.of(4, first=0).start().pick()
     four.do(Vote(0), 1, after=500)
-    assert told(four)["target"] == 0 and told(four)["chair"] == 1 and told(four)["carried"] is False
+    vote = last_event(four)
+    assert vote["target"] == 0 and vote["chair"] == 1 and vote["carried"] is False
     four.do(Vote(0), 2)
-    assert told(four)["carried"] is True
+    assert last_event(four)["carried"] is True
     host = Host.of(2, computers=1, first=0).start().pick().play(2)
-    assert told(host)["house"] is True and told(host)["chair"] == 1
+    assert last_event(host)["house"] is True and last_event(host)["chair"] == 1
     host.do(TakeBack(), 0)
-    assert told(host)["type"] == "take_back"
+    assert last_event(host)["type"] == "take_back"
     host.do(Concede(), 0)
-    assert told(host)["stage"] == "over"
+    assert last_event(host)["stage"] == "over"
     host.do(Rematch("u"), 0)
-    assert told(host)["table"] == "u"
+    assert last_event(host)["table"] == "u"
 
 
 def test_the_points_of_the_turns_add_up_to_the_score() -> None:
-    """R38: told part by part with each turn; what the end adds is in the view."""
+    """R38: the points of all turns add up to the score, part by part, before the final scoring."""
     host = Host.of(2, first=0, expansions=["rewards", "wild_boar"]).start().play_out()
     sums = [dict.fromkeys(("nobles", "rewards", "boar"), 0) for _ in range(2)]
-    turns = [
-        telling.public for telling in host.table.public_events(-1) if telling.public["type"] == Play.type
+    turns: list[Any] = [
+        event.public for event in host.table.public_events(-1) if event.public["type"] == Play.type
     ]
     for turn in turns[:-1]:
         for part, points in turn["points"].items():
@@ -78,21 +83,26 @@ def test_the_points_of_the_turns_add_up_to_the_score() -> None:
     assert len(turns) == 36 and any(turn["points"]["nobles"] for turn in turns)
 
 
-def test_a_tile_that_was_taken_and_one_that_came_up_are_told_to_all() -> None:
-    """R22: what lay on the space and what lies there then, and in which round that was."""
+def _display(host: Host) -> Any:
+    view: Any = write_table(host.state, SPECTATOR)
+    return view["game"]["display"]
+
+
+def test_public_events_show_the_taken_tile_and_the_refill() -> None:
+    """R22: a turn's event shows the space, the tile taken, its refill and the round."""
     host = Host.of(2, first=0).start().pick()
     for number in range(5):
-        before = write_table(host.state, SPECTATOR)["game"]["display"]
+        before = _display(host)
         host.play()
-        space = int(str(told(host)["turn"]).split("@")[1][0])
-        display = write_table(host.state, SPECTATOR)["game"]["display"]
-        assert told(host)["refill"] == display[space]
-        assert (told(host)["space"], told(host)["tile"]) == (space, before[space])
-        assert told(host)["round"] == 1 + number // 2
+        space = int(str(last_event(host)["turn"]).split("@")[1][0])
+        display = _display(host)
+        assert last_event(host)["refill"] == display[space]
+        assert (last_event(host)["space"], last_event(host)["tile"]) == (space, before[space])
+        assert last_event(host)["round"] == 1 + number // 2
 
 
-def test_a_table_is_shown_in_short() -> None:
-    """Who sits there, at which stage and in which round it is."""
+def test_the_summary_of_a_table() -> None:
+    """The summary shows chairs, stage and round."""
     host = Host(make_settings(2, "imperial", ["rewards"]), [PERSON, COMPUTER])
     summary = write_summary(host.state)
     assert summary["stage"] == "lobby" and summary["round"] is None and summary["table"] == "t"

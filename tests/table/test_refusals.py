@@ -1,14 +1,16 @@
-"""Every no of a table is reached, and said in four languages."""
+"""Every reason to reject a command can occur, and has a message in four languages."""
 
 from collections.abc import Callable
 
 import pytest
 
+from sanssouci.dealer import FAIR_1
 from sanssouci.locale import LANGUAGES, UserError
 from sanssouci.locale.catalogue import catalogue
 from sanssouci.notation import parse_card, write_turn
 from sanssouci.rules import Refused
 from sanssouci.table import (
+    MAX_SHUFFLES,
     MAX_UNDONE,
     SYSTEM,
     VOTE_DELAY,
@@ -26,6 +28,7 @@ from sanssouci.table import (
     RejectReason,
     Rematch,
     Return,
+    Reveal,
     Sit,
     Stage,
     StepAway,
@@ -41,7 +44,7 @@ from sanssouci.table import (
     write_past,
 )
 
-from .host import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of
+from .hosted_table import COMPUTER, JOINER, OPEN, OWNER, PERSON, Host, nonce_of
 
 Attempt = Callable[[], object]
 
@@ -52,7 +55,7 @@ def lobby() -> Host:
 
 
 def game(people: int = 2, time_control: TimeControl = TimeControl()) -> Host:  # noqa: B008 - it is frozen
-    """A game of people, chair 0 to move."""
+    """A game of people in which chair 0 is to move."""
     return Host.of(people, first=0, time_control=time_control).start().pick()
 
 
@@ -64,17 +67,17 @@ def after(host: Host, *done: tuple[Command, Caller | int]) -> Host:
 
 
 def attempt(host: Host, command: Command, caller: Caller | int, later: float = 1.0) -> Attempt:
-    """Something that a table is asked."""
+    """A function that gives a command to a table."""
 
-    def ask() -> object:
+    def give() -> object:
         host.at += later
         return host.decide(command, Caller(caller) if isinstance(caller, int) else caller)
 
-    return ask
+    return give
 
 
 def reused() -> object:
-    """Another command under an id that was used."""
+    """Give another command with a used id."""
     host = game()
     transition = host.table.decide(Abandon(), Caller(0), 9.0, "x", host.table.seq, host.croupier)
     host.table.apply(transition)  # type: ignore[arg-type]
@@ -82,36 +85,55 @@ def reused() -> object:
 
 
 def stale() -> object:
-    """A command by someone who has not looked for long."""
+    """Give a command with an old sequence number."""
     host = game()
     return host.table.decide(Concede(), Caller(0), 9.0, "x", 0, host.croupier)
 
 
 def ahead() -> object:
-    """A command by someone who says to have seen more than there is."""
+    """Give a command with a future sequence number."""
     host = game()
     return host.table.decide(Concede(), Caller(0), 9.0, "x", host.table.seq + 1, host.croupier)
 
 
 def voted() -> Host:
-    """A game of four in which one has voted against the first."""
+    """A game of four with one vote against chair 0."""
     host = game(4)
     host.do(Vote(0), 1, after=VOTE_DELAY)
     return host
 
 
-def sent_away() -> Host:
-    """A game of two in which the clock of the first has run out."""
+def timed_out() -> Host:
+    """A game of two in which the clock of chair 0 has run out."""
     host = game(time_control=TimeControl(TimeControlKind.TURN, 60))
     host.do(TimeOut(0), SYSTEM, after=60)
     return host
 
 
-def undone() -> Host:
-    """A lobby in which somebody was ready and then not, again and again."""
+def lobby_at_undo_limit() -> Host:
+    """A lobby in which chair 0 has reached the undo limit."""
     host = lobby()
     for _ in range(MAX_UNDONE):
         after(host, (Ready(nonce_of(0)), 0), (Unready(), 0))
+    return host
+
+
+def shuffling() -> Host:
+    """A table of two whose nonces are still to be revealed."""
+    host = Host.of(2)
+    host.reveals = False
+    return host.start()
+
+
+def given_up() -> Host:
+    """A lobby in which no shuffle came to its end."""
+    host = shuffling()
+    for _ in range(MAX_SHUFFLES):
+        for place in host.state.persons:
+            host.do(LeaveChair(), place) if host.state.shuffling else None
+        host.do(Sit(0, "Ada"), JOINER)
+        if host.state.attempt < MAX_SHUFFLES:
+            host.start()
     return host
 
 
@@ -121,7 +143,7 @@ ATTEMPTS: dict[RejectReason, Attempt] = {
     RejectReason.STALE: stale,
     RejectReason.AHEAD: ahead,
     RejectReason.COMMAND_REUSED: reused,
-    RejectReason.UNDONE_TOO_OFTEN: lambda: undone().decide(LeaveChair(), Caller(0)),
+    RejectReason.UNDONE_TOO_OFTEN: lambda: lobby_at_undo_limit().decide(LeaveChair(), Caller(0)),
     RejectReason.NOT_IN_LOBBY: attempt(game(), LeaveChair(), 0),
     RejectReason.NOT_PICKING: attempt(game(), Pick(0), 0),
     RejectReason.NOT_PLAYING: attempt(lobby(), Play("a@0-a2"), 0),
@@ -133,11 +155,19 @@ ATTEMPTS: dict[RejectReason, Attempt] = {
     RejectReason.COLOUR_WORN: attempt(lobby(), ChooseColour(0, "red"), 0),
     RejectReason.READY_ALREADY: attempt(after(lobby(), (Ready(nonce_of(0)), 0)), Ready(nonce_of(0)), 0),
     RejectReason.NOT_READY: attempt(lobby(), Unready(), 0),
-    RejectReason.BAD_NONCE: attempt(lobby(), Ready("nonce"), 0),
+    RejectReason.BAD_NONCE: attempt(Host.of(scheme=FAIR_1), Ready("nonce"), 0),
+    RejectReason.COMMITMENT_NEEDED: attempt(lobby(), Ready(), 0),
+    RejectReason.SHUFFLING: attempt(shuffling(), Unready(), 0),
+    RejectReason.NOT_SHUFFLING: attempt(lobby(), Reveal(nonce_of(0)), 0),
+    RejectReason.REVEALED_ALREADY: attempt(
+        after(shuffling(), (Reveal(nonce_of(0)), 0)), Reveal(nonce_of(0)), 0
+    ),
+    RejectReason.OTHER_NONCE: attempt(shuffling(), Reveal(nonce_of(1)), 0),
+    RejectReason.SHUFFLED_TOO_OFTEN: lambda: given_up().decide(Ready(nonce_of(0)), Caller(0)),
     RejectReason.NOT_AWAITED: attempt(game(), TimeOut(1), SYSTEM),
     RejectReason.STAND_IN_PLAYS: attempt(after(game(), (StepAway(), 0)), StepAway(), 0),
     RejectReason.NO_STAND_IN: attempt(game(), Return(), 0),
-    RejectReason.STAND_IN_FIRST: lambda: sent_away().decide(Return(), Caller(0)),
+    RejectReason.STAND_IN_FIRST: lambda: timed_out().decide(Return(), Caller(0)),
     RejectReason.HAS_CONCEDED: attempt(after(game(3), (Concede(), 0)), Concede(), 0),
     RejectReason.NOT_ALONE: attempt(game().play(2), TakeBack(), 0),
     RejectReason.NOTHING_TO_TAKE_BACK: attempt(Host.of(2, computers=1).start().pick(), TakeBack(), 0),
@@ -157,25 +187,25 @@ ATTEMPTS: dict[RejectReason, Attempt] = {
 }
 
 
-@pytest.mark.parametrize("no", RejectReason, ids=lambda no: no.value)
-def test_every_no_is_reached_and_said(no: RejectReason) -> None:
-    """By someone who tries it, in a sentence of each language that says all it has to say."""
+@pytest.mark.parametrize("reason", RejectReason, ids=lambda reason: reason.value)
+def test_every_rejection_occurs_and_is_translated(reason: RejectReason) -> None:
+    """Every reason can occur, and its message is complete in each language."""
     with pytest.raises(CommandRejected) as caught:
-        ATTEMPTS[no]()
-    assert caught.value.reason is no
-    said = {caught.value.translate(language) for language in LANGUAGES}
-    assert len(said) == len(LANGUAGES)
-    assert not any("{" in sentence for sentence in said)
+        ATTEMPTS[reason]()
+    assert caught.value.reason is reason
+    messages = {caught.value.translate(language) for language in LANGUAGES}
+    assert len(messages) == len(LANGUAGES)
+    assert not any("{" in message for message in messages)
 
 
-def test_no_sentence_is_for_a_no_that_is_not_there() -> None:
-    """The list is closed."""
+def test_every_rejection_message_has_a_reason() -> None:
+    """The catalogue has messages for exactly the existing reasons."""
     declined = {key for key in catalogue("en") if key.startswith("declined.")}
-    assert declined == {f"declined.{no.value}" for no in RejectReason}
+    assert declined == {f"declined.{reason.value}" for reason in RejectReason}
 
 
-def test_the_rules_say_no_with_their_number() -> None:
-    """R1: it is not one's turn; R14: the card is not in the hand; a text that is no turn is a user error."""
+def test_refused_turns_cite_the_rule() -> None:
+    """R1: not this seat's turn; R14: the card is not in the hand; a malformed turn is a user error."""
     host = game()
     assert host.refusal(Play(host.turn().turn), 1) == "R1 not_your_turn"
     state = host.state.game
@@ -192,8 +222,8 @@ def test_the_rules_say_no_with_their_number() -> None:
 
 
 @pytest.mark.parametrize("stage", Stage, ids=lambda stage: stage.value)
-def test_a_no_of_the_rules_changes_nothing(stage: Stage) -> None:
-    """The table can go on with the next command."""
+def test_a_refused_command_changes_nothing(stage: Stage) -> None:
+    """The state and its replay stay the same."""
     host = {Stage.LOBBY: lobby, Stage.PICKING: Host.of(2).start}.get(stage, game)()
     if stage is Stage.OVER:
         host.end()

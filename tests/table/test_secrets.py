@@ -1,4 +1,4 @@
-"""Nothing hidden is told: tables that differ only in hidden things look the same to all who may not know."""
+"""Tables that differ only in hidden information look the same to viewers that may not know it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,8 +16,8 @@ from sanssouci.table import (
     Event,
     Pick,
     Play,
-    Ready,
     RejectReason,
+    Reveal,
     TableState,
     Viewer,
     chairs,
@@ -28,30 +28,30 @@ from sanssouci.table import (
     write_table,
 )
 
-from .host import SEED, Host, nonce_of
-from .twins import PAIRS, Leak, Pair, tell_apart
+from .hosted_table import SEED, Host, nonce_of
+from .paired_tables import PAIRS, Leak, Pair, check_pair
 
 Patch = pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_nobody_can_tell_the_twins_apart(pair: Pair) -> None:
-    """R11, R12: views, tellings, refusals and reprs are the same, from the lobby until it comes to light."""
-    assert tell_apart(pair) > 15
+def test_paired_tables_look_the_same(pair: Pair) -> None:
+    """R11, R12: views, events, refusals and reprs of both tables are equal while the difference is hidden."""
+    assert check_pair(pair) > 15
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_the_twins_are_not_the_same(pair: Pair) -> None:
-    """Who may know the difference sees it, or the house does: else the test above would prove nothing."""
+def test_paired_tables_differ(pair: Pair) -> None:
+    """The seats that may know the difference see it, or the dealer holds it."""
     if pair.knows:
         with pytest.raises(Leak):
-            tell_apart(replace(pair, knows=frozenset()))
+            check_pair(replace(pair, knows=frozenset()))
     else:
-        assert held(pair.one()) != held(pair.other()) or pair.nonces[0] != pair.nonces[1]
+        assert hidden_deal(pair.one()) != hidden_deal(pair.other()) or pair.nonces[0] != pair.nonces[1]
 
 
-def held(croupier: Croupier) -> tuple[object, ...]:
-    """What only the house knows."""
+def hidden_deal(croupier: Croupier) -> tuple[object, ...]:
+    """The part of the deal that only the server knows."""
     dealer = croupier.dealer(("",) * 3)
     return dealer.tiles(Variant(3)), dealer.shuffled("missions", tuple(range(9))), croupier._seed
 
@@ -59,7 +59,7 @@ def held(croupier: Croupier) -> tuple[object, ...]:
 def leak_nonce(patch: Patch) -> None:
     """A chair is shown with its nonce."""
     write = chairs.write_chair
-    patch.setattr(views, "write_chair", lambda chair: write(chair) | {"nonce": chair.nonce})
+    patch.setattr(views, "write_chair", lambda chair, *rest: write(chair, *rest) | {"nonce": chair.nonce})
 
 
 def leak_hand(patch: Patch) -> None:
@@ -73,24 +73,26 @@ def leak_hand(patch: Patch) -> None:
 
 
 def leak_draw(patch: Patch) -> None:
-    """Everyone is told which card was drawn."""
-    tell = public_events.public_event
+    """Everyone sees which card was drawn."""
+    write_original: Any = public_events.public_event
 
-    def tell_all(before: TableState | None, event: Event, after: TableState) -> public_events.PublicEvent:
-        told = tell(before, event, after)
-        return replace(told, public=told.public | (told.own or {}))
+    def write_leak(before: TableState | None, event: Event, after: TableState) -> Any:
+        result = write_original(before, event, after)
+        return replace(result, public=result.public | (result.own or {}))
 
-    patch.setattr(table, "public_event", tell_all)
+    patch.setattr(table, "public_event", write_leak)
 
 
 def leak_pick(patch: Patch) -> None:
-    """Everyone is told which side was picked."""
-    arguments = public_events._arguments
-    patch.setattr(
-        public_events,
-        "_arguments",
-        lambda event: {"side": event.command.side} if isinstance(event.command, Pick) else arguments(event),
-    )
+    """Everyone sees which side was picked."""
+    write_original: Any = public_events.public_event
+
+    def write_leak(before: TableState | None, event: Event, after: TableState) -> Any:
+        result, command = write_original(before, event, after), event.command
+        more = {"side": command.side} if isinstance(command, Pick) else {}
+        return replace(result, public=result.public | more)
+
+    patch.setattr(table, "public_event", write_leak)
 
 
 def leak_picks(patch: Patch) -> None:
@@ -116,7 +118,7 @@ def leak_missions(patch: Patch) -> None:
 
 
 def leak_count(patch: Patch) -> None:
-    """A number that depends on a hand: how many turns the seat to move can choose from."""
+    """A view contains the number of legal turns, which depends on a hand."""
     write_viewer = views._write_viewer
     patch.setattr(
         views,
@@ -128,60 +130,47 @@ def leak_count(patch: Patch) -> None:
     )
 
 
-def leak_refusal(patch: Patch) -> None:
-    """A no that quotes what the seat to move holds."""
+def _reject(patch: Patch, command: Play | Pick, reveal: Callable[[TableState, Any], Any]) -> None:
+    """Reject one command always, with a detail that reveals something."""
     run = execution.execute
 
-    def chatty(state: TableState, context: Any, source: Any) -> TableState:
-        if isinstance(context.command, Play) and state.game is not None:
-            hand = state.game.hands[state.game.to_move]
-            if context.command.turn == "a@0":
-                raise CommandRejected(RejectReason.NOT_AWAITED, hand=hand)
+    def leaking_execute(state: TableState, context: Any, source: Any) -> TableState:
+        if context.command == command and (state.game is not None or isinstance(command, Pick)):
+            raise CommandRejected(RejectReason.NOT_AWAITED, detail=reveal(state, source))
         return run(state, context, source)
 
-    patch.setattr(table, "execute", chatty)
+    patch.setattr(table, "execute", leaking_execute)
+
+
+def leak_refusal(patch: Patch) -> None:
+    """A rejection contains the hand of the seat to move."""
+    _reject(patch, Play("a@0"), lambda state, source: state.game.hands[state.game.to_move])  # type: ignore[union-attr]
 
 
 def leak_pouch(patch: Patch) -> None:
-    """The house says which tile will come next: that is in no state, so it must ask the croupier."""
-    run = execution.execute
-
-    def chatty(state: TableState, context: Any, source: Any) -> TableState:
-        if isinstance(context.command, Play) and state.game is not None:
-            tile = source.answer("refill", state)
-            if context.command.turn == "a@0":
-                raise CommandRejected(RejectReason.NOT_AWAITED, tile=tile)
-        return run(state, context, source)
-
-    patch.setattr(table, "execute", chatty)
+    """A rejection contains the next tile. It is in no state, so the croupier is asked."""
+    _reject(patch, Play("a@0"), lambda state, source: source.answer("refill", state))
 
 
 def leak_seed(patch: Patch) -> None:
-    """A no that quotes the seed."""
-    run = execution.execute
-
-    def chatty(state: TableState, context: Any, source: Any) -> TableState:
-        if isinstance(context.command, Pick) and context.command.side == 9:
-            raise CommandRejected(RejectReason.NOT_PICKING, seed=source.answer("seed", state))
-        return run(state, context, source)
-
-    patch.setattr(table, "execute", chatty)
+    """A rejection contains the seed."""
+    _reject(patch, Pick(9), lambda state, source: source.answer("seed", state))
 
 
 def leak_repr(patch: Patch) -> None:
-    """An event whose repr, as a log would quote it, holds what chance answered."""
+    """An event's repr, as a log would quote it, contains the answers of chance."""
     patch.setattr(Event, "__repr__", lambda event: f"Event({event.answers})")
 
 
 def leak_own_repr(patch: Patch) -> None:
-    """A command whose repr holds the nonce."""
-    patch.setattr(Ready, "__repr__", lambda ready: f"Ready({ready.nonce})")
+    """A command's repr contains the nonce."""
+    patch.setattr(Reveal, "__repr__", lambda reveal: f"Reveal({reveal.nonce})")
 
 
 def leak_summary(patch: Patch) -> None:
-    """A list of tables that says who has the best hand."""
+    """A list of tables shows which seat has the best hand."""
     patch.setattr(
-        "tests.table.twins.write_summary",
+        "tests.table.paired_tables.write_summary",
         lambda state: 0 if state.game is None else state.game.hands.index(max(state.game.hands)),
     )
 
@@ -201,30 +190,32 @@ LEAKS: dict[Callable[[Patch], None], str] = {
     leak_own_repr: "nonces",
     leak_summary: "deck/0 0 5",
 }
-"""Each leak, and a pair that it tells apart."""
+"""Each leak, and a pair of tables in which it must be found."""
 
 
 @pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
 def test_a_planted_leak_is_caught(leak: Callable[[Patch], None], monkeypatch: Patch) -> None:
-    """Whatever is let out, a pair of twins can be told apart by it."""
+    """The comparison finds every planted leak."""
     leak(monkeypatch)
     with pytest.raises(Leak):
-        tell_apart(next(pair for pair in PAIRS if pair.name == LEAKS[leak]))
+        check_pair(next(pair for pair in PAIRS if pair.name == LEAKS[leak]))
 
 
-def test_the_own_hand_and_draw_are_told_to_their_owner_only() -> None:
-    """R11: others are told that a card was drawn, by the turn itself."""
+def test_hands_and_draws_are_shown_only_to_their_owner() -> None:
+    """R11: only the owner sees the hand and the drawn card."""
     host = Host.of(2, first=0).start().pick()
-    hands = [write_table(host.state, viewer)["game"]["hand"] for viewer in (Viewer(0), Viewer(1), SPECTATOR)]
+    views: list[Any] = [write_table(host.state, viewer) for viewer in (Viewer(0), Viewer(1), SPECTATOR)]
+    hands = [view["game"]["hand"] for view in views]
     assert len(hands[0]) == len(hands[1]) == 2 and hands[2] == []
     host.play(1)
-    told = host.table.public_events(host.table.seq - 1)[0]
-    assert "draw" in told.to(0) and told.to(0)["draw"] in write_table(host.state, Viewer(0))["game"]["hand"]
-    assert "draw" not in told.to(1) and "draw" not in told.to(None)
+    event: Any = host.table.public_events(host.table.seq - 1)[0]
+    own: Any = write_table(host.state, Viewer(0))["game"]
+    assert "draw" in event.to(0) and event.to(0)["draw"] in own["hand"]
+    assert "draw" not in event.to(1) and "draw" not in event.to(None)
 
 
-def test_options_are_only_for_who_is_to_move() -> None:
-    """And for nobody when the game is over."""
+def test_options_are_shown_only_to_the_seat_to_move() -> None:
+    """Nobody has options when the game is over."""
     host = Host.of(2, first=0).start().pick()
 
     def has_options() -> list[bool]:
@@ -238,8 +229,8 @@ def test_options_are_only_for_who_is_to_move() -> None:
     assert has_options() == [False] * 4
 
 
-def test_no_repr_holds_a_secret() -> None:
-    """What reaches a log by mistake is no hand, no nonce and no seed."""
+def test_reprs_contain_no_secrets() -> None:
+    """Reprs contain no hand, nonce or seed, so logs cannot reveal them."""
     host = Host.of(2, first=0).start()
     ready, chair = host.table.event(1), host.state.chairs[0]
     pick = host.do(Pick(1), 0)

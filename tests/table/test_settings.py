@@ -1,4 +1,4 @@
-"""Terms: what can be agreed, and what the log keeps of it."""
+"""Table settings: which are valid, and how the log stores them."""
 
 import json
 from dataclasses import replace
@@ -13,7 +13,7 @@ from sanssouci.table import TimeControl, TimeControlKind, Visibility, make_setti
 from sanssouci.table.settings import dump_settings, load_settings, write_settings
 
 from ..helpers import VARIANTS, squares
-from .host import COMPUTER, PERSON, Host, replay_log
+from .hosted_table import COMPUTER, PERSON, Host, replay_log
 
 OTHERS: tuple[dict[str, Any], ...] = (
     {},
@@ -21,17 +21,17 @@ OTHERS: tuple[dict[str, Any], ...] = (
     {"time_control": TimeControl(TimeControlKind.DAYS, 30), "first": 1, "stand_in": "greedy"},
 )
 WRONG: tuple[Any, ...] = ([], {}, -7, "x" * 9, None)
-"""None of them is right where another thing stood, but for an empty list of expansions."""
+"""Invalid in place of any other value, except for an empty list of expansions."""
 
 
-def own_boards(name: str = "my “box”") -> BoardSet:
-    """Boards that do not come with the project."""
+def custom_boards(name: str = "my “box”") -> BoardSet:
+    """Boards that are not shipped with the project."""
     board = GardenBoard((squares("b2 c3 d4 e5 f6 i2"), squares("a2 b2 c2 d2 f2 g2")))
     return replace(shipped_boards("bosquet"), name=name, gardens=(board,) * 4)
 
 
-def test_terms_are_kept_and_read_again() -> None:
-    """Every variant, every clock, as it was agreed."""
+def test_settings_round_trip() -> None:
+    """Settings of every variant and time control round-trip."""
     for variant in VARIANTS:
         for others in OTHERS:
             settings = make_settings(variant.seats, variant.edition, list(variant.expansions), **others)
@@ -50,16 +50,16 @@ def test_terms_are_kept_and_read_again() -> None:
         (TimeControlKind.DAYS, 31),
     ],
 )
-def test_a_clock_has_bounds(pace: TimeControlKind, amount: int) -> None:
-    """Seconds or days that a person can think in, and a server can count."""
+def test_time_controls_have_bounds(pace: TimeControlKind, amount: int) -> None:
+    """A time control out of bounds is rejected, with a message in each language."""
     with pytest.raises(UserError) as caught:
         TimeControl(pace, amount)
     assert caught.value.key == "terms.bad_clock"
     assert len({caught.value.translate(language) for language in LANGUAGES}) == 4
 
 
-def test_a_clock_counts_in_seconds() -> None:
-    """Days are long turns; no clock has no limit."""
+def test_time_controls_in_seconds() -> None:
+    """Days are converted to seconds. Without a clock there is no limit."""
     assert [
         TimeControl().seconds,
         TimeControl(TimeControlKind.TURN, 90).seconds,
@@ -68,21 +68,21 @@ def test_a_clock_counts_in_seconds() -> None:
 
 
 @pytest.mark.parametrize("first", [-1, 2, 99])
-def test_the_first_chair_must_be_there(first: int) -> None:
-    """R8: who starts sits at the table."""
+def test_the_first_chair_must_exist(first: int) -> None:
+    """R8: the first chair must be at the table."""
     with pytest.raises(UserError) as caught:
         make_settings(2, "imperial", [], first=first)
     assert caught.value.key == "terms.bad_first"
 
 
-def test_the_rules_refuse_what_cannot_be_played() -> None:
+def test_unplayable_variants_are_refused() -> None:
     """R1: two to four seats; R34: the boar only in the Imperial edition, and only where e4 is free."""
     for seats in (1, 5):
         with pytest.raises(Refused, match="R1"):
             make_settings(seats, "imperial", [])
     with pytest.raises(Refused, match="R34"):
         make_settings(2, "ravensburger", ["wild_boar"])
-    boards = own_boards()
+    boards = custom_boards()
     e4 = GardenBoard((squares("b2 c3 e4 e5 f6 i2"),))
     with pytest.raises(UserError):
         make_settings(2, "imperial", ["wild_boar"], replace(boards, gardens=(e4,) * 4))
@@ -97,27 +97,27 @@ def test_the_rules_refuse_what_cannot_be_played() -> None:
         ("imperial", ["rewards", "Rewards"], "record.bad_expansions"),
     ],
 )
-def test_what_is_not_known_is_not_passed_over(edition: str, expansions: list[str], key: str) -> None:
-    """A word that means nothing gets a sentence, with boards or without."""
-    for boards in (None, own_boards()):
+def test_unknown_editions_and_expansions_are_rejected(edition: str, expansions: list[str], key: str) -> None:
+    """Unknown names are rejected, with and without custom boards."""
+    for boards in (None, custom_boards()):
         with pytest.raises(UserError) as caught:
             make_settings(2, edition, expansions, boards)
         assert caught.value.key == key
 
 
 @pytest.mark.parametrize("name", ["my “box”", "parterre", 'quo"te \\ back'])
-def test_own_boards_are_kept_whole(name: str) -> None:
-    """The log needs no file beside it, also where a set only has the name of another."""
-    settings = make_settings(2, "imperial", ["rewards"], own_boards(name))
+def test_custom_boards_are_stored_completely(name: str) -> None:
+    """The log contains all custom boards, even if the set has the name of a shipped one."""
+    settings = make_settings(2, "imperial", ["rewards"], custom_boards(name))
     host = Host(settings, [PERSON, COMPUTER]).start().pick().play(3)
     assert "b2" in host.log[0][3] and host.replayed().state == host.state
-    assert host.replayed().state.boards == own_boards(name)
+    assert host.replayed().state.boards == custom_boards(name)
     shown = write_summary(host.state)["terms"]["boards"]
-    assert shown == {"name": name, "sha256": own_boards().sha256}, "everyone else gets its name and hash"
+    assert shown == {"name": name, "sha256": custom_boards().sha256}, "viewers get the name and hash"
 
 
-def test_shipped_boards_are_kept_by_name_and_hash() -> None:
-    """If they change in a later version, a log that needs the old ones says so."""
+def test_shipped_boards_are_stored_by_name_and_hash() -> None:
+    """A log whose shipped boards have changed since is rejected."""
     host = Host.of(2)
     seq, command_id, chair, text = host.log[0]
     boards = json.loads(text)["command"]["terms"]["boards"]
@@ -128,8 +128,8 @@ def test_shipped_boards_are_kept_by_name_and_hash() -> None:
         assert caught.value.key == "table.other_boards"
 
 
-def test_nonsense_in_kept_terms_is_found() -> None:
-    """Whatever is exchanged: one sentence, and no other error."""
+def test_invalid_stored_settings_are_rejected() -> None:
+    """Any invalid value in stored settings or chairs raises a UserError."""
     body: dict[str, Any] = json.loads(Host.of(2).log[0][3])
     command = body["command"]
     texts = ("stand_in", "name", "player")

@@ -1,4 +1,4 @@
-"""Clocks, stand-ins and votes: nobody can keep a table waiting for ever, and nobody loses their seat."""
+"""Time controls, stand-ins and votes: nobody can block a table, and nobody loses their seat."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ from sanssouci.table import (
     Vote,
 )
 
-from .host import JOINER, Host
+from .hosted_table import JOINER, Host
 
 MINUTE = TimeControl(TimeControlKind.TURN, 60)
 
@@ -31,21 +31,21 @@ MINUTE = TimeControl(TimeControlKind.TURN, 60)
     ("clock", "seconds"),
     [(TimeControl(), None), (MINUTE, 60), (TimeControl(TimeControlKind.DAYS, 2), 2 * 86_400)],
 )
-def test_the_clock_runs_anew_for_every_turn(clock: TimeControl, seconds: int | None) -> None:
-    """From the moment a person is awaited; no clock, a lobby or the end of the game gives no deadline."""
+def test_the_clock_restarts_with_every_turn(clock: TimeControl, seconds: int | None) -> None:
+    """The deadline counts from the start of the turn. Lobby, end and games without a clock have none."""
     host = Host.of(2, first=0, time_control=clock)
     assert host.state.deadline is None
     host.start()
     for _ in range(4):
         deadline = None if seconds is None else host.state.since + seconds
         assert host.state.deadline == deadline
-        host.do(Pick(0), host.state.waiting()[0]) if host.state.stage is Stage.PICKING else host.play()
+        host.do(Pick(0), host.state.waiting[0]) if host.state.stage is Stage.PICKING else host.play()
     assert host.state.since == host.at
     assert host.end().state.deadline is None
 
 
 def test_picks_share_one_clock() -> None:
-    """R9, R12: it starts when the boards are dealt, and again with the next boards, not with each pick."""
+    """R9, R12: the deadline counts from the dealing of the boards, not from each pick."""
     host = Host.of(2, time_control=MINUTE, expansions=["rewards"]).start()
     dealt = host.at
     host.do(Pick(0), 1, after=50)
@@ -55,14 +55,14 @@ def test_picks_share_one_clock() -> None:
 
 
 def test_computers_have_no_deadline() -> None:
-    """A clock is for people."""
+    """A turn of a computer has no deadline and cannot time out."""
     host = Host.of(2, computers=1, time_control=MINUTE, first=1).start().pick()
-    assert host.state.waiting() == (1,) and host.state.deadline is None
+    assert host.state.waiting == (1,) and host.state.deadline is None
     assert host.rejected(TimeOut(1), SYSTEM, after=999) is RejectReason.NOT_AWAITED
 
 
-def test_a_clock_runs_out_only_when_it_is_due() -> None:
-    """Not a moment before, and only for a person who is awaited."""
+def test_timeouts_need_an_expired_deadline() -> None:
+    """A timeout is accepted only at the deadline, and only for an awaited person."""
     host = Host.started(time_control=MINUTE)
     host.at = host.state.since
     assert host.rejected(TimeOut(0), SYSTEM, after=59.5) is RejectReason.TIME_LEFT
@@ -74,8 +74,8 @@ def test_a_clock_runs_out_only_when_it_is_due() -> None:
     assert Host.started().rejected(TimeOut(0), SYSTEM, after=1e9) is RejectReason.TIME_LEFT, "without a clock"
 
 
-def test_all_who_let_the_clock_run_out_are_sent_away() -> None:
-    """Also two who were to pick at the same time."""
+def test_several_people_can_time_out_together() -> None:
+    """Two people who are to pick at the same time both time out."""
     host = Host.of(2, time_control=MINUTE).start()
     host.do(TimeOut(0), SYSTEM, after=60)
     host.do(TimeOut(1), SYSTEM, after=0)
@@ -83,8 +83,8 @@ def test_all_who_let_the_clock_run_out_are_sent_away() -> None:
     assert host.play_out().state.stage is Stage.OVER
 
 
-def test_a_stand_in_plays_until_the_person_comes_back() -> None:
-    """Turn after turn, without a deadline; then the person decides again."""
+def test_a_stand_in_plays_until_the_person_returns() -> None:
+    """A stand-in plays without a deadline until the person returns and decides again."""
     host = Host.started(time_control=MINUTE, stand_in="greedy")
     turn = host.turn()
     host.do(StepAway(), 0)
@@ -99,8 +99,8 @@ def test_a_stand_in_plays_until_the_person_comes_back() -> None:
     host.play(2)
 
 
-def test_coming_back_never_restarts_a_clock() -> None:
-    """Else one could stop it for ever by going and coming."""
+def test_returning_does_not_restart_the_clock() -> None:
+    """Leaving and returning does not extend the deadline."""
     host = Host.started(time_control=MINUTE)
     since = host.state.since
     host.do(StepAway(), 0, after=30)
@@ -112,8 +112,8 @@ def test_coming_back_never_restarts_a_clock() -> None:
     host.do(TimeOut(0), SYSTEM)
 
 
-def test_who_was_late_comes_back_when_the_stand_in_has_played() -> None:
-    """The turn that the clock was for is the stand-in's, however quick the person is; the next is theirs."""
+def test_a_timed_out_person_returns_after_the_stand_ins_turn() -> None:
+    """After a timeout, the stand-in plays that turn. The person may return for the next."""
     host = Host.started(time_control=MINUTE)
     host.do(TimeOut(0), SYSTEM, after=60)
     for _ in range(3):
@@ -121,11 +121,11 @@ def test_who_was_late_comes_back_when_the_stand_in_has_played() -> None:
     host.play()
     host.do(Return(), 0)
     host.play()
-    assert host.state.waiting() == (0,) and host.state.deadline == host.at + 60
+    assert host.state.waiting == (0,) and host.state.deadline == host.at + 60
 
 
-def test_who_was_late_with_a_pick_comes_back_when_it_is_picked() -> None:
-    """R9, R12: another's pick is not enough, one's own is."""
+def test_a_timed_out_person_returns_after_the_stand_ins_pick() -> None:
+    """R9, R12: after a timeout, the person may return once the stand-in has picked."""
     host = Host.of(2, time_control=MINUTE, expansions=["rewards"]).start()
     host.do(TimeOut(0), SYSTEM, after=60)
     host.do(Pick(0), 1)
@@ -136,8 +136,8 @@ def test_who_was_late_with_a_pick_comes_back_when_it_is_picked() -> None:
     host.do(Pick(1), 0)
 
 
-def test_coming_back_does_not_touch_the_clock_of_another() -> None:
-    """Who is not awaited has none."""
+def test_returning_does_not_affect_the_clock_of_another() -> None:
+    """The deadline of the awaited person stays when another person leaves and returns."""
     host = Host.started(time_control=MINUTE)
     since = host.state.since
     host.do(StepAway(), 1)
@@ -146,22 +146,22 @@ def test_coming_back_does_not_touch_the_clock_of_another() -> None:
 
 
 @pytest.mark.parametrize(("seats", "needed"), [(2, 1), (3, 1), (4, 2)])
-def test_half_of_the_others_can_call_a_stand_in(seats: int, needed: int) -> None:
-    """Once someone has kept them waiting for two minutes."""
+def test_half_of_the_others_can_vote_for_a_stand_in(seats: int, needed: int) -> None:
+    """After two minutes of waiting, votes of half the others replace a person by a stand-in."""
     host = Host.started(seats)
     host.at = host.state.since + VOTE_DELAY
     for voter in range(1, 1 + needed):
         assert not host.state.chairs[0].away
         host.do(Vote(0), voter, after=0)
     assert host.state.chairs[0].away and host.state.chairs[0].votes == frozenset()
-    assert host.rejected(Return(), 0) is RejectReason.STAND_IN_FIRST, "the others have waited for this turn"
+    assert host.rejected(Return(), 0) is RejectReason.STAND_IN_FIRST, "the stand-in plays this turn"
     host.play()
     host.do(Return(), 0)
     assert 0 in host.state.deciding
 
 
 def test_who_may_vote_about_whom_and_when() -> None:
-    """A person who is there, about another who is there, is awaited, and keeps the rest waiting."""
+    """A present person may vote about another present person who is awaited, after the delay."""
     host = Host.started(4)
     host.at = host.state.since
     assert host.rejected(Vote(0), 1, after=VOTE_DELAY - 1) is RejectReason.NOT_ABSENT
@@ -181,19 +181,19 @@ def test_who_may_vote_about_whom_and_when() -> None:
 @pytest.mark.parametrize(
     "clock", [TimeControl(TimeControlKind.DAYS, 1), TimeControl(TimeControlKind.TURN, 600)]
 )
-def test_where_a_clock_decides_nobody_votes(clock: TimeControl) -> None:
-    """The time that was agreed is everyone's own."""
+def test_votes_are_rejected_with_a_time_control(clock: TimeControl) -> None:
+    """Tables with a time control do not accept votes."""
     host = Host.started(time_control=clock)
     for _ in range(3):
         assert host.rejected(Vote(0), 1, after=86_000) is RejectReason.NOT_ABSENT
 
 
 def test_votes_end_with_the_turn() -> None:
-    """Who has played kept nobody waiting."""
+    """Votes do not count for a later turn."""
     host = Host.started(4)
     host.do(Vote(0), 1, after=VOTE_DELAY)
     host.play(4)
-    assert host.state.waiting() == (0,)
+    assert host.state.waiting == (0,)
     host.do(Vote(0), 2, after=VOTE_DELAY)
     assert not host.state.chairs[0].away, "the old vote does not count"
 
@@ -209,8 +209,8 @@ def test_votes_end_with_a_pick() -> None:
 
 
 @pytest.mark.parametrize("leave", [StepAway(), Concede()])
-def test_when_voters_leave_a_vote_can_be_repeated(leave: StepAway | Concede) -> None:
-    """Otherwise the one who is left would wait for ever: half of those who are there is enough."""
+def test_a_vote_can_be_repeated_when_voters_leave(leave: StepAway | Concede) -> None:
+    """A repeated vote counts against the remaining people, of whom half is enough."""
     host = Host.started(4)
     host.do(Vote(0), 1, after=VOTE_DELAY)
     host.do(leave, 2)
@@ -218,8 +218,8 @@ def test_when_voters_leave_a_vote_can_be_repeated(leave: StepAway | Concede) -> 
     assert host.state.chairs[0].away
 
 
-def test_nobody_sits_down_for_someone_who_is_away() -> None:
-    """The seat stays theirs to the end."""
+def test_the_chair_of_an_absent_person_cannot_be_taken() -> None:
+    """An absent person keeps the chair to the end."""
     host = Host.started()
     host.do(StepAway(), 0)
     assert host.rejected(Sit(0, "Eve"), JOINER) is RejectReason.NOT_IN_LOBBY
@@ -229,8 +229,8 @@ def test_nobody_sits_down_for_someone_who_is_away() -> None:
         assert host.rejected(command, Caller(0)) is RejectReason.OVER
 
 
-def test_a_game_rests_while_all_people_are_away() -> None:
-    """Computers do not play it to its end; whoever comes back first has all the time again."""
+def test_a_game_pauses_while_all_people_are_away() -> None:
+    """Computers do not play in a paused game. Returning restarts the clock."""
     host = Host.of(2, computers=1, time_control=MINUTE, first=0).start().pick()
     host.do(TimeOut(0), SYSTEM, after=60)
     assert host.state.paused and host.state.pending_bot_action() is None and host.state.deadline is None
@@ -238,8 +238,8 @@ def test_a_game_rests_while_all_people_are_away() -> None:
     assert host.state.deadline == back.at + 60 and not host.state.chairs[0].late
 
 
-def test_one_of_several_who_are_away_comes_back() -> None:
-    """Then the stand-in plays for the one who was late, and not before."""
+def test_a_paused_game_resumes_when_a_person_returns() -> None:
+    """When another person returns, the stand-in plays for the one who timed out."""
     host = Host.started(time_control=MINUTE)
     host.do(StepAway(), 1)
     host.do(TimeOut(0), SYSTEM, after=60)

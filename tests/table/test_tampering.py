@@ -1,4 +1,4 @@
-"""Whatever is changed in a log or a record afterwards is found: by the replay, or by the seed."""
+"""Every later change of a log or a record is found, by replay or by the seed."""
 
 import json
 from collections.abc import Iterator
@@ -12,23 +12,23 @@ from sanssouci.locale import UserError
 from sanssouci.notation import parse_record, verify, write_record
 from sanssouci.table import StepAway, table_record
 
-from .host import Host, Row, nonce_of, replay_log
+from .hosted_table import Host, Row, nonce_of, replay_log
 
-GONE = object()
+DELETE = object()
 WRONG: tuple[Any, ...] = ("x", None, [], float("nan"), {"type": "play"}, {"type": []})
 JUNK: tuple[Any, ...] = (None, True, -1, 99, 0.5, "", "zz", "a", [], [[]], [99, 98], {}, {"a": 1})
 
 
 @cache
-def finished() -> Host:
-    """A game with everything: picks, rewards, the boar, a person, a stand-in and a computer."""
+def finished_game() -> Host:
+    """A game with picks, rewards, the boar, a person, a stand-in and a computer."""
     host = Host.of(3, computers=1, expansions=["rewards", "wild_boar"]).start()
     host.do(StepAway(), 1)
     return host.play_out()
 
 
-def is_found(rows: list[Row]) -> bool:
-    """Whether a log is found to be wrong, with one sentence that names nothing hidden."""
+def is_rejected(rows: list[Row]) -> bool:
+    """Whether a log is rejected, with an error that reveals nothing hidden."""
     try:
         table_record(replay_log("t", rows).state)
     except UserError as user_error:
@@ -38,14 +38,14 @@ def is_found(rows: list[Row]) -> bool:
     return False
 
 
-def changed(seq: int, *path: str, to: Any = GONE) -> list[Row]:
-    """The log with one thing in the body of an event changed, or taken out."""
-    rows = list(finished().log)
+def changed(seq: int, *path: str, to: Any = DELETE) -> list[Row]:
+    """The log with one value in the body of an event changed or deleted."""
+    rows = list(finished_game().log)
     number, command_id, chair, text = rows[seq]
     body = json.loads(text)
     inner = body if len(path) == 1 else body[path[0]]
     inner[path[-1]] = to
-    if to is GONE:
+    if to is DELETE:
         del inner[path[-1]]
     rows[seq] = (number, command_id, chair, json.dumps(body))
     return rows
@@ -53,13 +53,13 @@ def changed(seq: int, *path: str, to: Any = GONE) -> list[Row]:
 
 def answers() -> Iterator[tuple[int, str, Any]]:
     """Every answer of chance in the log."""
-    for seq, _, _, text in finished().log:
+    for seq, _, _, text in finished_game().log:
         for question, answer in json.loads(text)["answers"].items():
             yield seq, question, answer
 
 
-def others(question: str, answer: Any) -> Iterator[Any]:
-    """Answers that could be given in place of another: they say something else."""
+def other_answers(question: str, answer: Any) -> Iterator[Any]:
+    """Plausible but wrong answers to a question."""
     if question == "order":
         yield from ([1, 2, 0], [2, 0, 1], [0, 1, 2], [0, 2, 1], [0, 1], [0, 1, 2, 0])
     elif isinstance(answer, list):
@@ -77,41 +77,41 @@ def others(question: str, answer: Any) -> Iterator[Any]:
         yield "0" * 64
 
 
-def test_the_log_is_whole_before_anything_is_changed() -> None:
-    """So what is found below is what was changed."""
-    assert not is_found(list(finished().log))
+def test_the_unchanged_log_is_accepted() -> None:
+    """The original log is accepted and contains every kind of answer."""
+    assert not is_rejected(list(finished_game().log))
     kinds = {question for _, question, _ in answers()}
     assert kinds == {"order", "gardens", "missions", "rewards", "hands", "display", "refill", "draw", "seed"}
 
 
-def test_every_answer_of_chance_is_guarded() -> None:
-    """Another answer, junk, or none at all in place of any is found; one that nobody asked for too."""
-    tried, seen = 0, set()
+def test_changed_answers_are_rejected() -> None:
+    """Every wrong, invalid, missing or additional answer of chance is rejected."""
+    checked, seen = 0, set()
     for seq, question, answer in answers():
-        for other in (*others(question, answer), *(JUNK if question not in seen else ())):
+        for other in (*other_answers(question, answer), *(JUNK if question not in seen else ())):
             if other == answer and type(other) is type(answer):
                 continue
             seen.add(question)
-            tried += 1
-            assert is_found(changed(seq, "answers", question, to=other)), (seq, question, other)
-        assert is_found(changed(seq, "answers", question)), (seq, question)
-    assert is_found(changed(3, "answers", "more", to="a"))
-    assert tried > 400
+            checked += 1
+            assert is_rejected(changed(seq, "answers", question, to=other)), (seq, question, other)
+        assert is_rejected(changed(seq, "answers", question)), (seq, question)
+    assert is_rejected(changed(3, "answers", "more", to="a"))
+    assert checked > 400
 
 
 @pytest.mark.parametrize("turns", [0, 5])
-def test_answers_are_guarded_where_a_game_ended_early(turns: int) -> None:
-    """What came up last was never played; still it must be what the seed deals."""
+def test_changed_answers_of_an_unfinished_game_are_rejected(turns: int) -> None:
+    """The last answers were never used in a turn, but must match the seed."""
     rows = Host.of(2, first=0).start().pick().play(turns).end().log
-    assert not is_found(rows)
+    assert not is_rejected(rows)
     dealt = len(rows) - 2
     for question, answer in json.loads(rows[dealt][3])["answers"].items():
         found = 0
-        for other in others(question, answer):
+        for other in other_answers(question, answer):
             if other != answer:
                 body = json.loads(rows[dealt][3])
                 body["answers"][question] = other
-                assert is_found([*rows[:dealt], (*rows[dealt][:3], json.dumps(body)), *rows[dealt + 1 :]])
+                assert is_rejected([*rows[:dealt], (*rows[dealt][:3], json.dumps(body)), *rows[dealt + 1 :]])
                 found += 1
         assert found, question
 
@@ -119,8 +119,8 @@ def test_answers_are_guarded_where_a_game_ended_early(turns: int) -> None:
 @pytest.mark.parametrize(
     "missions", [[["a", "a"], ["b", "c"]], [["a", "b"], ["b", "c"]], [["a"], ["b"]], [["a", "b", "c"], ["d"]]]
 )
-def test_missions_that_cannot_be_are_found_while_the_game_is_played(missions: list[list[str]]) -> None:
-    """R12: two for each seat, all of them different; not only when the record is asked for."""
+def test_impossible_missions_are_rejected_during_the_game(missions: list[list[str]]) -> None:
+    """R12: two different missions for each seat, checked by replay before the game has a record."""
     rows = Host.of(2).start().pick().log
     body = json.loads(rows[-1][3])
     body["answers"]["missions"] = missions
@@ -128,98 +128,102 @@ def test_missions_that_cannot_be_are_found_while_the_game_is_played(missions: li
         replay_log("t", [*rows[:-1], (*rows[-1][:3], json.dumps(body))])
 
 
-def test_every_turn_is_guarded() -> None:
-    """A turn that was played before, no turn, or the turn of another seat does not fit in."""
+def test_changed_turns_are_rejected() -> None:
+    """A turn replaced by an earlier, invalid or another seat's turn is rejected."""
     played: dict[int | None, str] = {}
-    for seq, _, chair, text in finished().log:
+    for seq, _, chair, text in finished_game().log:
         command = json.loads(text)["command"]
         if command["type"] != "play":
             continue
         for turn in (played.get(chair, "23@0-a2"), "a@0", *played.values()):
-            assert is_found(changed(seq, "command", "turn", to=turn)), (seq, turn)
+            assert is_rejected(changed(seq, "command", "turn", to=turn)), (seq, turn)
         played[chair] = command["turn"]
     assert len(played) == 3
 
 
-def test_every_nonce_is_guarded() -> None:
-    """The seed deals something else with another nonce."""
-    for seq, place in ((1, 0), (2, 1)):
-        assert nonce_of(place) in finished().log[seq][3]
-        assert is_found(changed(seq, "command", "nonce", to="ab" * 8))
+def test_changed_nonces_are_rejected() -> None:
+    """The seed deals another game with another nonce."""
+    for seq, place in ((3, 0), (4, 1)):
+        assert nonce_of(place) in finished_game().log[seq][3]
+        assert is_rejected(changed(seq, "command", "nonce", to="ab" * 16))
+        assert is_rejected(changed(seq - 2, "command", "commitment", to="ab" * 32))
 
 
-def test_the_commitment_is_guarded() -> None:
-    """A seed that was not committed to is not accepted, not even where the game ended early."""
-    assert is_found(changed(0, "command", "commitment", to="0" * 64))
+def test_a_changed_commitment_or_seed_is_rejected() -> None:
+    """The seed must match the commitment, even if the game ended early."""
+    assert is_rejected(changed(0, "command", "commitment", to="0" * 64))
     early = Host.of(2).start().end()
-    rows = [*early.log[:-1], (3, "house:c3", None, early.log[-1][3].replace("0001", "0002"))]
-    assert is_found(rows)
+    seq, _, _, body = early.log[-1]
+    seed = json.loads(body)["answers"]["seed"]
+    rows = [*early.log[:-1], (seq, "house:c", None, body.replace(seed, seed[1:] + seed[0]))]
+    assert is_rejected(rows)
+    assert is_rejected(changed(0, "command", "scheme"))
 
 
 @pytest.mark.parametrize("field", ["at", "house", "command", "answers"])
-def test_every_field_of_an_event_is_needed_and_typed(field: str) -> None:
-    """A body without it, or with something else in it, is no event."""
-    for seq in range(len(finished().log)):
-        assert is_found(changed(seq, field))
+def test_every_field_of_an_event_is_required_and_typed(field: str) -> None:
+    """An event with a missing or mistyped field is rejected."""
+    for seq in range(len(finished_game().log)):
+        assert is_rejected(changed(seq, field))
         for junk in WRONG if seq < 9 else ():
-            assert is_found(changed(seq, field, to=junk)), (seq, junk)
+            assert is_rejected(changed(seq, field, to=junk)), (seq, junk)
 
 
-def test_every_argument_of_a_command_is_typed() -> None:
-    """Text for a number, a number for a text, an argument too many or too few."""
-    for seq, _, _, text in finished().log:
+def test_every_argument_of_a_command_is_required_and_typed() -> None:
+    """A command with a mistyped, missing or additional argument is rejected."""
+    for seq, _, _, text in finished_game().log:
         for name, value in json.loads(text)["command"].items():
             for junk in (5, "5", True, *WRONG[2:]):
                 if type(junk) is not type(value):
-                    assert is_found(changed(seq, "command", name, to=junk)), (seq, name, junk)
-            assert is_found(changed(seq, "command", name))
-        assert is_found(changed(seq, "command", "more", to=1))
+                    assert is_rejected(changed(seq, "command", name, to=junk)), (seq, name, junk)
+            assert is_rejected(changed(seq, "command", name))
+        assert is_rejected(changed(seq, "command", "more", to=1))
 
 
-def test_who_did_it_is_guarded() -> None:
-    """A turn of another chair, of the house for a person, or of a person for the house."""
-    for seq, command_id, chair, text in finished().log:
+def test_changed_chairs_and_callers_are_rejected() -> None:
+    """A turn or pick attributed to another chair or caller is rejected."""
+    for seq, command_id, chair, text in finished_game().log:
         if json.loads(text)["command"]["type"] in ("play", "pick"):
-            rows = list(finished().log)
+            rows = list(finished_game().log)
             for other in {0, 1, 2, None} - {chair}:
                 rows[seq] = (seq, command_id, other, text)
-                assert is_found(rows), (seq, other)
-            assert is_found(changed(seq, "house", to=not json.loads(text)["house"])), seq
+                assert is_rejected(rows), (seq, other)
+            assert is_rejected(changed(seq, "house", to=not json.loads(text)["house"])), seq
 
 
-def test_the_order_of_events_is_guarded() -> None:
-    """None can be left out, doubled, exchanged with the next, or moved to another table."""
-    rows = list(finished().log)
-    assert is_found([]) and is_found(rows[1:]) and is_found(rows[:1] * 2)
+def test_missing_and_reordered_events_are_rejected() -> None:
+    """Events cannot be omitted, repeated, swapped or moved to another table."""
+    rows = list(finished_game().log)
+    assert is_rejected([]) and is_rejected(rows[1:]) and is_rejected(rows[:1] * 2)
     for seq in range(1, len(rows) - 1):
-        assert is_found([*rows[:seq], *rows[seq + 1 :]])
-        assert is_found([*rows[: seq + 1], *rows[seq:]])
-        assert is_found([*rows[:seq], rows[seq + 1], rows[seq], *rows[seq + 2 :]])
+        assert is_rejected([*rows[:seq], *rows[seq + 1 :]])
+        assert is_rejected([*rows[: seq + 1], *rows[seq:]])
+        assert is_rejected([*rows[:seq], rows[seq + 1], rows[seq], *rows[seq + 2 :]])
         renumbered = [*rows[:seq], *rows[seq + 1 :]]
-        assert is_found([(number, *row[1:]) for number, row in enumerate(renumbered)]), seq
+        assert is_rejected([(number, *row[1:]) for number, row in enumerate(renumbered)]), seq
     with pytest.raises(UserError):
         replay_log("u", rows)
 
 
-def test_an_id_is_not_used_twice_in_a_log() -> None:
-    """As a store would not let it."""
-    rows = list(finished().log)
+def test_duplicate_command_ids_are_rejected() -> None:
+    """Two events in a log cannot have the same command id."""
+    rows = list(finished_game().log)
     rows[5] = (5, rows[4][1], *rows[5][2:])
-    assert is_found(rows)
+    assert is_rejected(rows)
 
 
-def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The path to every text and number in a document."""
+def paths_in(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path to every scalar in a document."""
     if isinstance(value, dict | list):
         inside = value.items() if isinstance(value, dict) else enumerate(value)
         for key, below in inside:
-            yield from leaves(below, (*path, key))
+            yield from paths_in(below, (*path, key))
     else:
         yield path
 
 
-def another(value: Any) -> Any:
-    """Something else of the same kind."""
+def other_value(value: Any) -> Any:
+    """Another value of the same type."""
     if isinstance(value, int):
         return value + 1
     for turned in (value[::-1], value[1:] + value[:1], "b" + value[1:], "c" + value[1:]):
@@ -228,23 +232,25 @@ def another(value: Any) -> Any:
     return value + "0"
 
 
-def test_every_value_of_a_record_is_guarded() -> None:
-    """Change any of them but names: it is no record any more, not legal, or not proved."""
-    document = json.loads(write_record(table_record(finished().state)))
-    said: set[tuple[Any, ...]] = {("seats", place, key) for place in range(3) for key in ("name", "player")}
-    said |= {("boards", "name"), ("table", "manner"), ("table", "taken_back"), ("table", "start")}
-    tried = 0
-    for path in leaves(document):
-        if path in said or path[:2] in (("table", "winners"), ("table", "conceded")):
+def test_changed_records_are_rejected() -> None:
+    """A record with any changed value, except names, is invalid, illegal or not proved."""
+    document = json.loads(write_record(table_record(finished_game().state)))
+    skipped: set[tuple[Any, ...]] = {
+        ("seats", place, key) for place in range(3) for key in ("name", "player")
+    }
+    skipped |= {("boards", "name"), ("table", "manner"), ("table", "taken_back"), ("table", "start")}
+    checked = 0
+    for path in paths_in(document):
+        if path in skipped or path[:2] in (("table", "winners"), ("table", "conceded")):
             continue
         copy = json.loads(json.dumps(document))
         inner = copy
         for key in path[:-1]:
             inner = inner[key]
-        inner[path[-1]] = another(inner[path[-1]])
+        inner[path[-1]] = other_value(inner[path[-1]])
         with pytest.raises(ValueError):
             record = parse_record(json.dumps(copy).encode())
             verify(record)
             prove(record)
-        tried += 1
-    assert tried > 200
+        checked += 1
+    assert checked > 200

@@ -1,4 +1,4 @@
-"""For the tests of the server."""
+"""Fixtures for tests of the worker pool."""
 
 import os
 import sys
@@ -9,22 +9,22 @@ import pytest
 
 from sanssouci.players.registry import _factory, _installed
 
-from .pools import install_crew
+from .pools import install_players
 
 
-def _forget() -> None:
-    """So that what is installed is looked for again."""
+def _clear_registry() -> None:
+    """Make the registry search for installed players again."""
     _installed.cache_clear()
     _factory.cache_clear()
 
 
 @pytest.fixture
-def crew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of players, for this process and for those that it starts."""
-    install_crew(tmp_path)
+def player_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with the players of ``pools.py``, importable here and in processes started by the test."""
+    install_players(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
-    _forget()
+    _clear_registry()
     yield tmp_path
     sys.modules.pop("crew_players", None)
-    _forget()
+    _clear_registry()

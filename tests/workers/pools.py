@@ -1,4 +1,4 @@
-"""Players that try a worker pool, and a pool to try them with."""
+"""Misbehaving players for tests of the worker pool, a running pool, and waiting with a timeout."""
 
 import asyncio
 import json
@@ -11,18 +11,18 @@ import psutil
 
 from sanssouci.rules import View
 from sanssouci.workers import PoolConfig, WorkerPool
-from tests.plugins import install
+from tests.player_packages import install
 
 from ..helpers import VARIANTS, odd_deal, random_states, stream
 
 T = TypeVar("T")
 KEY = bytes(range(32))
 SECRET = "the hand is 36 and a"
-LONG = 300.0
-"""Seconds after which something has failed that should have happened long ago."""
+TIMEOUT = 300.0
+"""Seconds after which a wait has failed, even on a busy machine."""
 
 PLAYERS = '''
-    """They leave marks beside this file, and do what is wrong."""
+    """Players that misbehave; they create files next to this file to show that they were asked."""
 
     import json
     import os
@@ -36,11 +36,11 @@ PLAYERS = '''
     from sanssouci.rules import Turn
 
     HERE = Path(__file__).parent
-    SAID = BACKWARDS[::-1]  # so that the line itself does not tell
+    SECRET = BACKWARDS[::-1]  # so that a traceback that quotes this line does not contain it
 
 
     class First(RandomPlayer):
-        """The first turn there is; it marks that it was asked, and by whom."""
+        """Plays the first legal turn; creates a file with its name and process."""
 
         def decide(self, view):
             number = len(list(HERE.glob("asked-*")))
@@ -49,7 +49,7 @@ PLAYERS = '''
 
 
     class Gated(First):
-        """Waits until it is let through."""
+        """Waits until the file ``gate`` exists."""
 
         def decide(self, view):
             turn = super().decide(view)
@@ -65,20 +65,20 @@ PLAYERS = '''
                 pass
 
 
-    class Deadly(First):
+    class Crashing(First):
         def decide(self, view):
             super().decide(view)
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-    class Leaving(First):
+    class Exiting(First):
         def decide(self, view):
             super().decide(view)
             os._exit(0)
 
 
     class Parent(First):
-        """Starts a program that would outlive it."""
+        """Starts a child process, then hangs."""
 
         def decide(self, view):
             child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
@@ -90,19 +90,19 @@ PLAYERS = '''
 
     class Raising(First):
         def decide(self, view):
-            print(SAID)
-            os.write(2, bSAID)
-            raise LookupError(SAID)
+            print(SECRET)
+            os.write(2, SECRET.encode())
+            raise LookupError(SECRET)
 
 
     class Interrupting(First):
         def decide(self, view):
-            raise KeyboardInterrupt(SAID)
+            raise KeyboardInterrupt(SECRET)
 
 
-    class Talking(First):
+    class WrongType(First):
         def decide(self, view):
-            return SAID
+            return SECRET
 
 
     class Cheating(First):
@@ -111,13 +111,13 @@ PLAYERS = '''
             return Turn(turn.card, turn.space, turn.square, turn.gardener, turn.boar, turn.square + 9)
 
 
-    class Sided(First):
+    class WrongSide(First):
         def pick(self, view):
             return 7
 
 
-    class Scribbling(First):
-        """Finds every pipe there is, and writes what looks like an answer to it."""
+    class Forging(First):
+        """Writes a forged answer to every open file, including the pipe."""
 
         def decide(self, view):
             turn = super().decide(view)
@@ -129,13 +129,13 @@ PLAYERS = '''
             return turn
 
 
-    class Telling(First):
-        """Writes down what it finds around it."""
+    class Reporting(First):
+        """Reports its environment and its open files."""
 
         def decide(self, view):
             found = {"environ": dict(os.environ), "pid": os.getpid()}
             found["files"] = [os.readlink(f"/proc/self/fd/{file}") for file in range(64) if _is_open(file)]
-            (HERE / "told").write_text(json.dumps(found))
+            (HERE / "report").write_text(json.dumps(found))
             return super().decide(view)
 
 
@@ -148,11 +148,11 @@ PLAYERS = '''
     class Unprepared(First):
         @classmethod
         def prepare(cls):
-            raise RuntimeError("no data")
+            raise RuntimeError(SECRET)
 
 
-    def unmade(stream, budget):
-        raise RuntimeError(SAID)
+    def unmakeable(stream, budget):
+        raise RuntimeError(SECRET)
 
 
     def _is_open(file):
@@ -164,28 +164,28 @@ PLAYERS = '''
 '''.replace("BACKWARDS", repr(SECRET[::-1]))
 
 CLASSES = (
-    "First Gated Hanging Deadly Leaving Parent Raising Interrupting Talking Cheating Sided Scribbling Telling"
-    " Stillborn Unprepared"
+    "First Gated Hanging Crashing Exiting Parent Raising Interrupting WrongType Cheating WrongSide Forging"
+    " Reporting Stillborn Unprepared"
 )
 
 
-def install_crew(folder: Path) -> Path:
-    """The players above."""
+def install_players(folder: Path) -> Path:
+    """Install the players above as a package."""
     names = {name.lower(): name for name in CLASSES.split()}
-    return install(folder, "crew_players", PLAYERS, unmade="unmade", **names)
+    return install(folder, "crew_players", PLAYERS, unmakeable="unmakeable", **names)
 
 
-def a_view(turn: int = 5, variant: int = 0) -> View:
-    """What the seat to move sees in a turn of a random game."""
+def make_view(turn: int = 5, variant: int = 0) -> View:
+    """The view of the seat to move, in a turn of a random game."""
     state = random_states(odd_deal(VARIANTS[variant], stream(1)), stream(2))[turn]
     return state.view(state.to_move)
 
 
 @asynccontextmanager
-async def at_work(workers: int, *allowed: str, **config: Any) -> AsyncIterator[WorkerPool]:
-    """A pool that is ready; without hints, unless they are asked for, it starts in no time."""
+async def running_pool(workers: int, *allowed: str, **config: Any) -> AsyncIterator[WorkerPool]:
+    """A pool whose workers are ready; without hints by default, so that it starts quickly."""
     worker_pool = WorkerPool(
-        workers, allowed, PoolConfig(**{"max_hints": 0, "start_timeout": LONG, **config})
+        workers, allowed, PoolConfig(**{"max_hints": 0, "start_timeout": TIMEOUT, **config})
     )
     worker_pool.start()
     try:
@@ -195,40 +195,40 @@ async def at_work(workers: int, *allowed: str, **config: Any) -> AsyncIterator[W
         await worker_pool.close(grace=0)
 
 
-async def until(there: Callable[[], T]) -> T:
-    """What is there in the end."""
-    async with asyncio.timeout(LONG):
-        while not (found := there()):
+async def until(condition: Callable[[], T]) -> T:
+    """Wait until the condition returns a true value, and return that value."""
+    async with asyncio.timeout(TIMEOUT):
+        while not (found := condition()):
             await asyncio.sleep(0.005)
     return found
 
 
-def within(story: Coroutine[Any, Any, T]) -> T:
-    """Let a story happen, in a loop of its own, and be told if it does not end."""
+def run_with_timeout(scenario: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine in a new event loop; ``TimeoutError`` if it does not end."""
 
-    async def told() -> T:
-        async with asyncio.timeout(LONG):
-            return await story
+    async def run() -> T:
+        async with asyncio.timeout(TIMEOUT):
+            return await scenario
 
-    return asyncio.run(told())
+    return asyncio.run(run())
 
 
-def asked(folder: Path) -> list[str]:
-    """Who has been asked, in order."""
+def asked_players(folder: Path) -> list[str]:
+    """The classes of the players that were asked, in order."""
     return [path.name.split("-")[2] for path in sorted(folder.glob("asked-*"))]
 
 
-def pids(folder: Path) -> list[int]:
-    """The workers in which they were."""
+def worker_pids(folder: Path) -> list[int]:
+    """The worker processes in which players were asked, in order."""
     return [int(path.name.split("-")[3]) for path in sorted(folder.glob("asked-*"))]
 
 
-def told(folder: Path) -> dict[str, Any]:
-    """What a telling player has found."""
-    found: dict[str, Any] = json.loads((folder / "told").read_text())
+def player_report(folder: Path) -> dict[str, Any]:
+    """The report of the player ``reporting``."""
+    found: dict[str, Any] = json.loads((folder / "report").read_text())
     return found
 
 
-def alive(pid: int) -> bool:
-    """Whether a process runs; a zombie does not, but is not buried either."""
+def process_exists(pid: int) -> bool:
+    """Whether a process exists, including zombies."""
     return psutil.pid_exists(pid)

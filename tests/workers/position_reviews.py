@@ -1,4 +1,4 @@
-"""Looks at positions as a worker would tell them, made up at once: no judgement, but all that one has."""
+"""Fake position reviews: complete and deterministic, but without any search."""
 
 from pathlib import Path
 from typing import Any
@@ -6,18 +6,18 @@ from typing import Any
 from sanssouci.notation import read_record
 from sanssouci.review import Errors, Forecast, PositionReview, TurnReview, positions
 from sanssouci.rules import State, Turn
-from sanssouci.server.features.reviews import kept_record, write_looks, write_review
+from sanssouci.server.reviews import dump_position_reviews, kept_record, write_review
 from sanssouci.store import ReviewRow
 
 Json = dict[str, Any]
 STRONG = 17
-"""The turn that changes the win most."""
+"""The turn that raises a winning chance most."""
 WEAK = 10
-"""The one that leaves most undone."""
+"""The turn that misses most."""
 
 
-def made_up_look(state: State, turn: Turn | None) -> PositionReview:
-    """Shares go up and down; each fifth turn a better one is missed, and one turn is strong."""
+def fake_position_review(state: State, turn: Turn | None) -> PositionReview:
+    """Chances rise and fall; every fifth turn misses a better one, and one turn is strong."""
     seats = state.variant.seats
     none = Errors.none(seats)
     if state.over or turn is None:
@@ -30,23 +30,24 @@ def made_up_look(state: State, turn: Turn | None) -> PositionReview:
     return PositionReview(TurnReview(seat, turn, best, now, after, possible, none, none), now, none)
 
 
-def made_up_review(path: Path, language: str) -> Json:
-    """The document of a review of a record."""
+def fake_review(path: Path, language: str) -> Json:
+    """The response document of a review of a record."""
     record = read_record(path)
-    looks = [made_up_look(*place) for place in zip(*positions(record), strict=True)]
+    reviews = [fake_position_review(*place) for place in zip(*positions(record), strict=True)]
     text, subject = kept_record(record)
-    row = ReviewRow("A" * 43, "friedrich", subject, 5.0, text, write_looks(looks, 8000))
-    return write_review(row, language) or {}
+    row = ReviewRow("A" * 43, "friedrich", subject, 5.0, text, dump_position_reviews(reviews, 8000))
+    document: Json = {**(write_review(row, language) or {})}
+    return document
 
 
 def _shares(turn: int, seats: int) -> tuple[float, ...]:
-    """Each seat has its better and worse rounds, one after the other."""
+    """Winning chances in which each seat has better and worse rounds."""
     weights = [8 + min((turn + 9 * seat) % 24, -(turn + 9 * seat) % 24) for seat in range(seats)]
     return tuple(weight / sum(weights) for weight in weights)
 
 
 def _more(forecast: Forecast, seat: int, share: float) -> Forecast:
-    """The same with more for one seat, which the others lose."""
+    """The forecast with more for one seat, at the cost of the others."""
     lost = share / (len(forecast.shares) - 1)
     shares = tuple(one + (share if at == seat else -lost) for at, one in enumerate(forecast.shares))
     return Forecast(shares, tuple(score + 4 * (at == seat) for at, score in enumerate(forecast.scores)))

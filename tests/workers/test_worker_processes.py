@@ -1,4 +1,4 @@
-"""The processes themselves: alone with their pipes, hard to stop by accident, and never left behind."""
+"""Worker processes: isolated from the server, replaced when they die, and never left behind."""
 
 import asyncio
 import os
@@ -12,31 +12,42 @@ from pathlib import Path
 import psutil
 import pytest
 
-from sanssouci.locale import UserError
 from sanssouci.notation import parse_turn, write_turn
 from sanssouci.workers import PoolConfig, StartProgress, WorkerPool
 from sanssouci.workers.answer import BadResponse
 from sanssouci.workers.job import TurnJob, read_answer
 from tests.processes import LINUX_ONLY
 
-from .pools import KEY, LONG, a_view, alive, asked, at_work, pids, told, until, within
+from ..helpers import user_error
+from .pools import (
+    KEY,
+    TIMEOUT,
+    asked_players,
+    make_view,
+    player_report,
+    process_exists,
+    run_with_timeout,
+    running_pool,
+    until,
+    worker_pids,
+)
 
 
 @LINUX_ONLY
-def test_a_worker_has_nothing_of_its_parents(crew: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No socket, no file, no setting of the server; and every library computes in one thread."""
+def test_a_worker_inherits_no_files_or_settings(player_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker has no socket, file or setting of the server, and its libraries use one thread."""
     monkeypatch.setenv("SANSSOUCI_SECRET", "hush")
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
 
-    async def story() -> None:
-        with socket.socket() as server, (crew / "data").open("w") as data:
+    async def scenario() -> None:
+        with socket.socket() as server, (player_folder / "data").open("w") as data:
             server.set_inheritable(True)
             os.set_inheritable(data.fileno(), True)
-            async with at_work(1, "telling") as worker_pool:
-                await worker_pool.turn("telling", a_view(), KEY)
+            async with running_pool(1, "reporting") as worker_pool:
+                await worker_pool.turn("reporting", make_view(), KEY)
 
-    within(story())
-    found = told(crew)
+    run_with_timeout(scenario())
+    found = player_report(player_folder)
     assert "SANSSOUCI_SECRET" not in found["environ"] and found["environ"]["PATH"] == os.environ["PATH"]
     for library in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
         assert found["environ"][f"{library}_NUM_THREADS"] == "1"
@@ -44,105 +55,117 @@ def test_a_worker_has_nothing_of_its_parents(crew: Path, monkeypatch: pytest.Mon
     assert kinds == ["/dev/null"] * 3 + ["pipe"] * 2
 
 
-def test_signals_that_are_meant_for_the_server_end_no_worker(crew: Path) -> None:
-    """Ctrl-C, or a service manager that tells the whole group to stop: the parent decides."""
+def test_a_worker_ignores_interrupt_and_terminate(player_folder: Path) -> None:
+    """SIGINT and SIGTERM do not end a worker, and it is in a session without the terminal."""
 
-    async def story() -> None:
-        async with at_work(1, "gated") as worker_pool:
-            job = asyncio.create_task(worker_pool.turn("gated", a_view(), KEY))
-            await until(lambda: pids(crew))
+    async def scenario() -> None:
+        async with running_pool(1, "gated") as worker_pool:
+            job = asyncio.create_task(worker_pool.turn("gated", make_view(), KEY))
+            await until(lambda: worker_pids(player_folder))
             for number in (signal.SIGINT, signal.SIGTERM):
-                os.kill(pids(crew)[0], number)
-            assert os.getsid(pids(crew)[0]) == pids(crew)[0], "the terminal's signals do not even reach it"
-            (crew / "gate").touch()
+                os.kill(worker_pids(player_folder)[0], number)
+            assert os.getsid(worker_pids(player_folder)[0]) == worker_pids(player_folder)[0], (
+                "signals of the terminal do not reach it"
+            )
+            (player_folder / "gate").touch()
             assert (await job).fault is None
-            assert worker_pool.statistics.replaced == 0 and len(asked(crew)) == 1
+            assert worker_pool.statistics.replaced == 0 and len(asked_players(player_folder)) == 1
 
-    within(story())
-
-
-def test_a_worker_gives_way_to_the_server(crew: Path) -> None:
-    """People who play against each other do not wait while a computer thinks."""
-
-    async def story() -> None:
-        async with at_work(1, "first") as worker_pool:
-            await worker_pool.turn("first", a_view(), KEY)
-            worker, server = (os.getpriority(os.PRIO_PROCESS, pid) for pid in (pids(crew)[0], 0))
-            assert worker > server or worker == 19, "there is nothing nicer than that"
-
-    within(story())
+    run_with_timeout(scenario())
 
 
-def test_a_worker_that_dies_idle_is_replaced_at_once(crew: Path) -> None:
-    """Not only when the next turn would need it; the turn is then asked for once."""
+def test_a_worker_has_lower_priority_than_the_server(player_folder: Path) -> None:
+    """A worker has a higher nice value than the server."""
 
-    async def story() -> None:
-        async with at_work(1, "first") as worker_pool:
-            await worker_pool.turn("first", a_view(), KEY)
-            os.kill(pids(crew)[0], signal.SIGKILL)
+    async def scenario() -> None:
+        async with running_pool(1, "first") as worker_pool:
+            await worker_pool.turn("first", make_view(), KEY)
+            worker, server = (
+                os.getpriority(os.PRIO_PROCESS, pid) for pid in (worker_pids(player_folder)[0], 0)
+            )
+            assert worker > server or worker == 19, "19 is the maximum"
+
+    run_with_timeout(scenario())
+
+
+def test_an_idle_worker_that_dies_is_replaced_at_once(player_folder: Path) -> None:
+    """The worker is replaced before the next turn needs it, and that turn is asked for once."""
+
+    async def scenario() -> None:
+        async with running_pool(1, "first") as worker_pool:
+            await worker_pool.turn("first", make_view(), KEY)
+            os.kill(worker_pids(player_folder)[0], signal.SIGKILL)
             await until(lambda: worker_pool.statistics.replaced == 1 and worker_pool.progress.ready == 1)
-            assert (await worker_pool.turn("first", a_view(), KEY)).fault is None
-            assert len(set(pids(crew))) == len(pids(crew)) == 2
+            assert (await worker_pool.turn("first", make_view(), KEY)).fault is None
+            assert len(set(worker_pids(player_folder))) == len(worker_pids(player_folder)) == 2
 
-    within(story())
+    run_with_timeout(scenario())
 
 
-def test_a_worker_is_replaced_when_it_has_worked_long_enough(crew: Path) -> None:
-    """Seven jobs at three each: three workers, all jobs done once, none of the old ones left."""
+def test_a_worker_is_replaced_after_max_jobs(player_folder: Path) -> None:
+    """Seven jobs at three per worker use three processes, and only the last is left."""
 
-    async def story() -> None:
-        async with at_work(1, "first", max_jobs=3) as worker_pool:
+    async def scenario() -> None:
+        async with running_pool(1, "first", max_jobs=3) as worker_pool:
             for _ in range(7):
-                assert (await worker_pool.turn("first", a_view(), KEY)).fault is None
-            assert [pids(crew).count(pid) for pid in dict.fromkeys(pids(crew))] == [3, 3, 1]
+                assert (await worker_pool.turn("first", make_view(), KEY)).fault is None
+            assert [
+                worker_pids(player_folder).count(pid) for pid in dict.fromkeys(worker_pids(player_folder))
+            ] == [3, 3, 1]
             assert worker_pool.statistics.replaced == 2
-            assert [alive(pid) for pid in dict.fromkeys(pids(crew))] == [False, False, True]
+            assert [process_exists(pid) for pid in dict.fromkeys(worker_pids(player_folder))] == [
+                False,
+                False,
+                True,
+            ]
 
-    within(story())
+    run_with_timeout(scenario())
 
 
-def test_closing_lets_finish_what_runs(crew: Path) -> None:
-    """What waits is refused, what comes is refused, and no process is left, not even a dead one."""
+def test_closing_waits_for_running_jobs(player_folder: Path) -> None:
+    """Running jobs finish, waiting and new jobs are refused, and no process is left, not even a zombie."""
 
-    async def story() -> None:
-        async with at_work(2, "gated") as worker_pool:
-            jobs = [asyncio.create_task(worker_pool.turn("gated", a_view(turn), KEY)) for turn in range(2, 5)]
-            await until(lambda: len(asked(crew)) == 2)
-            closing = asyncio.create_task(worker_pool.close(grace=LONG))
-            with pytest.raises(UserError, match="server is stopping"):
+    async def scenario() -> None:
+        async with running_pool(2, "gated") as worker_pool:
+            jobs = [
+                asyncio.create_task(worker_pool.turn("gated", make_view(turn), KEY)) for turn in range(2, 5)
+            ]
+            await until(lambda: len(asked_players(player_folder)) == 2)
+            closing = asyncio.create_task(worker_pool.close(grace=TIMEOUT))
+            with user_error("workers.closed"):
                 await jobs[2]
-            with pytest.raises(UserError, match="server is stopping"):
-                await worker_pool.turn("gated", a_view(), KEY)
+            with user_error("workers.closed"):
+                await worker_pool.turn("gated", make_view(), KEY)
             assert not closing.done()
-            (crew / "gate").touch()
+            (player_folder / "gate").touch()
             assert [(await job).fault for job in jobs[:2]] == [None, None]
             await closing
-            assert not any(map(alive, pids(crew))), "no zombie remains"
+            assert not any(map(process_exists, worker_pids(player_folder))), "no zombie remains"
 
-    within(story())
+    run_with_timeout(scenario())
 
 
-def test_closing_waits_no_longer_than_it_should(crew: Path) -> None:
-    """One that hangs is ended with all that it has started; its caller is told."""
+def test_closing_kills_workers_after_the_grace_period(player_folder: Path) -> None:
+    """A hanging worker is killed with its child process, and its job fails."""
 
-    async def story() -> None:
-        async with at_work(1, "parent") as worker_pool:
-            job = asyncio.create_task(worker_pool.turn("parent", a_view(), KEY))
-            await until(lambda: pids(crew))
-            child = psutil.Process(int((crew / "child").read_text()))
+    async def scenario() -> None:
+        async with running_pool(1, "parent") as worker_pool:
+            job = asyncio.create_task(worker_pool.turn("parent", make_view(), KEY))
+            await until(lambda: worker_pids(player_folder))
+            child = psutil.Process(int((player_folder / "child").read_text()))
             await worker_pool.close(grace=0.01)
-            with pytest.raises(UserError, match="server is stopping"):
+            with user_error("workers.closed"):
                 await job
-            assert not alive(pids(crew)[0])
+            assert not process_exists(worker_pids(player_folder)[0])
             await until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE)
 
-    within(story())
+    run_with_timeout(scenario())
 
 
-def test_closing_before_anyone_is_ready_leaves_nobody(crew: Path) -> None:
-    """Also a process that was only just started is ended; whoever waits for readiness is let go."""
+def test_closing_during_start_leaves_no_process(player_folder: Path) -> None:
+    """Processes that are just starting are ended too, and ``ready`` returns."""
 
-    async def story() -> None:
+    async def scenario() -> None:
         before = {child.pid for child in psutil.Process().children()}
         worker_pool = WorkerPool(2, ["first"])
         worker_pool.start()
@@ -152,60 +175,63 @@ def test_closing_before_anyone_is_ready_leaves_nobody(crew: Path) -> None:
         await waiting
         assert {child.pid for child in psutil.Process().children()} <= before
 
-    within(story())
+    run_with_timeout(scenario())
 
 
 SERVER = """
 import asyncio
 from sanssouci.workers import PoolConfig, WorkerPool
-from tests.workers.pools import KEY, a_view
+from tests.workers.pools import KEY, make_view
 
 async def serve():
     pool = WorkerPool(2, ["hanging", "parent"], PoolConfig(max_hints=0))
     pool.start()
-    await asyncio.gather(*(pool.turn(name, a_view(), KEY) for name in ("hanging", "parent")))
+    await asyncio.gather(*(pool.turn(name, make_view(), KEY) for name in ("hanging", "parent")))
 
 asyncio.run(serve())
 """
 
 
-def test_no_worker_outlives_a_server_that_is_killed(crew: Path) -> None:
-    """kill -9 in the middle of two endless turns: both workers end, and what one of them had started."""
+def test_workers_end_when_the_server_is_killed(player_folder: Path) -> None:
+    """After kill -9 of the server its busy workers end, as does a process started by one of them."""
     server = subprocess.Popen([sys.executable, "-c", SERVER], cwd=Path(__file__).parents[2])
     try:
-        within(until(lambda: len(pids(crew)) == 2))
-        processes = [psutil.Process(pid) for pid in (*pids(crew), int((crew / "child").read_text()))]
+        run_with_timeout(until(lambda: len(worker_pids(player_folder)) == 2))
+        processes = [
+            psutil.Process(pid)
+            for pid in (*worker_pids(player_folder), int((player_folder / "child").read_text()))
+        ]
     finally:
         server.kill()
         server.wait()
-    _, left = psutil.wait_procs(processes, timeout=LONG)
+    _, left = psutil.wait_procs(processes, timeout=TIMEOUT)
     assert [process for process in left if process.status() != psutil.STATUS_ZOMBIE] == []
 
 
-def test_the_first_worker_prepares_for_all_and_it_can_be_watched(crew: Path) -> None:
-    """Step by step; a player that cannot be prepared stops nobody."""
+def test_start_progress_is_reported(player_folder: Path) -> None:
+    """Each step is reported, and a player that cannot be prepared does not stop the start."""
     seen: list[StartProgress] = []
     jobs: list[tuple[str, float]] = []
 
-    async def story() -> None:
+    async def scenario() -> None:
         worker_pool = WorkerPool(
             2, ["first", "unprepared"], PoolConfig(max_hints=0), seen.append, lambda *job: jobs.append(job)
         )
         worker_pool.start()
         await worker_pool.ready()
-        assert worker_pool.progress.ready == 1, "one is enough to begin with"
+        assert worker_pool.progress.ready == 1, "one worker is enough"
         await until(lambda: worker_pool.progress.ready == 2)
-        assert (await worker_pool.turn("first", a_view(), KEY)).fault is None
+        assert (await worker_pool.turn("first", make_view(), KEY)).fault is None
         await worker_pool.close()
 
-    within(story())
+    run_with_timeout(scenario())
     assert seen[:3] == [
         StartProgress("first", 0, 2, 0),
         StartProgress("unprepared", 1, 2, 0),
         StartProgress(ready=1),
     ]
     ((kind, seconds),) = jobs
-    assert kind == "turn" and 0 < seconds < LONG
+    assert kind == "turn" and 0 < seconds < TIMEOUT
 
 
 @pytest.mark.parametrize(
@@ -225,32 +251,32 @@ def test_the_first_worker_prepares_for_all_and_it_can_be_watched(crew: Path) -> 
         b'{"id": NUMBER, "turn": "ILLEGAL"}\n',
     ],
 )
-def test_what_no_worker_says_is_never_an_answer(line: bytes) -> None:
-    """Neither nonsense, nor an answer to another question, nor a turn that the rules refuse."""
-    view = a_view()
+def test_an_invalid_response_is_rejected(line: bytes) -> None:
+    """Malformed lines, answers to another job and illegal turns are bad responses."""
+    view = make_view()
     first = next(iter(view.options()))
     illegal = replace(first, noble=53)
     assert parse_turn(write_turn(illegal)) == illegal and illegal not in view.options()
-    words = {b"TURN": write_turn(first).encode(), b"ILLEGAL": write_turn(illegal).encode()}
+    values = {b"TURN": write_turn(first).encode(), b"ILLEGAL": write_turn(illegal).encode()}
 
-    async def story() -> None:
+    async def scenario() -> None:
         job = TurnJob("first", view, KEY)
-        words[b"NUMBER"] = str(job.number).encode()
+        values[b"NUMBER"] = str(job.number).encode()
 
-        def said(pattern: bytes) -> bytes:
-            for word, value in words.items():
+        def fill(pattern: bytes) -> bytes:
+            for word, value in values.items():
                 pattern = pattern.replace(word, value)
             return pattern
 
-        assert read_answer(job, said(b'{"id": NUMBER, "turn": "TURN"}'))[0].choice == first
+        assert read_answer(job, fill(b'{"id": NUMBER, "turn": "TURN"}'))[0].choice == first
         with pytest.raises(BadResponse):
-            read_answer(job, said(line))
+            read_answer(job, fill(line))
 
-    within(story())
+    run_with_timeout(scenario())
 
 
-def test_a_worker_loads_no_server() -> None:
-    """It passes the front page of the room on its way in: what is heavy there would be in every worker."""
+def test_a_worker_does_not_import_heavy_packages() -> None:
+    """A worker process imports neither the web server nor the database nor Numba."""
     heavy = {"fastapi", "uvicorn", "sqlalchemy", "numba", "numpy"}
     script = f"import sanssouci.workers.worker, sys; print(*({heavy!r} & sys.modules.keys()))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, encoding="utf-8", check=True)

@@ -3,15 +3,26 @@
 from .bulk import BulkDealer, BulkGame, BulkStream
 from .daily import daily_game, daily_seed
 from .dealer import Dealer
-from .fair import FairDealer, FairStream, commitment
+from .fair import (
+    FAIR_1,
+    FAIR_2,
+    FairDealer,
+    FairStream,
+    Scheme,
+    commitment,
+    deal_commitment,
+    nonce_commitment,
+)
 from .preparation import DealtBoards, Picker, Preparation, prepare
-from .proof import ProofError, prove
+from .proof import ProofError, check_commitment, prove
 from .provenance import write_boards_dealt, write_bulk, write_fair
 from .seeds import Seed, check_seed, derive_seed, new_seed, parse_seed, write_seed
 from .stacked import StackedDealer
 from .stream import Stream, shuffled
 
 __all__ = [
+    "FAIR_1",
+    "FAIR_2",
     "BulkDealer",
     "BulkGame",
     "BulkStream",
@@ -22,15 +33,19 @@ __all__ = [
     "Picker",
     "Preparation",
     "ProofError",
+    "Scheme",
     "Seed",
     "StackedDealer",
     "Stream",
+    "check_commitment",
     "check_seed",
     "commitment",
     "daily_game",
     "daily_seed",
+    "deal_commitment",
     "derive_seed",
     "new_seed",
+    "nonce_commitment",
     "parse_seed",
     "prepare",
     "prove",

@@ -1,6 +1,6 @@
 """The deal of a day: one seed for everyone and every host, from the date alone.
 
-Whoever knows the date can compute it, so nothing about it is secret, and a commitment to it binds nobody.
+Anyone can compute it from the date, so it is not secret, and a commitment to it proves nothing.
 """
 
 from datetime import date
@@ -10,7 +10,7 @@ from .seeds import Seed
 
 
 def daily_seed(day: str) -> Seed:
-    """The seed of a day, which is written like ``2026-11-16``; ``ValueError`` if it is none."""
+    """The seed of a day, which is written like ``2026-11-16``; ``ValueError`` if it is not a date."""
     return sha256(f"sanssouci daily/1 {_checked(day)}".encode("ascii")).digest()
 
 

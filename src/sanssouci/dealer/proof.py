@@ -5,14 +5,13 @@ from typing import Any
 
 from sanssouci.editions import SHIPPED, BoardSet, shipped_boards
 from sanssouci.locale import UserError
-from sanssouci.notation import BoardsJson, FairJson, FieldError, Record, read_typed
+from sanssouci.notation import FieldError, Record, RecordBoardsJson, RecordFairJson, read_typed
 from sanssouci.rules import Deal, Phase, SetupView
 
 from .bulk import SCHEME as BULK
 from .bulk import BulkGame
 from .dealer import Dealer
-from .fair import SCHEME as FAIR
-from .fair import FairDealer
+from .fair import FAIR_1, FAIR_2, FairDealer
 from .preparation import DealtBoards, prepare
 from .provenance import BulkJson, write_boards_dealt
 from .seeds import parse_seed
@@ -37,6 +36,18 @@ def prove(record: Record, boards: Sequence[BoardSet] = ()) -> None:
     _compare_start(record, dealer)
 
 
+def check_commitment(record: Record, shown: str) -> None:
+    """``ProofError`` unless a proved record has the commitment that was shown before the game.
+
+    Under ``fair/2`` that is the commitment to the seed, or the one to the whole deal.
+    """
+    if record.fair is None:
+        raise ProofError("proof.no_commitment")
+    known = [record.fair["commitment"], record.fair.get("deal_commitment", "")]
+    if shown.lower() not in (commitment.lower() for commitment in known):
+        raise ProofError("proof.other_commitment", recorded=", ".join(filter(None, known)), shown=shown)
+
+
 def _dealer(record: Record) -> Dealer:
     bulk = record.extra.get("bulk")
     if record.fair is not None:
@@ -46,12 +57,18 @@ def _dealer(record: Record) -> Dealer:
     raise ProofError("proof.no_seed")
 
 
-def _fair_dealer(fair: FairJson) -> FairDealer:
-    if fair["scheme"] != FAIR:
-        raise ProofError("proof.unknown_scheme", scheme=fair["scheme"], known=FAIR)
-    dealer = FairDealer(bytes.fromhex(fair["seed"]), fair["game"], tuple(fair["nonces"]))
+def _fair_dealer(fair: RecordFairJson) -> FairDealer:
+    scheme = next((known for known in (FAIR_1, FAIR_2) if known == fair["scheme"]), None)
+    if scheme is None:
+        raise ProofError("proof.unknown_scheme", scheme=fair["scheme"], known=f"{FAIR_1}, {FAIR_2}")
+    dealer = FairDealer(bytes.fromhex(fair["seed"]), fair["game"], tuple(fair["nonces"]), scheme)
     if dealer.commitment != fair["commitment"].lower():
         raise ProofError("proof.commitment")
+    if (
+        dealer.deal_commitment is not None
+        and dealer.deal_commitment != fair.get("deal_commitment", "").lower()
+    ):
+        raise ProofError("proof.deal_commitment")
     return dealer
 
 
@@ -63,7 +80,7 @@ def _bulk_dealer(bulk: Mapping[str, Any]) -> Dealer:
         raise ProofError("proof.bad_bulk") from None
 
 
-def _claimed_boards(record: Record) -> BoardsJson:
+def _claimed_boards(record: Record) -> RecordBoardsJson:
     """The record's ``boards``, if ``dealt`` and ``sides`` have the shape that this project writes."""
     boards = record.boards
     if boards is None:
@@ -99,7 +116,7 @@ def _deal_again(
     return prepare(record.deal.variant, boards, dealer, pick)
 
 
-def _compare(recorded: Deal, dealt: Deal, claimed: BoardsJson, dealt_boards: DealtBoards) -> None:
+def _compare(recorded: Deal, dealt: Deal, claimed: RecordBoardsJson, dealt_boards: DealtBoards) -> None:
     again = write_boards_dealt(dealt_boards)
     names = {"printed": "gardens", "marks": "rewards"}
     if claimed["dealt"] != again["dealt"]:

@@ -4,10 +4,9 @@ from typing import Annotated
 
 from typing_extensions import TypedDict
 
-from sanssouci.notation import BoardsJson, FairJson, within
+from sanssouci.notation import RecordBoardsJson, RecordFairJson, within
 
 from .bulk import SCHEME as BULK
-from .fair import SCHEME as FAIR
 from .fair import FairDealer
 from .preparation import DealtBoards
 from .seeds import Seed, write_seed
@@ -21,15 +20,18 @@ class BulkJson(TypedDict):
     game: Annotated[int, within(range(1 << 64))]
 
 
-def write_fair(dealer: FairDealer) -> FairJson:
+def write_fair(dealer: FairDealer) -> RecordFairJson:
     """The proof of a fair deal; it reveals the seed, so it is written when the game is over."""
-    return {
-        "scheme": FAIR,
+    written: RecordFairJson = {
+        "scheme": dealer.scheme,
         "game": dealer.game,
         "commitment": dealer.commitment,
         "nonces": list(dealer.nonces),
         "seed": write_seed(dealer.seed),
     }
+    if dealer.deal_commitment is not None:
+        written["deal_commitment"] = dealer.deal_commitment
+    return written
 
 
 def write_bulk(seed: Seed, game: int) -> BulkJson:
@@ -37,7 +39,7 @@ def write_bulk(seed: Seed, game: int) -> BulkJson:
     return {"scheme": BULK, "seed": write_seed(seed), "game": game}
 
 
-def write_boards_dealt(dealt: DealtBoards) -> BoardsJson:
+def write_boards_dealt(dealt: DealtBoards) -> RecordBoardsJson:
     """Which set of boards was used, what was dealt from it, and which sides were picked (from 0)."""
     return {
         "name": dealt.boards.name,

@@ -1,16 +1,17 @@
-"""Text and values: squares, cards, turns, reward boards, records, views. Every parse has its write."""
+"""Text and values: squares, cards, turns, reward boards, records, views. ``write_x`` reverses ``parse_x``."""
 
 from .cards import parse_card, write_card
 from .error import NotationError
 from .files import PARTIAL, read_file, real_path, try_folder, write_atomic
+from .json_types import JsonObject, validator
 from .option_tables import OptionsJson, write_options
 from .record import (
     FORMAT,
-    BoardsJson,
-    FairJson,
     Record,
+    RecordBoardsJson,
+    RecordFairJson,
     RecordJson,
-    ResultJson,
+    RecordResultJson,
     is_complete,
     seat_names,
     write_record,
@@ -34,10 +35,13 @@ from .strict_json import LARGEST, parse_json
 from .turns import parse_turn, write_turn
 from .typed_reader import FieldError, check_range, of_length, parsed_by, read_typed, read_typed_json, within
 from .views import (
+    GameViewJson,
     GardenJson,
+    MarksJson,
+    MissionsJson,
     OwnViewJson,
+    ScoreJson,
     VariantJson,
-    ViewJson,
     parse_variant,
     parse_view,
     write_own_view,
@@ -50,21 +54,25 @@ __all__ = [
     "LARGEST",
     "LETTERS",
     "PARTIAL",
-    "BoardsJson",
-    "FairJson",
     "FieldError",
+    "GameViewJson",
     "GardenJson",
+    "JsonObject",
+    "MarksJson",
+    "MissionsJson",
     "NotationError",
     "OptionsJson",
     "OwnViewJson",
     "Record",
+    "RecordBoardsJson",
     "RecordError",
+    "RecordFairJson",
     "RecordJson",
+    "RecordResultJson",
     "RefusedRecord",
-    "ResultJson",
+    "ScoreJson",
     "SetupViewJson",
     "VariantJson",
-    "ViewJson",
     "check_range",
     "is_complete",
     "of_length",
@@ -90,6 +98,7 @@ __all__ = [
     "replay",
     "seat_names",
     "try_folder",
+    "validator",
     "verify",
     "within",
     "write_atomic",

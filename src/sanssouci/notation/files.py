@@ -41,15 +41,15 @@ PARTIAL = ".sanssouci-"
 
 
 def real_path(path: Path) -> Path:
-    """The path with links resolved; a circle of links is left for ``open`` to report.
+    """The path with links resolved; ``open`` reports a loop of links.
 
-    ``Path.resolve`` says something else there in every version of Python.
+    ``Path.resolve`` treats loops differently in every version of Python.
     """
     return Path(os.path.realpath(path))
 
 
 def try_folder(folder: Path) -> None:
-    """``OSError`` unless a file can be made in a folder; only making one tells."""
+    """``OSError`` if no file can be created in a folder; the only reliable test is to create one."""
     beside = folder / f"{PARTIAL}{os.getpid()}"
     os.close(os.open(beside, os.O_WRONLY | os.O_CREAT, 0o600))
     beside.unlink()

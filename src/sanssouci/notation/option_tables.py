@@ -1,29 +1,30 @@
-"""The legal turns as JSON tables, whose keys and entries are the pieces of a turn's text.
+"""The legal turns as JSON tables, whose keys and entries are the pieces of a turn's text."""
 
-``card@space-tile``, then ``~boar`` if ``boar`` has an entry for the tile, then ``/stop`` with one of the
-tile's stops, or nothing. A *tile* is the square where it is laid, with a ``g`` if it lies as a gardener.
-Every text that is put together so is a legal turn, and there is no other.
-"""
+from functools import lru_cache
 
-from typing_extensions import TypedDict
-
-from sanssouci.rules import LEAVES, Options
+from sanssouci.rules import LEAVES, Options, Squares, members, row_of
 
 from .cards import write_card
+from .json_types import BoarGoalText, CardText, JsonObject, SpaceNumber, SpaceText, SquareText, TileText
 from .squares import write_square
 
 
-class OptionsJson(TypedDict):
-    """The pieces of all legal turns; every list and table is empty for a seat that is not to move."""
+class OptionsJson(JsonObject):
+    """The legal turns, as tables to put them together from: `card@space-tile`, `~boar`, `/stop`.
 
-    cards: dict[str, list[int]]
-    """Card: the spaces it can take from."""
-    spaces: dict[str, list[str]]
-    """Space: where its tile can be laid."""
-    boar: dict[str, list[str]]
-    """Tile laid on the boar: where the boar can go."""
-    stops: dict[str, dict[str, int]]
-    """Tile: where a noble can stop, with the points."""
+    Take any card, one of its spaces, one of that space's tiles. If `boar` has the tile, add `~` and one of
+    its entries. Then add `/` and one of the tile's stops, or nothing: no noble moves. Every text made so is a
+    legal turn, and there is no other.
+    """
+
+    cards: dict[CardText, list[SpaceNumber]]
+    """For each card of your hand, the spaces it can take from."""
+    spaces: dict[SpaceText, list[TileText]]
+    """For each space, the squares where its tile can be laid, followed by `g` if it lies as a gardener."""
+    boar: dict[TileText, list[BoarGoalText]]
+    """For each tile that would lie on the boar, the squares where the boar can go; `x` means it leaves."""
+    stops: dict[TileText, dict[SquareText, int]]
+    """For each tile, the squares where a noble can stop, with the points."""
 
 
 def write_options(options: Options) -> OptionsJson:
@@ -43,11 +44,16 @@ def write_options(options: Options) -> OptionsJson:
             if square in tables.boar
         },
         "stops": {
-            _tile(square, gardener): {write_square(stop): points for stop, points in stops.items()}
-            for (square, gardener), stops in tables.stops.items()
+            _tile(square, gardener): dict(_stops(stops)) for (square, gardener), stops in tables.stops.items()
         },
     }
 
 
 def _tile(square: int, gardener: bool) -> str:
     return write_square(square) + "g" * gardener
+
+
+@lru_cache(maxsize=1 << 12)
+def _stops(squares: Squares) -> tuple[tuple[str, int], ...]:
+    """Each stop with its points. Most tiles that can be laid leave the same stops."""
+    return tuple((write_square(square), row_of(square)) for square in members(squares))

@@ -10,21 +10,17 @@ from pydantic import PlainValidator, with_config
 from typing_extensions import TypedDict
 
 from sanssouci.locale import UserError
-from sanssouci.rules import EDITIONS, EXPANSIONS, Deal, Result, Score
+from sanssouci.rules import EXPANSIONS, Deal, Result, Score
 
 from .cards import write_card
+from .json_types import EditionName, JsonObject
 from .rewards import write_marks
 from .squares import LETTERS, write_column, write_squares
-from .typed_reader import ListOf, parsed_by, within
+from .typed_reader import ListOf, check_range, parsed_by
 
 FORMAT = "sanssouci-record/1"
 
 Json = Mapping[str, Any]
-
-
-def _check_edition(name: str) -> None:
-    if name not in EDITIONS:
-        raise UserError("record.unknown_edition", known=", ".join(EDITIONS))
 
 
 def check_expansions(names: list[str]) -> None:
@@ -41,7 +37,7 @@ def _check_hex(pattern: str) -> Any:
         if not whole.fullmatch(text):
             raise UserError("record.want_hex")
 
-    return parsed_by(check)
+    return parsed_by(check, pattern=f"^({pattern})$")
 
 
 def _number_or_text(value: object) -> object:
@@ -50,93 +46,118 @@ def _number_or_text(value: object) -> object:
     return value
 
 
-Edition = Annotated[str, parsed_by(_check_edition)]
 Hash = Annotated[str, _check_hex("[0-9a-fA-F]{64}")]
-Points = Annotated[int, within(range(-1000, 1001))]
+Points = Annotated[int, parsed_by(lambda points: check_range(points, range(-1000, 1001)))]
 """More than any part of a score can be."""
 
-_closed = with_config({"extra": "forbid"})
-_open = with_config({"extra": "allow"})
+_open = with_config({"extra": "allow", "use_attribute_docstrings": True})
 
 
-class PartsJson(TypedDict):
-    """The parts of a score."""
+class PartsJson(JsonObject):
+    """The points of a seat, part by part."""
 
     nobles: Points
+    """For nobles that have moved."""
     rewards: Points
+    """From the reward board; may be negative."""
     boar: Points
+    """From the wild boar; may be negative."""
     rows: Points
+    """Complete rows; 0 until the end."""
     columns: Points
+    """Complete columns; 0 until the end."""
     missions: Points
+    """Missions; 0 until the end."""
 
 
-@_closed
-class SeatPartsJson(PartsJson):
-    """The parts of a final score: all of them, and nothing else."""
-
-
-@_closed
-class ResultJson(TypedDict):
-    """How a game ended, seat by seat."""
+class RecordResultJson(JsonObject):
+    """The result of a game that was played to its end, by seat."""
 
     scores: ListOf[int]
+    """Each seat's points."""
     gardeners: ListOf[int]
+    """Each seat's gardeners."""
     winners: ListOf[int]
-    parts: ListOf[SeatPartsJson]
+    """The winning seats by the rules, including seats that conceded."""
+    parts: ListOf[PartsJson]
+    """Each seat's points by part."""
 
 
-@_closed
-class FairJson(TypedDict):
-    """What ``verify --seed`` needs to prove that the set-up was drawn from the seed."""
+class RecordFairJson(JsonObject):
+    """The proof that the set-up was drawn from the seed (docs/chance.md)."""
 
     scheme: str
     game: Annotated[int | str, PlainValidator(_number_or_text)]
+    """The name of the game in the shuffle, for example the table's id."""
     commitment: Hash
+    """The dealer's commitment to the seed."""
+    deal_commitment: NotRequired[Hash]
+    """The commitment to the seed and all nonces; missing under `fair/1`."""
     nonces: ListOf[Annotated[str, _check_hex("([0-9a-fA-F]{2})*")]]
+    """The nonce of each chair; empty for a computer player."""
     seed: Hash
+    """The dealer's seed, in hex."""
 
 
-@_closed
-class BoardsJson(TypedDict):
-    """Which set of boards was used, what was dealt from it, and which sides were picked."""
+class RecordBoardsJson(JsonObject):
+    """The boards that were dealt."""
 
     name: str
+    """The name of the set."""
     sha256: Hash
+    """The hash of its contents."""
     dealt: Any
+    """The numbers of each seat's boards: `gardens`, and `rewards` if in play."""
     sides: Any
+    """The sides that were picked, in the same form."""
 
 
-@_closed
-class SetupJson(TypedDict):
-    """The set-up as dealt, seat by seat; what the texts name is checked by the rules for a deal."""
+class RecordSetupJson(JsonObject):
+    """The set-up as dealt and picked, by seat."""
 
     gardens: ListOf[ListOf[str]]
+    """Each seat's six printed squares."""
     rewards: NotRequired[ListOf[dict[str, str]]]
+    """The marks of each seat's reward board; missing if not in play."""
     missions: ListOf[ListOf[str]]
+    """Each seat's two columns."""
     decks: ListOf[ListOf[str]]
+    """Each seat's 18 cards in the order drawn."""
     tiles: str
+    """All tiles in the order drawn; the first ten fill the display."""
 
 
 @_open
-class SeatJson(TypedDict):
+class RecordSeatJson(TypedDict):
     """A seat: its name, and any other fields."""
 
     name: str
+    """The display name."""
 
 
 @_open
-class RecordJson(TypedDict):
-    """A record as a document, with any other fields."""
-
+class RecordFields(TypedDict):
     format: str
-    edition: Edition
+    edition: EditionName
+    """The edition."""
     expansions: Annotated[ListOf[str], parsed_by(check_expansions)]
-    seats: ListOf[SeatJson]
-    setup: SetupJson
+    """The expansions in play."""
+    setup: RecordSetupJson
     turns: ListOf[str]
-    result: NotRequired[ResultJson]
-    fair: NotRequired[FairJson]
-    boards: NotRequired[BoardsJson]
+    """All turns, in order."""
+    result: NotRequired[RecordResultJson]
+    """Missing if turns are missing."""
+    fair: NotRequired[RecordFairJson]
+    """Missing if the deal came from a record."""
+    boards: NotRequired[RecordBoardsJson]
+    """Missing if the deal came from a record."""
+
+
+class RecordJson(RecordFields):
+    """The record of a game, with any other fields (docs/notation.md)."""
+
+    seats: ListOf[RecordSeatJson]
+    """In turn order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +168,9 @@ class Record:
     seats: tuple[Json, ...]
     """Per seat its ``name`` and whatever else the writer put there."""
     turns: tuple[str, ...]
-    result: ResultJson | None = None
-    fair: FairJson | None = None
-    boards: BoardsJson | None = None
+    result: RecordResultJson | None = None
+    fair: RecordFairJson | None = None
+    boards: RecordBoardsJson | None = None
     extra: Json = field(default_factory=dict)
     """Top-level fields that the format does not know."""
 
@@ -204,7 +225,7 @@ def _text(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def write_result(result: Result) -> ResultJson:
+def write_result(result: Result) -> RecordResultJson:
     """A result as the record holds it."""
     return {
         "scores": [score.total for score in result.scores],
@@ -214,7 +235,7 @@ def write_result(result: Result) -> ResultJson:
     }
 
 
-def write_parts(score: Score) -> SeatPartsJson:
+def write_parts(score: Score) -> PartsJson:
     """A score, part by part."""
     return {
         "nobles": score.nobles,
@@ -232,7 +253,7 @@ def is_complete(record: Record) -> bool:
 
 
 def seat_names(record: Record) -> list[str]:
-    """The names of the seats, without what a terminal would obey; a number where there is none."""
+    """The names of the seats, without terminal control characters; a number where there is none."""
     return [_shown_name(seat["name"]) or str(number) for number, seat in enumerate(record.seats, start=1)]
 
 

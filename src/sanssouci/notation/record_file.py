@@ -9,9 +9,9 @@ from sanssouci.rules import (
     REWARDS,
     SEATS,
     WILD_BOAR,
-    Code,
     Deal,
     Refusal,
+    RefusalCode,
     Variant,
     deal_refusal,
     set_of,
@@ -44,7 +44,7 @@ class RecordError(UserError):
         self.rule = rule
 
     def at_turn(self, number: int, text: str) -> "RecordError":
-        """The same, said of a turn."""
+        """The same error, with the turn's number and text."""
         self.turn, self.turn_text = number, text
         return self
 
@@ -124,7 +124,7 @@ def read_record_json(document: object) -> Record:
 def _deal(fields: RecordJson) -> Deal:
     seats, setup, expansions = len(fields["seats"]), fields["setup"], fields["expansions"]
     if seats not in SEATS:
-        raise RefusedRecord("seats", Refusal.of(Code.WRONG_SEATS, seats=seats))
+        raise RefusedRecord("seats", Refusal.of(RefusalCode.WRONG_SEATS, seats=seats))
     texts = _SetupTexts()
     decks = texts.parse("R4", "decks", setup["decks"], lambda cards: tuple(map(parse_card, cards)))
     cards = set_of(decks[0]) if decks else 0

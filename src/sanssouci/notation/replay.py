@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sanssouci.rules import Code, Refusal, Refused, Result, State, Turn
+from sanssouci.rules import Refusal, RefusalCode, Refused, Result, State, Turn
 
 from .error import NotationError
 from .record import Record, is_complete, write_result
@@ -24,7 +24,7 @@ def replay(record: Record) -> Iterator[tuple[Turn, State]]:
 def _play(record: Record, state: State, text: str) -> tuple[Turn, State]:
     try:
         if state.over:
-            raise Refused(Refusal.of(Code.GAME_OVER))
+            raise Refused(Refusal.of(RefusalCode.GAME_OVER))
         turn = parse_turn(text)
         return turn, state.play(turn, record.deal.chance(state.turn))
     except NotationError as error:

@@ -2,18 +2,15 @@
 
 from typing import Annotated
 
-from typing_extensions import TypedDict
-
-from sanssouci.locale import UserError
 from sanssouci.rules import GardenBoard, Phase, RewardBoard, SetupView
 
+from .json_types import JsonObject, SeatNumber, SquareText
 from .rewards import parse_marks, write_marks
 from .squares import write_squares
-from .typed_reader import check_length, parsed_by, read_typed, within
+from .typed_reader import check_length, one_of, read_typed, within
 from .views import (
     MarksJson,
     MissionsJson,
-    SquareText,
     VariantJson,
     check_seat,
     read_missions,
@@ -25,28 +22,30 @@ from .views import (
 
 _PHASES = {phase.value: phase for phase in Phase}
 
-
-def _check_phase(name: str) -> None:
-    if name not in _PHASES:
-        raise UserError("field.choice", known=", ".join(_PHASES))
-
-
 SideJson = Annotated[int, within(range(2))] | None
 """The side that a seat has picked; null while it is open or hidden."""
 
 
-class SetupViewJson(TypedDict):
-    """What one seat, or a spectator, may know before the first turn."""
+class SetupViewJson(JsonObject):
+    """The choices before the first turn: each seat picks a side of its garden, then of its reward board."""
 
     variant: VariantJson
-    seat: int | None
-    phase: Annotated[str, parsed_by(_check_phase)]
+    seat: SeatNumber | None
+    """Your seat; null for a spectator."""
+    phase: Annotated[str, one_of(_PHASES)]
+    """The current choice: `garden_sides`, then `reward_sides`. The other phases pass at once."""
     gardens: list[list[list[SquareText]]]
+    """The printed squares of each seat's garden board, by side."""
     garden_sides: list[SideJson]
+    """The side each seat has picked; null for others until all have picked."""
     missions: list[MissionsJson]
+    """Each seat's two columns, null for other seats; empty until missions are dealt."""
     rewards: list[list[MarksJson]]
+    """The marks of each seat's reward board, by side; empty if not in play."""
     reward_sides: list[SideJson]
+    """The same as `garden_sides`; empty if not in play."""
     picked: list[bool]
+    """Whether each seat has picked in this phase."""
 
 
 def write_setup_view(view: SetupView) -> SetupViewJson:
@@ -66,7 +65,7 @@ def write_setup_view(view: SetupView) -> SetupViewJson:
 
 def parse_setup_view(document: object) -> SetupView:
     """The view that a document holds, or ``FieldError``."""
-    fields = read_typed(SetupViewJson, document, "view")
+    fields = read_typed(SetupViewJson, document, "view", extra="ignore")
     variant = read_variant(fields["variant"])
     check_seat(fields["seat"], variant)
     check_length(fields["gardens"], variant.seats, "view", "gardens")

@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections.abc import Callable
 from typing import Any
 
 from sanssouci.locale import UserError
@@ -13,7 +14,7 @@ LONGEST_NUMBER = 300
 """Digits; less than what any Python lets through, so that all read the same."""
 
 _PIECES = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z|\\\Z)|[][{}]', re.DOTALL)
-"""Whole texts, also one that is not closed, and brackets."""
+"""String literals, including an unterminated one, and brackets."""
 _REASONS = {
     "Expecting value": "json.bad_value",
     "Expecting property name": "json.bad_name",
@@ -28,8 +29,11 @@ _REASONS = {
 _DEPTH = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
-def parse_json(data: bytes) -> Any:
-    """The value of a document, or ``UserError``."""
+def parse_json(data: bytes, *, integral_as_int: bool = False) -> Any:
+    """The value of a document, or ``UserError``.
+
+    With ``integral_as_int``, ``1.0`` becomes the integer 1: JSON Schema does not distinguish them.
+    """
     if len(data) > LARGEST:
         raise UserError("file.too_large", limit=LARGEST)
     try:
@@ -38,10 +42,12 @@ def parse_json(data: bytes) -> Any:
         raise UserError("file.not_utf8") from None
     if text.startswith("\ufeff"):
         raise UserError("json.byte_order_mark")
-    if _depth(text) > DEEPEST:
+    # Few documents have so many brackets or escapes that they need the slow checks.
+    if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
         raise UserError("json.too_deep", limit=DEEPEST)
-    value = _load(text)
-    _check_surrogates(value)
+    value = _load(text, _INTEGRAL_DECODER if integral_as_int else _DECODER)
+    if "\\u" in text:
+        _check_surrogates(value)
     return value
 
 
@@ -54,15 +60,9 @@ def _depth(text: str) -> int:
     return deepest
 
 
-def _load(text: str) -> Any:
+def _load(text: str, decoder: json.JSONDecoder) -> Any:
     try:
-        return json.loads(
-            text,
-            object_pairs_hook=_object,
-            parse_constant=_reject_constant,
-            parse_float=_finite,
-            parse_int=_whole,
-        )
+        return decoder.decode(text)
     except json.JSONDecodeError as error:
         raise UserError(
             "json.bad", line=error.lineno, column=error.colno, reason=_reason(error.msg)
@@ -99,6 +99,11 @@ def _finite(text: str) -> float:
     return number
 
 
+def _int_if_integral(text: str) -> float:
+    number = _finite(text)
+    return int(number) if number.is_integer() else number
+
+
 def _whole(text: str) -> int:
     if len(text) > LONGEST_NUMBER:
         raise UserError("json.number", limit=LONGEST_NUMBER)
@@ -111,3 +116,12 @@ def _check_surrogates(value: Any) -> None:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
         raise UserError("json.half_character") from None
+
+
+def _decoder(parse_float: Callable[[str], float]) -> json.JSONDecoder:
+    return json.JSONDecoder(
+        object_pairs_hook=_object, parse_constant=_reject_constant, parse_float=parse_float, parse_int=_whole
+    )
+
+
+_DECODER, _INTEGRAL_DECODER = _decoder(_finite), _decoder(_int_if_integral)

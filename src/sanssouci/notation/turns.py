@@ -5,6 +5,7 @@
 """
 
 import re
+from functools import lru_cache
 
 from sanssouci.rules import LEAVES, Turn
 
@@ -30,6 +31,7 @@ def write_turn(turn: Turn) -> str:
     return text
 
 
+@lru_cache(maxsize=1 << 12)  # the same turn is parsed when it is played and when it is announced
 def parse_turn(text: str) -> Turn:
     """The turn that a text names; whether it is legal is not asked here."""
     found = _TURN.fullmatch(text)

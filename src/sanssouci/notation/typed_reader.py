@@ -1,4 +1,4 @@
-"""Reads documents that somebody else has written as typed data.
+"""Reads untrusted documents as typed data.
 
 A shape is declared once, as a ``TypedDict`` (a dataclass works too), and pydantic checks a document against
 it: ``read_typed`` for values that JSON or TOML gave, ``read_typed_json`` for the text itself. Nothing is
@@ -16,11 +16,13 @@ which says in four languages where the document is wrong and what belongs there.
     # FieldError: seat.card: “z” is no card
 """
 
-from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, FailFast, TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import FailFast, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, ValidationError
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, ErrorDetails, core_schema
 
 from sanssouci.locale import UserError, printable, translate
 
@@ -68,10 +70,15 @@ class FieldError(NotationError):
         return translate("word.colon", language).join(part for part in parts if part)
 
 
-def read_typed(kind: type[T], value: object, *path: str | int) -> T:
-    """The value as a ``kind``, or ``FieldError``; ``path`` says where in a larger document it stands."""
+def read_typed(
+    kind: type[T], value: object, *path: str | int, extra: Literal["ignore", "forbid"] | None = None
+) -> T:
+    """The value as a ``kind``, or ``FieldError``; ``path`` says where in a larger document it stands.
+
+    ``extra`` overrides what the shape itself says about unknown fields.
+    """
     try:
-        return _adapter(kind).validate_python(value, strict=True)
+        return _adapter(kind).validate_python(value, strict=True, extra=extra)
     except ValidationError as error:
         raise _field_error(error, path) from None
 
@@ -96,24 +103,50 @@ def check_length(values: list[Any], size: int, *path: str | int) -> None:
         raise FieldError(path, UserError("field.length", wanted=size, found=len(values)))
 
 
-def parsed_by(parse: Callable[[Any], object]) -> AfterValidator:
-    """Annotates a value that ``parse`` accepts; the value itself stays as it is."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Checked:
+    """Annotates a value: a check that raises ``UserError``, and keywords for its JSON schema."""
 
-    def check(value: T) -> T:
-        parse(value)
+    check: Callable[[Any], object]
+    schema: dict[str, Any]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_after_validator_function(self._checked, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        return handler(schema) | self.schema
+
+    def _checked(self, value: T) -> T:
+        self.check(value)
         return value
 
-    return AfterValidator(check)
+
+def parsed_by(parse: Callable[[Any], object], **schema: Any) -> Checked:
+    """Annotates a value that ``parse`` accepts; the value itself stays as it is."""
+    return Checked(parse, schema)
 
 
-def within(known: range) -> AfterValidator:
+def within(known: range) -> Checked:
     """Annotates a whole number of a range."""
-    return parsed_by(lambda value: check_range(value, known))
+    return parsed_by(lambda value: check_range(value, known), minimum=known[0], maximum=known[-1])
 
 
-def of_length(size: int) -> AfterValidator:
+def of_length(size: int) -> Checked:
     """Annotates a list of so many entries."""
-    return parsed_by(lambda values: check_length(values, size))
+    return parsed_by(lambda values: check_length(values, size), minItems=size, maxItems=size)
+
+
+def one_of(names: Iterable[str], error: str = "field.choice") -> Checked:
+    """Annotates a text that is one of some names."""
+    known = tuple(names)
+
+    def check(name: str) -> None:
+        if name not in known:
+            raise UserError(error, known=", ".join(known))
+
+    return parsed_by(check, enum=list(known))
 
 
 def _adapter(kind: type[T]) -> TypeAdapter[T]:

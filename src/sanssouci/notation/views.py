@@ -6,13 +6,12 @@ convenience and ignored when a view is parsed, as are unknown fields.
 
 from typing import Annotated, NotRequired
 
+from pydantic import WithJsonSchema
 from typing_extensions import TypedDict
 
-from sanssouci.locale import UserError
 from sanssouci.rules import (
     CARDS_OF_A_SEAT,
     EMPTY,
-    EXPANSIONS,
     PARTS,
     REWARDS,
     SEATS,
@@ -32,56 +31,73 @@ from sanssouci.rules import (
 )
 
 from .cards import parse_card, write_card
-from .record import Edition, PartsJson, write_parts
+from .json_types import (
+    CardText,
+    EditionName,
+    ExpansionName,
+    JsonObject,
+    MotifText,
+    Round,
+    SeatNumber,
+    SquareText,
+)
+from .record import PartsJson, write_parts
 from .rewards import parse_marks, write_marks
 from .squares import LETTERS, parse_column, parse_square, write_column, write_square, write_squares
 from .typed_reader import check_length, check_range, of_length, parsed_by, read_typed, within
 
-SquareText = Annotated[str, parsed_by(parse_square)]
-ColumnText = Annotated[str, parsed_by(parse_column)]
-CardText = Annotated[str, parsed_by(parse_card)]
-MarksJson = Annotated[dict[str, str], parsed_by(parse_marks)]
+_MARKS = {
+    "type": "object",
+    "patternProperties": {"^([a-i][1-6])$": {"type": "string", "pattern": r"^(\+[123]|g3|-[23])$"}},
+    "description": "Twelve squares with their marks: `+1`, `+2`, `+3`, `-2` or `-3` points, or `g3`:"
+    " 3 points for a gardener.",
+}
+MarksJson = Annotated[dict[str, str], parsed_by(parse_marks), WithJsonSchema(_MARKS)]
 """The marked squares of a reward board's side."""
-MissionsJson = Annotated[list[ColumnText], of_length(2)] | None
+MissionsJson = Annotated[list[MotifText], of_length(2)] | None
 """The missions of a seat; null where they are hidden."""
 _Tiles = Annotated[int, within(range(10))]
 """Tiles of one motif."""
 
 
-def _check_expansions(names: list[str]) -> None:
-    if not set(names) <= set(EXPANSIONS):
-        raise UserError("record.bad_expansions", known=", ".join(EXPANSIONS))
-
-
-class VariantJson(TypedDict):
-    """Which game is played, and the cards that every seat has."""
+class VariantJson(JsonObject):
+    """The variant of a game."""
 
     seats: Annotated[int, within(SEATS)]
-    edition: Edition
-    expansions: Annotated[list[str], parsed_by(_check_expansions)]
+    """The number of seats."""
+    edition: EditionName
+    """The edition."""
+    expansions: list[ExpansionName]
+    """The expansions in play."""
     deck: Annotated[list[CardText], of_length(CARDS_OF_A_SEAT)]
+    """The 18 cards that every seat has."""
 
 
-class GardenJson(TypedDict):
-    """A garden; ``rewards`` only where a reward board lies."""
+class GardenJson(JsonObject):
+    """A seat's garden."""
 
     printed: list[SquareText]
+    """Built from the start: row 1 and six printed squares."""
     built: list[SquareText]
+    """All built squares, including printed ones."""
     gardeners: list[SquareText]
+    """The built squares with a gardener."""
     nobles: list[SquareText]
+    """The squares with a noble. The noble of every other column is on the terrace."""
     boar: SquareText | None
+    """The boar's square; null if it has left or is not in play."""
     rewards: NotRequired[MarksJson]
+    """The marks of the reward board; missing if it is not in play."""
 
 
 class ScoreJson(PartsJson):
-    """A score so far, part by part."""
+    """A seat's points so far."""
 
-    total: NotRequired[int]
+    total: int
+    """The sum of all parts."""
 
 
 class PouchJson(TypedDict):
-    """How many tiles of each motif are in the pouch."""
-
     a: _Tiles
     b: _Tiles
     c: _Tiles
@@ -93,31 +109,47 @@ class PouchJson(TypedDict):
     i: _Tiles
 
 
-class OwnViewJson(TypedDict):
+_POUCH = {"type": "object", "patternProperties": {"^([a-i])$": {"type": "integer"}}}
+
+
+class OwnViewJson(JsonObject):
     """The part of a view that only its seat sees."""
 
-    seat: int | None
+    seat: SeatNumber | None
+    """Your seat; null for a spectator."""
     hand: list[CardText]
+    """Your cards; empty for a spectator."""
     missions: list[MissionsJson]
+    """Each seat's two columns; null for other seats until the last turn is played."""
 
 
-class ViewFields(OwnViewJson):
-    """The fields of a view that are read."""
-
+class _ViewFields(OwnViewJson):
     variant: VariantJson
-    turn: int
-    display: Annotated[list[ColumnText | None], of_length(len(SPACES))]
-    pouch: PouchJson
+    turn: Annotated[int, within(range(73))]
+    """The number of turns played."""
+    display: Annotated[list[MotifText | None], of_length(len(SPACES))]
+    """The tile on each of the ten spaces, or null."""
+    pouch: Annotated[PouchJson, WithJsonSchema(_POUCH)]
+    """The number of tiles of each motif left to be drawn."""
     unplayed: list[list[CardText]]
-    scores: list[ScoreJson]
+    """Each seat's cards that are not played yet, in hand and pile together."""
     gardens: list[GardenJson]
+    """Each seat's garden."""
 
 
-class ViewJson(ViewFields):
-    """What one seat, or a spectator, may know of a position."""
+class _ReadView(_ViewFields):
+    scores: list[PartsJson]
 
-    round: int
-    to_move: int | None
+
+class GameViewJson(_ViewFields):
+    """A game as one seat, or a spectator, may see it."""
+
+    round: Round
+    """The round, from 1."""
+    to_move: SeatNumber | None
+    """The seat to move; null after the last turn."""
+    scores: list[ScoreJson]
+    """Each seat's points so far."""
 
 
 def write_variant(variant: Variant) -> VariantJson:
@@ -132,7 +164,7 @@ def write_variant(variant: Variant) -> VariantJson:
 
 def parse_variant(document: object) -> Variant:
     """The game that is played, or ``FieldError``."""
-    return read_variant(read_typed(VariantJson, document, "variant"))
+    return read_variant(read_typed(VariantJson, document, "variant", extra="ignore"))
 
 
 def read_variant(fields: VariantJson) -> Variant:
@@ -147,7 +179,7 @@ def read_variant(fields: VariantJson) -> Variant:
     )
 
 
-def write_view(view: View) -> ViewJson:
+def write_view(view: View) -> GameViewJson:
     """What one seat, or a spectator, may know."""
     return {
         "variant": write_variant(view.variant),
@@ -176,7 +208,7 @@ def write_own_view(view: View) -> OwnViewJson:
 
 def parse_view(document: object) -> View:
     """The view that a document holds, or ``FieldError``; whether a game can reach it is not checked."""
-    fields = read_typed(ViewFields, document, "view")
+    fields = read_typed(_ReadView, document, "view", extra="ignore")
     variant = read_variant(fields["variant"])
     check_seat(fields["seat"], variant)
     check_range(fields["turn"], range(variant.turns + 1), "view", "turn")

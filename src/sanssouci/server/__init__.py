@@ -1,9 +1,8 @@
 """The game server: HTTP API, WebSockets and the browser game."""
 
 from .app import bare_app, make_app, make_services
-from .features.audit import Fault, audit, examine, examine_guest, record_of
-from .ops.exposure import is_loopback
-from .ops.lan_addresses import lan_urls
+from .ops.audit import Fault, audit, check_export, check_guest_export, record_of
+from .ops.exposure import is_loopback, lan_urls
 from .ops.logs import configure_logs
 from .run import local_url, serve_until_stopped
 from .settings import SETTINGS, Settings, data_setting, read_settings, unknown_variables
@@ -14,10 +13,10 @@ __all__ = [
     "Settings",
     "audit",
     "bare_app",
+    "check_export",
+    "check_guest_export",
     "configure_logs",
     "data_setting",
-    "examine",
-    "examine_guest",
     "is_loopback",
     "lan_urls",
     "local_url",

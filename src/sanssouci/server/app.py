@@ -1,10 +1,9 @@
 """The application: routes, exception handlers, lifespan and the wiring of all services."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from functools import cache
-from typing import Any
+from functools import cache, partial
 
 import orjson
 import structlog
@@ -12,52 +11,39 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Match, Route
 from starlette.types import ASGIApp
 
 from sanssouci import __version__
+from sanssouci.cluster import Bus, NoBus
 from sanssouci.locale import UserError
 from sanssouci.rules import Refused
 from sanssouci.store import DamagedRow, Store
 from sanssouci.table import COMMANDS
 from sanssouci.workers import WorkerPool
 
-from .auth.principal import CurrentUser, check_rate, enforce_rate_limit
-from .auth.tickets import Tickets
-from .error_responses import error_json, error_response, json_response, malformed
-from .features.reviews import Reviews
-from .limits.quotas import Quotas
-from .limits.rate_limits import Limit, RateLimiter
-from .limits.socket_limits import SocketLimits
-from .middleware.allowed_origins import AllowedOrigins
+from .auth.principal import enforce_rate_limit, rate_limited
+from .auth.tickets import StoredTickets, Tickets
+from .error_responses import error_response, malformed
 from .middleware.errors import language_of
-from .middleware.head_requests import HeadRequests
-from .middleware.stack import with_middleware
-from .middleware.websocket_dispatch import WebSocketDispatch
+from .middleware.origin_check import AllowedOrigins
+from .middleware.stack import HeadMiddleware, WebSocketDispatch, with_middleware
 from .ops.exposure import Exposure
 from .ops.metrics import Metrics
 from .ops.static_files import StaticFiles, built_files
-from .routes import (
-    daily,
-    game_data,
-    guests,
-    lessons,
-    records,
-    reviews,
-    scores,
-    spa,
-    statistics,
-    system,
-    tables,
-)
-from .routes.strict_json_route import BadJson
-from .services import Claims, Served, Services
+from .quotas import Quotas, SocketLimits
+from .rate_limits import Limit, RateLimiter, StorageQuota
+from .reviews import Reviews
+from .routes import game_data, guests, lessons, records, scores, spa, system, tables
+from .services import Claims, Services
 from .settings import Settings
 from .socket import serve_socket
 from .tables.membership import Membership
-from .tables.scheduler import Scheduler
-from .tables.table_registry import Dependencies, TableRegistry
+from .tables.peer_sync import DatabaseClock, PeerSync
+from .tables.scheduler import LobbyExpiry, Scheduler
+from .tables.table_registry import Dependencies, ServerClock, TableRegistry
 from .wire.openapi import SOCKET, describe
+from .wire.route_docs import BAD_JSON
 
 OUTCOMES = frozenset({"done", "repeated", "refused"})
 DESCRIPTION = "/api/openapi.json"
@@ -71,14 +57,26 @@ def make_services(
     settings: Settings,
     store: Store,
     worker_pool: WorkerPool,
-    dependencies: Dependencies = Dependencies(),  # noqa: B008 - it is frozen
+    dependencies: Dependencies | None = None,
     pages: StaticFiles | None = None,
     exposure: Exposure | None = None,
+    bus: Bus | None = None,
+    database_clock: DatabaseClock | None = None,
 ) -> Services:
     """Wire up everything a server needs, on an open store and a started worker pool."""
-    metrics, scheduler = Metrics(frozenset(COMMANDS), OUTCOMES), Scheduler(worker_pool)
+    if dependencies is None and database_clock is not None:
+        dependencies = Dependencies(ServerClock(database_clock.now).now, database_clock.now)
+    dependencies = dependencies or Dependencies()
+    expiry = LobbyExpiry(settings.lobby_days * 86_400.0, settings.solo_lobby_hours * 3600.0)
+    metrics, scheduler = Metrics(frozenset(COMMANDS), OUTCOMES), Scheduler(worker_pool, expiry)
+    storage = StorageQuota(settings.megabytes_per_address * 1_000_000, dependencies.clock)
     registry = TableRegistry(
-        store, dependencies, scheduler.schedule, settings.store_queue, metrics.store_writes.observe
+        store,
+        dependencies,
+        scheduler.schedule,
+        settings.store_queue,
+        metrics.store_writes.observe,
+        storage.add,
     )
     return Services(
         settings,
@@ -89,27 +87,39 @@ def make_services(
         Reviews(registry, worker_pool, settings.reviews_per_guest),
         worker_pool,
         Tickets[Claims](lambda claims: claims.client_key, token=dependencies.token),
-        SocketLimits(settings.sockets, settings.sockets_per_guest, settings.address_factor),
-        RateLimiter(settings.rates, settings.address_factor, dependencies.clock),
+        SocketLimits(
+            settings.sockets,
+            settings.sockets_per_address,
+            settings.sockets_per_guest,
+            metrics,
+            dependencies.clock,
+        ),
+        RateLimiter(settings.rates, settings.address_factor, dependencies.clock, storage),
         metrics,
         built_files() if pages is None else pages,
         exposure or Exposure(settings, settings.port),
+        PeerSync(registry, bus or NoBus(), database_clock),
+        StoredTickets(store, dependencies.token, dependencies.now),
     )
 
 
 def make_app(services: Services, origins: AllowedOrigins) -> ASGIApp:
-    """The whole application with its middleware."""
     app = bare_app(_lifespan(services))
     app.state.services = services
     dependencies = services.registry.dependencies
-    inner = WebSocketDispatch(app, HeadRequests(app))
+    inner = WebSocketDispatch(app, HeadMiddleware(app))
 
     def check_address(limit: Limit, address: str) -> None:
         enforce_rate_limit(services, limit, address, None)
 
-    imports = (*records.IMPORTS, reviews.ASK)
     return with_middleware(
-        inner, services.settings, origins, services.metrics, imports, check_address, dependencies.clock
+        inner,
+        services.settings,
+        origins,
+        services.metrics,
+        records.IMPORTS,
+        check_address,
+        dependencies.clock,
     )
 
 
@@ -125,38 +135,42 @@ def bare_app(lifespan: Lifespan | None = None) -> FastAPI:
         routes=_routes(),
         lifespan=lifespan,
     )
-    app.add_api_route(DESCRIPTION, _description(app), include_in_schema=False)
+    app.add_api_route(
+        DESCRIPTION, _description(app), dependencies=[rate_limited(Limit.READ)], include_in_schema=False
+    )
     app.add_api_websocket_route(SOCKET, serve_socket)
     app.add_exception_handler(UserError, _handle_error)
     app.add_exception_handler(Refused, _handle_error)
     app.add_exception_handler(RequestValidationError, _handle_invalid_request)
     app.add_exception_handler(HTTPException, _handle_http_error)
     app.add_exception_handler(Exception, _handle_crash)
-    app.openapi = lambda: described(app)  # type: ignore[method-assign]  # FastAPI's documented way
+    app.openapi = cache(partial(describe, app))  # type: ignore[method-assign]  # FastAPI's documented way
     return app
 
 
 def _routes() -> list[BaseRoute]:
     """All routes, flattened: an included router would be built on the first request."""
-    modules = (guests, statistics, tables, daily, records, reviews, lessons, game_data, scores, system, spa)
-    return [route for module in modules for route in module.router.routes]
-
-
-def described(app: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document of an app, built once."""
-    if app.openapi_schema is None:
-        app.openapi_schema = describe(app)
-    return app.openapi_schema
+    routers = (
+        guests.router,
+        tables.router,
+        tables.daily_garden,
+        records.router,
+        records.reviews,
+        lessons.router,
+        game_data.router,
+        scores.router,
+        system.router,
+        spa.router,
+    )
+    return [route for router in routers for route in router.routes]
 
 
 def _description(app: FastAPI) -> Callable[..., Awaitable[Response]]:
     @cache
     def written() -> bytes:
-        return orjson.dumps(described(app))
+        return orjson.dumps(app.openapi())
 
-    async def description(services: Served, principal: CurrentUser) -> Response:
-        """The OpenAPI document."""
-        check_rate(services, principal, Limit.READ)
+    async def description() -> Response:
         return Response(await asyncio.to_thread(written), media_type="application/json")
 
     return description
@@ -166,30 +180,34 @@ def _lifespan(services: Services) -> Lifespan:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         services.scheduler.start(services.registry)
+        services.peer_sync.start()
         try:
             await services.reviews.start()
         except UserError as error:  # games work without reviews
             _log.error("reviews_not_resumed", error=error.key)
         yield
         await services.reviews.stop()
+        await services.peer_sync.stop()
         await services.scheduler.stop()
         await services.registry.drain()
 
     return lifespan
 
 
-async def _handle_error(request: Request, error: Exception) -> Response:
+async def _handle_error(
+    request: Request, error: Exception, headers: Mapping[str, str] | None = None
+) -> Response:
     assert isinstance(error, UserError | Refused), "registered for this type only"
     if isinstance(error, DamagedRow):
-        request.app.state.services.registry.corrupt_tables.report(error)
-    return error_response(error, language_of(request.headers.get("accept-language", "")))
+        request.app.state.services.registry.damage_log.report(error)
+    return error_response(error, language_of(request.headers.get("accept-language", "")), headers)
 
 
 async def _handle_invalid_request(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError), "registered for this type only"
-    unread = isinstance(error.body, bytes)  # the Content-Type is not JSON
-    user_error = UserError("server.malformed", where="Content-Type") if unread else malformed(error.errors())
-    return _user_error_response(request, user_error, 400)
+    where = "Content-Type" if isinstance(error.body, bytes) else request.scope.get(BAD_JSON)
+    user_error = malformed(error.errors()) if where is None else UserError("server.malformed", where=where)
+    return await _handle_error(request, user_error)
 
 
 async def _handle_http_error(request: Request, error: Exception) -> Response:
@@ -199,18 +217,23 @@ async def _handle_http_error(request: Request, error: Exception) -> Response:
             return spa.not_found(request, request.app.state.services.pages)
         except UserError as no_pages:
             return await _handle_error(request, no_pages)
-    where = error.reason if isinstance(error, BadJson) else "request"
-    user_error = UserError(_HTTP.get(error.status_code, "server.malformed"), where=where)
-    return _user_error_response(request, user_error, error.status_code, dict(error.headers or {}))
+    headers = error.headers
+    if error.status_code == 405:
+        headers = {"allow": _allowed_methods(request)}
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers=headers)
+    user_error = UserError(_HTTP.get(error.status_code, "server.malformed"), where="request")
+    return await _handle_error(request, user_error, headers)
+
+
+def _allowed_methods(request: Request) -> str:
+    """All methods of a path; the exception names only those of the first route that matches."""
+    routes = [route for route in request.app.routes if isinstance(route, Route)]
+    here = [route for route in routes if route.matches(request.scope)[0] is not Match.NONE]
+    methods = {"OPTIONS"}.union(*(route.methods or () for route in here))
+    return ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
 
 
 async def _handle_crash(request: Request, error: Exception) -> Response:
     """An unexpected exception; the access log logs it."""
-    return _user_error_response(request, UserError("request.failed"), 500)
-
-
-def _user_error_response(
-    request: Request, user_error: UserError, status: int, headers: dict[str, str] | None = None
-) -> Response:
-    language = language_of(request.headers.get("accept-language", ""))
-    return json_response({"error": error_json(user_error, language)}, status, headers)
+    return await _handle_error(request, UserError("request.failed"))

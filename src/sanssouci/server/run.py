@@ -4,23 +4,28 @@ import asyncio
 import errno
 import os
 import socket
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from email.utils import formatdate
 from functools import partial
 
 import structlog
 import uvicorn
 
+from sanssouci.cluster import Bus, NoBus, check_redis, redis_bus
 from sanssouci.locale import UserError, os_error_reason
 from sanssouci.store import Store
 from sanssouci.workers import PoolConfig, StartProgress, WorkerPool
 
 from .app import make_app, make_services
-from .middleware.allowed_origins import AllowedOrigins
+from .middleware.origin_check import AllowedOrigins
 from .ops.exposure import Exposure
 from .ops.gc_schedule import scheduled_gc
 from .ops.logs import configure_logs
+from .rate_limits import Clock
 from .settings import Settings
+from .tables.peer_sync import DatabaseClock
 from .transport.connection_limit import ConnectionLimit, max_connections, raise_file_limit
 from .transport.http_timeouts import TimeoutHttpProtocol
 from .transport.websocket_guard import GuardedWebSocketProtocol
@@ -44,8 +49,7 @@ def serve_until_stopped(
     with Store.open(settings.data) as store, _listen_socket(settings.host, settings.port) as bound:
         url = local_url(settings.host, bound.getsockname()[1])
         store.publish(url)
-        runner = asyncio.Runner(loop_factory=_event_loop())
-        with runner:
+        with asyncio.Runner(loop_factory=_event_loop()) as runner:
             runner.run(_serve(settings, store, bound, lambda: ready(url), progress))
 
 
@@ -65,6 +69,8 @@ async def _serve(
     def measure(kind: str, seconds: float) -> None:
         services.metrics.job(kind, seconds)
 
+    bus = await _bus(settings)
+    database_clock = DatabaseClock(store) if store.shared else None
     worker_pool = WorkerPool(settings.workers, settings.players, pool_config(settings), progress, measure)
     worker_pool.start()
     try:
@@ -75,13 +81,25 @@ async def _serve(
             await server.listen_at(address, port)
             origins.add_address(address, port)
 
-        services = make_services(settings, store, worker_pool, exposure=Exposure(settings, port, listen))
+        exposure = Exposure(settings, port, listen)
+        services = make_services(
+            settings, store, worker_pool, exposure=exposure, bus=bus, database_clock=database_clock
+        )
         files = raise_file_limit(settings.sockets)
-        server = _Server(_config(make_app(services, origins), settings, files), ready)
+        config = _config(make_app(services, origins), settings, files)
+        server = _Server(config, ready, services.registry.dependencies.now)
         async with scheduled_gc():
             await server.serve(sockets=[bound])
     finally:
         await worker_pool.close(SHUTDOWN_GRACE)
+
+
+async def _bus(settings: Settings) -> Bus:
+    """``UserError`` if there should be a Redis, and there is none: probably its address is wrong."""
+    if settings.redis is None:
+        return NoBus()
+    await check_redis(settings.redis)
+    return redis_bus(settings.redis)
 
 
 def pool_config(settings: Settings) -> PoolConfig:
@@ -97,7 +115,7 @@ def _config(app: "object", settings: Settings, files: int | None = None) -> uvic
         lifespan="on",
         log_config=None,
         access_log=False,
-        proxy_headers=False,  # middleware/proxy_headers.py knows which proxies to trust
+        proxy_headers=False,  # middleware/client_info.py knows which proxies to trust
         server_header=False,
         ws_max_size=settings.max_message,
         ws_per_message_deflate=False,
@@ -113,9 +131,18 @@ def _config(app: "object", settings: Settings, files: int | None = None) -> uvic
 class _Server(uvicorn.Server):
     """A uvicorn server that reports when it is ready and does not re-raise signals."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], now: Clock = time.time) -> None:
         super().__init__(config)
         self._on_ready = ready
+        self._now = now
+
+    async def on_tick(self, counter: int) -> bool:
+        """Send server time as the date: browsers compare it with deadlines to show the time left."""
+        ended = await super().on_tick(counter)
+        if counter % 10 == 0:  # once a second, as uvicorn does
+            date = formatdate(self._now(), usegmt=True).encode("ascii")
+            self.server_state.default_headers = [(b"date", date), *self.config.encoded_headers]
+        return ended
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -146,7 +173,6 @@ class _Server(uvicorn.Server):
 
 
 def _listen_socket(host: str, port: int) -> socket.socket:
-    """A listening socket, or ``UserError``."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
@@ -173,7 +199,6 @@ def _listen_error(host: str, error: OSError | UnicodeError) -> UserError | str:
 
 
 def _event_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop, where it is available."""
     try:
         import uvloop  # noqa: PLC0415 - not every system has it
     except ImportError:

@@ -1,24 +1,27 @@
 """The services that routes depend on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import Depends
+from pydantic import TypeAdapter
 from starlette.requests import HTTPConnection
 
 from sanssouci.store import Store
+from sanssouci.table import CommandRejected, RejectReason
 from sanssouci.workers import WorkerPool
 
-from .auth.tickets import Tickets
-from .features.reviews import Reviews
-from .limits.rate_limits import RateLimiter
-from .limits.socket_limits import SocketLimits
+from .auth.tickets import StoredTickets, Tickets
 from .ops.exposure import Exposure
 from .ops.metrics import Metrics
 from .ops.static_files import StaticFiles
+from .quotas import SocketLimits
+from .rate_limits import RateLimiter
+from .reviews import Reviews
 from .settings import Settings
-from .tables.live_table import GrantVersion
+from .tables.live_table import Grantees, GrantVersion, LiveTable
 from .tables.membership import Membership
+from .tables.peer_sync import PeerSync
 from .tables.scheduler import Scheduler
 from .tables.table_registry import TableRegistry
 
@@ -39,10 +42,19 @@ class Claims:
     """Whether the chair is held by its seat link rather than by the guest."""
     grants: GrantVersion
     """The grants that the right to the chair depends on; once revoked, the ticket is invalid."""
+    grantees: Grantees | None = None
+    """The same for a ticket that another server may have issued."""
 
     @property
     def roles(self) -> frozenset[int]:
-        return frozenset(role for role, _ in self.grants)
+        return (
+            frozenset(role for role, _ in self.grants) if self.grantees is None else frozenset(self.grantees)
+        )
+
+    def still_valid(self, live_table: LiveTable) -> bool:
+        if self.grantees is None:
+            return live_table.still_valid(self.grants)
+        return self.grantees.items() <= live_table.grantees.items()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +72,27 @@ class Services:
     metrics: Metrics
     pages: StaticFiles
     exposure: Exposure
+    peer_sync: PeerSync
+    stored_tickets: StoredTickets
+
+    async def issue_ticket(self, live_table: LiveTable, claims: Claims) -> str:
+        """A ticket for this server, or for all servers on the same store."""
+        if not self.store.shared:
+            return self.tickets.issue(claims, self.registry.dependencies.clock())
+        if not live_table.still_valid(claims.grants):
+            raise CommandRejected(RejectReason.NOT_ALLOWED)
+        grantees = {role: live_table.grantees[role] for role in claims.roles}
+        portable = replace(claims, grants=frozenset(), grantees=grantees)
+        return await self.stored_tickets.issue(_CLAIMS.dump_json(portable).decode("utf-8"))
+
+    async def redeem_ticket(self, ticket: str) -> Claims | None:
+        if not self.store.shared:
+            return self.tickets.redeem(ticket, self.registry.dependencies.clock())
+        found = await self.stored_tickets.redeem(ticket)
+        return None if found is None else _CLAIMS.validate_json(found)
+
+
+_CLAIMS = TypeAdapter(Claims)
 
 
 def services_of(connection: HTTPConnection) -> Services:

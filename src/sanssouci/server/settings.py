@@ -1,38 +1,142 @@
-# ruff: noqa: RUF009 - every one of these calls makes a field
-"""Settings of the server, declared once; docs/hosting.md and the command line are generated from them.
+"""Settings of the server, declared once: name, default, check and help text.
+
+``sanssouci serve --help`` takes its texts from the same place (``locale.OPTION_TEXTS``). The table in
+docs/hosting.md repeats the declarations: a test compares both, and
+``python -m tests.server.test_hosting_docs`` rewrites the table.
 
 Every setting has a name, such as ``max_message``, and an environment variable, ``SANSSOUCI_MAX_MESSAGE``.
 Some are also options of ``sanssouci serve``, which override the variable. An empty variable counts as unset.
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import dataclass, field, fields
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+from sqlalchemy import URL, make_url
+from sqlalchemy.exc import SQLAlchemyError
 
 from sanssouci.locale import OPTION_TEXTS, UserError
 from sanssouci.notation import LARGEST
+from sanssouci.players import check_player
 from sanssouci.players.registry import own_player_names
 
 from .auth.tokens import Token
-from .limits.rate_limits import ADDRESS_FACTOR, DEFAULT_RATES, Rates, read_rates, write_rates
-from .middleware.proxy_headers import Network
+from .middleware.client_info import Network
+from .middleware.origin_check import site
 from .ops.logs import FORMATS, LEVELS
-from .setting_values import (
-    choice,
-    default_data,
-    number,
-    read_file_name,
-    read_host,
-    read_network,
-    read_player,
-    read_secret,
-    read_site,
-    several,
-    spare_cores,
-)
+from .rate_limits import ADDRESS_FACTOR, DEFAULT_RATES, Rates, read_rates, write_rates
+
+T = TypeVar("T")
+SHORTEST_SECRET = 16
+_HOST = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}")
+
+
+def number(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not re.fullmatch("[0-9]{1,12}", text) or not least <= int(text) <= most:
+            raise UserError("settings.number", text=text, least=least, most=most)
+        return int(text)
+
+    return read
+
+
+def choice(*known: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in known:
+            raise UserError("settings.choice", text=text, known=", ".join(known))
+        return text
+
+    return read
+
+
+def several(read: Callable[[str], T]) -> Callable[[str], tuple[T, ...]]:
+    """A parser for a comma-separated list; duplicates are dropped."""
+    return lambda text: tuple(dict.fromkeys(read(part.strip()) for part in text.split(",")))
+
+
+def read_host(text: str) -> str:
+    if not _HOST.fullmatch(text):
+        raise UserError("settings.host", text=text)
+    return text
+
+
+def read_file_name(text: str) -> Path:
+    """The path of a file that exists or can be created."""
+    path = Path(os.path.expanduser(text))  # noqa: PTH111 - never raises
+    if not text or "\0" in text or os.path.isdir(path):  # noqa: PTH112 - never raises
+        raise UserError("settings.file", text=text)
+    return path
+
+
+def read_data(text: str) -> Path | URL:
+    """A data file, or the URL of a PostgreSQL database; the error does not show its password."""
+    if not re.match("[a-z][a-z0-9+]+://", text):
+        return read_file_name(text)
+    try:
+        url = make_url(text)
+    except (SQLAlchemyError, ValueError):
+        raise UserError("settings.database") from None
+    if url.drivername not in ("postgresql", "postgresql+psycopg") or not url.database:
+        raise UserError("settings.database")
+    return url.set(drivername="postgresql+psycopg")
+
+
+def read_redis(text: str) -> URL:
+    """The URL of a Redis server; the error does not show its password."""
+    try:
+        url = make_url(text)
+    except (SQLAlchemyError, ValueError):
+        raise UserError("settings.redis") from None
+    if url.drivername not in ("redis", "rediss") or not url.host:
+        raise UserError("settings.redis")
+    return url
+
+
+def read_site(text: str) -> str:
+    """The URL of a site without a path; a trailing slash is dropped."""
+    found = site(text.removesuffix("/"))
+    if found is None:
+        raise UserError("settings.site", text=text)
+    return found
+
+
+def read_network(text: str) -> Network:
+    try:
+        return ip_network(text, strict=False)
+    except ValueError:
+        raise UserError("settings.network", text=text) from None
+
+
+def read_player(text: str) -> str:
+    check_player(text)
+    return text
+
+
+def read_secret(text: str) -> Token:
+    """A secret chosen by the host; the error does not show it."""
+    if len(text) < SHORTEST_SECRET or not re.fullmatch("[!-~]+", text):
+        raise UserError("settings.secret", least=SHORTEST_SECRET)
+    return Token(text)
+
+
+def default_data() -> Path:
+    state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
+    return Path(os.path.expanduser(state)) / "sanssouci" / "tables.db"  # noqa: PTH111 - never raises
+
+
+def spare_cores() -> int:
+    """The number of usable cores, less one for the server itself."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, cores - 1)
+
+
+# ruff: noqa: RUF009 - every one of these calls makes a field
+
 
 PREFIX = "SANSSOUCI_"
 MIB = 1 << 20
@@ -40,8 +144,6 @@ MIB = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """The declaration of a setting."""
-
     name: str
     read: Callable[[str], object]
     kind: str
@@ -57,7 +159,6 @@ class Setting:
 
     @property
     def option(self) -> str | None:
-        """The command-line option, if there is one."""
         return "--" + self.name.replace("_", "-") if self.name in OPTION_TEXTS else None
 
 
@@ -65,12 +166,8 @@ def _setting(
     default: Any, read: Callable[[str], object], kind: str, help_text: str, shown: str | None = None
 ) -> Any:
     """A field with its declaration; ``default`` is a function if it depends on the machine."""
-    line = {
-        "read": read,
-        "kind": kind,
-        "help": help_text,
-        "default": str(default) if shown is None else shown,
-    }
+    words = str(default) if shown is None else shown
+    line = {"read": read, "kind": kind, "help": help_text, "default": words}
     if callable(default):
         return field(default_factory=default, metadata=line)
     return field(default=default, metadata=line)
@@ -99,7 +196,14 @@ def _log_level() -> str:
 class Settings:
     host: str = _option("host", "127.0.0.1", read_host)
     port: int = _option("port", 8017, number(0, 65535))
-    data: Path = _option("data", default_data, read_file_name)
+    data: Path | URL = _option("data", default_data, read_data)
+    redis: URL | None = _setting(
+        None,
+        read_redis,
+        "URL",
+        "Redis, through which several servers on one database tell each other about changed tables.",
+        "none",
+    )
     public_url: str | None = _option("public_url", None, read_site)
     trusted_proxies: tuple[Network, ...] = _setting(
         (),
@@ -133,6 +237,15 @@ class Settings:
     )
     tables_per_guest: int = _count(20, "Unfinished tables a guest may own.")
     seats_per_guest: int = _count(60, "Unfinished tables at which a guest may sit.")
+    lobby_days: int = _count(
+        7, "Days without an event until a table that has not started is deleted.", 1, 36500
+    )
+    solo_lobby_hours: int = _count(
+        24, "The same in hours, if only its creator sits there and nobody is connected.", 1, 876_000
+    )
+    megabytes_per_address: int = _count(
+        32, "Megabytes an address may add to the data file in a day; running games may add as much again."
+    )
     reviews_per_guest: int = _count(50, "Game reviews kept per guest; the oldest are deleted.")
     review_rollouts: int = _count(
         8000, "Simulated games per position of a review; more are more accurate and take longer.", 16
@@ -140,6 +253,7 @@ class Settings:
     watchers_per_table: int = _count(100, "Spectators a table may have at the same time.", 0)
     sockets: int = _count(5000, "Open sockets, of all guests together.")
     sockets_per_guest: int = _count(24, "Open sockets per guest.")
+    sockets_per_address: int = _count(192, "Open sockets per address, of all guests there together.")
     connections_per_address: int = _count(
         256, "Open connections per address, including sockets; trusted proxies have no limit."
     )
@@ -184,11 +298,10 @@ class Settings:
     )
 
 
-def _line(each: "Field[Any]") -> Setting:
-    return Setting(each.name, secret=each.metadata["read"] is read_secret, **each.metadata)
-
-
-SETTINGS: tuple[Setting, ...] = tuple(map(_line, fields(Settings)))
+SETTINGS = tuple(
+    Setting(each.name, secret=each.metadata["read"] is read_secret, **each.metadata)
+    for each in fields(Settings)
+)
 
 
 def read_settings(
@@ -206,8 +319,8 @@ def read_settings(
     return Settings(**values)
 
 
-def data_setting(typed: str | None, environ: Mapping[str, str]) -> Path:
-    """The data file alone, so admin commands work even if other settings are invalid."""
+def data_setting(typed: str | None, environ: Mapping[str, str]) -> Path | URL:
+    """The data file or database alone, so admin commands work even if other settings are invalid."""
     variable = PREFIX + "DATA"
     return read_settings({"data": typed}, {variable: environ.get(variable, "")}).data
 

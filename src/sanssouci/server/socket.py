@@ -7,7 +7,8 @@ same way.
 
 import asyncio
 import contextlib
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import orjson
 from pydantic import ValidationError
@@ -21,19 +22,17 @@ from sanssouci.table import Caller, CommandRejected, RejectReason, Viewer
 
 from .auth.principal import enforce_rate_limit
 from .error_responses import error_json, error_response, malformed, retry_after
-from .limits.quotas import QuotaExceeded
-from .limits.rate_limits import Limit, RateLimited
-from .limits.socket_limits import check_watchers
 from .middleware.client_info import client_info
 from .middleware.errors import language_of
-from .send_queue import TOO_SLOW, CloseReason, SendQueue
+from .quotas import QuotaExceeded, check_watchers
+from .rate_limits import Limit, RateLimited
 from .services import Claims, Services, services_of
-from .tables.execute import execute_command, rate_limit_of
-from .tables.live_table import LiveTable, Subscriber
+from .tables.execute import execute_command, is_rematch
+from .tables.live_table import TOO_SLOW, LiveTable, SendQueue, Subscriber
 from .tables.table_registry import CommandResult
-from .transport.websocket_guard import hang_up
-from .wire.requests import CommandHead, Hello, Ping, RequestModel, SocketCommand
-from .wire.socket_messages import CommandDone, CommandRefused, Pong
+from .transport.websocket_guard import hang_up, text_writer
+from .wire.requests import CommandEnvelope, Hello, Ping, RequestModel, SocketCommand
+from .wire.responses import CommandDone, CommandRefused, Pong
 
 BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY = 4400, 4401, 4402, 4403, 4429
 """Close codes; TOO_SLOW is another."""
@@ -47,27 +46,30 @@ M = TypeVar("M", bound=RequestModel)
 
 
 class _CloseSocket(Exception):
-    """Raised to close the socket with a code."""
-
     def __init__(self, code: int) -> None:
         super().__init__(code)
         self.code = code
 
 
 async def serve_socket(websocket: WebSocket) -> None:
-    """Serve one socket from the handshake to its end."""
     services = services_of(websocket)
     address = client_info(websocket.scope).address
+    with contextlib.ExitStack() as stack:
+        try:
+            enforce_rate_limit(services, Limit.DIAL, address, None)
+            stack.enter_context(services.socket_limits.track_address(address))
+        except (RateLimited, QuotaExceeded, Unavailable) as error:
+            language = language_of(websocket.headers.get("accept-language", ""))
+            await websocket.send_denial_response(error_response(error, language))
+            return
+        await websocket.accept()
+        with services.metrics.sockets.track_inprogress():
+            await _serve_accepted(websocket, services)
+
+
+async def _serve_accepted(websocket: WebSocket, services: Services) -> None:
     try:
-        enforce_rate_limit(services, Limit.DIAL, address, None)
-    except RateLimited as error:
-        language = language_of(websocket.headers.get("accept-language", ""))
-        await websocket.send_denial_response(error_response(error, language))
-        return
-    await websocket.accept()
-    try:
-        with services.socket_limits.track_address(address), services.metrics.sockets.track_inprogress():
-            await _serve(websocket, services)
+        await _serve(websocket, services)
     except _CloseSocket as closing:
         await _close(websocket, closing.code)
     except Unavailable:
@@ -82,12 +84,20 @@ async def _serve(websocket: WebSocket, services: Services) -> None:
     hello = await _receive_hello(websocket)
     if hello is None:
         return
-    claims = services.tickets.redeem(hello.ticket, services.registry.dependencies.clock())
+    claims = await services.redeem_ticket(hello.ticket)
     if claims is None:
         raise _CloseSocket(BAD_TICKET)
     with services.socket_limits.track_client(claims.client_key):
         live_table = await _find_table(services, claims, client_info(websocket.scope).address)
         await _Session(websocket, services, claims, live_table, hello).run()
+
+
+@dataclass(frozen=True)
+class _Malformed:
+    """A command that is answered, but cannot be parsed."""
+
+    command_id: str
+    errors: Any
 
 
 class _Session:
@@ -102,7 +112,9 @@ class _Session:
         self._claims = claims
         self._live_table = live_table
         self._hello = hello
-        self._send_queue = SendQueue(settings.outbox_messages, settings.outbox_bytes)
+        self._send_queue = SendQueue(
+            settings.outbox_messages, settings.outbox_bytes, text_writer(websocket.scope)
+        )
         viewer = Viewer(claims.chair, claims.owner)
         self._address = client_info(websocket.scope).address
         self._subscriber = Subscriber(
@@ -110,14 +122,15 @@ class _Session:
         )
 
     async def run(self) -> None:
-        """Send and receive until either side closes."""
-        self._live_table.subscribers.add(self._subscriber)
-        self._send_queue.put(self._live_table.update(self._subscriber.viewer, self._hello.seq))
         try:
             async with asyncio.TaskGroup() as tasks:
-                sender = tasks.create_task(self._send_loop())
+                senders: list[asyncio.Task[None]] = []
+                self._send_queue.start_drain = lambda: senders.append(tasks.create_task(self._send_loop()))
+                self._live_table.subscribers.add(self._subscriber)
+                self._send_queue.put(self._live_table.update(self._subscriber.viewer, self._hello.seq))
                 await self._receive_loop()
-                sender.cancel()
+                for sender in senders:
+                    sender.cancel()
         except ExceptionGroup as group:
             raise group.exceptions[0] from None
         finally:
@@ -125,34 +138,28 @@ class _Session:
 
     async def _send_loop(self) -> None:
         """Send queued messages; the socket is closed when the queue is."""
-        reason = await self._send_queue.drain(lambda data: self._websocket.send_text(data.decode("utf-8")))
-        if reason is CloseReason.OVERFLOWED:
+        await self._send_queue.drain(lambda data: self._websocket.send_text(data.decode("utf-8")))
+        if self._send_queue.overflowed:
             self._services.metrics.slow_readers.inc()
-        raise _CloseSocket(TOO_SLOW if reason is CloseReason.OVERFLOWED else SEAT_LOST)
+            raise _CloseSocket(TOO_SLOW)
+        raise _CloseSocket(SEAT_LOST)
 
     async def _receive_loop(self) -> None:
-        """Execute commands until the client disconnects."""
         while (data := await _receive(self._websocket)) is not None:
             document = _parse_json(data)
             if isinstance(document, dict) and document.get("type") == "ping":
                 _parse(Ping, document)
                 self._send_queue.put(_PONG)
                 continue
-            head = _parse(CommandHead, document)
+            command = _parse_command(document)
             try:
-                await self._execute(self._parse_command(document))
+                self._check_rate(Limit.COMMAND)
+                if isinstance(command, SocketCommand):
+                    await self._execute(command)
+                else:
+                    raise malformed(command.errors)
             except (UserError, Refused) as error:
-                self._refuse(error, head.command_id)
-
-    def _parse_command(self, document: object) -> SocketCommand:
-        """Parse and count a command; a malformed one counts too."""
-        try:
-            message = SocketCommand.model_validate(document)
-        except ValidationError as error:
-            self._check_rate(Limit.COMMAND)
-            raise malformed(error.errors()) from None
-        self._check_rate(rate_limit_of(message))
-        return message
+                self._refuse(error, command.command_id)
 
     def _check_rate(self, limit: Limit) -> None:
         enforce_rate_limit(self._services, limit, self._address, self._claims.client_key)
@@ -160,6 +167,8 @@ class _Session:
     async def _execute(self, message: SocketCommand) -> None:
         """A repeated command is acknowledged again."""
         services, claims = self._services, self._claims
+        if is_rematch(message):
+            self._check_rate(Limit.CREATE)
         await execute_command(
             services,
             self._live_table,
@@ -178,7 +187,7 @@ class _Session:
 
     def _refuse(self, error: UserError | Refused, command_id: str) -> None:
         if isinstance(error, DamagedRow):
-            self._services.registry.corrupt_tables.report(error)
+            self._services.registry.damage_log.report(error)
         self._send(
             CommandRefused(
                 type="refused",
@@ -198,17 +207,24 @@ class _Session:
 def _parse_json(data: str) -> object:
     """Parse a message, or close the socket: the client does not speak this protocol."""
     try:
-        return parse_json(data.encode("utf-8"))
+        return parse_json(data.encode("utf-8"), integral_as_int=True)
     except UserError:
         raise _CloseSocket(BAD_MESSAGE) from None
 
 
 def _parse(kind: type[M], document: object) -> M:
-    """Validate a message, or close the socket."""
     try:
         return kind.model_validate(document)
     except ValidationError:
         raise _CloseSocket(BAD_MESSAGE) from None
+
+
+def _parse_command(document: object) -> SocketCommand | _Malformed:
+    """A command. If not even its id can be read, the socket is closed."""
+    try:
+        return SocketCommand.model_validate(document)
+    except ValidationError as error:
+        return _Malformed(_parse(CommandEnvelope, document).command_id, error.errors())
 
 
 async def _receive_hello(websocket: WebSocket) -> Hello | None:
@@ -240,7 +256,7 @@ async def _find_table(services: Services, claims: Claims, address: str) -> LiveT
         raise
     except UserError:
         raise _CloseSocket(BAD_TICKET) from None
-    if not live_table.still_valid(claims.grants):
+    if not claims.still_valid(live_table):
         raise _CloseSocket(SEAT_LOST)
     if claims.chair is None and not claims.owner:
         check_watchers(live_table, services.settings.watchers_per_table, address)

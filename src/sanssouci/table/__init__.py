@@ -1,12 +1,13 @@
 """One hosted game, without a network: chairs, commands, events, views and the record."""
 
-from .chairs import Chair, Colour, ColourName, Sitter, new_chair
+from .chairs import Chair, Colour, ColourName, ListedChair, Sitter, new_chair
 from .chance import Croupier
 from .command_context import authorise
 from .commands import (
     COMMANDS,
     Abandon,
     AssignChair,
+    ChairName,
     ChooseColour,
     ClientCommand,
     Command,
@@ -15,10 +16,13 @@ from .commands import (
     LeaveChair,
     Pick,
     Play,
+    PlayerName,
     Ready,
     Rematch,
     RequestRematch,
+    Reshuffle,
     Return,
+    Reveal,
     Right,
     Sit,
     StepAway,
@@ -31,11 +35,13 @@ from .commands import (
 from .daily import OPPONENT, daily_settings
 from .endings import rematch_of
 from .events import SYSTEM, Caller, Event, parse_body, write_body
+from .lobby import chairs_lost_by_reshuffle
 from .origin import Origin, make_origin
-from .player_result import write_player_result
-from .record import table_record
+from .player_result import EndedGame, PlayerResult, write_player_result
+from .public_events import AnyEvent, PlayEvent
+from .record import TableRecord, table_record
 from .rejection import CommandRejected, RejectReason
-from .replay_view import write_public_turns, write_replay
+from .replay_view import StepsAnswer, write_public_turns, write_replay
 from .settings import (
     STAND_IN,
     TableSettings,
@@ -47,22 +53,49 @@ from .settings import (
 )
 from .stand_ins import VOTE_DELAY
 from .table import Table, Transition, new_table
-from .table_state import MAX_APPOINTED, MAX_UNDONE, Ending, EndReason, PendingBotAction, Stage, TableState
-from .views import SPECTATOR, Viewer, write_past, write_public, write_summary, write_table
+from .table_state import (
+    MAX_APPOINTED,
+    MAX_MISSED,
+    MAX_SHUFFLES,
+    MAX_UNDONE,
+    REVEAL_SECONDS,
+    Ending,
+    EndReason,
+    PendingBotAction,
+    Stage,
+    TableState,
+)
+from .views import (
+    SPECTATOR,
+    ListedFields,
+    PastAnswer,
+    TableFields,
+    TableView,
+    Viewer,
+    write_past,
+    write_public,
+    write_summary,
+    write_table,
+)
 
 __all__ = [
     "COMMANDS",
     "MAX_APPOINTED",
+    "MAX_MISSED",
+    "MAX_SHUFFLES",
     "MAX_UNDONE",
     "OPPONENT",
+    "REVEAL_SECONDS",
     "SPECTATOR",
     "STAND_IN",
     "SYSTEM",
     "VOTE_DELAY",
     "Abandon",
+    "AnyEvent",
     "AssignChair",
     "Caller",
     "Chair",
+    "ChairName",
     "ChooseColour",
     "ClientCommand",
     "Colour",
@@ -73,26 +106,39 @@ __all__ = [
     "Create",
     "Croupier",
     "EndReason",
+    "EndedGame",
     "Ending",
     "Event",
     "LeaveChair",
+    "ListedChair",
+    "ListedFields",
     "Origin",
+    "PastAnswer",
     "PendingBotAction",
     "Pick",
     "Play",
+    "PlayEvent",
+    "PlayerName",
+    "PlayerResult",
     "Ready",
     "RejectReason",
     "Rematch",
     "RequestRematch",
+    "Reshuffle",
     "Return",
+    "Reveal",
     "Right",
     "Sit",
     "Sitter",
     "Stage",
     "StepAway",
+    "StepsAnswer",
     "Table",
+    "TableFields",
+    "TableRecord",
     "TableSettings",
     "TableState",
+    "TableView",
     "TakeBack",
     "TimeControl",
     "TimeControlKind",
@@ -103,6 +149,7 @@ __all__ = [
     "Visibility",
     "Vote",
     "authorise",
+    "chairs_lost_by_reshuffle",
     "daily_settings",
     "load_settings",
     "make_origin",

@@ -3,13 +3,13 @@
 A *chair* is a place as the table was set up; a *seat* is a place in turn order, known when the game starts.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any, Literal, NotRequired
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
-Json = dict[str, Any]
+from sanssouci.notation.json_types import ChairNumber, HashText, JsonObject, SeatNumber
 
 
 class Sitter(Enum):
@@ -18,6 +18,7 @@ class Sitter(Enum):
     COMPUTER = "computer"
 
 
+SitterName = Literal["open", "person", "computer"]
 ColourName = Literal["red", "blue", "brown", "violet", "teal", "grey"]
 
 
@@ -40,8 +41,12 @@ class Chair:
     """The computer player, by its name among the players, such as ``level:3``."""
     colour: Colour | None = None
     """Unique at the table; None while the chair is open."""
+    commitment: str | None = None
+    """``fair/2``: the person's commitment to the nonce; None until they are ready."""
     nonce: str | None = field(default=None, repr=False)
-    """The person's contribution to the shuffle, in hex; None until they are ready."""
+    """The person's contribution to the shuffle, in hex; None until they are ready, or have revealed it."""
+    missed: int = 0
+    """How many shuffles were given up because the person did not reveal the nonce."""
     away: bool = False
     """A stand-in plays for the person."""
     late: bool = False
@@ -57,22 +62,71 @@ class Chair:
 
     @property
     def is_ready(self) -> bool:
-        return self.sitter is Sitter.COMPUTER or (self.is_person and self.nonce is not None)
+        added = self.nonce is not None or self.commitment is not None
+        return self.sitter is Sitter.COMPUTER or (self.is_person and added)
 
     @property
     def decides(self) -> bool:
         """Whether a person decides for this chair, not a computer player or stand-in."""
         return self.is_person and not self.away and not self.conceded
 
+    def after_turn(self) -> "Chair":
+        """The chair once a turn has been played at the table: votes against it lapse."""
+        return replace(self, late=False, votes=frozenset()) if self.late or self.votes else self
 
-def write_chair(chair: Chair) -> Json:
+
+class SummaryChair(JsonObject):
+    """A chair in the stored summary of a table; ``away`` is left out where it is false."""
+
+    sitter: SitterName
+    name: str
+    player: str | None
+    away: NotRequired[bool]
+
+
+class ListedChair(JsonObject):
+    """A chair in a list of tables."""
+
+    sitter: SitterName
+    """Nobody yet, a person, or a computer player."""
+    name: str
+    """The display name; empty for an open chair."""
+    player: str | None
+    """The computer player; null for people."""
+    away: bool
+    """Whether a stand-in plays for the person."""
+
+
+class ChairView(ListedChair):
+    """A chair at the table."""
+
+    chair: ChairNumber
+    """Its number, the same as its index in the list."""
+    seat: SeatNumber | None
+    """Its place in turn order; null in the lobby."""
+    colour: ColourName | None
+    """Unique at the table; null for an open chair."""
+    ready: bool
+    """Whether the game may start for this chair."""
+    commitment: HashText | None
+    """The person's commitment to the nonce, from `ready` on; null for others and under `fair/1`."""
+    conceded: bool
+    """Whether the person has conceded."""
+    votes: list[ChairNumber]
+    """The chairs that have voted for a stand-in on this one."""
+
+
+def write_chair(chair: Chair, place: int, seat: int | None) -> ChairView:
     """The chair as everyone may see it."""
     return {
+        "chair": place,
+        "seat": seat,
         "sitter": chair.sitter.value,
         "name": chair.name,
         "player": chair.player or None,
         "colour": None if chair.colour is None else chair.colour.value,
         "ready": chair.is_ready,
+        "commitment": chair.commitment,
         "away": chair.away,
         "conceded": chair.conceded,
         "votes": sorted(chair.votes),
@@ -82,7 +136,7 @@ def write_chair(chair: Chair) -> Json:
 class ChairJson(TypedDict):
     """A chair of a new table in the event log."""
 
-    sitter: Literal["open", "person", "computer"]
+    sitter: SitterName
     name: str
     player: str
     colour: NotRequired[ColourName]

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sanssouci.dealer import Dealer, FairDealer, Seed, commitment, write_seed
+from sanssouci.dealer import FAIR_1, FAIR_2, Dealer, FairDealer, Scheme, Seed, commitment, write_seed
 from sanssouci.locale import UserError
 from sanssouci.notation import write_card, write_column
 from sanssouci.rules import DISPLAYED, HAND, Card, Chance, Deal, Motif
@@ -27,21 +27,24 @@ class Source(Protocol):
 
 
 class Croupier:
-    """Deals one table by ``fair/1``, and is the only holder of its seed."""
+    """Deals one table, and is the only holder of its seed.
+
+    Under ``fair/2`` a shuffle may be given up, and the next attempt needs another seed. All of them are
+    derived from the stored one, which is never shown.
+    """
 
     def __init__(self, seed: Seed, table: str) -> None:
         self._seed = seed
         self._table = table
         self._shuffled: _Shuffled | None = None
 
-    @property
-    def commitment(self) -> str:
-        """The commitment to the seed, published before anyone adds a nonce."""
-        return commitment(self._seed, self._table)
+    def commitment(self, scheme: Scheme, attempt: int = 0) -> str:
+        """The commitment to the seed of an attempt, published before anyone adds a nonce."""
+        return commitment(self._seed_of(scheme, attempt), self._table, scheme)
 
-    def deals(self, commitment: str | None) -> bool:
-        """Whether a table with this commitment is the croupier's; one without deals nothing from a seed."""
-        return commitment is None or commitment == self.commitment
+    def deals(self, state: TableState) -> bool:
+        """Whether a table is the croupier's; one without a commitment deals nothing from a seed."""
+        return state.commitment in (None, self.commitment(state.scheme, state.attempt))
 
     def key(self, purpose: str) -> bytes:
         """A key for another purpose than dealing. It does not reveal the seed."""
@@ -52,21 +55,28 @@ class Croupier:
         if state.origin is not None:
             return FROM_RECORD.answer(question, state)
         if question == "seed":
-            return write_seed(self._seed)
-        if self._shuffled is None or self._shuffled.nonces != state.nonces:
-            dealer, variant = self.dealer(state.nonces), state.variant
-            self._shuffled = _Shuffled(state.nonces, dealer, dealer.decks(variant), dealer.tiles(variant))
+            return write_seed(self._seed_of(state.scheme, state.attempt))
+        if question == "commitment":
+            return self.commitment(state.scheme, state.attempt)
+        deal = state.nonces, state.scheme, state.attempt
+        if self._shuffled is None or self._shuffled.deal != deal:
+            dealer, variant = self.dealer(*deal), state.variant
+            self._shuffled = _Shuffled(deal, dealer, dealer.decks(variant), dealer.tiles(variant))
         return _ANSWERS[question](self._shuffled, state)
 
-    def dealer(self, nonces: tuple[str, ...]) -> Dealer:
-        return FairDealer(self._seed, self._table, nonces)
+    def dealer(self, nonces: tuple[str, ...], scheme: Scheme = FAIR_2, attempt: int = 0) -> Dealer:
+        return FairDealer(self._seed_of(scheme, attempt), self._table, nonces, scheme)
+
+    def _seed_of(self, scheme: Scheme, attempt: int) -> Seed:
+        return self._seed if scheme == FAIR_1 else self.key(f"deal {attempt}")
 
 
 @dataclass(frozen=True, slots=True)
 class _Shuffled:
     """The dealer for some nonces, and the piles that every turn draws from."""
 
-    nonces: tuple[str, ...]
+    deal: tuple[tuple[str, ...], Scheme, int]
+    """The nonces, the scheme, and the number of the attempt."""
     dealer: Dealer
     decks: tuple[tuple[Card, ...], ...]
     tiles: tuple[Motif, ...]

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from pydantic import ConfigDict, Field, Strict, TypeAdapter, ValidationError
 
 from sanssouci.locale import UserError
+from sanssouci.notation.json_types import ChairNumber
 
 from .chairs import ChairJson, ColourName
 from .settings import SettingsJson
@@ -19,9 +20,8 @@ from .table_state import IN_GAME, Stage
 
 Json = dict[str, Any]
 
-ChairNumber = Annotated[int, Strict(), Field(ge=0, le=3)]
 PlayerName = Annotated[str, Strict(), Field(min_length=1, max_length=60)]
-Name = Annotated[str, Strict(), Field(max_length=200)]
+ChairName = Annotated[str, Strict(), Field(max_length=200)]
 
 
 class Right(Flag):
@@ -36,7 +36,7 @@ class Right(Flag):
     SYSTEM = auto()
     """The server acts on its own account, or for a computer player or stand-in."""
     CLEANUP = auto()
-    """The server acts for a person whose guest account was deleted."""
+    """The server acts for a guest who was deleted."""
 
 
 def _require_type(schema: Json) -> None:
@@ -46,9 +46,7 @@ def _require_type(schema: Json) -> None:
 
 
 class _Command:
-    __pydantic_config__: ClassVar = ConfigDict(
-        extra="forbid", use_attribute_docstrings=True, json_schema_extra=_require_type
-    )
+    __pydantic_config__: ClassVar = ConfigDict(extra="forbid", json_schema_extra=_require_type)
 
 
 @dataclass(frozen=True)
@@ -61,6 +59,8 @@ class Create(_Command):
     chairs: list[ChairJson]
     commitment: Annotated[str, Strict()] | None
     origin: Json | None = field(default=None, repr=False)
+    scheme: Literal["fair/2"] | None = None
+    """None for ``fair/1``, as in all logs from before ``fair/2``."""
     type: Literal["create"] = "create"
 
 
@@ -71,7 +71,7 @@ class Sit(_Command):
     right: ClassVar = Right.JOIN
     stages: ClassVar = (Stage.LOBBY,)
     chair: ChairNumber
-    name: Name
+    name: ChairName
     colour: ColourName | None = None
     type: Literal["sit"] = "sit"
 
@@ -95,7 +95,7 @@ class AssignChair(_Command):
     """A chair, counted from 0."""
     player: PlayerName | None
     """A computer player that /api/players lists, or null to open the chair."""
-    name: Name = ""
+    name: ChairName = ""
     """Its name at the table; empty for its usual name."""
     type: Literal["appoint"] = "appoint"
 
@@ -118,13 +118,37 @@ class ChooseColour(_Command):
 
 @dataclass(frozen=True)
 class Ready(_Command):
-    """Be ready for the game to start. It starts once all people are ready."""
+    """Be ready for the game to start. Once all people are ready, they reveal their nonces, and it starts."""
 
     right: ClassVar = Right.CHAIR
     stages: ClassVar = (Stage.LOBBY,)
-    nonce: Annotated[str, Strict(), Field(pattern="^([0-9a-f]{2}){8,32}$")] = field(repr=False)
-    """8 to 32 random bytes in lower-case hex. They go into the shuffle."""
+    nonce: Annotated[str, Strict(), Field(pattern="^([0-9a-f]{2}){8,32}$")] | None = field(
+        default=None, repr=False
+    )
+    """Only at a table of the scheme `fair/1`: 8 to 32 random bytes in lower-case hex."""
+    commitment: Annotated[str, Strict(), Field(pattern="^[0-9a-f]{64}$")] | None = None
+    """Your commitment to a nonce (see Fairness)."""
     type: Literal["ready"] = "ready"
+
+
+@dataclass(frozen=True)
+class Reveal(_Command):
+    """Reveal the nonce that you have committed to. The game starts with the last one."""
+
+    right: ClassVar = Right.CHAIR
+    stages: ClassVar = (Stage.LOBBY,)
+    nonce: Annotated[str, Strict(), Field(pattern="^([0-9a-f]{2}){16,32}$")] = field(repr=False)
+    """16 to 32 random bytes in lower-case hex. They go into the shuffle."""
+    type: Literal["reveal"] = "reveal"
+
+
+@dataclass(frozen=True)
+class Reshuffle(_Command):
+    """Give up a shuffle for which people have not revealed their nonces in time."""
+
+    right: ClassVar = Right.SYSTEM
+    stages: ClassVar = (Stage.LOBBY,)
+    type: Literal["reshuffle"] = "reshuffle"
 
 
 @dataclass(frozen=True)
@@ -243,6 +267,7 @@ class Rematch(_Command):
 
 _ClientCommand = (
     Ready
+    | Reveal
     | Unready
     | LeaveChair
     | AssignChair
@@ -256,15 +281,31 @@ _ClientCommand = (
     | Vote
     | Abandon
 )
+CommandType = Literal[
+    "abandon",
+    "appoint",
+    "concede",
+    "pick",
+    "play",
+    "ready",
+    "rematch",
+    "return",
+    "reveal",
+    "rise",
+    "step_away",
+    "take_back",
+    "unready",
+    "vote",
+    "wear",
+]
+PermittedCommand = _ClientCommand | Rematch
 ClientCommand = _ClientCommand | RequestRematch
 """The commands that clients may send. The server gives the others."""
-Command = _ClientCommand | Create | Sit | TimeOut | Rematch
+Command = _ClientCommand | Create | Sit | Reshuffle | TimeOut | Rematch
 COMMANDS: dict[str, type[Command]] = {kind.type: kind for kind in get_args(Command)}
 UNDO_COMMANDS: tuple[type[Command], ...] = (LeaveChair, ChooseColour, Unready, TakeBack, StepAway)
 """Commands after which something can be done again from a chair. They have a limit, and so has the owner's
 ``appoint``; every table comes to an end without them."""
-SIDE_COMMANDS: tuple[type[Command], ...] = (StepAway, Return, Vote, Concede, Abandon)
-"""Commands that leave gardens, display and hands alone: a turn decided on before them is still valid."""
 _OPTIONAL: dict[type[Command], frozenset[str]] = {
     kind: frozenset(field.name for field in fields(kind) if field.default is None)
     for kind in get_args(Command)

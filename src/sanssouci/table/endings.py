@@ -118,6 +118,6 @@ def _revealed_seed(state: TableState, source: Source) -> Seed | None:
     if not state.order or state.origin is not None:
         return None
     seed = parse_seed(source.answer("seed", state))
-    if commitment(seed, state.deal_name) != state.commitment:
+    if commitment(seed, state.deal_name, state.scheme) != state.commitment:
         raise UserError("table.not_from_seed")
     return seed

@@ -4,10 +4,10 @@ A table is stored as its events, and nothing else. They contain everything that 
 needs no seed. Therefore they never leave the server; clients get ``public_events``.
 """
 
-import json
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
+import orjson
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The giver of a command: the chair, and other rights."""
+    """Who issued a command: their chair and rights."""
 
     chair: int | None = None
     owner: bool = False
@@ -66,7 +66,7 @@ def write_body(event: Event) -> str:
         "command": write_command(event.command),
         "answers": event.answers,
     }
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return orjson.dumps(body, option=orjson.OPT_SORT_KEYS).decode("utf-8")
 
 
 def parse_body(seq: int, command_id: str, chair: int | None, text: str) -> Event:

@@ -14,7 +14,7 @@ from . import colours, commands, endings, lobby, picking, play, stand_ins
 from .chance import Source
 from .command_context import CommandContext
 from .rejection import CommandRejected, Reason, RejectReason
-from .table_state import MAX_APPOINTED, MAX_UNDONE, TableState
+from .table_state import MAX_APPOINTED, MAX_SHUFFLES, MAX_UNDONE, TableState
 
 _RefusalFunction = Callable[[TableState, Any], Reason | None]
 _ExecuteFunction = Callable[[TableState, Any, Source], TableState]
@@ -25,6 +25,8 @@ _HANDLERS: dict[type[commands.Command], tuple[_RefusalFunction | None, _ExecuteF
     commands.ChooseColour: (colours.choose_colour_refusal, colours.choose_colour),
     commands.Ready: (lobby.ready_refusal, lobby.ready),
     commands.Unready: (lobby.unready_refusal, lobby.unready),
+    commands.Reveal: (lobby.reveal_refusal, lobby.reveal),
+    commands.Reshuffle: (lobby.reshuffle_refusal, lobby.reshuffle),
     commands.Pick: (picking.pick_refusal, picking.pick),
     commands.Play: (play.play_refusal, play.play),
     commands.TakeBack: (play.take_back_refusal, play.take_back),
@@ -41,7 +43,7 @@ _HANDLERS: dict[type[commands.Command], tuple[_RefusalFunction | None, _ExecuteF
 def refusal(state: TableState, context: CommandContext[Any]) -> Reason | None:
     """Why a table cannot execute a command of somebody who has the right to give it, or None.
 
-    The legality of a turn is not looked at: the rules judge it when it is played.
+    The legality of a turn is not looked at: the rules judge it when it is played. Nor is a revealed nonce.
     """
     command = context.command
     if isinstance(command, commands.Create):
@@ -73,31 +75,33 @@ def _details(reason: RejectReason, state: TableState, context: CommandContext[An
         case RejectReason.NOT_ABSENT:
             return {"seconds": stand_ins.VOTE_DELAY}
         case RejectReason.UNDONE_TOO_OFTEN:
-            return {"most": MAX_APPOINTED if _arranges(state, context) else MAX_UNDONE}
+            return {"most": MAX_APPOINTED if _is_arrangement(state, context) else MAX_UNDONE}
+        case RejectReason.SHUFFLED_TOO_OFTEN:
+            return {"most": MAX_SHUFFLES}
         case _:
             return {}
 
 
 def _limit_refusal(state: TableState, context: CommandContext[Any]) -> Reason | None:
     """The event log is stored for good, so commands that can be repeated without end have a limit."""
-    if _arranges(state, context):
+    if _is_arrangement(state, context):
         reached = state.appointed >= MAX_APPOINTED
     else:
-        reached = _undoes(context) and state.undo_limit_reached(context.chair)
+        reached = _is_undo(context) and state.undo_limit_reached(context.chair)
     return RejectReason.UNDONE_TOO_OFTEN if reached else None
 
 
 def _counted(context: CommandContext[Any], after: TableState) -> TableState:
     """Count commands that have a limit. A chair that is assigned anew starts from 0."""
-    if _arranges(after, context):
+    if _is_arrangement(after, context):
         fresh = {context.command.chair: 0} if isinstance(context.command, commands.AssignChair) else {}
         return replace(after, appointed=after.appointed + 1, undone={**after.undone, **fresh})
-    if _undoes(context):
+    if _is_undo(context):
         return replace(after, undone={**after.undone, context.chair: after.undone.get(context.chair, 0) + 1})
     return after
 
 
-def _arranges(state: TableState, context: CommandContext[Any]) -> bool:
+def _is_arrangement(state: TableState, context: CommandContext[Any]) -> bool:
     """Whether the owner assigns a chair, or chooses a colour for a chair other than their own."""
     command, caller = context.command, context.caller
     if isinstance(command, commands.ChooseColour):
@@ -105,6 +109,6 @@ def _arranges(state: TableState, context: CommandContext[Any]) -> bool:
     return isinstance(command, commands.AssignChair)
 
 
-def _undoes(context: CommandContext[Any]) -> bool:
+def _is_undo(context: CommandContext[Any]) -> bool:
     """Whether a person undoes something from a chair. Commands of the system are not counted."""
     return isinstance(context.command, commands.UNDO_COMMANDS) and not context.caller.system

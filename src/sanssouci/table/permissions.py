@@ -9,20 +9,20 @@ from math import inf
 from . import commands
 from .chairs import Colour
 from .command_context import CommandContext, rights_of
-from .commands import Command, Right
+from .commands import CommandType, PermittedCommand, Right
 from .events import Caller
 from .execution import refusal
 from .table_state import Stage, TableState
 
 
-def permitted(state: TableState, chair: int | None, owner: bool) -> list[str]:
+def permitted(state: TableState, chair: int | None, owner: bool) -> list[CommandType]:
     """The types of which at least one command would be executed, from a chair or from none.
 
     A view holds until the next event, so commands are tried as of the end of time: a vote is permitted as
     soon as somebody is awaited, and the view says from when on it is accepted (``vote_from``).
     """
     caller = Caller(chair, owner)
-    found: list[str] = []
+    found: list[CommandType] = []
     for command in _candidates(state.stage, rights_of(state, caller), len(state.chairs)):
         known = found and found[-1] == command.type
         if not known and refusal(state, CommandContext(command, caller, inf)) is None:
@@ -31,18 +31,20 @@ def permitted(state: TableState, chair: int | None, owner: bool) -> list[str]:
 
 
 @cache
-def _candidates(stage: Stage, rights: Right, chairs: int) -> list[Command]:
+def _candidates(stage: Stage, rights: Right, chairs: int) -> list[PermittedCommand]:
     """Commands to try, sorted by type: one for each choice of arguments that a refusal depends on."""
-    tried: list[Command] = [
+    tried: list[PermittedCommand] = [
         commands.Abandon(),
         commands.AssignChair(0, None),
         commands.Concede(),
         commands.LeaveChair(),
         commands.Pick(0),
         commands.Play(""),
-        commands.Ready("00" * 8),
+        commands.Ready(nonce="00" * 8),
+        commands.Ready(commitment="00" * 32),
         commands.Rematch(""),
         commands.Return(),
+        commands.Reveal("00" * 16),
         commands.StepAway(),
         commands.TakeBack(),
         commands.Unready(),

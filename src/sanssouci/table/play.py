@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from sanssouci.notation import parse_card, parse_column, parse_turn
-from sanssouci.rules import Chance, Code, Refusal, State, Turn
+from sanssouci.rules import Chance, Refusal, RefusalCode, State, Turn
 
 from .chance import Source
 from .command_context import CommandContext, acting_refusal
@@ -14,10 +14,10 @@ from .table_state import TableState
 
 
 def play_refusal(state: TableState, context: CommandContext[Play]) -> Reason | None:
-    """Why it is not for the caller to play now. The rules judge the turn itself when it is played."""
+    """Why the caller may not play now. The rules judge the turn itself when it is played."""
     if reason := acting_refusal(state, context):
         return reason
-    return None if context.chair in state.waiting() else Refusal.of(Code.NOT_YOUR_TURN)
+    return None if context.chair in state.waiting else Refusal.of(RefusalCode.NOT_YOUR_TURN)
 
 
 def play(state: TableState, context: CommandContext[Play], source: Source) -> TableState:
@@ -68,7 +68,7 @@ def _moved_on(state: TableState, turn: Turn, after: State, at: float) -> TableSt
         state,
         states=(*state.states, after),
         turns=(*state.turns, turn),
-        chairs=tuple(replace(chair, late=False, votes=frozenset()) for chair in state.chairs),
+        chairs=tuple(chair.after_turn() for chair in state.chairs),
         agreed=frozenset(),
         since=at,
     )

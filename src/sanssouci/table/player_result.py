@@ -1,15 +1,53 @@
 """The result of a finished game for one chair, for the player's statistics."""
 
-from typing import Any
+from typing import Annotated, Literal
 
-from sanssouci.notation import write_view
+from pydantic import Field
+
+from sanssouci.notation import GardenJson, ScoreJson, write_view
+from sanssouci.notation.json_types import Count, EditionName, ExpansionName, JsonObject, SeatNumber
 
 from .table_state import EndReason, TableState
 
-Json = dict[str, Any]
+
+class SeatTotal(JsonObject):
+    """A seat of a finished game."""
+
+    player: str | None
+    """The computer player; null for a person."""
+    total: int
+    """Its points."""
 
 
-def write_player_result(state: TableState, chair: int) -> Json | None:
+class EndedGame(JsonObject):
+    edition: EditionName
+    """The edition."""
+    expansions: list[ExpansionName]
+    """The expansions in play."""
+    manner: Literal["played", "conceded"]
+    """Played to the last turn, or until only computer players were left; then the points are as they stood.
+    """
+    seat: SeatNumber
+    """Your place in turn order."""
+    winners: list[SeatNumber]
+    """The winning seats; several share the victory."""
+    conceded: bool
+    """Whether you conceded."""
+    taken_back: Count
+    """How many turns were taken back."""
+    seats: Annotated[list[SeatTotal], Field(min_length=2, max_length=4)]
+    """In turn order."""
+    score: ScoreJson
+    """Your points by part."""
+
+
+class PlayerResult(EndedGame):
+    """The stored result of a game."""
+
+    garden: GardenJson
+
+
+def write_player_result(state: TableState, chair: int) -> PlayerResult | None:
     """The result, or None if there is no winner or the game ended before its first turn.
 
     Games that continue a record have no result: others have played the beginning.

@@ -4,77 +4,247 @@ They are built from an allow-list: arguments and answers of chance that are not 
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Literal, NotRequired, cast
+
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from sanssouci.notation import parse_turn, write_column
+from sanssouci.notation.json_types import (
+    CardText,
+    ChairNumber,
+    JsonObject,
+    MotifText,
+    Round,
+    Seq,
+    SpaceNumber,
+    TableId,
+    Timestamp,
+    TurnText,
+)
 from sanssouci.rules import State, motif_on, turn_score
 
-from .commands import AssignChair, ChooseColour, Play, Rematch, Sit, TimeOut, Vote
+from .chairs import ColourName
+from .commands import AssignChair, ChooseColour, Play, Rematch, Reshuffle, Sit, TimeOut, Vote
 from .events import Event
 from .table_state import TableState
+from .views import StageName
 
-Json = dict[str, Any]
+
+class EventFields(JsonObject):
+    seq: Seq
+    """Its number; the first event of a table has 0."""
+    at: Timestamp
+    """When it happened."""
+    chair: ChairNumber | None
+    """The chair that acted, or for which the server acted; null if there is none."""
+    house: bool
+    """Whether the server acted: for a computer player, a stand-in or a clock."""
+    stage: StageName
+    """The stage of the table after the event."""
+
+
+class PlainEvent(EventFields):
+    """An event without further fields; the view shows its effect."""
+
+    type: Literal[
+        "create",
+        "rise",
+        "ready",
+        "unready",
+        "reveal",
+        "pick",
+        "take_back",
+        "concede",
+        "step_away",
+        "return",
+        "abandon",
+    ]
+
+
+class _TargetFields(EventFields):
+    target: ChairNumber
+    """The chair concerned."""
+
+
+class SitEvent(_TargetFields):
+    """Somebody has taken an open chair."""
+
+    type: Literal["sit"]
+    name: str
+    """The display name."""
+
+
+class ChairAssignedEvent(_TargetFields):
+    """The owner has assigned a chair to a computer player, or opened it."""
+
+    type: Literal["appoint"]
+    player: str | None
+    """The computer player; null if the chair is open now."""
+    name: str
+    """Its display name."""
+
+
+class ColourChangedEvent(_TargetFields):
+    """A chair has another colour; a computer player that had it has swapped."""
+
+    type: Literal["wear"]
+    colour: ColourName
+    """The new colour."""
+
+
+class Points(JsonObject):
+    """The points of a turn, without final scoring."""
+
+    nobles: int
+    """For the noble."""
+    rewards: int
+    """From the reward board."""
+    boar: int
+    """From the boar."""
+
+
+class TurnFields(JsonObject):
+    """The public part of a turn."""
+
+    round: Round
+    """The round of the turn, from 1."""
+    space: SpaceNumber
+    """The space of the display that the tile was taken from."""
+    tile: MotifText
+    """That tile, placed or turned over to be a gardener."""
+    refill: MotifText | None
+    """The tile that refilled the space; null if the pouch is empty."""
+    points: Points
+
+
+class PlayEvent(EventFields, TurnFields):
+    """A turn was played."""
+
+    type: Literal["play"]
+    turn: TurnText
+    """The turn."""
+    draw: NotRequired[CardText | None]
+    """The card you drew, in turns of your own chair only (missing in others'); null if your pile is empty."""
+
+
+class VoteEvent(_TargetFields):
+    """Somebody has voted for a stand-in on a chair."""
+
+    type: Literal["vote"]
+    carried: bool
+    """Whether the vote has passed, so that a stand-in plays there now."""
+
+
+class TimeOutEvent(_TargetFields):
+    """The clock of a chair has run out, and a stand-in plays."""
+
+    type: Literal["time_out"]
+
+
+class ReshuffleEvent(EventFields):
+    """A shuffle was given up, because people did not reveal their nonces in time. Nothing was dealt."""
+
+    type: Literal["reshuffle"]
+    missing: list[ChairNumber]
+    """The chairs that did not reveal a nonce."""
+    opened: list[ChairNumber]
+    """Those among them that are open now, because it was not the first time."""
+
+
+class RematchEvent(EventFields):
+    """The same people play again."""
+
+    type: Literal["rematch"]
+    table: TableId
+    """The new table; your token and links open it too."""
+
+
+AnyEvent = Annotated[
+    PlainEvent
+    | SitEvent
+    | ChairAssignedEvent
+    | ColourChangedEvent
+    | PlayEvent
+    | VoteEvent
+    | TimeOutEvent
+    | ReshuffleEvent
+    | RematchEvent,
+    Field(discriminator="type"),
+]
+
+
+class _OwnFields(TypedDict):
+    """The part of a ``PlayEvent`` that only its chair sees."""
+
+    draw: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class PublicEvent:
-    public: Json
+    public: AnyEvent
     chair: int | None = None
     """The chair that may see the private part."""
-    own: Json | None = field(default=None, repr=False)
+    own: _OwnFields | None = field(default=None, repr=False)
 
-    def to(self, chair: int | None) -> Json:
+    def to(self, chair: int | None) -> AnyEvent:
         """The event for a viewer on a chair, or for a spectator (None)."""
         if self.own is None or chair is None or chair != self.chair:
             return self.public
-        return self.public | self.own
+        return {**cast(PlayEvent, self.public), **self.own}
 
 
 def public_event(before: TableState | None, event: Event, after: TableState) -> PublicEvent:
-    public: Json = {
+    """The event with the public arguments of its command. Picked sides and nonces are secret."""
+    common: EventFields = {
         "seq": event.seq,
         "at": event.at,
-        "type": event.command.type,
         "chair": event.chair,
         "house": event.system,
         "stage": after.stage.value,
-        **_arguments(event),
     }
-    if isinstance(event.command, Vote):
-        public["carried"] = after.chairs[event.command.chair].away
-    if not isinstance(event.command, Play):
-        return PublicEvent(public)
-    assert before is not None and before.game is not None, "a turn follows the first hands"
-    public |= public_turn(before.game, event.command.turn, event.answers["refill"])
-    return PublicEvent(public, event.chair, {"draw": event.answers["draw"]})
-
-
-def _arguments(event: Event) -> Json:
-    """The public arguments of the command. Picked sides and nonces are secret."""
+    public: AnyEvent
     match command := event.command:
         case Sit(chair, name):
-            return {"target": chair, "name": name}
+            public = {**common, "type": "sit", "target": chair, "name": name}
         case ChooseColour(chair, colour):
-            return {"target": chair, "colour": colour}
+            public = {**common, "type": "wear", "target": chair, "colour": colour}
         case AssignChair(chair, player, name):
-            return {"target": chair, "player": player, "name": name}
+            public = {**common, "type": "appoint", "target": chair, "player": player, "name": name}
+        case Vote(chair):
+            public = {**common, "type": "vote", "target": chair, "carried": after.chairs[chair].away}
+        case TimeOut(chair):
+            public = {**common, "type": "time_out", "target": chair}
+        case Reshuffle():
+            assert before is not None, "a table was created before"
+            missing = list(before.waiting)
+            opened = [chair for chair in missing if not after.chairs[chair].is_person]
+            public = {**common, "type": "reshuffle", "missing": missing, "opened": opened}
+        case Rematch(table):
+            public = {**common, "type": "rematch", "table": table}
         case Play(turn):
-            return {"turn": turn}
-        case Vote(chair) | TimeOut(chair):
-            return {"target": chair}
+            assert before is not None and before.game is not None, "a turn follows the first hands"
+            shown = public_turn(before.game, turn, event.answers["refill"])
+            played: PlayEvent = {**common, "type": "play", "turn": turn, **shown}  # type: ignore[typeddict-item]
+            return PublicEvent(played, event.chair, {"draw": event.answers["draw"]})
         case _:
-            return {"table": command.table} if isinstance(command, Rematch) else {}
+            public = {**common, "type": command.type}
+    return PublicEvent(public)
 
 
-def public_turn(before: State, text: str, refill: str | None) -> Json:
+def public_turn(before: State, text: str, refill: str | None) -> TurnFields:
     """The public part of a legal turn: round, space, tile, refill and points without final scoring."""
     turn = parse_turn(text)
     garden, score = before.gardens[before.to_move], before.scores[before.to_move]
-    old, new = score.parts(), turn_score(garden, score, turn).parts()
+    new = turn_score(garden, score, turn)
     return {
         "round": before.round,
         "space": turn.space,
         "tile": write_column(motif_on(before.display, turn.space)),
         "refill": refill,
-        "points": {part: new[part] - old[part] for part in ("nobles", "rewards", "boar")},
+        "points": {
+            "nobles": new.nobles - score.nobles,
+            "rewards": new.rewards - score.rewards,
+            "boar": new.boar - score.boar,
+        },
     }

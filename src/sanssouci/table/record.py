@@ -1,13 +1,57 @@
 """The record of a table. It reveals everything, so it exists only once the game is over."""
 
+from typing import Literal, NotRequired
+
+from pydantic import with_config
+
 from sanssouci.dealer import DealtBoards, FairDealer, ProofError, prove, write_boards_dealt, write_fair
 from sanssouci.locale import UserError
 from sanssouci.notation import Record, write_result, write_turn
+from sanssouci.notation.json_types import ChairNumber, Count, JsonObject, SeatNumber
+from sanssouci.notation.record import RecordFields
 from sanssouci.rules import Deal, Refused, Result, Setup, State, Turn
 
 from .origin import Origin
 from .rejection import CommandRejected, RejectReason
 from .table_state import Ending, TableState
+from .views import OriginView
+
+
+class RecordTable(JsonObject):
+    """The fields that a table adds to its record."""
+
+    manner: Literal["played", "conceded", "abandoned"]
+    """How the game ended."""
+    winners: list[SeatNumber]
+    """The winning seats, without those that conceded."""
+    conceded: list[SeatNumber]
+    """The seats that conceded."""
+    taken_back: Count
+    """How often a turn was taken back."""
+    start: Literal["drawn", "chosen"]
+    """How the first seat was determined."""
+    origin: NotRequired[OriginView]
+    """Missing for a game that was dealt here."""
+
+
+class TableSeat(JsonObject):
+    """A seat of the record."""
+
+    name: str
+    """The display name."""
+    player: NotRequired[str]
+    """The computer player; missing for people."""
+    chair: ChairNumber
+    """The chair of the table."""
+
+
+@with_config({"extra": "forbid", "use_attribute_docstrings": True})
+class TableRecord(RecordFields):
+    """The record of a table's game, with everything that was hidden (docs/notation.md)."""
+
+    seats: list[TableSeat]
+    """In turn order."""
+    table: RecordTable
 
 
 def table_record(state: TableState) -> Record:
@@ -19,7 +63,7 @@ def table_record(state: TableState) -> Record:
     setup, game = state.setup, state.game
     if setup is None or game is None or state.ending.seed is None:
         raise CommandRejected(RejectReason.NO_RECORD)
-    dealer = FairDealer(state.ending.seed, state.deal_name, state.nonces)
+    dealer = FairDealer(state.ending.seed, state.deal_name, state.nonces, state.scheme)
     deal = setup.deal(dealer.decks(setup.variant), dealer.tiles(setup.variant))
     record = Record(
         deal,
@@ -73,10 +117,11 @@ def _states(deal: Deal, turns: tuple[Turn, ...]) -> tuple[State, ...]:
     return tuple(states)
 
 
-def _seat(state: TableState, place: int) -> dict[str, object]:
+def _seat(state: TableState, place: int) -> TableSeat:
     chair = state.chairs[place]
-    player = {"player": chair.player} if chair.player else {}
-    return {"name": chair.name, **player, "chair": place}
+    if not chair.player:
+        return {"name": chair.name, "chair": place}
+    return {"name": chair.name, "player": chair.player, "chair": place}
 
 
 def _dealt_boards(state: TableState, setup: Setup) -> DealtBoards:
@@ -85,7 +130,7 @@ def _dealt_boards(state: TableState, setup: Setup) -> DealtBoards:
     return DealtBoards(state.boards, state.gardens, garden_sides, state.rewards, reward_sides)
 
 
-def _ending(state: TableState, ending: Ending) -> dict[str, object]:
+def _ending(state: TableState, ending: Ending) -> RecordTable:
     """Facts that the record format has no field for."""
     return {
         "manner": ending.reason.value,

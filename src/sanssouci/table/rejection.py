@@ -1,4 +1,4 @@
-"""Why a table rejects a command: a closed list of reasons, beside the refusals of the rules.
+"""Why a table rejects a command: a closed list of reasons, in addition to the refusals of the rules.
 
 ::
 
@@ -35,6 +35,12 @@ class RejectReason(Enum):
     READY_ALREADY = "ready_already"
     NOT_READY = "not_ready"
     BAD_NONCE = "bad_nonce"
+    COMMITMENT_NEEDED = "commitment_needed"
+    SHUFFLING = "shuffling"
+    NOT_SHUFFLING = "not_shuffling"
+    REVEALED_ALREADY = "revealed_already"
+    OTHER_NONCE = "other_nonce"
+    SHUFFLED_TOO_OFTEN = "shuffled_too_often"
     # the game
     NOT_AWAITED = "not_awaited"
     STAND_IN_PLAYS = "stand_in_plays"

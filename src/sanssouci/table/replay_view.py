@@ -4,9 +4,8 @@ A position has the fields of a spectator's view, with the missions of all seats,
 Events are those of a table at which each seat sits on the chair of the same number.
 """
 
-from typing import Any
-
 from sanssouci.notation import (
+    GameViewJson,
     Record,
     replay,
     seat_names,
@@ -16,17 +15,48 @@ from sanssouci.notation import (
     write_own_view,
     write_view,
 )
+from sanssouci.notation.json_types import CardText, JsonObject, SeatNumber
 from sanssouci.rules import Chance, Result, State
 
-from .public_events import public_turn
+from .public_events import PlayEvent, public_turn
 from .table_state import Stage
-
-Json = dict[str, Any]
 
 _LONGEST_PLAYER = 60
 
 
-def write_replay(record: Record) -> Json:
+class StepSeat(JsonObject):
+    """A seat of the record."""
+
+    name: str
+    """Its name in the record, or its number."""
+    player: str | None
+    """The computer player; null for people."""
+
+
+class Step(JsonObject):
+    """One position, with everything open."""
+
+    game: GameViewJson
+    """A spectator's view, but with the missions of all seats."""
+    hands: list[list[CardText]]
+    """Each seat's cards."""
+
+
+class StepsAnswer(JsonObject):
+    """Every position of a record, and every turn between them."""
+
+    seats: list[StepSeat]
+    """In turn order."""
+    winners: list[SeatNumber] | None
+    """The winners by the rules; null if turns are missing."""
+    steps: list[Step]
+    """The positions before the first turn and after each turn."""
+    events: list[PlayEvent]
+    """The turns as events: `seq` is the number of the position that follows, `chair` the seat, `at` 0; `draw`
+    is always there."""
+
+
+def write_replay(record: Record) -> StepsAnswer:
     """Seats, positions and events of a record; ``RecordError`` if it is not a legal game."""
     verify(record)
     states, texts = [record.deal.start()], record.turns
@@ -38,16 +68,18 @@ def write_replay(record: Record) -> Json:
         ],
         "winners": list(Result.of(states[-1]).winners) if states[-1].over else None,
         "steps": [_position(state) for state in states],
-        "tellings": [_public_event(record, before, after, text) for before, after, text in turns],
+        "events": [_public_event(record, before, after, text) for before, after, text in turns],
     }
 
 
-def write_public_turns(record: Record, first: int) -> list[Json]:
+def write_public_turns(record: Record, first: int) -> list[PlayEvent]:
     """The public events of a legal record from a turn on, without the drawn cards."""
     states = [record.deal.start(), *(state for _, state in replay(record))]
     turns = zip(states[first:], states[first + 1 :], record.turns[first:], strict=False)
     events = [_public_event(record, before, after, text) for before, after, text in turns]
-    return [{name: value for name, value in event.items() if name != "draw"} for event in events]
+    for event in events:
+        del event["draw"]
+    return events
 
 
 def _player(record: Record, seat: int) -> str | None:
@@ -57,7 +89,7 @@ def _player(record: Record, seat: int) -> str | None:
     return player if named else None
 
 
-def _position(state: State) -> Json:
+def _position(state: State) -> Step:
     own = [write_own_view(state.view(seat)) for seat in range(state.variant.seats)]
     missions = [seen["missions"][seat] for seat, seen in enumerate(own)]
     return {
@@ -66,7 +98,7 @@ def _position(state: State) -> Json:
     }
 
 
-def _public_event(record: Record, before: State, after: State, text: str) -> Json:
+def _public_event(record: Record, before: State, after: State, text: str) -> PlayEvent:
     """A turn as its player sees it. The event's number is that of the position it leads to."""
     refill, draw = _answers(record.deal.chance(before.turn))
     return {

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, Literal, NotRequired, final
+from typing import Annotated, Any, Literal, NotRequired, final
 
 from typing_extensions import TypedDict
 
@@ -17,7 +17,26 @@ from sanssouci.editions import (
     write_boards,
 )
 from sanssouci.locale import UserError
-from sanssouci.rules import EDITIONS, EXPANSIONS, REWARDS, WILD_BOAR, Refused, Variant, variant_refusal
+from sanssouci.notation import within
+from sanssouci.notation.json_types import (
+    ChairNumber,
+    Count,
+    DayText,
+    EditionName,
+    ExpansionName,
+    HashText,
+    JsonObject,
+)
+from sanssouci.rules import (
+    EDITIONS,
+    EXPANSIONS,
+    REWARDS,
+    SEATS,
+    WILD_BOAR,
+    Refused,
+    Variant,
+    variant_refusal,
+)
 
 STAND_IN = "level:3"
 """The computer player that stands in for people who are away."""
@@ -108,9 +127,13 @@ def make_settings(
 
 
 @final
-class ShippedBoardsJson(TypedDict):
+class BoardsTerms(JsonObject):
+    """The set of boards in play."""
+
     name: str
-    sha256: str
+    """Its name."""
+    sha256: HashText
+    """The hash of its contents; /api/editions lists those of the boards supplied."""
 
 
 @final
@@ -119,29 +142,51 @@ class OwnBoardsJson(TypedDict):
     """The text of a boards file."""
 
 
-class TimeControlJson(TypedDict):
+class ClockTerms(JsonObject):
+    """The time limit of a person's turn."""
+
     pace: Literal["none", "turn", "days"]
-    amount: int
+    """No limit, seconds per turn, or days per turn."""
+    amount: Count
+    """Seconds or days; 0 for no limit."""
 
 
-class SettingsJson(TypedDict):
-    """The settings in the event log and in views; views name the boards by their hash only."""
-
-    seats: int
-    edition: str
-    expansions: list[str]
-    boards: OwnBoardsJson | ShippedBoardsJson
-    clock: TimeControlJson
+class _SettingsFields(JsonObject):
+    seats: Annotated[int, within(SEATS)]
+    """The number of chairs."""
+    edition: EditionName
+    """The edition."""
+    expansions: list[ExpansionName]
+    """The expansions in play."""
+    clock: ClockTerms
+    """The time limit of a turn, after which a stand-in plays."""
     hints: bool
+    """Whether hints are allowed."""
     visibility: Literal["open", "link"]
-    first: int | None
+    """`open`: listed, and anyone may join or watch; `link`: only with a link."""
+    first: ChairNumber | None
+    """The chair that starts; null if it is drawn."""
     stand_in: str
-    daily: NotRequired[str]
+    """The computer player that plays for people who are away."""
+    daily: NotRequired[DayText]
+    """The day of a daily garden; missing at other tables."""
 
 
-def write_settings(settings: TableSettings) -> SettingsJson:
+class Terms(_SettingsFields):
+    """The settings of a table."""
+
+    boards: BoardsTerms
+
+
+class SettingsJson(_SettingsFields):
+    """The settings in the event log, which holds boards that are not shipped in full."""
+
+    boards: OwnBoardsJson | BoardsTerms
+
+
+def write_settings(settings: TableSettings) -> Terms:
     """The settings as everyone may see them."""
-    written: SettingsJson = {
+    written: Terms = {
         "seats": settings.variant.seats,
         "edition": settings.variant.edition,
         "expansions": list(settings.variant.expansions),
@@ -160,9 +205,9 @@ def write_settings(settings: TableSettings) -> SettingsJson:
 def dump_settings(settings: TableSettings) -> SettingsJson:
     """The settings for the event log, with boards that are not shipped written out."""
     written = write_settings(settings)
-    if not _is_shipped(settings.boards):
-        written["boards"] = {"file": write_boards(settings.boards)}
-    return written
+    if _is_shipped(settings.boards):
+        return {**written}
+    return {**written, "boards": {"file": write_boards(settings.boards)}}
 
 
 def load_settings(stored: SettingsJson) -> TableSettings:
@@ -192,7 +237,7 @@ def _is_shipped(boards: BoardSet) -> bool:
     return boards.name in SHIPPED and boards == shipped_boards(boards.name)
 
 
-def _load_boards(stored: OwnBoardsJson | ShippedBoardsJson) -> BoardSet:
+def _load_boards(stored: OwnBoardsJson | BoardsTerms) -> BoardSet:
     """The boards of a table; ``UserError`` if shipped boards have changed since it was set up."""
     if "file" in stored:
         return parse_boards(stored["file"].encode("utf-8"))

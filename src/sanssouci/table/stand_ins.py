@@ -37,7 +37,7 @@ def come_back(state: TableState, context: CommandContext[Return], source: Source
 
 
 def time_out_refusal(state: TableState, context: CommandContext[TimeOut]) -> Reason | None:
-    if context.command.chair not in state.deciding & set(state.waiting()):
+    if context.command.chair not in state.deciding & set(state.waiting):
         return RejectReason.NOT_AWAITED
     if state.deadline is None or context.at < state.deadline:
         return RejectReason.TIME_LEFT
@@ -53,7 +53,7 @@ def vote_from(state: TableState) -> float | None:
     """The time from which the others may vote for a stand-in, if nobody acts before it."""
     if state.stage not in IN_GAME or state.settings.time_control.kind is not TimeControlKind.NONE:
         return None
-    return state.since + VOTE_DELAY if state.deciding & set(state.waiting()) else None
+    return state.since + VOTE_DELAY if state.deciding & set(state.waiting) else None
 
 
 def vote_refusal(state: TableState, context: CommandContext[Vote]) -> Reason | None:
@@ -68,7 +68,7 @@ def vote_refusal(state: TableState, context: CommandContext[Vote]) -> Reason | N
 def _target_refusal(state: TableState, context: CommandContext[Vote], place: int) -> Reason | None:
     if not state.chairs[place].decides:
         return RejectReason.NO_PERSON_THERE
-    if place not in state.waiting():
+    if place not in state.waiting:
         return RejectReason.NOT_AWAITED
     opens = vote_from(state)
     if opens is None or context.at < opens:

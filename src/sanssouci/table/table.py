@@ -8,12 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from sanssouci.dealer import FAIR_1, FAIR_2, Scheme
 from sanssouci.locale import UserError
 
 from .chairs import Chair, dump_chair
 from .chance import FROM_RECORD, Croupier, Recording, Replayed, Source, Verified
 from .command_context import CommandContext, authorise
-from .commands import SIDE_COMMANDS, Command, Create, Play, Rematch, Right, Sit
+from .commands import Command, Create, Rematch, Right, Sit
 from .events import SYSTEM, Caller, Event
 from .execution import execute
 from .lobby import create
@@ -21,6 +22,7 @@ from .origin import Origin, dump_origin
 from .public_events import PublicEvent, public_event
 from .rejection import CommandRejected, RejectReason
 from .settings import TableSettings, dump_settings
+from .staleness import is_stale
 from .table_state import TableState
 
 
@@ -47,10 +49,14 @@ class Table:
         self._answered: dict[str, Event] = {}
         self._sat_down: dict[int, int] = {}
         """By chair, the event with which the person there sat down; absent for those there from the start."""
-        for event in events:
-            self.apply(Transition(event, self._replayed(event)))
+        self.replay(events)
         if self._state is None:
             raise UserError("table.no_events")
+
+    def replay(self, events: Iterable[Event]) -> None:
+        """Take further events of the log, which another server has stored."""
+        for event in events:
+            self.apply(Transition(event, self._replayed(event)))
 
     @property
     def state(self) -> TableState:
@@ -82,7 +88,7 @@ class Table:
             return self._repeat(self._answered[key], command)
         if expected > self.seq:
             raise CommandRejected(RejectReason.AHEAD, seq=self.seq)
-        if self._is_stale(command, expected):
+        if is_stale(command, caller, self._events[max(expected, -1) + 1 :]):
             raise CommandRejected(RejectReason.STALE, seq=self.seq)
         recording = Recording(source)
         after = execute(self.state, CommandContext(command, caller, at), recording)
@@ -99,13 +105,6 @@ class Table:
         if isinstance(transition.event.command, Sit):
             self._sat_down[transition.event.command.chair] = transition.event.seq
         self._state = transition.state
-
-    def _is_stale(self, command: Command, expected: int) -> bool:
-        """Whether the caller has missed events that matter. Turns stay valid after side commands."""
-        missed = self._events[max(expected, -1) + 1 :]
-        if isinstance(command, Play):
-            return not all(isinstance(event.command, SIDE_COMMANDS) for event in missed)
-        return bool(missed)
 
     def _key(self, command: Command, caller: Caller, command_id: str) -> str:
         """The command's id with a prefix for the caller, so that ids of different callers never clash.
@@ -148,16 +147,14 @@ class Table:
         caller = Caller(event.chair, owner=True, may_join=True, system=event.system)
         context: CommandContext[Any] = CommandContext(event.command, caller, event.at)
         if self._state is None and isinstance(event.command, Create):
-            self._check_commitment(event.command)
-            return create(self.id, context, recorded)
+            state = create(self.id, context, recorded)
+            if self._croupier is not None and not self._croupier.deals(state):
+                raise UserError("table.not_from_seed")
+            return state
         if self._state is None:
             raise UserError("table.bad_event", seq=event.seq)
         authorise(self._state, event.command, caller)
         return execute(self._state, context, recorded)
-
-    def _check_commitment(self, command: Create) -> None:
-        if self._croupier is not None and not self._croupier.deals(command.commitment):
-            raise UserError("table.not_from_seed")
 
 
 def new_table(
@@ -167,13 +164,20 @@ def new_table(
     at: float,
     croupier: Croupier,
     origin: Origin | None = None,
+    scheme: Scheme = FAIR_2,
 ) -> Transition:
-    """The first transition of a table. A table that continues a record has an origin."""
+    """The first transition of a table. A table that continues a record has an origin.
+
+    A daily garden has a public seed and no nonces, so it is dealt by ``fair/1``.
+    """
+    if origin is not None or settings.daily is not None:
+        scheme = FAIR_1
     command = Create(
         dump_settings(settings),
         list(map(dump_chair, chairs)),
-        croupier.commitment if origin is None else None,
+        croupier.commitment(scheme) if origin is None else None,
         None if origin is None else dump_origin(origin),
+        None if scheme == FAIR_1 else scheme,
     )
     recording = Recording(croupier)
     state = create(table, CommandContext(command, SYSTEM, at), recording)

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 
-from sanssouci.dealer import Seed
+from sanssouci.dealer import FAIR_1, FAIR_2, Scheme, Seed, deal_commitment
 from sanssouci.editions import BoardSet
 from sanssouci.rules import Setup, State, Turn, Variant
 
@@ -17,6 +18,13 @@ MAX_UNDONE = 500
 """How often a chair may undo something. Logs are stored for good, so they must not grow without end."""
 MAX_APPOINTED = 5000
 """How often an owner may assign chairs. Others cannot use this limit up."""
+
+REVEAL_SECONDS = 30
+"""How long people have to reveal their nonces. Programs do so at once; slow connections need some seconds."""
+MAX_MISSED = 3
+"""A person who has not revealed the nonce so many times loses the chair."""
+MAX_SHUFFLES = 100
+"""How many shuffles of a table may be given up."""
 
 
 class Stage(Enum):
@@ -51,9 +59,12 @@ class PendingBotAction:
     player: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableState:
-    """Everything that follows from a table's events, including secrets, which its repr leaves out."""
+    """Everything that follows from a table's events, including secrets, which its repr leaves out.
+
+    Permissions ask for the stage and the people of a state dozens of times, so these are computed once.
+    """
 
     table: str
     settings: TableSettings
@@ -62,6 +73,12 @@ class TableState:
     chairs: tuple[Chair, ...]
     since: float
     """When the current wait began."""
+    scheme: Scheme = FAIR_1
+    """How the game is dealt, where it is dealt from a seed."""
+    attempt: int = 0
+    """The number of shuffles that were given up. Each attempt has its own seed and commitment."""
+    unanswered: tuple[str, ...] = ()
+    """The names of people because of whom the last shuffle was given up."""
     order: tuple[int, ...] = ()
     """The chair of each seat, once the game has started; the first one starts (R8)."""
     gardens: tuple[int, ...] = ()
@@ -90,7 +107,7 @@ class TableState:
     def boards(self) -> BoardSet:
         return self.settings.boards
 
-    @property
+    @cached_property
     def stage(self) -> Stage:
         if self.ending is not None:
             return Stage.OVER
@@ -113,17 +130,35 @@ class TableState:
         """The game's name in the commitment and the shuffle."""
         return self.settings.game_at(self.table)
 
-    @property
+    @cached_property
     def nonces(self) -> tuple[str, ...]:
         """Each chair's contribution to the shuffle; empty for a daily garden, dealt alike for everyone."""
         return tuple((chair.nonce or "") if self.settings.daily is None else "" for chair in self.chairs)
 
+    @cached_property
+    def shuffling(self) -> bool:
+        """``fair/2``: whether everyone is ready, and nonces are still to be revealed."""
+        return self.scheme == FAIR_2 and self.stage is Stage.LOBBY and self._all_ready
+
+    @cached_property
+    def deal_commitment(self) -> str | None:
+        """``fair/2``: the commitment to the whole deal, once everyone is ready."""
+        if self.scheme != FAIR_2 or self.commitment is None or not self._all_ready:
+            return None
+        return deal_commitment(
+            self.deal_name, self.commitment, [chair.commitment or "" for chair in self.chairs]
+        )
+
     @property
+    def _all_ready(self) -> bool:
+        return all(chair.is_ready for chair in self.chairs)
+
+    @cached_property
     def persons(self) -> tuple[int, ...]:
         """The chairs of people, present or away."""
         return tuple(place for place, chair in enumerate(self.chairs) if chair.is_person)
 
-    @property
+    @cached_property
     def deciding(self) -> frozenset[int]:
         """The chairs for which a person decides, not a computer player or stand-in."""
         return frozenset(place for place, chair in enumerate(self.chairs) if chair.decides)
@@ -135,8 +170,11 @@ class TableState:
         """The seat of a chair in turn order; None before the game starts."""
         return self.order.index(chair) if chair in self.order else None
 
+    @cached_property
     def waiting(self) -> tuple[int, ...]:
         """The chairs that the table waits for."""
+        if self.shuffling:
+            return tuple(place for place in self.persons if self.chairs[place].nonce is None)
         if self.stage is Stage.LOBBY:
             return tuple(place for place in self.persons if not self.chairs[place].is_ready)
         if self.stage is Stage.PICKING and self.setup is not None:
@@ -147,14 +185,21 @@ class TableState:
         return ()
 
     @property
-    def deadline(self) -> float | None:
-        """When the clock runs out, if the table waits for a person."""
-        limit = self.settings.time_control.seconds
-        if limit is None or self.stage not in IN_GAME:
-            return None
-        return self.since + limit if self.deciding & set(self.waiting()) else None
+    def time_limit(self) -> int | None:
+        """How many seconds people have to act now: to reveal their nonces, to pick or to play."""
+        if self.shuffling:
+            return REVEAL_SECONDS
+        return self.settings.time_control.seconds if self.stage in IN_GAME else None
 
     @property
+    def deadline(self) -> float | None:
+        """When the clock runs out, if the table waits for a person."""
+        limit = self.time_limit
+        if limit is None:
+            return None
+        return self.since + limit if self.deciding & set(self.waiting) else None
+
+    @cached_property
     def paused(self) -> bool:
         """Whether all people are away. Then the game waits for one of them, and stand-ins do not play on."""
         return any(chair.away for chair in self.chairs) and not self.deciding
@@ -166,7 +211,7 @@ class TableState:
     def pending_bot_action(self) -> PendingBotAction | None:
         if self.stage not in IN_GAME or self.paused:
             return None
-        for place in self.waiting():
+        for place in self.waiting:
             chair = self.chairs[place]
             if not chair.decides:
                 return PendingBotAction(place, chair.player or self.settings.stand_in)

@@ -4,19 +4,171 @@ Fields are listed one by one. Secrets get in only through ``State.view`` and ``S
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from sanssouci.dealer import write_seed
-from sanssouci.notation import SetupViewJson, write_options, write_own_view, write_setup_view, write_view
+from sanssouci.notation import (
+    GameViewJson,
+    OptionsJson,
+    SetupViewJson,
+    write_options,
+    write_own_view,
+    write_setup_view,
+    write_view,
+)
+from sanssouci.notation.json_types import (
+    ChairNumber,
+    Count,
+    HashText,
+    JsonObject,
+    NonceText,
+    Round,
+    SeatNumber,
+    Seq,
+    TableId,
+    Timestamp,
+)
 
-from .chairs import write_chair
+from .chairs import Chair, ChairView, SummaryChair, write_chair
+from .commands import CommandType
 from .permissions import permitted
 from .rejection import CommandRejected, RejectReason
-from .settings import write_settings
+from .settings import Terms, write_settings
 from .stand_ins import vote_from
 from .table_state import Ending, TableState
 
-Json = dict[str, Any]
+StageName = Literal["lobby", "picking", "playing", "over"]
+
+
+class You(JsonObject):
+    """Your role at the table, and what you may do now."""
+
+    chair: ChairNumber | None
+    """Your chair; null for a spectator."""
+    seat: SeatNumber | None
+    """Your place in turn order; null without one."""
+    owner: bool
+    """Whether you own the table."""
+    may: list[CommandType]
+    """The types of commands that would be executed now (`vote` from `vote_from` on); all others are refused.
+    """
+
+
+class Fair(JsonObject):
+    """The proof of the shuffle."""
+
+    seed: HashText
+    """The dealer's seed, in hex."""
+    nonces: list[NonceText]
+    """The nonce of each chair; empty for a computer player."""
+
+
+class GameEnd(JsonObject):
+    """How a game ended."""
+
+    manner: Literal["played", "conceded", "abandoned"]
+    """Played to the last turn, ended by conceding, or abandoned without a result."""
+    winners: list[SeatNumber]
+    """The winning seats; several share the victory."""
+    fair: Fair | None
+    """The proof of the shuffle; null if nothing was dealt, or the deal came from a record."""
+
+
+class OriginView(JsonObject):
+    """A record that a table continues."""
+
+    turn: Annotated[int, Field(ge=0, le=71)]
+    """The number of its turns that count as played."""
+
+
+class TableFields(JsonObject):
+    table: TableId
+    """The table's id."""
+    stage: StageName
+    """The stage of the table."""
+    terms: Terms
+    commitment: HashText | None
+    """The dealer's commitment to the seed (see Fairness); null if the table continues a record."""
+    scheme: Literal["fair/1", "fair/2"] | None
+    """How the game is dealt (see Fairness); null if the table continues a record."""
+    deal_commitment: HashText | None
+    """The commitment to the seed and to all nonces, once everyone is ready; null under `fair/1`."""
+    shuffling: bool
+    """Whether everyone is ready and the table waits for nonces (`reveal`)."""
+    unanswered: list[str]
+    """The names of people who did not reveal their nonces, so that the last shuffle was given up."""
+    origin: OriginView | None
+    """The record that the table continues; null for a game dealt here."""
+    chairs: list[ChairView]
+    """All chairs, by number."""
+    waiting: list[ChairNumber]
+    """The chairs that are to act now: be ready, reveal, pick or play. While all people are away nobody acts
+    for them."""
+    since: Timestamp
+    """When the wait began."""
+    deadline: Timestamp | None
+    """When the clock runs out for the people in `waiting` who are present; null if no clock is running."""
+    vote_from: Timestamp | None
+    """When `vote` becomes possible for the people in `waiting`, or null."""
+    agreed: list[ChairNumber]
+    """The chairs that have agreed to abandon the game."""
+    taken_back: Count
+    """How often a turn was taken back."""
+    you: You
+    setup: SetupViewJson | None
+    """The choices before the first turn; null afterwards."""
+    game: GameViewJson | None
+    """The game, once the hands are dealt."""
+    options: OptionsJson | None
+    """Your legal turns when it is your turn, otherwise null."""
+    ending: GameEnd | None
+    """How the game ended; null until then."""
+    rematch: TableId | None
+    """The table of the rematch, if there is one."""
+
+
+class TableView(TableFields):
+    """A table as you may see it."""
+
+    seq: Seq
+    """The number of the last event, which commands send as `expected_seq`."""
+
+
+class PastAnswer(JsonObject):
+    """The game after one of its turns, as you could see it then."""
+
+    turn: Annotated[int, Field(ge=0, le=72)]
+    """The number of turns played at that position."""
+    last: Annotated[int, Field(ge=0, le=72)]
+    """The number of turns played by now."""
+    game: GameViewJson
+
+
+class ListedFields(JsonObject):
+    table: TableId
+    """The table's id."""
+    stage: StageName
+    """The stage of the table."""
+    terms: Terms
+    round: Round | None
+    """The round; null before the first turn."""
+
+
+class TableSummary(ListedFields):
+    """The public summary of a table as the store holds it, for lists."""
+
+    chairs: list[SummaryChair]
+
+
+class _OwnFields(TypedDict, total=False):
+    """The viewer's own part of a view."""
+
+    setup: SetupViewJson | None
+    game: GameViewJson
+    options: OptionsJson | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +180,7 @@ class Viewer:
 SPECTATOR = Viewer()
 
 
-def write_table(state: TableState, viewer: Viewer, public: Json | None = None) -> Json:
+def write_table(state: TableState, viewer: Viewer, public: TableFields | None = None) -> TableFields:
     """The view of a table.
 
     ``public`` is the result of ``write_public`` for the same state, to share it among several viewers.
@@ -37,19 +189,22 @@ def write_table(state: TableState, viewer: Viewer, public: Json | None = None) -
     return {**public, "you": _write_viewer(state, viewer), **_write_game(state, viewer, public)}
 
 
-def write_public(state: TableState) -> Json:
+def write_public(state: TableState) -> TableFields:
     """The view of a spectator without any rights, which is part of every view."""
     return {
         "table": state.table,
         "stage": state.stage.value,
         "terms": write_settings(state.settings),
         "commitment": state.commitment,
+        "scheme": None if state.commitment is None else state.scheme,
+        "deal_commitment": state.deal_commitment,
+        "shuffling": state.shuffling,
+        "unanswered": list(state.unanswered),
         "origin": None if state.origin is None else {"turn": state.origin.turn},
         "chairs": [
-            {"chair": place, "seat": state.seat_of(place), **write_chair(chair)}
-            for place, chair in enumerate(state.chairs)
+            write_chair(chair, place, state.seat_of(place)) for place, chair in enumerate(state.chairs)
         ],
-        "waiting": list(state.waiting()),
+        "waiting": list(state.waiting),
         "since": state.since,
         "deadline": state.deadline,
         "vote_from": vote_from(state),
@@ -64,7 +219,7 @@ def write_public(state: TableState) -> Json:
     }
 
 
-def write_past(state: TableState, viewer: Viewer, turn: int) -> Json:
+def write_past(state: TableState, viewer: Viewer, turn: int) -> PastAnswer:
     """The game after some of its turns, as the viewer saw it then.
 
     ``CommandRejected`` if the game has not come that far. Turns that were taken back are not included.
@@ -76,31 +231,36 @@ def write_past(state: TableState, viewer: Viewer, turn: int) -> Json:
         raise CommandRejected(RejectReason.NO_SUCH_TURN, last=last)
     game = state.states[turn]
     seat = None if viewer.chair is None else state.seat_of(viewer.chair)
-    own: Json = {} if seat is None else {**write_own_view(game.view(seat))}
-    return {"turn": turn, "last": last, "game": {**write_view(game.view(None)), **own}}
+    view = write_view(game.view(None))
+    if seat is not None:
+        view = {**view, **write_own_view(game.view(seat))}
+    return {"turn": turn, "last": last, "game": view}
 
 
-def write_summary(state: TableState) -> Json:
+def write_summary(state: TableState) -> TableSummary:
     """A table in a list: a short public summary."""
     game = state.game
     return {
         "table": state.table,
         "stage": state.stage.value,
         "terms": write_settings(state.settings),
-        "chairs": [
-            {
-                "sitter": chair.sitter.value,
-                "name": chair.name,
-                "player": chair.player or None,
-                **({"away": True} if chair.away else {}),
-            }
-            for chair in state.chairs
-        ],
+        "chairs": [_write_summary_chair(chair) for chair in state.chairs],
         "round": None if game is None else game.round,
     }
 
 
-def _write_viewer(state: TableState, viewer: Viewer) -> Json:
+def _write_summary_chair(chair: Chair) -> SummaryChair:
+    written: SummaryChair = {
+        "sitter": chair.sitter.value,
+        "name": chair.name,
+        "player": chair.player or None,
+    }
+    if chair.away:
+        written["away"] = True
+    return written
+
+
+def _write_viewer(state: TableState, viewer: Viewer) -> You:
     chair = viewer.chair
     return {
         "chair": chair,
@@ -110,7 +270,7 @@ def _write_viewer(state: TableState, viewer: Viewer) -> Json:
     }
 
 
-def _write_game(state: TableState, viewer: Viewer, public: Json) -> Json:
+def _write_game(state: TableState, viewer: Viewer, public: TableFields) -> _OwnFields:
     """The viewer's private part of the game, with the options if it is their turn."""
     if viewer.chair is None:
         return {}
@@ -118,8 +278,9 @@ def _write_game(state: TableState, viewer: Viewer, public: Json) -> Json:
     if state.game is None:
         return {"setup": _write_setup(state, seat)}
     view = state.game.view(seat)
-    options = write_options(view.options()) if viewer.chair in state.waiting() else None
-    return {"game": public["game"] | write_own_view(view), "options": options}
+    options = write_options(view.options()) if viewer.chair in state.waiting else None
+    assert public["game"] is not None, "it is the view of the same state"
+    return {"game": {**public["game"], **write_own_view(view)}, "options": options}
 
 
 def _write_setup(state: TableState, seat: int | None) -> SetupViewJson | None:
@@ -129,8 +290,8 @@ def _write_setup(state: TableState, seat: int | None) -> SetupViewJson | None:
     return write_setup_view(state.setup.view(seat))
 
 
-def _write_ending(state: TableState, ending: Ending) -> Json:
-    fair = None
+def _write_ending(state: TableState, ending: Ending) -> GameEnd:
+    fair: Fair | None = None
     if ending.seed is not None:
         fair = {"seed": write_seed(ending.seed), "nonces": list(state.nonces)}
     return {"manner": ending.reason.value, "winners": list(ending.winners), "fair": fair}

@@ -4,17 +4,17 @@ Every worker process imports this package when it starts, so it must not import 
 """
 
 from .answer import Answer
-from .hint_result import Expectation, HintResult, squares_of
+from .hint_result import HintResult, TurnForecast, squares_of
 from .pool_config import PoolConfig
 from .worker_pool import PoolStatistics, StartProgress, WorkerPool
 
 __all__ = [
     "Answer",
-    "Expectation",
     "HintResult",
     "PoolConfig",
     "PoolStatistics",
     "StartProgress",
+    "TurnForecast",
     "WorkerPool",
     "squares_of",
 ]

@@ -1,14 +1,18 @@
 """A hint as a worker sends it: plain values, which the server turns into sentences in any language."""
 
-from dataclasses import asdict, dataclass
-from math import isfinite
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
-from sanssouci.notation import parse_turn, write_turn
-from sanssouci.review import Detail, Hint, Reason, say_reason, within_noise
+from pydantic import Field, FiniteFloat
+from typing_extensions import TypedDict
+
+from sanssouci.notation import parse_turn, read_typed, write_turn
+from sanssouci.notation.json_types import JsonObject, TurnText
+from sanssouci.review import Hint, Reason, say_reason, within_noise
 from sanssouci.rules import COLUMN, ROW, Square, View, members
 
-from .answer import BadResponse, Json
+from .answer import BadResponse
 
 if TYPE_CHECKING:
     from sanssouci.kernel import TurnEstimate
@@ -22,24 +26,31 @@ _WHOLE_COLUMN = ("column_complete", "column_grows", "denies_column")
 """Reasons about all squares of a row or column."""
 
 
-@dataclass(frozen=True, slots=True)
-class Expectation:
-    """Estimates of a turn, for the seat that plays it; errors are standard errors."""
+class TurnForecast(JsonObject):
+    """The expected result of a turn, from simulated games."""
 
-    turn: str
-    games: int
-    """Rollouts that began with it."""
-    value: float
-    """Turns are ordered by it."""
-    score: float
-    score_error: float
-    margin: float
-    """Over the best other seat."""
-    share: float
-    """The chance of winning; a shared win counts in part."""
-    share_error: float
+    turn: TurnText
+    """The turn."""
+    score: FiniteFloat
+    """Your points at the end."""
+    margin: FiniteFloat
+    """Your points over those of the best other seat."""
+    share: Annotated[FiniteFloat, Field(ge=0, le=1)]
+    """Your share of the win; 1 is certain."""
     level: bool
-    """Whether the difference to the best turn is within the noise."""
+    """Whether it is about as good as the best turn: the difference is within the noise."""
+
+
+class _ReasonJson(TypedDict):
+    key: str
+    details: dict[str, int | Sequence[int]]
+
+
+class _HintJson(TypedDict):
+    turn: str
+    reasons: list[_ReasonJson]
+    expected: TurnForecast
+    others: list[TurnForecast]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +60,8 @@ class HintResult:
     turn: str
     reasons: tuple[Reason, ...]
     """One or two; ``review.say_reason`` writes the sentence, ``squares_of`` the squares to mark."""
-    expected: Expectation
-    others: tuple[Expectation, ...]
+    expected: TurnForecast
+    others: tuple[TurnForecast, ...]
 
 
 def squares_of(reason: Reason) -> tuple[Square, ...]:
@@ -67,68 +78,41 @@ def squares_of(reason: Reason) -> tuple[Square, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def write_hint(hint: Hint, view: View) -> Json:
-    best = hint.estimates[0]
+def write_hint(hint: Hint, view: View) -> _HintJson:
+    best, seat = hint.estimates[0], view.to_move
     others = [other for other in hint.others() if other.games][:_MAX_OTHERS]
     return {
         "turn": write_turn(hint.turn),
         "reasons": [{"key": reason.key, "details": dict(reason.details)} for reason in hint.reasons],
-        "expected": asdict(_expectation(best, best, view.to_move)),
-        "others": [asdict(_expectation(other, best, view.to_move)) for other in others],
+        "expected": _forecast(best, best, seat),
+        "others": [_forecast(other, best, seat) for other in others],
     }
 
 
-def parse_hint(document: Json, view: View) -> HintResult:
+def parse_hint(document: object, view: View) -> HintResult:
     """Any exception means that a turn is illegal, a reason has no sentence, or a value has the wrong type."""
-    return HintResult(
-        _legal(document["turn"], view),
-        tuple(_reason(reason, view) for reason in document["reasons"]),
-        _read_expectation(document["expected"], view),
-        tuple(_read_expectation(other, view) for other in document["others"]),
-    )
-
-
-def _expectation(estimate: "TurnEstimate", best: "TurnEstimate", seat: int) -> Expectation:
-    score, share = estimate.scores[seat], estimate.shares[seat]
-    return Expectation(
-        write_turn(estimate.turn),
-        estimate.games,
-        estimate.value,
-        *score,
-        estimate.margin.mean,
-        *share,
-        within_noise(best, estimate, seat),
-    )
-
-
-def _read_expectation(document: Json, view: View) -> Expectation:
-    found = Expectation(**document)
-    _legal(found.turn, view)
-    numbers = (found.value, found.score, found.score_error, found.margin, found.share, found.share_error)
-    if not (all(map(isfinite, numbers)) and isinstance(found.games, int) and isinstance(found.level, bool)):
+    found = read_typed(_HintJson, document)
+    others = tuple(found["others"])
+    if any(parse_turn(each["turn"]) not in view.options() for each in (found, found["expected"], *others)):
         raise BadResponse
-    return found
+    reasons = tuple(_reason(reason, view) for reason in found["reasons"])
+    return HintResult(found["turn"], reasons, found["expected"], others)
 
 
-def _legal(text: str, view: View) -> str:
-    if parse_turn(text) not in view.options():
-        raise BadResponse
-    return text
+def _forecast(estimate: "TurnEstimate", best: "TurnEstimate", seat: int) -> TurnForecast:
+    return {
+        "turn": write_turn(estimate.turn),
+        "score": round(estimate.scores[seat].mean, 1),
+        "margin": round(estimate.margin.mean, 1),
+        "share": round(estimate.shares[seat].mean, 3),
+        "level": within_noise(best, estimate, seat),
+    }
 
 
-def _reason(document: Json, view: View) -> Reason:
-    reason = Reason(
-        document["key"], tuple((name, _detail(value)) for name, value in document["details"].items())
+def _reason(found: _ReasonJson, view: View) -> Reason:
+    details = (
+        (name, value if isinstance(value, int) else tuple(value)) for name, value in found["details"].items()
     )
-    say_reason(reason, view.variant.edition)
+    reason = Reason(found["key"], tuple(details))
+    say_reason(reason, view.variant.edition)  # raises for an unknown reason
     return reason
-
-
-def _detail(value: object) -> Detail:
-    return tuple(map(_number, value)) if isinstance(value, list) else _number(value)
-
-
-def _number(value: object) -> int:
-    if not isinstance(value, int):
-        raise BadResponse
-    return value

@@ -16,7 +16,7 @@ from typing import ClassVar, Generic, TypeVar
 from sanssouci.dealer import Seed, check_seed
 from sanssouci.locale import UserError
 from sanssouci.notation import Record, parse_turn, write_record, write_setup_view, write_turn, write_view
-from sanssouci.players import eager_turn
+from sanssouci.players import greedy_points_turn
 from sanssouci.review import PositionReview, parse_position_review
 from sanssouci.rules import SetupView, State, Turn, View
 
@@ -74,11 +74,11 @@ class Job(ABC, Generic[T]):
         """Parse a response; any exception means that it is not valid."""
 
     @abstractmethod
-    def last_resort(self) -> T:
+    def result_without_worker(self) -> T:
         """A result without a worker, or ``UserError``; takes milliseconds, so run it in a thread."""
 
     @property
-    def can_fall_back(self) -> bool:
+    def has_fallback(self) -> bool:
         """Whether a worker can still answer it without the player."""
         return False
 
@@ -107,7 +107,7 @@ class TurnJob(Job[Answer[Turn]]):
         return self._player
 
     @property
-    def can_fall_back(self) -> bool:
+    def has_fallback(self) -> bool:
         return self.fault is None
 
     def question(self) -> Json:
@@ -123,8 +123,8 @@ class TurnJob(Job[Answer[Turn]]):
             raise BadResponse
         return Answer(turn, self.fault or read_fault(document.get("fault")))
 
-    def last_resort(self) -> Answer[Turn]:
-        return Answer(eager_turn(self._view), self.fault)
+    def result_without_worker(self) -> Answer[Turn]:
+        return Answer(greedy_points_turn(self._view), self.fault)
 
 
 class SideJob(Job[Answer[int]]):
@@ -151,7 +151,7 @@ class SideJob(Job[Answer[int]]):
             raise BadResponse
         return Answer(side, read_fault(document.get("fault")))
 
-    def last_resort(self) -> Answer[int]:
+    def result_without_worker(self) -> Answer[int]:
         return Answer(self._view.sides()[0], self.fault)
 
 
@@ -171,7 +171,7 @@ class HintJob(Job[HintResult]):
     def read(self, document: Json) -> HintResult:
         return parse_hint(document["hint"], self._view)
 
-    def last_resort(self) -> HintResult:
+    def result_without_worker(self) -> HintResult:
         """Always fails: a guess would not be a hint."""
         raise UserError("workers.no_hint")
 
@@ -204,7 +204,7 @@ class ReviewJob(Job[PositionReview]):
             raise Preempted
         return parse_position_review(document["review"], self._state, self._turn)
 
-    def last_resort(self) -> PositionReview:
+    def result_without_worker(self) -> PositionReview:
         """Always fails: a guess would not be a review."""
         raise UserError("workers.no_look")
 

@@ -52,8 +52,12 @@ def main() -> None:
     lines: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_read_lines, args=(questions, lines), daemon=True).start()
     config = json.loads(lines.get())
-    for report in _prepare(config):
-        _send(out, report)
+    try:
+        for report in _prepare(config):
+            _send(out, report)
+    except Exception as error:
+        _send(out, {"failed": type(error).__name__, "trace": _trace(error)})
+        os._exit(1)  # not slowly: the parent kills a worker whose pipe is closed, and would see that
     _send(out, {"ready": True})
     _silence_output()
     while True:
@@ -108,9 +112,9 @@ def _guard(question: Json, config: Json, number: int, seat: int | None) -> Guard
     name = question["player"]
     stream = BulkGame(bytes.fromhex(question["key"]), number).stream(seat)
     try:
-        return Guard(_make(name, stream, config), deaf=True)
+        return Guard(_make(name, stream, config), ignores_interrupt=True)
     except (BrokenPlayer, UnknownPlayer) as user_error:
-        return Guard(UnavailablePlayer(user_error), deaf=True)
+        return Guard(UnavailablePlayer(user_error), ignores_interrupt=True)
 
 
 def _make(name: str, stream: Stream, config: Json) -> Player:
@@ -149,7 +153,7 @@ def _prepare(config: Json) -> Iterator[Json]:
         try:
             step()
         except UserError as user_error:
-            yield {"broken": name, "reason": str(user_error)}
+            yield {"broken": name, "fault": user_error.key, "trace": _trace(user_error.__cause__)}
     if "sanssouci.kernel" in sys.modules:
         _load_kernel()
 

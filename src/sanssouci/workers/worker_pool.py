@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 import structlog
 
 from sanssouci.dealer import Seed
-from sanssouci.locale import UserError, printable
+from sanssouci.locale import UserError, os_error_reason, printable
 from sanssouci.notation import Record
 from sanssouci.players import check_player
 from sanssouci.review import PositionReview
@@ -168,6 +168,9 @@ class WorkerPool:
 
     async def close(self, grace: float = 5.0) -> None:
         """Start no more jobs, give running ones ``grace`` seconds, then kill all workers."""
+        # Queued jobs fail first, so that no supervisor takes another one and only running jobs are waited
+        # for. Cancelling a supervisor kills its worker. Jobs that are still open then have no answer, and
+        # their callers must not wait for ever.
         self._closed = True
         self._first_started.set()
         for job in self._queue.drop_all():
@@ -199,6 +202,8 @@ class WorkerPool:
 
     def _preempt(self) -> None:
         """Preempt one review for each more urgent job for which no worker is free or about to be."""
+        # Somebody is waiting for a turn or a hint, and a review takes long. Free workers and reviews that are
+        # already being preempted are subtracted; otherwise a new job would stop more reviews than it needs.
         waiting = self._queue.waiting(Priority.GAME) + self._queue.waiting(Priority.HINT)
         wanted = waiting - (len(self._ready) - len(self._running)) - len(self._preempted)
         reviews = [
@@ -228,19 +233,21 @@ class WorkerPool:
         try:
             ready = await self._await_ready(worker)
             self._first_started.set()
-            gone = await self._serve_jobs(worker) if ready else {"why": "not ready"}
+            gone = await self._serve_jobs(worker) if ready else {"reason": "not_ready"}
         finally:
             self._ready.discard(worker)
             await worker.kill()
         self._replaced += ready
         self._show(StartProgress(ready=len(self._ready)))
-        log = _log.info if gone["why"] == "retired" else _log.warning
-        log("worker gone", pid=worker.pid, status=worker.status, **gone)
+        log = _log.info if gone["reason"] == "retired" else _log.warning
+        log("worker_exited", pid=worker.pid, status=worker.status, **gone)
         if not ready:
             await self._wait_to_restart()
 
     async def _wait_to_restart(self) -> None:
         """Wait before the next attempt; if there is no worker at all, answer one job without a worker."""
+        # Without any worker the queue would only grow. Answering one job here keeps games going, slowly,
+        # while workers cannot start, for instance because memory is short.
         if self._ready:
             await asyncio.sleep(_RESTART_DELAY)
             return
@@ -256,20 +263,26 @@ class WorkerPool:
         try:
             while not self._handle_report(json.loads(await worker.receive(self._config.start_timeout))):
                 pass
-        except (EOFError, TimeoutError, ValueError, TypeError, LookupError):
-            _log.warning("worker not ready", preparing=printable(self.progress.preparing))
+        except (EOFError, TimeoutError, ValueError, TypeError, LookupError) as error:
+            reason = _start_failure(worker, error)
+            _log.warning("worker_not_ready", preparing=printable(self.progress.preparing), reason=reason)
             return False
         self._ready.add(worker)
         self._show(StartProgress(ready=len(self._ready)))
-        _log.info("worker ready", pid=worker.pid)
+        _log.info("worker_ready", pid=worker.pid)
         return True
 
     def _handle_report(self, report: Json) -> bool:
         """Log or show a report of a worker that starts; whether it is the last one."""
         if "broken" in report:
             _log.warning(
-                "player broken", player=printable(report["broken"]), reason=printable(report["reason"])
+                "player_unavailable",
+                player=printable(report["broken"]),
+                fault=str(report["fault"]),
+                trace=str(report["trace"]),
             )
+        elif "failed" in report:  # the worker exits next
+            _log.warning("worker_start_failed", error=printable(report["failed"]), trace=str(report["trace"]))
         elif "preparing" in report:
             self._show(StartProgress(report["preparing"], report["done"], report["of"], len(self._ready)))
         return "ready" in report
@@ -280,14 +293,16 @@ class WorkerPool:
 
     async def _serve_jobs(self, worker: WorkerProcess) -> dict[str, str]:
         """Give a worker jobs until it has to be replaced; the reason, for the log."""
+        # A worker retires after ``max_jobs``, because third-party players may leak memory and the server runs
+        # for months.
         for _ in range(self._config.max_jobs):
             job = await self._next_job(worker)
             if job is None:
-                return {"why": "died"}
-            why = await self._try(worker, job)
-            if why:
-                return {"why": why, "kind": job.kind, "player": job.player}
-        return {"why": "retired"}
+                return {"reason": "died"}
+            reason = await self._try(worker, job)
+            if reason:
+                return {"reason": reason, "kind": job.kind, "player": job.player}
+        return {"reason": "retired"}
 
     async def _next_job(self, worker: WorkerProcess) -> AnyJob | None:
         """The next job, or None if the worker exits first."""
@@ -318,13 +333,13 @@ class WorkerPool:
         except Preempted:
             if job not in self._preempted:  # nobody has asked for it
                 await self._retry_or_fall_back(job, DIED)
-                return "bad response"
+                return "bad_response"
             if not job.answer.done():
                 self._queue.put(job)
             return ""
         except (EOFError, BadResponse) as error:
             await self._retry_or_fall_back(job, DIED)
-            return "bad response" if isinstance(error, BadResponse) else "died"
+            return "bad_response" if isinstance(error, BadResponse) else "died"
         finally:
             del self._running[job]
             self._preempted.discard(job)
@@ -339,7 +354,7 @@ class WorkerPool:
         if isinstance(answer, Answer) and answer.fault is not None:
             self._failed += 1
             _log.warning(
-                "player failed",
+                "player_failed",
                 player=job.player,
                 fault=answer.fault.key,
                 trace=str(document.get("trace", "")),
@@ -347,13 +362,16 @@ class WorkerPool:
 
     async def _retry_or_fall_back(self, job: AnyJob, fault: str) -> None:
         """After a worker was lost: retry once, unless it hung; then do without the player."""
+        # A worker may die for a reason that has nothing to do with the job, for instance because memory is
+        # short, so the player gets a second chance. A player that hung has used up its time: another attempt
+        # would make everybody at the table wait twice as long.
         job.lost_workers += 1
         again = job.fault is None and job.lost_workers < 2 and fault == DIED
         if self._closed or job.answer.done():
             job.fail(UserError("workers.closed"))
         elif again:
             self._requeue(job)
-        elif job.can_fall_back:
+        elif job.has_fallback:
             job.fault = UserError(fault)
             self._requeue(job)
         else:
@@ -369,6 +387,18 @@ class WorkerPool:
         self._done += 1
         self._failed += 1
         try:
-            job.resolve(await asyncio.to_thread(job.last_resort))
+            job.resolve(await asyncio.to_thread(job.result_without_worker))
         except UserError as user_error:
             job.fail(user_error)
+
+
+def _start_failure(worker: WorkerProcess, error: Exception) -> str:
+    """Why a worker did not become ready, for the log."""
+    if isinstance(error, TimeoutError):
+        return "it did not respond in time"
+    if not isinstance(error, EOFError):
+        return "it sent an invalid report"
+    if worker.start_error is not None:
+        return f"the process could not be started: {printable(str(os_error_reason(worker.start_error)))}"
+    status = worker.status or 0
+    return f"it was killed by signal {-status}" if status < 0 else f"it exited with status {status}"

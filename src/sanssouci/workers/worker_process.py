@@ -40,6 +40,8 @@ class WorkerProcess:
         self.pid = 0
         self.status: int | None = None
         """The exit status, or minus the signal that killed it; None if it never started."""
+        self.start_error: OSError | None = None
+        """Why it never started."""
         self.gone: asyncio.Future[None] = self._loop.create_future()
         """Done when the process is reaped. Wait for it with ``asyncio.wait``, which does not cancel it."""
         Thread(target=self._run, name="worker", daemon=True).start()
@@ -72,7 +74,8 @@ class WorkerProcess:
     def _run(self) -> None:
         try:
             process = _start()
-        except OSError:
+        except OSError as error:
+            self.start_error = error
             self._post(_END)
             return
         with self._lock:

@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends
 from starlette.requests import HTTPConnection
@@ -10,10 +10,10 @@ from starlette.requests import HTTPConnection
 from sanssouci.locale import UserError
 from sanssouci.store import GuestRow, SeeGuest, TokenKind
 
-from ..limits.rate_limits import Limit, RateLimited, rate_limit_key
 from ..middleware.client_info import client_info
 from ..middleware.errors import language_of
 from ..middleware.origin_check import COOKIE
+from ..rate_limits import Limit, RateLimited, rate_limit_key
 from ..services import Served, Services
 from .tokens import looks_like_token, token_hash
 
@@ -32,8 +32,6 @@ class NotAGuest(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Principal:
-    """The authenticated client of a request."""
-
     address: str
     language: str
     guest: GuestRow | None
@@ -51,7 +49,6 @@ class Principal:
         return token_hash(f"{self.key} {rate_limit_key(self.address)}") if self.key is not None else None
 
     def require_guest(self) -> GuestRow:
-        """The guest, or ``NotAGuest``."""
         if self.guest is None:
             raise NotAGuest
         return self.guest
@@ -75,17 +72,27 @@ async def authenticate(connection: HTTPConnection, services: Served) -> Principa
 CurrentUser = Annotated[Principal, Depends(authenticate)]
 
 
-def check_rate(services: Services, principal: Principal, limit: Limit) -> None:
-    """Count a request; ``RateLimited`` if the principal has exceeded the limit."""
-    enforce_rate_limit(services, limit, principal.address, principal.client_key)
+def rate_limited(limit: Limit, *, by_address: bool = True) -> Any:
+    """FastAPI dependency: counts a request of a route, or raises ``RateLimited``.
+
+    The middleware has already counted uploads by address.
+    """
+
+    async def count(services: Served, principal: CurrentUser) -> None:
+        address = principal.address if by_address else None
+        enforce_rate_limit(services, limit, address, principal.client_key)
+
+    return Depends(count)
 
 
 def enforce_rate_limit(services: Services, limit: Limit, address: str | None, client_key: str | None) -> None:
-    """Count a request by address and client key; ``RateLimited`` if either exceeds the limit."""
-    decision = services.limits.hit(limit, address, client_key)
-    if not decision:
+    """Count a request by address and client key; ``RateLimited`` if either exceeds a limit."""
+    if address is not None:
+        services.limits.storage.check(limit, address)
+    seconds = services.limits.hit(limit, address, client_key)
+    if seconds:
         services.metrics.limited(limit)
-        raise RateLimited(decision.retry_after)
+        raise RateLimited(seconds)
 
 
 def _see(services: Services, guest: GuestRow) -> None:
@@ -93,7 +100,7 @@ def _see(services: Services, guest: GuestRow) -> None:
     request.
     """
     now = services.registry.dependencies.now()
-    if now - guest.seen_at >= SEEN_INTERVAL:
+    if abs(now - guest.seen_at) >= SEEN_INTERVAL:  # it may be in the future if the clock was set back
         services.store.write(SeeGuest(guest.id, now))
 
 

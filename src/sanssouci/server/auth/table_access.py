@@ -23,7 +23,6 @@ class JoinRequest:
 class TableAccess:
     guest: str | None = None
     held: frozenset[int] = frozenset()
-    """The chairs that the guest holds."""
     linked: int | None = None
     """The chair whose seat link was presented."""
     owner: bool = False
@@ -35,13 +34,12 @@ class TableAccess:
     """The version of every role when access was checked."""
 
     def at(self, table_state: TableState) -> "TableAccess":
-        """The same access without chairs where no person sits: just vacated, or named by a corrupt row."""
+        """The same access without chairs where no person sits: just vacated, or named by a damaged row."""
         persons = frozenset(table_state.persons)
         return replace(self, held=self.held & persons, linked=self.linked if self.linked in persons else None)
 
     @property
     def chairs(self) -> frozenset[int]:
-        """The chairs that the caller may act for."""
         return self.held if self.linked is None else self.held | {self.linked}
 
     @property
@@ -90,7 +88,7 @@ class TableAccess:
 
 
 def check_only_link(token: TokenRow, tokens: Iterable[TokenRow]) -> None:
-    """``UserError`` if two seat links open the same chair, since one of them must be corrupt."""
+    """``UserError`` if two seat links open the same chair, since one of them must be damaged."""
     chairs = [row.chair for row in tokens if row.kind is TokenKind.SEAT]
     if chairs.count(token.chair) > 1:
         raise UserError("audit.token", kind=token.kind.value)

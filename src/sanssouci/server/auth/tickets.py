@@ -1,15 +1,18 @@
 """Tickets: short-lived, single-use credentials for opening a WebSocket.
 
 Proxies log the URL of a WebSocket, so it must not contain a token. A ticket is issued over HTTP, is valid for
-half a minute and opens one socket. Only its hash is kept, in memory.
+half a minute and opens one socket. Only its hash is kept: in memory, or in the store if other servers use
+it too.
 """
 
+import asyncio
 from collections import deque
 from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, NamedTuple, TypeVar
 
 from sanssouci.locale import UserError
+from sanssouci.store import AddTicket, Conflict, Store, UseTicket
 
 from .tokens import Token, looks_like_token, new_token, token_hash
 
@@ -57,7 +60,9 @@ class Tickets(Generic[Claims]):
                 self._take(held[0])
             if len(self._issued) >= self._max_tickets:
                 raise UserError("request.too_many_tickets")
-            self._add(token_hash(ticket), _IssuedTicket(claims, now + TICKET_SECONDS))
+            key = token_hash(ticket)
+            self._issued[key] = _IssuedTicket(claims, now + TICKET_SECONDS)
+            self._by_claimant.setdefault(self._claimant(claims), deque()).append(key)
         return ticket
 
     def redeem(self, ticket: str, now: float) -> Claims | None:
@@ -67,10 +72,6 @@ class Tickets(Generic[Claims]):
         with self._lock:
             issued = self._take(token_hash(ticket))
         return issued.claims if issued is not None and now < issued.expires_at else None
-
-    def _add(self, key: str, issued: _IssuedTicket[Claims]) -> None:
-        self._issued[key] = issued
-        self._by_claimant.setdefault(self._claimant(issued.claims), deque()).append(key)
 
     def _take(self, key: str) -> _IssuedTicket[Claims] | None:
         issued = self._issued.pop(key, None)
@@ -86,3 +87,29 @@ class Tickets(Generic[Claims]):
             self._issued and (oldest := next(iter(self._issued))) and self._issued[oldest].expires_at <= now
         ):
             self._take(oldest)
+
+
+class StoredTickets:
+    """Tickets that every server on the same store accepts; each is valid for one of them."""
+
+    def __init__(self, store: Store, token: Callable[[], Token], now: Callable[[], float]) -> None:
+        self._store, self._token, self._now = store, token, now
+
+    async def issue(self, claims: str) -> str:
+        ticket, now = self._token().reveal(), self._now()
+        kept = AddTicket(token_hash(ticket), claims, now, now + TICKET_SECONDS)
+        await asyncio.wrap_future(self._store.write(kept))
+        return ticket
+
+    async def redeem(self, ticket: str) -> str | None:
+        if not looks_like_token(ticket):
+            return None
+        key = token_hash(ticket)
+        claims = await asyncio.to_thread(self._store.ticket, key, self._now())
+        if claims is None:
+            return None
+        try:
+            await asyncio.wrap_future(self._store.write(UseTicket(key)))
+        except Conflict:  # another server was quicker
+            return None
+        return claims

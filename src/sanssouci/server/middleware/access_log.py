@@ -13,7 +13,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from sanssouci.locale import UserError
 
-from ..limits.moving_windows import Clock
+from ..rate_limits import Clock
 from .client_info import client_info
 from .errors import send_error
 
@@ -83,7 +83,6 @@ def route_of(scope: Scope) -> str:
 
 
 async def _send_failure(scope: Scope, send: Send) -> None:
-    """Report a crash to the client, if it is still connected."""
     with suppress(OSError, RuntimeError):
         if scope["type"] == "http":
             await send_error(scope, send, 500, UserError("request.failed"))

@@ -1,12 +1,33 @@
-"""Error responses of the middleware, for requests that never reach a route."""
+"""Error responses: their JSON, and sending them to requests that never reach a route."""
+
+from typing import Annotated
 
 import orjson
+from pydantic import Field
 from starlette.types import Scope, Send
 
 from sanssouci.locale import LANGUAGES, UserError
+from sanssouci.notation.json_types import JsonObject, RuleNumber
 
-from ..wire.errors import ErrorAnswer, ErrorBody
 from .client_info import header
+
+
+class ErrorBody(JsonObject):
+    """Why something was not done."""
+
+    code: Annotated[str, Field(pattern=r"^[a-z_]+\.[a-z_0-9]+$")]
+    """For programs, from the list of codes."""
+    rule: RuleNumber | None
+    """The rule of the game that says so, if one does."""
+    sentence: str
+    """For people, in their language."""
+
+
+class ErrorAnswer(JsonObject):
+    """A request was refused; nothing has changed."""
+
+    error: ErrorBody
+    """Why."""
 
 
 def error_body(user_error: UserError, language: str, rule: str | None = None) -> ErrorBody:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Container
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ..limits.rate_limits import Limit, RateLimited
+from ..rate_limits import Limit, RateLimited
 from .client_info import client_info
 from .errors import send_error
 

@@ -22,13 +22,8 @@ CONTENT_SECURITY_POLICY = "; ".join(
     )
 )
 _UNUSED = (
-    "accelerometer",
-    "camera",
-    "display-capture",
-    "geolocation",
-    "gyroscope",
-    "magnetometer",
-    "microphone",
+    "accelerometer camera display-capture geolocation gyroscope magnetometer microphone midi payment serial"
+    " usb"
 )
 _ALWAYS = {
     "content-security-policy": CONTENT_SECURITY_POLICY,
@@ -36,7 +31,7 @@ _ALWAYS = {
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": ", ".join(f"{name}=()" for name in (*_UNUSED, "midi", "payment", "serial", "usb")),
+    "permissions-policy": ", ".join(f"{name}=()" for name in _UNUSED.split()),
 }
 _HSTS = {"strict-transport-security": "max-age=31536000"}
 _NO_STORE = {"cache-control": "no-store"}

@@ -16,17 +16,18 @@ middleware.
 
 import time
 
-from starlette.types import ASGIApp
+from fastapi import FastAPI
+from fastapi.routing import APIWebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
 
-from ..limits.moving_windows import Clock
-from ..limits.rate_limits import Limit
 from ..ops.metrics import Metrics
+from ..rate_limits import Clock, Limit
 from ..settings import Settings
 from .access_log import AccessLog
-from .allowed_origins import AllowedOrigins
 from .body_limit import BodyLimit
 from .client_info import ClientInfoMiddleware
-from .origin_check import OriginCheck
+from .origin_check import AllowedOrigins, OriginCheck
 from .rate_limit import RateCheck, RateLimitMiddleware
 from .security_headers import SecurityHeaders
 
@@ -48,3 +49,44 @@ def with_middleware(
     app = AccessLog(app, metrics.request, clock)
     app = SecurityHeaders(app, https=(settings.public_url or "").startswith("https://"))
     return ClientInfoMiddleware(app, settings.trusted_proxies)
+
+
+class HeadMiddleware:
+    """ASGI middleware for apps that only route GET."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_head(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        asked = {**scope, "method": "GET"}
+        try:
+            await self._app(asked, receive, send_head)
+        finally:
+            scope["route"] = asked.get("route")  # for the access log
+
+
+class WebSocketDispatch:
+    """ASGI middleware that routes WebSockets itself and passes everything else on."""
+
+    def __init__(self, app: FastAPI, inner: ASGIApp) -> None:
+        """``app`` has the WebSocket routes; ``inner`` answers all other requests."""
+        self._app = app
+        self._inner = inner
+        self._routes = {route.path: route for route in app.routes if isinstance(route, APIWebSocketRoute)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        route = self._routes.get(scope["path"]) if scope["type"] == "websocket" else None
+        if route is None:
+            await self._inner(scope, receive, send)
+        else:
+            scope.update(app=self._app, route=route)
+            await route.endpoint(WebSocket(scope, receive, send))

@@ -1,1 +1,1 @@
-"""Operations: logs, metrics, garbage collection, static files, network addresses, corrupt data."""
+"""Operations: logs, metrics, garbage collection, static files, network addresses, damaged data, the audit."""

@@ -5,7 +5,9 @@ until it is stopped.
 """
 
 import asyncio
+import socket
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from enum import StrEnum
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -13,11 +15,42 @@ from urllib.parse import urlsplit
 from sanssouci.locale import UserError
 
 from ..settings import Settings
-from .lan_addresses import lan_urls
+
+_FOUR, _SIX = "0.0.0.0", "::"
+_FAR = {
+    _FOUR: ("192.0.2.1", "10.255.255.254", "172.31.255.254", "192.168.255.254"),
+    _SIX: ("2001:db8::1", "fd00::1"),
+}
+"""Remote addresses: a reserved one, and the ends of the private networks. Nothing is sent to them."""
+_PORT = 9
+
+
+def lan_urls(host: str, port: int) -> tuple[str, ...]:
+    """The URLs to share; empty if the server listens on one address only, or has no network."""
+    found = dict.fromkeys(_address_towards(far) for far in _FAR.get(host, ()))
+    return tuple(
+        f"http://{f'[{text}]' if host == _SIX else text}:{port}" for text in found if _is_for_others(text)
+    )
+
+
+def _address_towards(far: str) -> str:
+    """The local address that the system would use to reach a remote one; no packet is sent."""
+    family = socket.AF_INET6 if ":" in far else socket.AF_INET
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as line:
+        line.connect((far, _PORT))
+        return str(line.getsockname()[0])
+    return ""
+
+
+def _is_for_others(text: str) -> bool:
+    if not text:
+        return False
+    address = ip_address(text)
+    return not (address.is_loopback or address.is_link_local or address.is_unspecified)
+
 
 Listen = Callable[[str], Awaitable[None]]
 """Listens on one more address; ``UserError`` if that fails."""
-_EVERYWHERE = "0.0.0.0"
 
 
 class ExposureLevel(StrEnum):
@@ -45,11 +78,9 @@ class Exposure:
     def extent(self) -> ExposureLevel:
         if self._settings.public_url is not None:
             return ExposureLevel.PUBLIC
-        return (
-            ExposureLevel.NETWORK
-            if self._opened or not is_loopback(self._settings.host)
-            else ExposureLevel.COMPUTER
-        )
+        if self._opened or not is_loopback(self._settings.host):
+            return ExposureLevel.NETWORK
+        return ExposureLevel.COMPUTER
 
     def urls(self) -> tuple[str, ...]:
         """The URLs for others, likeliest first; empty if only this computer can connect."""
@@ -65,7 +96,7 @@ class Exposure:
         async with self._opening:
             if self.extent is not ExposureLevel.COMPUTER:
                 return
-            found = self._neighbours(_EVERYWHERE, self._port)
+            found = self._neighbours(_FOUR, self._port)
             if not found or self._listen is None:
                 raise UserError("server.no_network")
             for url in found:
@@ -73,7 +104,6 @@ class Exposure:
             self._opened = found
 
     def _own(self) -> tuple[str, ...]:
-        """The one address that the server listens on."""
         host = self._settings.host
         return (f"http://{f'[{host}]' if ':' in host else host}:{self._port}",)
 

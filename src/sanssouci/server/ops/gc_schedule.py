@@ -17,6 +17,10 @@ IDLE_CPU_SHARE = 0.05
 """The process is idle if it uses at most this share of a core."""
 MIN_INTERVAL, MAX_INTERVAL = 60.0, 900.0
 """Seconds between two full collections: at least, and at most even if the process is never idle."""
+YOUNG_THRESHOLDS = (20_000, 20)
+"""New objects between two collections of the youngest generation, and these between two of the next one. The
+default, 700 objects, is less than a few turns create.
+"""
 _DISABLED = 1_000_000_000
 
 
@@ -40,7 +44,7 @@ class GcSchedule:
 async def scheduled_gc(collect: Callable[[], object] = gc.collect) -> AsyncIterator[None]:
     """Replace automatic full collections by scheduled ones."""
     thresholds = gc.get_threshold()
-    gc.set_threshold(*thresholds[:2], _DISABLED)
+    gc.set_threshold(*YOUNG_THRESHOLDS, _DISABLED)
     task = asyncio.create_task(_collect_when_idle(collect))
     try:
         yield

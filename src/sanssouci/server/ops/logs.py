@@ -20,9 +20,10 @@ import structlog
 from structlog.types import EventDict, ExcInfo, Processor
 
 from ..auth.tokens import HIDDEN, redact
+from ..rate_limits import Clock
 
 SECRETS = frozenset(
-    {
+    [
         "authorization",
         "body",
         "card",
@@ -45,18 +46,38 @@ SECRETS = frozenset(
         "token",
         "url",
         "view",
-    }
+    ]
 )
 """A key that contains one of these words, singular or plural, has a secret value."""
 LEVELS = ("debug", "info", "warning", "error")
 FORMATS = ("json", "text")
 COMMAND = "sanssouci.cli"
 """The logger of the command line: the server's URL is logged at every level."""
-UVICORN: Mapping[str, Any] = {"log_config": None, "access_log": False}
-"""Keeps uvicorn from configuring logging."""
 _OURS = "sanssouci"
 _MAX_LENGTH = 4000
 _MAX_DEPTH = 6
+
+
+_INTERVAL = 60.0
+"""Seconds between two lines of a ``ThrottledWarning``."""
+
+
+class ThrottledWarning:
+    """Logs refusals at most once a minute, with their number, so that a flood does not flood the log."""
+
+    def __init__(self, log: structlog.stdlib.BoundLogger, event: str, clock: Clock) -> None:
+        self._log = log
+        self._event = event
+        self._clock = clock
+        self._refused = 0
+        self._logged_at: float | None = None
+
+    def refuse(self, **details: object) -> None:
+        self._refused += 1
+        now = self._clock()
+        if self._logged_at is None or now - self._logged_at >= _INTERVAL:
+            self._log.warning(self._event, **details, refused=self._refused)
+            self._logged_at, self._refused = now, 0
 
 
 def configure_logs(level: str = "info", form: str = "json", stream: TextIO | None = None) -> None:
@@ -93,6 +114,8 @@ _SHARED: tuple[Processor, ...] = (
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 )
 """Processors for our lines and those of other libraries."""
+_STORE_FIELDS = structlog.stdlib.ExtraAdder(allow=("error", "reason"))
+"""The store uses the standard library's logging, with these fields; commands that open it log nothing."""
 
 
 def _first_line(_logger: Any, _method: str, line: EventDict) -> EventDict:
@@ -109,7 +132,7 @@ def _formatter(form: str, colours: bool) -> logging.Formatter:
         else structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=structlog.dev.plain_traceback)
     )
     return structlog.stdlib.ProcessorFormatter(
-        foreign_pre_chain=(*_SHARED, _first_line),
+        foreign_pre_chain=(*_SHARED, _STORE_FIELDS, _first_line),
         processors=[
             structlog.stdlib.ProcessorFormatter.remove_processors_meta,
             structlog.processors.ExceptionRenderer(_format_exception),
@@ -136,7 +159,7 @@ def error_location(error: BaseException) -> str:
 
 
 def keep_secrets(_logger: Any, _method: str, line: EventDict) -> EventDict:
-    """The processor that removes secrets."""
+    """Remove secrets from a log line."""
     return {
         redact(key): redact(value) if key in ("exception", "stack") else _safe(value, key)
         for key, value in line.items()

@@ -38,6 +38,9 @@ class Metrics:
             "sanssouci_commands", "Commands by type and outcome", ["type", "outcome"], registry=registry
         )
         self.sockets = Gauge("sanssouci_sockets", "Open WebSockets", registry=registry)
+        self.refused_sockets = Counter(
+            "sanssouci_refused_sockets", "Sockets refused by a limit", ["limit"], registry=registry
+        )
         self.slow_readers = Counter(
             "sanssouci_slow_readers", "Sockets closed because the client read too slowly", registry=registry
         )
@@ -57,7 +60,7 @@ class Metrics:
             registry=registry,
         )
         self._limited = Counter(
-            "sanssouci_rate_limited", "Requests rejected by rate limits", ["bucket"], registry=registry
+            "sanssouci_rate_limited", "Requests rejected by rate limits", ["limit"], registry=registry
         )
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -76,8 +79,8 @@ class Metrics:
     def queue(self, name: str, length: int) -> None:
         self._queues.labels(name).set(length)
 
-    def limited(self, bucket: str) -> None:
-        self._limited.labels(bucket).inc()
+    def limited(self, limit: str) -> None:
+        self._limited.labels(limit).inc()
 
     def render(self) -> bytes:
         return generate_latest(self._registry)

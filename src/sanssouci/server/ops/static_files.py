@@ -47,7 +47,6 @@ class StaticFile:
 
     @classmethod
     def of(cls, name: str, body: bytes) -> "StaticFile":
-        """A file by its path below the root."""
         ending = name.rpartition(".")[2]
         gzipped = gzip.compress(body, mtime=0) if ending in _COMPRESSED else body
         return cls(
@@ -106,7 +105,6 @@ class StaticFiles:
         return found
 
     def file(self, name: str) -> StaticFile | None:
-        """A file by its name, ``assets/…`` or ``favicon.svg``."""
         return self._files.get(name)
 
 
@@ -122,5 +120,4 @@ def _below(folder: Traversable, before: str = "") -> list[tuple[str, Traversable
 
 @cache
 def built_files() -> StaticFiles:
-    """The files of this package, read once."""
     return StaticFiles.read(files("sanssouci") / "static")

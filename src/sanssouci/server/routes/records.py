@@ -1,56 +1,71 @@
-"""Uploaded game records: verified, or shown step by step. Nothing is stored."""
+"""Records of games: verified, shown step by step, or reviewed; and reviews of games."""
 
 import asyncio
 from collections.abc import Callable
+from typing import Annotated
 
-from fastapi import Request
+from fastapi import Path, Request
 from starlette.responses import Response
 
 from sanssouci.dealer import ProofError, prove
-from sanssouci.notation import Record, parse_record, verify
-from sanssouci.table import write_replay
+from sanssouci.locale import UserError
+from sanssouci.notation import Record, is_complete, parse_record, verify
+from sanssouci.notation.json_types import Count, JsonObject
+from sanssouci.store import ReviewRow
+from sanssouci.table import CommandRejected, RejectReason, StepsAnswer, write_replay
 
-from ..auth.principal import CurrentUser, Principal, enforce_rate_limit
+from ..auth.principal import CurrentUser, Principal
 from ..error_responses import json_response
-from ..limits.rate_limits import Limit
+from ..rate_limits import Limit
+from ..reviews import (
+    ReviewAnswer,
+    ReviewStartedAnswer,
+    positions_of,
+    write_review,
+    write_review_steps,
+)
 from ..services import Served, Services
-from ..wire.replay import StepsAnswer
-from ..wire.responses import CheckedAnswer
-from ..wire.route_docs import Audience, Keywords, described, router_of
+from ..wire.responses import DeletedAnswer
+from ..wire.route_docs import Audience, described, described_upload, router_of
+from .tables import TableId, authorised_table
 
 CHECK = "/api/records"
 STEPS = "/api/records/steps"
-IMPORTS = (CHECK, STEPS)
+ASK = "/api/reviews"
+IMPORTS = (CHECK, STEPS, ASK)
 """Paths where a body may be as large as a record."""
 _NOT_PROVABLE = ("proof.no_seed", "proof.no_boards", "proof.unknown_boards", "proof.unknown_scheme")
 
+
+class CheckedAnswer(JsonObject):
+    """The record is valid: every turn is legal, and the result follows from the turns."""
+
+    turns: Count
+    """The number of turns."""
+    over: bool
+    """Whether the game was played to its last turn."""
+    proved: bool | None
+    """Whether the seed produces the recorded deal; null without a seed, or with boards that the server does
+    not know."""
+
+
 router = router_of("records")
+reviews = router_of("reviews")
 
 
-def _importing(summary: str, answered: type) -> Keywords:
-    """The description of a route that reads a large body itself."""
-    keywords = described(summary, Audience.ANYONE, Limit.IMPORT, answered, 422)
-    record = {"schema": {"type": "object", "description": "A record, as docs/notation.md has it."}}
-    keywords["openapi_extra"]["requestBody"] = {"required": True, "content": {"application/json": record}}
-    return keywords
-
-
-@router.post(CHECK, **_importing("Check a record", CheckedAnswer))
-async def check_record(request: Request, services: Served, principal: CurrentUser) -> Response:
+@router.post(CHECK, **described_upload("Check a record", Audience.ANYONE, CheckedAnswer, 422))
+async def check_record(request: Request) -> Response:
     """Check a record: it is replayed by the rules, and its shuffle is proved if it contains the seed."""
-    return await _answered(request, services, principal, _checked)
+    return await _answered(request, _checked)
 
 
-@router.post(STEPS, **_importing("A record step by step", StepsAnswer))
-async def record_steps(request: Request, services: Served, principal: CurrentUser) -> Response:
+@router.post(STEPS, **described_upload("A record step by step", Audience.ANYONE, StepsAnswer, 422))
+async def record_steps(request: Request) -> Response:
     """Every position of a record with all hands open, and its turns as a table announces them."""
-    return await _answered(request, services, principal, write_replay)
+    return await _answered(request, write_replay)
 
 
-async def _answered(
-    request: Request, services: Services, principal: Principal, work: Callable[[Record], object]
-) -> Response:
-    enforce_rate_limit(services, Limit.IMPORT, None, principal.client_key)  # address: in the middleware
+async def _answered(request: Request, work: Callable[[Record], object]) -> Response:
     data = await request.body()
     return await asyncio.to_thread(lambda: json_response(work(parse_record(data))))
 
@@ -67,3 +82,98 @@ def _proved(record: Record) -> bool | None:
     except ProofError as error:
         return None if error.key in _NOT_PROVABLE else False
     return True
+
+
+# Reviews.
+
+ReviewId = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{43}$", description="The review's id.")]
+
+
+@reviews.post(
+    ASK, **described_upload("Review a record", Audience.GUEST, ReviewStartedAnswer, 422, status=201)
+)
+async def review_record(request: Request, services: Served, principal: CurrentUser) -> Response:
+    """Start a review of a complete game's record, which is replayed by the rules first."""
+    guest = principal.require_guest().id
+    record = await asyncio.to_thread(_whole, await request.body())
+    return json_response(ReviewStartedAnswer(review=await services.reviews.ask(guest, record)), 201)
+
+
+@reviews.post(
+    "/api/tables/{table}/review",
+    **described(
+        "Review a table's game", Audience.VIEWER, ReviewStartedAnswer, 401, 422, rate=Limit.IMPORT, status=201
+    ),
+)
+async def review_table(table: TableId, services: Served, principal: CurrentUser) -> Response:
+    """Start a review of a table's game, once it is over; you must be a guest."""
+    live_table, _ = await authorised_table(services, principal, table)
+    guest = principal.require_guest().id
+    record = await asyncio.to_thread(lambda: parse_record(live_table.record()))
+    return json_response(ReviewStartedAnswer(review=await services.reviews.ask(guest, record)), 201)
+
+
+@reviews.get("/api/reviews/{review}", **described("Get a review", Audience.ANYONE, ReviewAnswer, 400, 404))
+async def see_review(review: ReviewId, services: Served, principal: CurrentUser) -> Response:
+    """The progress of a review, and its findings in your language once it is ready."""
+    row = await services.reviews.find(review)
+    running = services.reviews.running(review)
+    with services.reviews.reporting_damage(row):
+        document = await asyncio.to_thread(write_review, row, principal.language)
+        of = await asyncio.to_thread(positions_of, row)
+    if document is not None:
+        state, done = "ready", of
+    else:
+        state, done = ("stopped", 0) if running is None else ("working", running.done)
+    own = principal.guest is not None and principal.guest.id == row.guest
+    return json_response({"state": state, "done": done, "of": of, "own": own, "document": document})
+
+
+@reviews.get(
+    "/api/reviews/{review}/steps",
+    **described("Get the positions of a review", Audience.ANYONE, StepsAnswer, 400, 404, rate=Limit.IMPORT),
+)
+async def review_steps(review: ReviewId, services: Served) -> Response:
+    """Every position of the reviewed game with all hands open, as for a record."""
+    row = await services.reviews.find(review)
+    with services.reviews.reporting_damage(row):
+        steps = await asyncio.to_thread(write_review_steps, row)
+    return json_response(steps)
+
+
+@reviews.post(
+    "/api/reviews/{review}/again",
+    **described(
+        "Restart a review", Audience.GUEST, ReviewStartedAnswer, 400, 404, rate=Limit.IMPORT, status=201
+    ),
+)
+async def begin_again(review: ReviewId, services: Served, principal: CurrentUser) -> Response:
+    """Restart a review of yours that was not finished; one that is ready or running stays as it is."""
+    row = await _own(services, principal, review)
+    with services.reviews.reporting_damage(row):
+        record = await asyncio.to_thread(parse_record, row.record.encode("utf-8"))
+    return json_response(ReviewStartedAnswer(review=await services.reviews.ask(row.guest, record)), 201)
+
+
+@reviews.delete(
+    "/api/reviews/{review}",
+    **described("Delete a review", Audience.GUEST, DeletedAnswer, 400, 404, rate=Limit.GUEST),
+)
+async def drop_review(review: ReviewId, services: Served, principal: CurrentUser) -> Response:
+    """Delete a review of yours for good; its link stops working."""
+    await services.reviews.drop(await _own(services, principal, review))
+    return json_response(DeletedAnswer(deleted=True))
+
+
+async def _own(services: Services, principal: Principal, review: str) -> ReviewRow:
+    guest, row = principal.require_guest().id, await services.reviews.find(review)
+    if row.guest != guest:
+        raise CommandRejected(RejectReason.NOT_ALLOWED)
+    return row
+
+
+def _whole(data: bytes) -> Record:
+    record = parse_record(data)
+    if not is_complete(record):
+        raise UserError("review.not_over")
+    return record

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from ..ops.static_files import ASSETS, StaticFiles
 from ..services import Served
 
-SCREENS = (
+SCREENS = [
     "/",
     "/scores",
     "/statistics",
@@ -18,13 +18,13 @@ SCREENS = (
     "/learn",
     "/lessons",
     "/lessons/{lesson}",
+    "/replay",
+    "/review/{review}",
     "/table/{table}",
     "/join/{table}",
     "/seat/{table}",
     "/watch/{table}",
-    "/replay",
-    "/review/{review}",
-)
+]
 """Paths that return the page; the browser's router picks the screen."""
 ICONS = ("favicon.svg", "icon-192.png", "icon-maskable.png", "manifest.webmanifest")
 """Icons and manifest, for browser tabs and installation as an app."""

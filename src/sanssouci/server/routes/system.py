@@ -1,24 +1,74 @@
 """System routes: health, readiness, metrics, computer players, and where the server can be reached."""
 
 import asyncio
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import Request
 from starlette.responses import Response
 
 from sanssouci.locale import UserError
+from sanssouci.notation.json_types import JsonObject
 from sanssouci.players import about, character, display_name
 from sanssouci.store import Store, Unavailable
 
-from ..auth.principal import CurrentUser, check_rate
+from ..auth.principal import CurrentUser
 from ..error_responses import json_response
-from ..limits.rate_limits import Limit
 from ..middleware.client_info import client_info
 from ..ops.exposure import ExposureLevel
 from ..ops.metrics import CONTENT_TYPE, may_read_metrics
+from ..rate_limits import Limit
 from ..services import Served, Services
-from ..wire.responses import HealthAnswer, PlayersAnswer, ReachAnswer, ReadyAnswer
 from ..wire.route_docs import Audience, answered, described, plainly_described, router_of
+
+
+class HealthAnswer(JsonObject):
+    """The server responds."""
+
+    ok: bool
+    """Always true."""
+
+
+class ReadyAnswer(JsonObject):
+    """Which parts work: 503 if turns cannot be stored or computer players cannot play, otherwise 200."""
+
+    store: bool
+    """Whether the data file can be written and read."""
+    players: bool
+    """Whether computer players can play."""
+    bus: bool
+    """Whether servers on the same database can tell each other about changed tables; true for a single
+    server. Without, changes arrive a second later, and the server is ready all the same."""
+
+
+class PlayerEntry(JsonObject):
+    """A computer player."""
+
+    player: str
+    """Its id, as in a chair's `player`."""
+    name: str
+    """Its display name."""
+    about: str
+    """Its description."""
+
+
+class PlayersAnswer(JsonObject):
+    """The computer players available on this server."""
+
+    players: list[PlayerEntry]
+    """All of them."""
+
+
+class ReachAnswer(JsonObject):
+    """Where the server can be reached."""
+
+    extent: Literal["computer", "network", "public"]
+    """On its own computer only, in the local network, or at a public site."""
+    urls: list[str]
+    """The beginning of links for others, the likeliest first. Empty unless you are on the server's computer;
+    use the address by which you reached it."""
+    may_open: bool
+    """Whether you may open it to the local network, and it is not open yet."""
+
 
 _PROBES = 8
 """Pages to write to a disk that was full: an event needs some, so a single one would prove too little."""
@@ -45,8 +95,9 @@ async def health() -> Response:
 @router.get("/ready", **plainly_described("Readiness", Audience.ANYONE, _READY))
 async def ready(services: Served) -> Response:
     """Whether the store can be read and written and computer players can play; 503 if not."""
-    state = ReadyAnswer(store=await _works(services.store), players=services.worker_pool.progress.ready > 0)
-    return json_response(state, 200 if all(state.values()) else 503)
+    store, players = await _works(services.store), services.worker_pool.progress.ready > 0
+    state = ReadyAnswer(store=store, players=players, bus=services.peer_sync.bus.connected)
+    return json_response(state, 200 if store and players else 503)
 
 
 @router.get(
@@ -63,10 +114,9 @@ async def metrics(request: Request, services: Served) -> Response:
     return Response(services.metrics.render(), media_type=CONTENT_TYPE)
 
 
-@router.get("/api/players", **described("Computer players", Audience.ANYONE, Limit.READ, PlayersAnswer))
+@router.get("/api/players", **described("List computer players", Audience.ANYONE, PlayersAnswer))
 async def players(services: Served, principal: CurrentUser) -> Response:
     """The computer players available on this server."""
-    check_rate(services, principal, Limit.READ)
     language = principal.language
     return json_response(
         PlayersAnswer(
@@ -82,22 +132,18 @@ async def players(services: Served, principal: CurrentUser) -> Response:
     )
 
 
-@router.get(
-    "/api/reach", **described("Where the server can be reached", Audience.ANYONE, Limit.READ, ReachAnswer)
-)
-async def exposure(request: Request, services: Served, principal: CurrentUser) -> Response:
+@router.get("/api/reach", **described("Get the server's addresses", Audience.ANYONE, ReachAnswer))
+async def exposure(request: Request, services: Served) -> Response:
     """Where the server can be reached, and at which URLs."""
-    check_rate(services, principal, Limit.READ)
     return _reached(request, services)
 
 
 @router.post(
     "/api/reach",
-    **described("Open the server to the local network", Audience.HERE, Limit.JOIN, ReachAnswer, 422),
+    **described("Open the server to the local network", Audience.HERE, ReachAnswer, 422, rate=Limit.JOIN),
 )
-async def widen(request: Request, services: Served, principal: CurrentUser) -> Response:
+async def open_to_network(request: Request, services: Served) -> Response:
     """Also listen in the local network, until the server is stopped."""
-    check_rate(services, principal, Limit.JOIN)
     if not _is_here(request, services):
         raise UserError("server.not_public")
     await services.exposure.open()
@@ -139,5 +185,5 @@ def _measure(services: Services) -> None:
     statistics = services.worker_pool.statistics
     services.metrics.queue("turns", statistics.waiting)
     services.metrics.queue("hints", statistics.waiting_hints)
-    services.metrics.queue("looks", statistics.waiting_reviews)
+    services.metrics.queue("reviews", statistics.waiting_reviews)
     services.metrics.queue("writes", services.registry.waiting)

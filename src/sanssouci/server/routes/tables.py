@@ -1,6 +1,8 @@
-"""Tables: create, list, join, view, and send commands without a socket."""
+"""Tables: create, list, join, view, and send commands without a socket; hints; the daily garden."""
 
 import asyncio
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Literal
 
 from fastapi import Path, Query
@@ -8,38 +10,66 @@ from starlette.responses import Response
 
 from sanssouci.editions import write_boards
 from sanssouci.locale import UserError
+from sanssouci.notation import write_square
+from sanssouci.notation.json_types import DayText, EditionName, ExpansionName, JsonObject, Timestamp
+from sanssouci.review import Reason, say_reason
+from sanssouci.rules import View
 from sanssouci.store import TokenKind
-from sanssouci.table import CommandRejected, RejectReason, Stage
+from sanssouci.table import (
+    OPPONENT,
+    CommandRejected,
+    PastAnswer,
+    RejectReason,
+    Sitter,
+    Stage,
+    TableRecord,
+    TableView,
+    daily_settings,
+    new_chair,
+)
+from sanssouci.workers import HintResult, squares_of
 
-from ..auth.principal import CurrentUser, Principal, check_rate
+from ..auth.principal import CurrentUser, Principal, enforce_rate_limit
 from ..auth.table_access import JoinRequest, TableAccess
 from ..auth.tickets import TICKET_SECONDS
 from ..error_responses import json_response
-from ..features.hints import write_hint_answer
-from ..limits.rate_limits import Limit
-from ..limits.socket_limits import check_watchers
+from ..quotas import check_watchers
+from ..rate_limits import Limit
 from ..services import Claims, Served, Services
 from ..tables.display_names import clean_name
-from ..tables.execute import execute_command, rate_limit_of
-from ..tables.listing import OPEN_PAGE, open_page
+from ..tables.execute import computer_name, execute_command, is_rematch
+from ..tables.listing import OPEN_PAGE, TablesAnswer, open_page
 from ..tables.live_table import LiveTable
 from ..tables.membership import CreatedTable
-from ..tables.new_table import read_chairs, read_origin, read_table_settings
-from ..wire.record import RecordAnswer
+from ..tables.new_table import read_chairs, read_origin, read_table_settings, stand_in
+from ..wire import responses
 from ..wire.requests import CommandBody, HintBody, JoinBody, TableBody, TicketBody
 from ..wire.responses import (
     CommandAnswer,
     CreatedAnswer,
     HintAnswer,
     LinkAnswer,
-    PastAnswer,
     SeatAnswer,
-    TablesAnswer,
     TicketAnswer,
+    Update,
 )
 from ..wire.route_docs import Audience, described, described_text, router_of
-from ..wire.socket_messages import Update
-from ..wire.table_view import TableView
+
+
+class DailyAnswer(JsonObject):
+    """The daily garden."""
+
+    day: DayText
+    """The day, in UTC."""
+    edition: EditionName
+    """The edition."""
+    expansions: list[ExpansionName]
+    """The expansions in play."""
+    opponent: str
+    """The computer player on the other chair."""
+    until: Timestamp
+    """When the next day begins."""
+
 
 MAX_LISTED = 100
 """Tables on a page of open tables."""
@@ -65,7 +95,7 @@ async def authorised_table(
     return await services.membership.authorise(table, guest, principal.key)
 
 
-def write_opened(opened: CreatedTable) -> CreatedAnswer:
+def created_answer(opened: CreatedTable) -> CreatedAnswer:
     """A new table with the secrets of its links, which are shown only once."""
     return {
         "table": opened.live_table.table.id,
@@ -79,49 +109,41 @@ def write_opened(opened: CreatedTable) -> CreatedAnswer:
 @router.post(
     "/api/tables",
     **described(
-        "Create a table", Audience.GUEST, Limit.CREATE, CreatedAnswer, 400, 401, 409, 422, status=201
+        "Create a table", Audience.GUEST, CreatedAnswer, 400, 409, 422, rate=Limit.CREATE, status=201
     ),
 )
 async def set_up(message: TableBody, services: Served, principal: CurrentUser) -> Response:
     """Create a table. The response holds the secrets of its links, this once; only hashes are stored."""
-    check_rate(services, principal, Limit.CREATE)
     guest = principal.require_guest()
     # In a thread, because a record is replayed and a boards file parsed.
     origin = await asyncio.to_thread(read_origin, message)
     table_settings = await asyncio.to_thread(read_table_settings, services, message, origin)
     chairs = read_chairs(services, message, guest.name, principal.language)
     opened = await services.membership.create(guest.id, table_settings, chairs, origin)
-    return json_response(write_opened(opened), 201)
+    return json_response(created_answer(opened), 201)
 
 
-@router.get("/api/tables", **described("Open tables", Audience.ANYONE, Limit.READ, TablesAnswer, 400))
-async def open_tables(
-    services: Served, principal: CurrentUser, after: OpenPage = None, begun: Begun = False
-) -> Response:
+@router.get("/api/tables", **described("List open tables", Audience.ANYONE, TablesAnswer, 400))
+async def open_tables(services: Served, after: OpenPage = None, begun: Begun = False) -> Response:
     """Tables with an open chair that anyone may take, the newest first; a hundred on a page.
 
     With `begun`, running games instead, which anyone may watch.
     """
-    check_rate(services, principal, Limit.READ)
     return json_response(
         await asyncio.to_thread(open_page, services.registry, after, MAX_LISTED, begun=begun)
     )
 
 
-@router.get(
-    "/api/tables/{table}", **described("See a table", Audience.VIEWER, Limit.READ, TableView, 400, 404)
-)
-async def see(table: TableId, services: Served, principal: CurrentUser, chair: AnyChair = None) -> Response:
+@router.get("/api/tables/{table}", **described("Get a table", Audience.VIEWER, TableView))
+async def get_table(
+    table: TableId, services: Served, principal: CurrentUser, chair: AnyChair = None
+) -> Response:
     """The table as you may see it."""
-    check_rate(services, principal, Limit.READ)
     live_table, access = await authorised_table(services, principal, table)
     return json_response(live_table.view(access.viewer(chair)))
 
 
-@router.get(
-    "/api/tables/{table}/events",
-    **described("Events since", Audience.VIEWER, Limit.READ, Update, 400, 404),
-)
+@router.get("/api/tables/{table}/events", **described("List events", Audience.VIEWER, Update))
 async def events(
     table: TableId,
     services: Served,
@@ -130,34 +152,28 @@ async def events(
     after: Annotated[int, Query(ge=-1, le=1_000_000, description="The last event you have.")] = -1,
 ) -> Response:
     """The events since `after`, and the current view: the same as a socket's update."""
-    check_rate(services, principal, Limit.READ)
     live_table, access = await authorised_table(services, principal, table)
     return Response(live_table.update(access.viewer(chair), after), media_type="application/json")
 
 
-@router.get(
-    "/api/tables/{table}/past/{turn}",
-    **described("Look back", Audience.VIEWER, Limit.READ, PastAnswer, 400, 404, 422),
-)
+@router.get("/api/tables/{table}/past/{turn}", **described("Look back", Audience.VIEWER, PastAnswer, 422))
 async def past(
     table: TableId, turn: OneTurn, services: Served, principal: CurrentUser, chair: AnyChair = None
 ) -> Response:
     """The game after a number of turns, as you could see it then; also while it is running."""
-    check_rate(services, principal, Limit.READ)
     live_table, access = await authorised_table(services, principal, table)
     return json_response(live_table.past(access.viewer(chair), turn))
 
 
 @router.post(
     "/api/tables/{table}/seats",
-    **described("Join a table", Audience.JOINER, Limit.JOIN, SeatAnswer, 400, 401, 404, 409, 422, status=201),
+    **described("Join a table", Audience.JOINER, SeatAnswer, 409, 422, rate=Limit.JOIN, status=201),
 )
 async def join(table: TableId, message: JoinBody, services: Served, principal: CurrentUser) -> Response:
     """Take an open chair, at an open table or with the secret of its join link.
 
     Only the owner may hold several chairs. Guests whom the owner has removed are refused.
     """
-    check_rate(services, principal, Limit.JOIN)
     live_table, access = await authorised_table(services, principal, table)
     guest = principal.require_guest()
     name = clean_name(message.name) if message.name is not None else guest.name
@@ -168,11 +184,13 @@ async def join(table: TableId, message: JoinBody, services: Served, principal: C
 
 @router.post(
     "/api/tables/{table}/seats/{chair}/claim",
-    **described("Keep a chair", Audience.CLAIMANT, Limit.JOIN, SeatAnswer, 400, 401, 404, 409),
+    **described("Claim a chair", Audience.CLAIMANT, SeatAnswer, 409, rate=Limit.JOIN),
 )
 async def claim(table: TableId, chair: OneChair, services: Served, principal: CurrentUser) -> Response:
-    """Keep a chair in this browser, with the secret of its seat link, which is replaced by a new one."""
-    check_rate(services, principal, Limit.JOIN)
+    """Keep a chair in this browser, with the secret of its seat link, which is replaced by a new one.
+
+    A guest who holds the chair already needs no secret, so a claim without a response can be repeated.
+    """
     live_table, access = await authorised_table(services, principal, table)
     principal.require_guest()
     token = await services.membership.claim(live_table, access, chair)
@@ -181,11 +199,10 @@ async def claim(table: TableId, chair: OneChair, services: Served, principal: Cu
 
 @router.post(
     "/api/tables/{table}/seats/{chair}/link",
-    **described("A new seat link", Audience.SEATED, Limit.JOIN, SeatAnswer, 400, 404, status=201),
+    **described("Renew a seat link", Audience.SEATED, SeatAnswer, rate=Limit.JOIN, status=201),
 )
 async def new_link(table: TableId, chair: OneChair, services: Served, principal: CurrentUser) -> Response:
     """A new secret for the seat link of one of your chairs; the old one stops working."""
-    check_rate(services, principal, Limit.JOIN)
     live_table, access = await authorised_table(services, principal, table)
     token = await services.membership.new_seat_link(live_table, access, chair)
     return json_response(SeatAnswer(chair=chair, token=token.reveal()), 201)
@@ -193,14 +210,13 @@ async def new_link(table: TableId, chair: OneChair, services: Served, principal:
 
 @router.post(
     "/api/tables/{table}/links/{link}",
-    **described("A new join or watch link", Audience.OWNER, Limit.JOIN, LinkAnswer, 400, 404, status=201),
+    **described("Renew the join or watch link", Audience.OWNER, LinkAnswer, rate=Limit.JOIN, status=201),
 )
 async def renew_link(table: TableId, link: JoinOrWatch, services: Served, principal: CurrentUser) -> Response:
     """A new secret for the join link or the watch link; the old one stops working.
 
     Spectators who use the old link are disconnected (4403). A new join link lets removed guests join again.
     """
-    check_rate(services, principal, Limit.JOIN)
     live_table, access = await authorised_table(services, principal, table)
     token = await services.membership.new_link(live_table, access, TokenKind(link))
     return json_response(LinkAnswer(link=link, token=token.reveal()), 201)
@@ -208,11 +224,12 @@ async def renew_link(table: TableId, link: JoinOrWatch, services: Served, princi
 
 @router.post(
     "/api/tables/{table}/commands",
-    **described("Send a command", Audience.PLAYER, Limit.COMMAND, CommandAnswer, 400, 404, 409, 422),
+    **described("Send a command", Audience.PLAYER, CommandAnswer, 409, 422, rate=Limit.COMMAND),
 )
 async def command(table: TableId, message: CommandBody, services: Served, principal: CurrentUser) -> Response:
     """Send a command without a socket. A repeated ``command_id`` is acknowledged, not executed again."""
-    check_rate(services, principal, rate_limit_of(message))
+    if is_rematch(message):
+        enforce_rate_limit(services, Limit.CREATE, principal.address, principal.client_key)
     live_table, access = await authorised_table(services, principal, table)
     caller = access.caller(message.chair)
     grants = access.grants_for(caller.chair)
@@ -227,17 +244,14 @@ async def command(table: TableId, message: CommandBody, services: Served, princi
 @router.post(
     "/api/tables/{table}/tickets",
     **described(
-        "A ticket for a socket", Audience.VIEWER, Limit.SOCKET, TicketAnswer, 400, 404, 409, status=201
+        "Get a ticket for a socket", Audience.VIEWER, TicketAnswer, 409, rate=Limit.SOCKET, status=201
     ),
 )
 async def ticket(table: TableId, message: TicketBody, services: Served, principal: CurrentUser) -> Response:
     """A ticket for one socket."""
-    check_rate(services, principal, Limit.SOCKET)
     live_table, access = await authorised_table(services, principal, table)
-    viewer, client_key = (
-        access.viewer(message.chair, message.watch),
-        principal.client_key or principal.address,
-    )
+    viewer = access.viewer(message.chair, message.watch)
+    client_key = principal.client_key or principal.address
     services.socket_limits.check(client_key)
     if viewer.chair is None and not viewer.owner:
         check_watchers(live_table, services.settings.watchers_per_table, principal.address)
@@ -251,17 +265,16 @@ async def ticket(table: TableId, message: TicketBody, services: Served, principa
         access.by_link(viewer.chair),
         access.grants_for(viewer.chair),
     )
-    issued = services.tickets.issue(claims, services.registry.dependencies.clock())
+    issued = await services.issue_ticket(live_table, claims)
     return json_response(TicketAnswer(ticket=issued, chair=viewer.chair, seconds=int(TICKET_SECONDS)), 201)
 
 
 @router.post(
     "/api/tables/{table}/hint",
-    **described("Ask for a hint", Audience.SEATED, Limit.HINT, HintAnswer, 400, 404, 422),
+    **described("Ask for a hint", Audience.SEATED, HintAnswer, 422, rate=Limit.HINT),
 )
 async def hint(table: TableId, message: HintBody, services: Served, principal: CurrentUser) -> Response:
     """The best turn that a search finds for your chair, and why; only at tables that allow hints."""
-    check_rate(services, principal, Limit.HINT)
     live_table, access = await authorised_table(services, principal, table)
     chair, table_state = access.chair(message.chair), live_table.table.state
     if chair is None:
@@ -270,11 +283,8 @@ async def hint(table: TableId, message: HintBody, services: Served, principal: C
         )
     if not table_state.settings.hints:
         raise UserError("server.no_hints")
-    if (
-        table_state.stage is not Stage.PLAYING
-        or table_state.waiting() != (chair,)
-        or table_state.game is None
-    ):
+    awaited = table_state.stage is Stage.PLAYING and table_state.waiting == (chair,)
+    if table_state.game is None or not awaited:
         raise CommandRejected(RejectReason.NOT_AWAITED)
     view = table_state.game.view(table_state.seat_of(chair))
     client_key = await services.membership.holder(live_table, chair)
@@ -283,12 +293,10 @@ async def hint(table: TableId, message: HintBody, services: Served, principal: C
 
 
 @router.get(
-    "/api/tables/{table}/record",
-    **described("The record of a game", Audience.VIEWER, Limit.READ, RecordAnswer, 400, 404, 422),
+    "/api/tables/{table}/record", **described("Get the record of a game", Audience.VIEWER, TableRecord, 422)
 )
 async def record(table: TableId, services: Served, principal: CurrentUser) -> Response:
     """The game's record, once it is over or abandoned; it reveals everything that was hidden."""
-    check_rate(services, principal, Limit.READ)
     live_table, _ = await authorised_table(services, principal, table)
     document = await asyncio.to_thread(live_table.record)
     name = f'attachment; filename="sanssouci-{table}.json"'
@@ -297,12 +305,78 @@ async def record(table: TableId, services: Served, principal: CurrentUser) -> Re
 
 @router.get(
     "/api/tables/{table}/boards",
-    **described_text("The boards of a table", Audience.VIEWER, Limit.READ, BOARDS, _BOARDS_FILE, 400, 404),
+    **described_text("The boards of a table", Audience.VIEWER, Limit.READ, BOARDS, _BOARDS_FILE),
 )
 async def boards(table: TableId, services: Served, principal: CurrentUser) -> Response:
     """The boards of the table as a boards file; with it and the record the shuffle can be proved."""
-    check_rate(services, principal, Limit.READ)
     live_table, _ = await authorised_table(services, principal, table)
     name = f'attachment; filename="sanssouci-{table}.toml"'
     text = write_boards(live_table.table.state.boards)
     return Response(text, headers={"content-disposition": name}, media_type=BOARDS)
+
+
+# Hints.
+
+
+def write_hint_answer(hint: HintResult, view: View, language: str) -> responses.HintAnswer:
+    edition = view.variant.edition
+    return {
+        "turn": hint.turn,
+        "reasons": [write_reason(reason, edition, language) for reason in hint.reasons],
+        "expected": hint.expected,
+        "others": list(hint.others),
+    }
+
+
+def write_reason(reason: Reason, edition: str, language: str, names: Sequence[str] = ()) -> responses.Reason:
+    """A reason for a turn, in the reader's language; ``names`` are those of the seats."""
+    seat = dict(reason.details).get("seat")
+    return {
+        "key": reason.key,
+        "sentence": say_reason(reason, edition, language, names),
+        "seat": seat if isinstance(seat, int) else None,
+        "squares": [write_square(square) for square in squares_of(reason)],
+    }
+
+
+# The daily garden.
+
+daily_garden = router_of("daily")
+
+
+@daily_garden.get("/api/daily", **described("Get the daily garden", Audience.ANYONE, DailyAnswer))
+async def daily(services: Served) -> Response:
+    """Today's deal (by UTC), its opponent and when it ends."""
+    day = _today(services)
+    table_settings = daily_settings(day)
+    midnight = datetime.combine(day + timedelta(days=1), datetime.min.time(), UTC)
+    return json_response(
+        DailyAnswer(
+            day=day.isoformat(),
+            edition=table_settings.variant.edition,
+            expansions=list(table_settings.variant.expansions),
+            opponent=OPPONENT,
+            until=midnight.timestamp(),
+        )
+    )
+
+
+@daily_garden.post(
+    "/api/daily",
+    **described(
+        "Play the daily garden", Audience.GUEST, CreatedAnswer, 409, 422, rate=Limit.CREATE, status=201
+    ),
+)
+async def play_daily(services: Served, principal: CurrentUser) -> Response:
+    """Create a table with today's deal: you on the first chair, the opponent on the second."""
+    guest = principal.require_guest()
+    name = computer_name(services, OPPONENT, "", principal.language)
+    chairs = new_chair(Sitter.PERSON, guest.name), new_chair(Sitter.COMPUTER, name, OPPONENT)
+    table_settings = daily_settings(_today(services), stand_in(services.settings.players))
+    return json_response(
+        created_answer(await services.membership.create(guest.id, table_settings, chairs)), 201
+    )
+
+
+def _today(services: Services) -> date:
+    return datetime.fromtimestamp(services.registry.dependencies.wall(), UTC).date()

@@ -1,1 +1,1 @@
-"""Live tables: the registry, command execution, membership, scheduling and persistence."""
+"""Live tables: registry, command execution, membership, scheduler, lists, statistics."""

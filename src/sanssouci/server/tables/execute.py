@@ -9,17 +9,20 @@ from sanssouci.rules import Refused
 from sanssouci.store import Unavailable
 from sanssouci.table import AssignChair, Caller, LeaveChair, Rematch, RequestRematch, authorise
 
-from ..limits.rate_limits import Limit
 from ..services import Services
 from ..wire.requests import CommandBody, SocketCommand
 from .display_names import clean_name
 from .live_table import LiveTable
 from .table_registry import CommandRequest, CommandResult
 
+_CHECKED_EARLY = (AssignChair, LeaveChair, Rematch)
+"""Their arguments, the quotas or the store are looked at before the table decides. A caller without the right
+is rejected before that, and so learns nothing. ``Table.decide`` authorises every command under the lock."""
 
-def rate_limit_of(message: SocketCommand | CommandBody) -> Limit:
-    """The rate limit that applies to a command: a rematch counts as creating a table."""
-    return Limit.CREATE if message.command.type == Rematch.type else Limit.COMMAND
+
+def is_rematch(message: SocketCommand | CommandBody) -> bool:
+    """Whether a command creates a table, which has a rate limit of its own."""
+    return isinstance(message.command, RequestRematch)
 
 
 async def execute_command(
@@ -39,8 +42,8 @@ async def execute_command(
     try:
         # The server chooses the rematch's table later.
         command = Rematch("") if isinstance(message.command, RequestRematch) else message.command
-        # Permission first: an unauthorised caller learns nothing about the command's contents.
-        authorise(live_table.table.state, command, caller)
+        if isinstance(command, _CHECKED_EARLY):
+            authorise(live_table.table.state, command, caller)
         if isinstance(command, AssignChair) and command.player is not None:
             command = replace(command, name=computer_name(services, command.player, command.name))
         request = CommandRequest(

@@ -1,22 +1,28 @@
-"""A table in memory: its lock, its WebSocket subscribers, and who may still use which role."""
+"""A table in memory: its lock, its WebSocket subscribers and their send queues, and the grants of roles.
+
+A send queue is bounded, because a slow reader would otherwise fill the memory. On overflow the socket is
+closed as too slow, and its client reconnects with the last ``seq`` that it has seen.
+"""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any
 
 import orjson
 
 from sanssouci.notation import write_record
 from sanssouci.rules import SetupView, View
-from sanssouci.store import TokenKind
+from sanssouci.store import HoldingRow, TokenKind, TokenRow
 from sanssouci.table import (
     Croupier,
+    PastAnswer,
     PendingBotAction,
     Stage,
     Table,
+    TableFields,
     TableState,
+    TableView,
     Viewer,
     table_record,
     write_past,
@@ -24,9 +30,103 @@ from sanssouci.table import (
     write_table,
 )
 
-from ..send_queue import SendQueue
+from ..wire.responses import Update
 
-Json = dict[str, Any]
+TOO_SLOW = 4008
+"""The close code for a slow reader."""
+
+
+class SendQueue:
+    """A first-in, first-out queue of messages; for the tasks of one event loop.
+
+    While the client keeps up, messages are written at once and the queue stays empty.
+    """
+
+    def __init__(
+        self, max_messages: int, max_bytes: int, write: Callable[[bytes], bool] | None = None
+    ) -> None:
+        """``write`` writes a message without waiting, or returns False if the client does not keep up."""
+        self._max_messages = max_messages
+        self._max_bytes = max_bytes
+        self._write = write
+        self._waiting: list[bytes] = []  # short; a deque reserves 0.6 KiB for each socket
+        self._bytes = 0
+        self._closed = False
+        self._changed: asyncio.Event | None = None
+        self._timeout: asyncio.Timeout | None = None
+        self.start_drain: Callable[[], None] | None = None
+        """Called once, when ``drain`` has something to do. Most sockets never need that task."""
+        self.overflowed = False
+        """Whether the reader was too slow."""
+
+    def __len__(self) -> int:
+        """Messages in the queue, including the one being sent."""
+        return len(self._waiting)
+
+    def put(self, message: bytes) -> bool:
+        """Send or queue a message; False if the queue is full. A single message fits whatever its size."""
+        if self.overflowed or self._closed:
+            return False
+        if not self._waiting and self._write is not None and self._write(message):
+            return True
+        full = len(self._waiting) >= self._max_messages
+        if full or (self._waiting and self._bytes + len(message) > self._max_bytes):
+            self._overflow()
+            return False
+        self._waiting.append(message)
+        self._bytes += len(message)
+        self._wake()
+        return True
+
+    def close(self) -> None:
+        """Accept no more messages; those in the queue are still sent."""
+        self._closed = True
+        self._wake()
+
+    async def drain(self, send: Callable[[bytes], Awaitable[None]]) -> None:
+        """Send messages until the queue is closed or overflows; exceptions of ``send`` propagate.
+
+        An overflow also cancels a ``send`` that is waiting for the reader.
+        """
+        try:
+            async with asyncio.timeout(None) as self._timeout:
+                while await self._has_message():
+                    await send(self._waiting[0])
+                    self._remove_sent()
+        except TimeoutError:
+            if not self.overflowed:
+                raise
+        finally:
+            self._timeout = None
+
+    async def _has_message(self) -> bool:
+        """Wait for a message; False when there will be none."""
+        while not (self._waiting or self._closed or self.overflowed):
+            self._changed = asyncio.Event()
+            await self._changed.wait()
+        return bool(self._waiting)
+
+    def _wake(self) -> None:
+        """Let ``drain`` look at the queue."""
+        if self._changed is not None:
+            self._changed.set()
+        start, self.start_drain = self.start_drain, None
+        if start is not None:
+            start()
+
+    def _remove_sent(self) -> None:
+        """Remove the message that was sent; an overflow may have removed it already."""
+        if self._waiting:
+            self._bytes -= len(self._waiting.pop(0))
+
+    def _overflow(self) -> None:
+        self.overflowed = True
+        self._waiting.clear()
+        self._bytes = 0
+        self._wake()
+        if self._timeout is not None:
+            self._timeout.reschedule(asyncio.get_running_loop().time())
+
 
 OWNER = -1
 """The owner's role, in the same numbering as the chairs that a guest holds."""
@@ -39,6 +139,8 @@ MAX_EVENTS = 300
 
 GrantVersion = frozenset[tuple[int, int]]
 """Roles, each with the version it had when access was checked."""
+Grantees = dict[int, tuple[str | None, frozenset[str]]]
+"""By role, the guest who holds it and the hashes of the links that grant it."""
 _versions = count()
 """Versions are unique, so grants from before a table was evicted are invalid after it is reloaded."""
 
@@ -58,22 +160,17 @@ class Subscriber:
 
     @property
     def watches(self) -> bool:
-        """Whether this is a spectator."""
         return self.viewer.chair is None and not self.viewer.owner
 
 
 @dataclass(frozen=True, slots=True)
 class BotRequest:
-    """A pending decision of a computer player."""
-
     action: PendingBotAction
     view: View | SetupView = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class BotTask:
-    """The task that is computing a computer player's decision."""
-
     request: BotRequest
     task: "asyncio.Task[None]"
 
@@ -86,6 +183,12 @@ class LiveTable:
     """When the table was last used; idle tables are evicted."""
     owner: str = ""
     """Computer players serve owners in turn; all tables without an owner share one turn."""
+    access: int = 0
+    """Counts changes of who may do what, as the store does."""
+    grantees: "Grantees" = field(default_factory=dict)
+    """Who has each role; known only if other servers may change it."""
+    ahead: float = 0.0
+    """By how many seconds the table's time is ahead of server time; see ``TableRegistry.time_at``."""
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held from a decision until its event is written, so no other command is decided in between."""
     subscribers: set[Subscriber] = field(default_factory=set)
@@ -95,24 +198,32 @@ class LiveTable:
     _role_versions: dict[int, int] = field(default_factory=lambda: {role: next(_versions) for role in ROLES})
     _record: bytes | None = field(default=None, repr=False)
 
-    def update(self, viewer: Viewer, after: int, public: Json | None = None) -> bytes:
+    def update(self, viewer: Viewer, after: int, public: TableFields | None = None) -> bytes:
         """The ``update`` message for a viewer who has the events up to ``after``."""
         after = max(after, self.table.seq - MAX_EVENTS)
-        return orjson.dumps(
-            {
-                "type": "update",
-                "seq": self.table.seq,
-                "events": [event.to(viewer.chair) for event in self.table.public_events(after)],
-                "view": self.view(viewer, public),
-            }
-        )
+        update: Update = {
+            "type": "update",
+            "seq": self.table.seq,
+            "events": [event.to(viewer.chair) for event in self.table.public_events(after)],
+            "view": self.view(viewer, public),
+        }
+        return orjson.dumps(update)
 
-    def view(self, viewer: Viewer, public: Json | None = None) -> Json:
+    def view(self, viewer: Viewer, public: TableFields | None = None) -> TableView:
         """The table as a viewer may see it; ``public`` is the part everyone sees, if already serialised."""
+        public = self._public() if public is None else public
         return {"seq": self.table.seq, **write_table(self.table.state, viewer, public)}
 
-    def past(self, viewer: Viewer, turn: int) -> Json:
-        """The game after a turn, as the viewer could see it then."""
+    def _public(self) -> TableFields:
+        """The part of a view that everyone sees, with all times in server time."""
+        public = write_public(self.table.state)
+        if self.ahead:
+            public["since"] -= self.ahead
+            public["deadline"] = None if public["deadline"] is None else public["deadline"] - self.ahead
+            public["vote_from"] = None if public["vote_from"] is None else public["vote_from"] - self.ahead
+        return public
+
+    def past(self, viewer: Viewer, turn: int) -> PastAnswer:
         return write_past(self.table.state, viewer, turn)
 
     def record(self) -> bytes:
@@ -128,7 +239,7 @@ class LiveTable:
         """
         if not self.subscribers:
             return
-        public = write_public(self.table.state)
+        public = self._public()
         updates: dict[Viewer, bytes] = {}
         for subscriber in tuple(self.subscribers):
             viewer = subscriber.viewer
@@ -152,6 +263,20 @@ class LiveTable:
                 self.subscribers.discard(subscriber)
                 subscriber.send_queue.close()
 
+    def take_grantees(self, new: Grantees) -> None:
+        """Revoke what another server has revoked, and disconnect those who have lost a role."""
+        old, self.grantees = self.grantees, new
+        changed = {role for role in ROLES if old[role] != new[role]}
+
+        def has_lost(role: int, one: Subscriber) -> bool:
+            by_link = role in LINKS.values() or (one.by_link and role != OWNER)
+            return old[role][1] != new[role][1] if by_link else one.guest != new[role][0]
+
+        self.revoke(changed, lambda one: any(has_lost(role, one) for role in changed & one.roles))
+        owner, _ = new[OWNER]
+        if OWNER in changed and owner is not None:
+            self.set_owner(owner)
+
     def set_owner(self, guest: str) -> None:
         """Make a guest the owner and send the guest's subscribers their new view."""
         self.owner = guest
@@ -167,9 +292,18 @@ class LiveTable:
 
     @property
     def idle(self) -> bool:
-        """Whether the table can be evicted."""
         busy = self.subscribers or self.bot_task is not None or self.timeout_task is not None
         return not busy and not self.lock.locked()
+
+
+def grantees_of(holdings: Iterable[HoldingRow], tokens: Iterable[TokenRow]) -> Grantees:
+    links: dict[int, set[str]] = {role: set() for role in ROLES}
+    for token in tokens:
+        role = LINKS.get(token.kind, token.chair)
+        if role in links:
+            links[role].add(token.hash)
+    holders = {row.chair: row.guest for row in holdings}
+    return {role: (holders.get(role), frozenset(links[role])) for role in ROLES}
 
 
 def bot_request(table_state: TableState) -> BotRequest | None:

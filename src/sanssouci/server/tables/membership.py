@@ -14,20 +14,20 @@ from functools import partial
 from sanssouci.dealer import daily_seed
 from sanssouci.locale import UserError
 from sanssouci.store import (
+    Add,
     AddGame,
-    AddToken,
-    AssignSeat,
-    Ban,
+    BanRow,
     Change,
     DropTokens,
     ForgetGuest,
-    FreeSeat,
+    FreeChair,
     GameRow,
+    HoldingRow,
+    LiftBans,
     Store,
     TokenKind,
     TokenRow,
     Unavailable,
-    Unban,
 )
 from sanssouci.table import (
     Abandon,
@@ -52,24 +52,24 @@ from sanssouci.table import (
 
 from ..auth.table_access import JoinRequest, TableAccess, check_only_link
 from ..auth.tokens import Token, looks_like_token, token_hash
-from ..limits.quotas import QuotaExceeded, Quotas
+from ..quotas import QuotaExceeded, Quotas
 from .live_table import LINKS, OWNER, LiveTable, Subscriber
-from .ownership import inherited_access, next_owner
-from .persistence import append, game_row
 from .table_registry import (
     AccessUpdate,
     CommandRequest,
     CommandResult,
+    TableExpired,
     TableRegistry,
     UnknownTable,
-    fixed_changes,
+    always,
+    append,
+    game_row,
+    uninterrupted,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class CreatedTable:
-    """A new table with the secrets of its links."""
-
     live_table: LiveTable
     seats: dict[int, Token]
     join: Token
@@ -81,6 +81,7 @@ class Membership:
 
     def __init__(self, registry: TableRegistry, store: Store, quotas: Quotas) -> None:
         self._registry = registry
+        self.finish = registry.finish
         self._store = store
         self._quotas = quotas
 
@@ -102,16 +103,7 @@ class Membership:
             raise UnknownTable
         return live_table, replace(access, grants=grants)
 
-    async def create(
-        self,
-        guest: str,
-        table_settings: TableSettings,
-        chairs: tuple[Chair, ...],
-        origin: Origin | None = None,
-    ) -> CreatedTable:
-        """Create a table owned by the guest, who also holds every chair for a person."""
-        return await self._registry.finish(self._create(guest, table_settings, chairs, origin))
-
+    @uninterrupted
     async def sit(
         self, live_table: LiveTable, access: TableAccess, join_request: JoinRequest
     ) -> tuple[int, Token]:
@@ -120,14 +112,26 @@ class Membership:
         A guest may hold one chair at someone else's table. Banned guests are refused until the join link is
         renewed.
         """
-        if access.guest is None or not access.may_join:
+        guest, wanted = access.guest, join_request.chair
+        if guest is None or not access.may_join:
             raise CommandRejected(RejectReason.NOT_ALLOWED)
-        return await self._registry.finish(self._sit(live_table, access, access.guest, join_request))
+        async with self._quotas.sitting(guest, live_table.table.id):
+            while True:
+                place = _open_chair(live_table.table.state) if wanted is None else wanted
+                sit = Sit(place, join_request.name, join_request.colour)
+                try:
+                    return place, await self._sit_on(live_table, access, guest, sit)
+                except CommandRejected as declined:
+                    if wanted is not None or declined.reason is not RejectReason.CHAIR_TAKEN:
+                        raise  # otherwise the chair was just taken; try the next one
 
+    @uninterrupted
     async def claim(self, live_table: LiveTable, access: TableAccess, chair: int) -> Token:
-        """Move a chair that was reached by its seat link to the caller's guest account.
+        """Move a chair that was reached by its seat link to the caller, who is a guest.
 
         Others may know the link's secret, so it is replaced and everyone using the old one is disconnected.
+        The guest who holds the chair may repeat the claim, because the response with the new secret may be
+        lost, and the old one is invalid by then.
         """
         guest, token = access.guest, self._registry.dependencies.token()
         if guest is None or chair not in access.chairs:
@@ -137,11 +141,14 @@ class Membership:
             live_table.revoke((chair,), lambda one: chair in one.roles and _is_others(one, guest))
 
         table = live_table.table.id
-        changes = fixed_changes(
-            FreeSeat(table, chair), AssignSeat(table, chair, guest), *self._new_secret(table, chair, token)
+        changes = always(
+            FreeChair(table, chair),
+            Add(HoldingRow(table, chair, guest)),
+            *self._new_secret(table, chair, token),
         )
         update = AccessUpdate(changes, lambda: live_table.still_valid(access.grants_for(chair)), disconnect)
-        await self._registry.finish(self._claim(live_table, guest, update))
+        async with self._quotas.sitting(guest, table):
+            await self._registry.update_access(live_table, update)
         return token
 
     async def new_seat_link(self, live_table: LiveTable, access: TableAccess, chair: int) -> Token:
@@ -153,7 +160,7 @@ class Membership:
         def disconnect() -> None:
             live_table.revoke((chair,), lambda one: chair in one.roles and one.by_link)
 
-        changes = fixed_changes(*self._new_secret(live_table.table.id, chair, token))
+        changes = always(*self._new_secret(live_table.table.id, chair, token))
         await self._registry.update_access(
             live_table,
             AccessUpdate(changes, lambda: live_table.still_valid(access.grants_for(chair)), disconnect),
@@ -169,8 +176,8 @@ class Membership:
             raise CommandRejected(RejectReason.NOT_ALLOWED)
         table, token, place = live_table.table.id, self._registry.dependencies.token(), LINKS[kind]
         kept = _add_token(token, table, kind, None, self._registry.dependencies.now())
-        changes = fixed_changes(
-            DropTokens(table, kind), kept, *((Unban(table),) if kind is TokenKind.JOIN else ())
+        changes = always(
+            DropTokens(table, kind), kept, *((LiftBans(table),) if kind is TokenKind.JOIN else ())
         )
 
         def disconnect() -> None:
@@ -182,13 +189,22 @@ class Membership:
         )
         return token
 
+    @uninterrupted
     async def forget(self, guest: str) -> None:
         """Delete a guest with all held chairs and links.
 
         Chairs in a lobby become open; in a running game the guest is away and a stand-in plays. Owned tables
         pass to the next guest seated there; a lobby without people is closed.
         """
-        await self._registry.finish(self._forget(guest))
+        async with self._quotas.leaving(guest):
+            for game in await asyncio.to_thread(self._store.unfinished_games_of, guest):
+                await self._leave(game.game.id, guest, set(game.chairs))
+            held = await asyncio.to_thread(self._store.games_of, guest)
+            await self._registry.write(ForgetGuest(guest))
+        chairs = {game.game.id: frozenset(game.chairs) for game in held}
+        for live_table in self._registry.live_tables():
+            lost = chairs.get(live_table.table.id, frozenset())
+            live_table.revoke(lost, partial(_is_revoked, guest, lost))
 
     async def vacate(self, live_table: LiveTable, request: CommandRequest) -> CommandResult:
         """Execute a command by which a guest loses a chair: revoke its links, and ban a removed guest."""
@@ -198,7 +214,7 @@ class Membership:
 
         async def vacated() -> Iterable[Change]:
             bans = await asyncio.to_thread(self._ban_holder, table, chair) if removed else ()
-            return DropTokens(table, TokenKind.SEAT, chair), FreeSeat(table, chair), *bans
+            return DropTokens(table, TokenKind.SEAT, chair), FreeChair(table, chair), *bans
 
         def acknowledge(done: CommandResult) -> None:
             request.acknowledge(done)
@@ -206,7 +222,8 @@ class Membership:
                 live_table.revoke((chair,), lambda one: chair in one.roles)
 
         return await self._registry.command(
-            live_table, replace(request, extra_changes=vacated, acknowledge=acknowledge)
+            live_table,
+            replace(request, extra_changes=vacated, acknowledge=acknowledge, changes_access=True),
         )
 
     async def holder(self, live_table: LiveTable, chair: int) -> str:
@@ -215,13 +232,15 @@ class Membership:
         holdings = await asyncio.to_thread(self._store.holdings, table)
         return next((row.guest for row in holdings if row.chair == chair), f"{table}/{chair}")
 
-    async def rematch(self, live_table: LiveTable, request: CommandRequest) -> CommandResult:
-        """Create a table for the same people; their links open it too."""
-        return await self._registry.finish(self._rematch(live_table, request))
-
-    async def _create(
-        self, guest: str, table_settings: TableSettings, chairs: tuple[Chair, ...], origin: Origin | None
+    @uninterrupted
+    async def create(
+        self,
+        guest: str,
+        table_settings: TableSettings,
+        chairs: tuple[Chair, ...],
+        origin: Origin | None = None,
     ) -> CreatedTable:
+        """Create a table owned by the guest, who also holds every chair for a person."""
         dependencies = self._registry.dependencies
         table, at = dependencies.table_id(), dependencies.now()
         seed = dependencies.seed() if table_settings.daily is None else daily_seed(table_settings.daily)
@@ -235,7 +254,7 @@ class Membership:
         )
         seats = {place: dependencies.token() for place, chair in enumerate(chairs) if chair.is_person}
         join, watch = dependencies.token(), dependencies.token()
-        changes = [AssignSeat(table, place, guest) for place in (OWNER, *seats)]
+        changes = [Add(HoldingRow(table, place, guest)) for place in (OWNER, *seats)]
         tokens = [
             *(_add_token(token, table, TokenKind.SEAT, place, at) for place, token in seats.items()),
             _add_token(join, table, TokenKind.JOIN, None, at),
@@ -245,27 +264,12 @@ class Membership:
             live_table = await self._registry.create(guest, seed, transition, *changes, *tokens)
         return CreatedTable(live_table, seats, join, watch)
 
-    async def _sit(
-        self, live_table: LiveTable, access: TableAccess, guest: str, join_request: JoinRequest
-    ) -> tuple[int, Token]:
-        async with self._quotas.sitting(guest, live_table.table.id):
-            while True:
-                place = (
-                    _open_chair(live_table.table.state) if join_request.chair is None else join_request.chair
-                )
-                sit = Sit(place, join_request.name, join_request.colour)
-                try:
-                    return place, await self._sit_on(live_table, access, guest, sit)
-                except CommandRejected as declined:
-                    if join_request.chair is not None or declined.reason is not RejectReason.CHAIR_TAKEN:
-                        raise  # otherwise the chair was just taken; try the next one
-
     async def _sit_on(self, live_table: LiveTable, access: TableAccess, guest: str, sit: Sit) -> Token:
         token, table = self._registry.dependencies.token(), live_table.table.id
 
         async def taken() -> Iterable[Change]:
             await asyncio.to_thread(self._check_may_sit, table, guest)
-            return AssignSeat(table, sit.chair, guest), *self._new_secret(table, sit.chair, token)
+            return Add(HoldingRow(table, sit.chair, guest)), *self._new_secret(table, sit.chair, token)
 
         request = CommandRequest(
             sit,
@@ -273,6 +277,7 @@ class Membership:
             secrets.token_hex(16),
             permitted=lambda: live_table.still_valid(access.grants_to_join()),
             extra_changes=taken,
+            changes_access=True,
         )
         await self._registry.command(live_table, request)
         return token
@@ -289,22 +294,7 @@ class Membership:
         """Ban whoever holds a chair, except the owner."""
         holders = {row.chair: row.guest for row in self._store.holdings(table)}
         known = {holders.get(OWNER), *(row.guest for row in self._store.bans(table))}
-        return [Ban(table, guest) for guest in {holders.get(chair)} - known if guest is not None]
-
-    async def _claim(self, live_table: LiveTable, guest: str, update: AccessUpdate) -> None:
-        async with self._quotas.sitting(guest, live_table.table.id):
-            await self._registry.update_access(live_table, update)
-
-    async def _forget(self, guest: str) -> None:
-        async with self._quotas.leaving(guest):
-            for game in await asyncio.to_thread(self._store.unfinished_games_of, guest):
-                await self._leave(game.game.id, guest, set(game.chairs))
-            held = await asyncio.to_thread(self._store.games_of, guest)
-            await self._registry.write(ForgetGuest(guest))
-        chairs = {game.game.id: frozenset(game.chairs) for game in held}
-        for live_table in self._registry.live_tables():
-            lost = chairs.get(live_table.table.id, frozenset())
-            live_table.revoke(lost, partial(_is_revoked, guest, lost))
+        return [Add(BanRow(table, guest)) for guest in {holders.get(chair)} - known if guest is not None]
 
     async def _leave(self, table: str, guest: str, chairs: set[int]) -> None:
         """Leave the chairs, or step away where the game has begun; tables that cannot be read are skipped."""
@@ -342,8 +332,8 @@ class Membership:
         async def transfer() -> Iterable[Change]:
             nonlocal new_owner
             new_owner = next_owner(await asyncio.to_thread(self._store.holdings, table), without=guest)
-            return FreeSeat(table, OWNER), *(
-                [AssignSeat(table, OWNER, new_owner)] if new_owner is not None else []
+            return FreeChair(table, OWNER), *(
+                [Add(HoldingRow(table, OWNER, new_owner))] if new_owner is not None else []
             )
 
         def notify() -> None:
@@ -355,7 +345,9 @@ class Membership:
             await self._registry.command(live_table, close)
         await self._registry.update_access(live_table, AccessUpdate(transfer, lambda: True, notify))
 
-    async def _rematch(self, live_table: LiveTable, request: CommandRequest) -> CommandResult:
+    @uninterrupted
+    async def rematch(self, live_table: LiveTable, request: CommandRequest) -> CommandResult:
+        """Create a table for the same people; their links open it too."""
         dependencies, old = self._registry.dependencies, live_table.table.state
         table, seed = dependencies.table_id(), dependencies.seed()
 
@@ -383,8 +375,10 @@ class Membership:
     def _read_access(self, table: str, guest: str | None, key: str | None) -> TableAccess:
         game = self._store.game(table)
         if game is None:
+            if self._store.has_expired(table):
+                raise TableExpired
             return TableAccess(guest)
-        with self._registry.corrupt_tables.reading(table):
+        with self._registry.damage_log.reporting_damage(table):
             return self._granted(game, guest, key)
 
     def _granted(self, game: GameRow, guest: str | None, key: str | None) -> TableAccess:
@@ -415,7 +409,7 @@ def _is_others(subscriber: Subscriber, guest: str) -> bool:
 
 
 def _add_token(token: Token, table: str, kind: TokenKind, chair: int | None, at: float) -> Change:
-    return AddToken(TokenRow(token_hash(token), table, kind, chair, None, at))
+    return Add(TokenRow(token_hash(token), table, kind, chair, None, at))
 
 
 def _open_chair(table_state: TableState) -> int:
@@ -425,3 +419,31 @@ def _open_chair(table_state: TableState) -> int:
     raise CommandRejected(
         RejectReason.NOT_IN_LOBBY if table_state.stage is not Stage.LOBBY else RejectReason.CHAIR_TAKEN
     )
+
+
+def next_owner(holdings: Iterable[HoldingRow], without: str | None = None) -> str | None:
+    """The guest who owns a table: its creator, otherwise the holder of the first chair.
+
+    ``without`` is skipped. None if people sit there by links alone.
+    """
+    left = {row.chair: row.guest for row in holdings if row.guest != without}
+    return left[min(left)] if left else None  # OWNER is lower than every chair
+
+
+def inherited_access(store: Store, old: TableState, new: str) -> tuple[frozenset[int], list[Change]]:
+    """The chairs that nobody holds any more, and the changes that copy access to a rematch.
+
+    A chair counts as held while a guest holds it or a seat link opens it.
+    """
+    holdings, links = store.holdings(old.table), store.tokens(old.table)
+    held = {row.chair: row.guest for row in holdings}
+    linked = {token.chair for token in links if token.kind is TokenKind.SEAT}
+    owner = next_owner(holdings)
+    if owner is not None:
+        held[OWNER] = owner
+    changes: list[Change] = [
+        *(Add(HoldingRow(new, chair, guest)) for chair, guest in held.items()),
+        *(Add(replace(token, game=new)) for token in links),
+        *(Add(BanRow(new, row.guest)) for row in store.bans(old.table) if row.guest != owner),
+    ]
+    return frozenset(old.persons) - held.keys() - linked, changes

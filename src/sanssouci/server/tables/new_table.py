@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from itertools import count
 
 from sanssouci.editions import SHIPPED, BoardSet, parse_boards, shipped_boards
 from sanssouci.locale import UserError, translate
@@ -25,6 +26,8 @@ from ..services import Services
 from ..wire.requests import ChairBody, TableBody
 from .display_names import clean_name
 from .execute import computer_name
+
+_ORDINALS = ("", " II", " III", " IV")
 
 
 def read_origin(message: TableBody) -> Origin | None:
@@ -59,55 +62,44 @@ def read_table_settings(
 
 
 def read_chairs(services: Services, message: TableBody, guest: str, language: str) -> tuple[Chair, ...]:
-    """The initial chairs. The first person without a name gets the guest's, unless another chair has it."""
+    """The initial chairs. The first person without a name gets the guest's, unless another chair has it.
+
+    A second computer player of the same name becomes "Name II", and so on.
+    """
     people = [chair for chair in message.chairs if chair.sitter == Sitter.PERSON.value]
     typed = [clean_name(chair.name) for chair in people if chair.name.strip()]
-    names = _Names(None if guest in typed else guest, language)
-    return tuple(_chair(services, chair, names, language) for chair in message.chairs)
+    own_name = [] if guest in typed else [guest]
+    numbers, computers = count(1), Counter[str]()
+
+    def person(name: str) -> str:
+        default = translate("seat.person", language, number=next(numbers))
+        if name.strip():
+            return clean_name(name)
+        return own_name.pop() if own_name else default
+
+    def computer(player: str, given: str) -> str:
+        name = computer_name(services, player, given, language)
+        if given.strip():
+            return name
+        computers[name] += 1
+        return f"{name}{_ORDINALS[computers[name] - 1]}"
+
+    def new(chair: ChairBody) -> Chair:
+        sitter, colour = Sitter(chair.sitter), None if chair.colour is None else Colour(chair.colour)
+        if sitter is Sitter.PERSON:
+            return new_chair(sitter, person(chair.name), colour=colour)
+        if sitter is Sitter.OPEN:
+            return new_chair(sitter)
+        if chair.player is None:
+            raise UserError("server.no_player")
+        return new_chair(sitter, computer(chair.player, chair.name), chair.player, colour)
+
+    return tuple(map(new, message.chairs))
 
 
 def stand_in(allowed: tuple[str, ...]) -> str:
     """The player that replaces people who are away: the default one, if the host allows it."""
     return STAND_IN if STAND_IN in allowed else allowed[0]
-
-
-_ORDINALS = ("", " II", " III", " IV")
-
-
-class _Names:
-    """Default names for people and computer players."""
-
-    def __init__(self, guest: str | None, language: str) -> None:
-        self._guest = guest
-        self._language = language
-        self._people = 0
-        self._computers: Counter[str] = Counter()
-
-    def computer(self, name: str, given: str) -> str:
-        """A second computer player of the same name becomes "Name II", and so on."""
-        if given.strip():
-            return name
-        self._computers[name] += 1
-        return f"{name}{_ORDINALS[self._computers[name] - 1]}"
-
-    def person(self, name: str) -> str:
-        self._people += 1
-        if name.strip():
-            return clean_name(name)
-        name, self._guest = self._guest or translate("seat.person", self._language, number=self._people), None
-        return name
-
-
-def _chair(services: Services, chair: ChairBody, names: _Names, language: str) -> Chair:
-    sitter, colour = Sitter(chair.sitter), None if chair.colour is None else Colour(chair.colour)
-    if sitter is Sitter.PERSON:
-        return new_chair(sitter, names.person(chair.name), colour=colour)
-    if sitter is Sitter.OPEN:
-        return new_chair(sitter)
-    if chair.player is None:
-        raise UserError("server.no_player")
-    name = computer_name(services, chair.player, chair.name, language)
-    return new_chair(sitter, names.computer(name, chair.name), chair.player, colour)
 
 
 def _boards(message: TableBody) -> BoardSet | None:

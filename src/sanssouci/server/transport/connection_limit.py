@@ -8,18 +8,16 @@ uvicorn has a limit for concurrent requests only, and none per address.
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from contextlib import suppress
 
 import structlog
 
-from ..limits.moving_windows import Clock
-from ..limits.rate_limits import rate_limit_key
-from ..middleware.proxy_headers import Network, is_trusted
+from ..middleware.client_info import Network, is_trusted
+from ..ops.logs import ThrottledWarning
+from ..rate_limits import Clock, rate_limit_key
 
 RESERVED_FILES = 100
 """File descriptors for other purposes: the data file, the workers, the log."""
-_LOG_INTERVAL = 60.0
-"""Seconds between two log lines about refused connections, so a flood does not flood the log."""
 
 _log = structlog.stdlib.get_logger("sanssouci.server.transport.connection_limit")
 
@@ -38,10 +36,8 @@ class ConnectionLimit:
         self._max_connections = max_connections
         self._max_per_address = max_per_address
         self._trusted = trusted
-        self._clock = clock
         self._by_address: Counter[str] = Counter()
-        self._refused = 0
-        self._logged_at: float | None = None
+        self._warning = ThrottledWarning(_log, "too_many_connections", clock)
 
     def __len__(self) -> int:
         return self._by_address.total()
@@ -53,7 +49,7 @@ class ConnectionLimit:
         if len(self) >= self._max_connections or (
             here >= self._max_per_address and not is_trusted(address, self._trusted)
         ):
-            self._refuse(address, here)
+            self._warning.refuse(address=address, here=here, all=len(self))
             return False
         self._by_address[name] += 1
         return True
@@ -63,15 +59,6 @@ class ConnectionLimit:
         self._by_address[name] -= 1
         if self._by_address[name] <= 0:
             del self._by_address[name]
-
-    def _refuse(self, address: str, here: int) -> None:
-        self._refused += 1
-        now = self._clock()
-        if self._logged_at is None or now - self._logged_at >= _LOG_INTERVAL:
-            _log.warning(
-                "too_many_connections", address=address, here=here, all=len(self), refused=self._refused
-            )
-            self._logged_at, self._refused = now, 0
 
 
 def max_connections(sockets: int, files: int | None) -> int:
@@ -92,16 +79,10 @@ def raise_file_limit(sockets: int) -> int | None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = sockets + 1000 + RESERVED_FILES if hard == resource.RLIM_INFINITY else hard
     if soft != resource.RLIM_INFINITY and soft < most:
-        soft = _try_raise(lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard)), soft, most)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+            soft = most
     files = None if soft == resource.RLIM_INFINITY else soft
     if files is not None and files < sockets + RESERVED_FILES:
         _log.warning("file_limit_too_low", files=files, sockets=sockets)
     return files
-
-
-def _try_raise(change: Callable[[], None], before: int, after: int) -> int:
-    try:
-        change()
-    except (OSError, ValueError):
-        return before
-    return after

@@ -1,12 +1,14 @@
-"""The server's description for other programs: OpenAPI, with the messages of the socket among its schemas.
+"""The OpenAPI document of the server.
 
-OpenAPI knows no sockets. So what is said there is in ``components.schemas`` like everything else, and
-``x-socket`` names the messages of each side and the codes with which a socket is closed. ``x-errors`` has
-every ``error.code`` with its status, rule and sentence.
+OpenAPI does not cover WebSockets. Their messages are in ``components.schemas``, and ``x-socket`` lists those
+of each side and the close codes. ``x-errors`` lists every ``error.code`` with its status, rule and sentence.
 """
 
+import ast
 from functools import cache
-from typing import Any, Union
+from inspect import cleandoc, getsource
+from itertools import pairwise
+from typing import Any, Union, get_args
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
@@ -15,14 +17,16 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import TypedDictSchema
 from typing_extensions import get_original_bases, is_typeddict
 
+from sanssouci.table import ClientCommand
+
 from ..auth.principal import KEY_HEADER
+from ..error_responses import all_codes
 from ..middleware.origin_check import COOKIE
-from ..send_queue import TOO_SLOW
 from ..socket import BAD_MESSAGE, BAD_TICKET, NO_HELLO, SEAT_LOST, TOO_MANY, TRY_LATER
-from .error_codes import all_codes
-from .requests import Hello, Ping, SocketCommand
+from ..tables.live_table import TOO_SLOW
+from .requests import Hello, Ping, RequestModel, SocketCommand
+from .responses import CommandDone, CommandRefused, Pong, Update
 from .route_docs import ANSWERS, REF, ref
-from .socket_messages import CommandDone, CommandRefused, Pong, Update
 
 Json = dict[str, Any]
 
@@ -34,7 +38,7 @@ CLOSINGS = {
     1009: "A message exceeded the size limit.",
     1011: "Pings were not answered, or the server had an internal error. Reconnect.",
     1012: "The server is stopping. Reconnect a little later.",
-    TRY_LATER: "The server has too many sockets, or its disk is failing. Reconnect a little later.",
+    TRY_LATER: "The server cannot read its data file. Reconnect a little later.",
     TOO_SLOW: "You read too slowly, and too many messages were waiting. Reconnect with your last `seq`.",
     BAD_MESSAGE: "A message was invalid and had no usable `command_id`: a bug in the client."
     " Do not reconnect.",
@@ -47,7 +51,7 @@ CLOSINGS = {
 """The reason for each close code of a socket."""
 
 _TAGS = (
-    ("guests", "Guest accounts. There is no sign-up: a guest chooses a name and gets a token."),
+    ("guests", "There are no accounts and no sign-up: a guest chooses a name and gets a token."),
     ("tables", "Create, join and view tables, and send commands."),
     ("records", "Records of finished games: verify them, view every position."),
     ("daily", "One deal a day, the same for everyone."),
@@ -69,36 +73,42 @@ _SECURITY: Json = {
         "name": "-".join(part.capitalize() for part in KEY_HEADER.split("-")),
         "description": "The secret of a seat link, join link or watch link.",
     },
-    "metricsToken": {"type": "http", "scheme": "bearer", "description": "What the host has set for metrics."},
+    "metricsToken": {"type": "http", "scheme": "bearer", "description": "The host's token for metrics."},
 }
 _GENERATED = ("HTTPValidationError", "ValidationError")
-"""What FastAPI adds for its own errors; this server words its own."""
+"""FastAPI's schemas for validation errors, which this server does not send."""
 
 
 def describe(app: FastAPI) -> Json:
-    """The description of an app's routes and of the socket; the same on every machine."""
+    """The document of an app's routes and of the socket; the same on every machine."""
     document: Json = get_openapi(
         title=app.title,
         version=app.version,
-        description="The board game Sanssouci by network. docs/protocol.md tells the same to people.",
+        description="The board game Sanssouci over the network; docs/protocol.md is for human readers.",
         routes=app.routes,
         tags=[{"name": name, "description": text} for name, text in _TAGS],
         separate_input_output_schemas=False,
     )
     schemas = document["components"]["schemas"] | _schemas()
+    _add_docstrings(schemas)
     document["components"] = {
         "schemas": {name: schemas[name] for name in sorted(schemas) if name not in _GENERATED},
         "securitySchemes": _SECURITY,
     }
     for operation in operations(document).values():
-        _put_right(operation)
+        _correct_responses(operation)
     document["x-errors"] = all_codes()
-    document["x-socket"] = _socket()
+    document["x-socket"] = {
+        "path": SOCKET,
+        "client_says": [ref(model) for model in CLIENT_SAYS],
+        "server_says": [ref(model) for model in SERVER_SAYS],
+        "closings": {str(code): text for code, text in sorted(CLOSINGS.items())},
+    }
     return document
 
 
 def operations(document: Json) -> dict[tuple[str, str], Json]:
-    """Every route of a description, by method and path."""
+    """The operations of a document by method and path."""
     return {
         (method.upper(), path): operation
         for path, item in document["paths"].items()
@@ -114,8 +124,36 @@ def _schemas() -> Json:
     return schemas
 
 
+def _add_docstrings(schemas: Json) -> None:
+    """Describe the fields of request bodies and commands by their docstrings.
+
+    Pydantic can do that too, but would parse the source code whenever a server starts.
+    """
+    for model in (*RequestModel.__subclasses__(), *get_args(ClientCommand)):
+        fields = schemas.get(model.__name__, {}).get("properties", {})
+        for name, text in _docstrings(model).items():
+            fields[name]["description"] = text
+
+
+def _docstrings(model: type) -> dict[str, str]:
+    """The docstrings of a class's fields, by their names in JSON."""
+    definition = ast.parse(getsource(model)).body[0]
+    assert isinstance(definition, ast.ClassDef), "it is the source of a class"
+    aliases = {name: field.alias or name for name, field in getattr(model, "model_fields", {}).items()}
+    found: dict[str, str] = {}
+    for field, text in pairwise(definition.body):
+        match field, text:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(said))):
+                found[aliases.get(name, name)] = cleandoc(said)
+    return found
+
+
 class _SchemaGenerator(GenerateJsonSchema):
     """Completes the descriptions of fields, which pydantic takes from docstrings."""
+
+    def normalize_name(self, name: str) -> str:
+        """``GardenJson``, the shape of the class ``Garden``, has the name of the class."""
+        return super().normalize_name(name).removesuffix("Json")
 
     def typed_dict_schema(self, schema: TypedDictSchema) -> JsonSchemaValue:
         """Join wrapped lines, and describe inherited fields, whose docstrings pydantic does not see."""
@@ -137,8 +175,8 @@ def _field_descriptions(definition: Any) -> dict[str, str]:
     return {name: field["description"] for name, field in fields.items() if "description" in field}
 
 
-def _put_right(operation: Json) -> None:
-    """FastAPI describes a 422 of its own wherever there is something to check (ours is a 400), and JSON."""
+def _correct_responses(operation: Json) -> None:
+    """Remove FastAPI's own 422 (this server sends 400), and JSON where a route answers with text."""
     responses = operation["responses"]
     if "HTTPValidationError" in str(responses.get("422")):
         del responses["422"]
@@ -146,12 +184,3 @@ def _put_right(operation: Json) -> None:
         if len(response["content"]) > 1:
             del response["content"]["application/json"]
     operation["responses"] = {status: responses[status] for status in sorted(responses)}
-
-
-def _socket() -> Json:
-    return {
-        "path": SOCKET,
-        "client_says": [ref(model) for model in CLIENT_SAYS],
-        "server_says": [ref(model) for model in SERVER_SAYS],
-        "closings": {str(code): text for code, text in sorted(CLOSINGS.items())},
-    }

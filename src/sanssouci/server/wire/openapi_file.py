@@ -1,7 +1,7 @@
-"""The description as a file, for programs that are built from it: no server needs to run.
+"""Writes the OpenAPI document to a file, without starting a server.
 
-``python -m sanssouci.server.wire.openapi_file build/openapi.json`` writes what a server answers to
-``GET /api/openapi.json``. The types of ``web/src/net/schema.d.ts`` are made from it: ``make types``.
+``python -m sanssouci.server.wire.openapi_file build/openapi.json`` writes the same document as
+``GET /api/openapi.json``. ``make types`` generates ``web/src/net/schema.d.ts`` from it.
 """
 
 import sys
@@ -11,12 +11,7 @@ import orjson
 
 from ..app import bare_app
 
-
-def write_document(path: Path) -> None:
-    """Write the description, in the same order on every machine."""
+if __name__ == "__main__":
+    path = Path(sys.argv[1])
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(orjson.dumps(bare_app().openapi(), option=orjson.OPT_INDENT_2))
-
-
-if __name__ == "__main__":
-    write_document(Path(sys.argv[1]))

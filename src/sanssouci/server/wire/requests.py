@@ -1,22 +1,23 @@
-"""What is said to the server: the bodies of requests and the messages of a socket, checked at the edge.
+"""Request bodies, and the messages that clients send on a socket.
 
-A field that is not known is refused, and so is a number written as text: nothing is guessed.
+Unknown fields are refused, and so is a number written as text. ``parse_json`` has made an integer of ``1.0``.
 """
 
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from sanssouci.table import ClientCommand, ColourName
+from sanssouci.notation.json_types import ChairNumber
+from sanssouci.table import ChairName, ClientCommand, ColourName, PlayerName
 
-PROTOCOL = 1
-"""The version of the protocol: another one if something comes to mean something else."""
+PROTOCOL = 2
+"""The version of the protocol; it changes when the meaning of a message does."""
 
 CommandId = Annotated[
     str,
     Field(
         pattern=r"^[A-Za-z0-9_-]{1,64}$",
-        description="Drawn at random by the client, new for each command; the same again only to repeat it.",
+        description="A random id, new for each command; the same again only to repeat the command.",
     ),
 ]
 ExpectedSeq = Annotated[
@@ -24,150 +25,116 @@ ExpectedSeq = Annotated[
     Field(
         ge=-1,
         le=1_000_000,
-        description="The table's `seq` as you know it. If it is another one, the command is refused.",
+        description="The `seq` of the table as you know it; the command is refused if an event that matters"
+        " for it has happened since.",
     ),
 ]
-Place = Annotated[int, Field(ge=0, le=3, description="A chair, counted from 0.")]
-OwnPlace = Annotated[
-    Annotated[int, Field(ge=0, le=3)] | None,
+OwnChair = Annotated[
+    ChairNumber | None,
     Field(description="One of your chairs; needed only if you hold several at this table."),
 ]
-Name = Annotated[
-    str,
+OwnName = Annotated[
+    ChairName,
     Field(
         min_length=1,
-        max_length=200,
-        description="Cleaned of signs that cannot be seen, and cut after 24 characters.",
+        description="Invisible characters are removed, and the rest is cut after 24 characters.",
     ),
 ]
-PlayerName = Annotated[
-    str, Field(min_length=1, max_length=60, description="One of those that /api/players lists.")
-]
-
-
-class RequestModel(BaseModel):
-    """What all messages have in common."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
 AnyCommand = Annotated[ClientCommand, Field(discriminator="type", description="The command.")]
 
 
-# bodies of requests
+class RequestModel(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+# Bodies.
 
 
 class GuestBody(RequestModel):
-    """A guest chooses a name. With ``cookie`` the answer sets one; without, it holds the token as text."""
+    """Choose a name and become a guest."""
 
-    name: Name
-    cookie: Annotated[
-        bool, Field(description="Programs say false and get the token as text; browsers get a cookie.")
-    ] = True
+    name: OwnName
+    cookie: bool = True
+    """Browsers get a cookie. Programs send false and get the token as text."""
 
 
 class NameBody(RequestModel):
-    """A guest chooses another name."""
+    """Choose another name."""
 
-    name: Name
+    name: OwnName
 
 
 class ClockBody(RequestModel):
-    """How long a person may think about a turn: no limit, so many seconds, or so many days."""
+    """The time limit of a person's turn."""
 
-    pace: Annotated[
-        Literal["none", "turn", "days"], Field(description="No limit, seconds a turn, or days a turn.")
-    ] = "none"
-    amount: Annotated[
-        int, Field(ge=0, le=100_000, description="0 for none, 5 to 21600 seconds, 1 to 30 days.")
-    ] = 0
+    pace: Literal["none", "turn", "days"] = "none"
+    """No limit, seconds per turn, or days per turn."""
+    amount: Annotated[int, Field(ge=0, le=100_000)] = 0
+    """0 for no limit, 5 to 21600 seconds, or 1 to 30 days."""
 
 
 class ChairBody(RequestModel):
-    """Who sits on a chair at first. People who are named here play at your screen: the chairs are yours."""
+    """A chair of a new table. Chairs of people belong to you; they play at your screen."""
 
-    sitter: Annotated[
-        Literal["person", "computer", "open"],
-        Field(description="A person (the chair is yours), a computer player, or open for whoever joins."),
-    ]
-    name: Annotated[
-        str,
-        Field(
-            max_length=200,
-            description="Cleaned as yours is; for an open chair it is ignored. Empty: a computer player has"
-            " its own name; the first person without one gets yours, unless another person was given it here,"
-            " and the others are `Player 2` and so on, in your language.",
-        ),
-    ] = ""
-    player: Annotated[
-        PlayerName | None, Field(description="Which computer player; needed for one, ignored for others.")
-    ] = None
-    colour: Annotated[
-        ColourName | None,
-        Field(description="No two chairs may have the same; null is one that is left, in their order."),
-    ] = None
+    sitter: Literal["person", "computer", "open"]
+    """A person, a computer player, or open for anyone who joins."""
+    name: ChairName = ""
+    """Cleaned like your own; ignored for an open chair. If empty, a computer player has its usual name, the
+    first person without a name gets yours unless another person has it, and others are `Player 2` and so on,
+    in your language."""
+    player: PlayerName | None = None
+    """A player that /api/players lists; ignored for other chairs."""
+    colour: ColourName | None = None
+    """Unique at the table; null for the first free one."""
 
 
 class OriginBody(RequestModel):
-    """A record to go on from: the game is as it was after a turn, and the rest is drawn as the record has it.
+    """A record to continue from a turn; later chance follows the record.
 
-    Edition, expansions and who starts are the record's, whatever else is said; chairs are its seats. One
-    person plays at most, against computer players, and the game begins at once.
+    Edition, expansions and the first seat are those of the record, and the chairs are its seats. At most one
+    person plays, against computer players, and the game starts at once.
     """
 
-    record: Annotated[
-        dict[str, Any],
-        Field(
-            description="As docs/notation.md has it; fields that the format does not need can be left out."
-        ),
-    ]
-    turn: Annotated[int, Field(ge=0, le=71, description="So many of its turns count as played.")]
+    record: dict[str, Any]
+    """A record as in docs/notation.md; optional fields may be left out."""
+    turn: Annotated[int, Field(ge=0, le=71)]
+    """The number of its turns that count as played."""
 
 
 class TableBody(RequestModel):
-    """A table is set up."""
+    """Create a table."""
 
-    chairs: Annotated[
-        list[ChairBody], Field(min_length=2, max_length=4, description="Two to four, in their order.")
-    ]
-    edition: Annotated[
-        Literal["ravensburger", "imperial"], Field(description="Which edition of the game.")
-    ] = "ravensburger"
-    expansions: Annotated[
-        list[Literal["rewards", "wild_boar"]],
-        Field(max_length=2, description="The wild boar is in the imperial edition only."),
-    ] = []
-    boards: Annotated[
-        str | None,
-        Field(max_length=60, description="A set that /api/editions names; null is the edition's own."),
-    ] = None
-    boards_file: Annotated[
-        str | None,
-        Field(
-            max_length=12_000, description="The text of a boards file of your own (TOML), instead of that."
-        ),
-    ] = None
-    clock: Annotated[ClockBody, Field(description="How long a person may think about a turn.")] = ClockBody()
-    hints: Annotated[bool, Field(description="Whether hints may be asked for.")] = True
-    visibility: Annotated[
-        Literal["open", "link"],
-        Field(description="Listed, and anyone may join or watch; or only who has a link."),
-    ] = "link"
-    first: Annotated[Place | None, Field(description="The chair that starts; null draws it.")] = None
-    origin: Annotated[
-        OriginBody | None, Field(alias="from", description="A record to go on from; null is a new game.")
-    ] = None
+    chairs: Annotated[list[ChairBody], Field(min_length=2, max_length=4)]
+    """Two to four chairs."""
+    edition: Literal["ravensburger", "imperial"] = "ravensburger"
+    """The edition."""
+    expansions: Annotated[list[Literal["rewards", "wild_boar"]], Field(max_length=2)] = []
+    """The wild boar needs the imperial edition."""
+    boards: Annotated[str | None, Field(max_length=60)] = None
+    """A set of boards that /api/editions lists; null for that of the edition."""
+    boards_file: Annotated[str | None, Field(max_length=12_000)] = None
+    """The text of your own boards file (TOML), instead of `boards`."""
+    clock: ClockBody = ClockBody()
+    """The time limit of a person's turn."""
+    hints: bool = True
+    """Whether hints are allowed."""
+    visibility: Literal["open", "link"] = "link"
+    """`open`: listed, and anyone may join or watch; `link`: only with a link."""
+    first: ChairNumber | None = None
+    """The chair that starts; null to draw it."""
+    origin: Annotated[OriginBody | None, Field(alias="from")] = None
+    """A record to continue; null for a new game."""
 
 
 class JoinBody(RequestModel):
-    """Take an open chair: that one, or the first."""
+    """Take an open chair."""
 
-    name: Annotated[Name | None, Field(description="Your name at this table; null is your own.")] = None
-    chair: Annotated[Place | None, Field(description="A chair that is open; null is the first.")] = None
-    colour: Annotated[
-        ColourName | None,
-        Field(description="A colour that no person at the table has; null is one that is left."),
-    ] = None
+    name: OwnName | None = None
+    """Your name at this table; null for your own."""
+    chair: ChairNumber | None = None
+    """An open chair; null for the first."""
+    colour: ColourName | None = None
+    """A colour that no person at the table has; null for a free one."""
 
 
 class CommandBody(RequestModel):
@@ -176,42 +143,40 @@ class CommandBody(RequestModel):
     command_id: CommandId
     expected_seq: ExpectedSeq
     command: AnyCommand
-    chair: OwnPlace = None
+    chair: OwnChair = None
 
 
 class TicketBody(RequestModel):
-    """A ticket opens one socket, once, within half a minute."""
+    """Request a ticket, which opens one socket within half a minute."""
 
-    chair: OwnPlace = None
-    watch: Annotated[bool, Field(description="Leave your own chair aside and see what spectators see.")] = (
-        False
-    )
+    chair: OwnChair = None
+    watch: bool = False
+    """Watch as a spectator even if you hold a chair."""
 
 
 class HintBody(RequestModel):
-    """A hint for one of your chairs."""
+    """Request a hint for one of your chairs."""
 
-    chair: OwnPlace = None
+    chair: OwnChair = None
 
 
-# what is said on a socket
+# Messages on a socket.
 
 
 class Hello(RequestModel):
     """The first message on a socket."""
 
     type: Literal["hello"]
-    ticket: Annotated[str, Field(min_length=1, max_length=100, description="Fresh from /api/…/tickets.")]
-    seq: Annotated[
-        int, Field(ge=-1, le=1_000_000, description="The last event that you have; -1 if you have none.")
-    ] = -1
-    language: Annotated[
-        Literal["en", "de", "fr", "es"], Field(description="Of the sentences in refusals.")
-    ] = "en"
+    ticket: Annotated[str, Field(min_length=1, max_length=100)]
+    """A new ticket."""
+    seq: Annotated[int, Field(ge=-1, le=1_000_000)] = -1
+    """The last event that you have; -1 for none."""
+    language: Literal["en", "de", "fr", "es"] = "en"
+    """The language of sentences in refusals."""
 
 
 class SocketCommand(RequestModel):
-    """A command. It is answered by ``done`` or ``refused`` with the same id."""
+    """A command, answered by `done` or `refused` with the same id."""
 
     type: Literal["command"]
     command_id: CommandId
@@ -220,13 +185,13 @@ class SocketCommand(RequestModel):
 
 
 class Ping(RequestModel):
-    """A question whether the line still holds. It is answered by ``pong``."""
+    """A heartbeat, answered by `pong`."""
 
     type: Literal["ping"]
 
 
-class CommandHead(RequestModel):
-    """What a message must have to be answered, whatever else is wrong with it."""
+class CommandEnvelope(RequestModel):
+    """The fields that are needed to refuse a malformed command."""
 
     model_config = ConfigDict(extra="ignore")
     type: Literal["command"]

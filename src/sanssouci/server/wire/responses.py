@@ -1,272 +1,179 @@
-"""What is answered to requests."""
+"""Responses that several routes share, and the messages that the server sends on a socket.
+
+Shapes with a writer of their own are defined next to it: views and events in ``sanssouci.table``, the game in
+``sanssouci.notation``, reviews in ``sanssouci.review``, others in the routes.
+"""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from .game_view import GameView
-from .scalars import (
+from sanssouci.notation.json_types import (
     ChairNumber,
-    Edition,
-    Hash,
+    HashText,
+    JsonObject,
     SeatNumber,
-    Secret,
+    SecretText,
     Seq,
-    Square,
-    TableText,
+    SquareText,
+    TableId,
     TurnText,
-    WireDict,
 )
-from .socket_messages import CommandIdText
-from .table_view import ListedTable, OwnTable
+from sanssouci.table import AnyEvent, TableView
+from sanssouci.workers import TurnForecast
 
-Next = Annotated[
-    str | None, Field(description="What `after` says for the next page; null where there is none.")
-]
+from ..middleware.errors import ErrorBody
+
+CommandIdText = Annotated[str, Field(pattern="^[A-Za-z0-9_-]{1,64}$", description="The command's id.")]
 
 
-class GuestAnswer(WireDict):
+class Update(JsonObject):
+    """The new events and the current view. Sent first on every socket, and after every event."""
+
+    type: Literal["update"]
+    seq: Seq
+    """The number of the last event, as in the view."""
+    events: list[AnyEvent]
+    """The events after the last one that you have, in order; at most 300."""
+    view: TableView
+
+
+class CommandAnswer(JsonObject):
+    """The command was executed and is stored."""
+
+    command_id: CommandIdText
+    seq: Seq
+    """The number of its event."""
+    repeated: bool
+    """Whether it had been executed before."""
+
+
+class CommandDone(CommandAnswer):
+    """The command was executed and is stored."""
+
+    type: Literal["done"]
+
+
+class CommandRefused(JsonObject):
+    """The command was not executed. Nothing has changed, and its id may be used again."""
+
+    type: Literal["refused"]
+    command_id: CommandIdText
+    error: ErrorBody
+    retry_after: Annotated[int | None, Field(ge=1)]
+    """Seconds after which the same command may succeed; null if it will not."""
+
+
+class Pong(JsonObject):
+    """The answer to a ping."""
+
+    type: Literal["pong"]
+
+
+ServerMessage = Annotated[Update | CommandDone | CommandRefused | Pong, Field(discriminator="type")]
+
+
+class GuestAnswer(JsonObject):
     """You are a guest now."""
 
     name: str
-    """Your name, as others see it."""
-    token: Secret | None
-    """Your bearer token, this once; null if a cookie was set instead."""
+    """Your display name."""
+    token: SecretText | None
+    """Your bearer token, shown only once; null if a cookie was set instead."""
 
 
-class NameAnswer(WireDict):
-    """Who you are."""
+class NameAnswer(JsonObject):
+    """Your name has changed."""
 
     name: str
-    """Your name, as others see it."""
+    """Your display name."""
 
 
-class MeAnswer(WireDict):
-    """Who you are, if you are somebody."""
+class MeAnswer(JsonObject):
+    """Your name, if you are a guest."""
 
     name: str | None
-    """Your name, as others see it; null: you are no guest yet."""
+    """Your display name; null if you are not a guest yet."""
 
 
-class ForgottenAnswer(WireDict):
-    """You are forgotten."""
+class DeletedAnswer(JsonObject):
+    """It is deleted for good."""
+
+    deleted: bool
+    """Always true."""
+
+
+class ForgottenAnswer(JsonObject):
+    """You are no longer a guest of this server."""
 
     forgotten: bool
     """Always true."""
 
 
-class OwnTablesAnswer(WireDict):
-    """Your tables."""
-
-    tables: list[OwnTable]
-    """At most 200, those that wait for you first."""
-    next: Next
-
-
-class TablesAnswer(WireDict):
-    """Open tables."""
-
-    tables: list[ListedTable]
-    """At most a hundred, the newest first."""
-    next: Next
-
-
-class SeatAnswer(WireDict):
-    """A chair of yours, and the secret of its seat link."""
+class SeatAnswer(JsonObject):
+    """One of your chairs, with the secret of its seat link."""
 
     chair: ChairNumber
-    """Which chair."""
-    token: Secret
-    """The secret: whoever has it may play there."""
+    """The chair."""
+    token: SecretText
+    """The secret. Anyone who has it may play on this chair."""
 
 
-class LinkAnswer(WireDict):
+class LinkAnswer(JsonObject):
     """The new secret of a link."""
 
     link: Literal["join", "watch"]
-    """Which link."""
-    token: Secret
-    """The secret; told this once."""
+    """The kind of link."""
+    token: SecretText
+    """The secret, shown only once."""
 
 
-class CreatedAnswer(WireDict):
-    """A table was set up. Its secrets are told this once."""
+class CreatedAnswer(JsonObject):
+    """The table was created. Its secrets are shown only once."""
 
-    table: TableText
+    table: TableId
     """The table's id."""
-    commitment: Hash | None
-    """The dealer's commitment to the seed; see Fairness. Null if it goes on from a record."""
+    commitment: HashText | None
+    """The dealer's commitment to the seed (see Fairness); null if the table continues a record."""
     seats: list[SeatAnswer]
-    """Your chairs, with the secrets of their links."""
-    join: Secret
+    """Your chairs, with the secrets of their seat links."""
+    join: SecretText
     """The secret of the join link."""
-    watch: Secret
+    watch: SecretText
     """The secret of the watch link."""
 
 
-class CommandAnswer(WireDict):
-    """A command was carried out, and is kept safely."""
-
-    command_id: CommandIdText
-    seq: Seq
-    """The event that it has become."""
-    repeated: bool
-    """Whether it had been carried out before."""
-
-
-class TicketAnswer(WireDict):
+class TicketAnswer(JsonObject):
     """A ticket for one socket."""
 
-    ticket: Secret
-    """For the socket's hello."""
+    ticket: SecretText
+    """Send it in the socket's `hello`."""
     chair: ChairNumber | None
-    """The chair that the socket will be at; null: as a spectator."""
+    """The chair of the socket; null for a spectator."""
     seconds: Annotated[int, Field(ge=1)]
-    """For how long it is good."""
+    """How long the ticket is valid."""
 
 
-class Reason(WireDict):
+class Reason(JsonObject):
     """Why a turn is good."""
 
     key: str
-    """Which reason, for programs."""
+    """The kind of reason."""
     sentence: str
-    """For people, in their language."""
+    """The reason in the reader's language."""
     seat: SeatNumber | None
-    """In whose garden the squares are; null: in your own."""
-    squares: list[Square]
-    """The squares it speaks of."""
+    """The seat whose garden the squares are in; null for your own."""
+    squares: list[SquareText]
+    """The squares it is about."""
 
 
-class Expectation(WireDict):
-    """What is expected of a turn, from imagined games."""
-
-    turn: TurnText
-    """The turn."""
-    score: float
-    """Your points at the end."""
-    margin: float
-    """Your points over the best other seat's."""
-    share: Annotated[float, Field(ge=0, le=1)]
-    """Your share of the win: 1 is certain."""
-    level: bool
-    """Whether it is about as good as the best."""
-
-
-class HintAnswer(WireDict):
+class HintAnswer(JsonObject):
     """The best turn that was found."""
 
     turn: TurnText
     """The turn."""
     reasons: list[Reason]
-    """Why."""
-    expected: Expectation
-    """What is expected of it."""
-    others: list[Expectation]
-    """The next best, at most five."""
-
-
-class PastAnswer(WireDict):
-    """The game as you could see it after one of its turns."""
-
-    turn: Annotated[int, Field(ge=0, le=72)]
-    """So many turns were played."""
-    last: Annotated[int, Field(ge=0, le=72)]
-    """So many have been played now."""
-    game: GameView
-    """The position, as it was told to your place then."""
-
-
-class HealthAnswer(WireDict):
-    """The server answers."""
-
-    ok: bool
-    """Always true."""
-
-
-class ReadyAnswer(WireDict):
-    """What works; all of it with 200, not all with 503."""
-
-    store: bool
-    """Whether turns can be kept, and what is kept can be read."""
-    players: bool
-    """Whether computer players can play."""
-
-
-class PlayerEntry(WireDict):
-    """A computer player."""
-
-    player: str
-    """What a chair's `player` says."""
-    name: str
-    """What people call it."""
-    about: str
-    """What it is like, for people."""
-
-
-class PlayersAnswer(WireDict):
-    """The computer players of this server."""
-
-    players: list[PlayerEntry]
-    """Those that may sit at a table."""
-
-
-class EditionEntry(WireDict):
-    """An edition."""
-
-    edition: Edition
-    """Its name in the protocol."""
-    title: str
-    """What is printed on its box."""
-    colours: list[str]
-    """Of rows 1 to 6, as `#rrggbb`."""
-    boards: str
-    """The set of boards that is played on if nothing is said."""
-
-
-class BoardsEntry(WireDict):
-    """A set of boards."""
-
-    name: str
-    """Its name."""
-    sha256: Hash
-    """The hash of its contents."""
-
-
-class EditionsAnswer(WireDict):
-    """What can be played on this server."""
-
-    version: str
-    """Of the software."""
-    protocol: int
-    """The version of this protocol: 1."""
-    site: str | None
-    """How links begin; null: as the address does by which you have found the server."""
-    editions: list[EditionEntry]
-    """All editions."""
-    boards: list[BoardsEntry]
-    """All sets of boards supplied."""
-
-
-class ReachAnswer(WireDict):
-    """Where others find the server."""
-
-    extent: Literal["computer", "network", "public"]
-    """How far it can be heard: on its own computer only, in the local network, or beyond."""
-    urls: list[str]
-    """How links for others begin, the likeliest first; told on the server's own computer only. Elsewhere the
-    address by which you have found the server does."""
-    may_open: bool
-    """Whether you may let it listen in the local network, and it does not yet."""
-
-
-class CheckedAnswer(WireDict):
-    """A record is right: every turn is legal, and the result is what the turns give."""
-
-    turns: Annotated[int, Field(ge=0)]
-    """How many turns it has."""
-    over: bool
-    """Whether the game was played to its last turn."""
-    proved: bool | None
-    """Whether its seed deals what it says was dealt; null if it tells no seed, or has boards that the server
-    does not know."""
+    """Why it is good."""
+    expected: TurnForecast
+    others: list[TurnForecast]
+    """The next best turns, at most five."""

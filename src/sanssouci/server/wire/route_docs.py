@@ -1,13 +1,48 @@
-"""How a route is described: who may ask, what is answered, and with which statuses it says no."""
+"""API routes: strict JSON bodies, and how each route is described in the OpenAPI document."""
 
+from collections.abc import Callable, Coroutine
 from enum import Enum
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
+from fastapi.routing import APIRoute
 
-from ..limits.rate_limits import Limit
-from ..routes.strict_json_route import StrictJsonRoute
-from .errors import ErrorAnswer
+from sanssouci.locale import UserError
+from sanssouci.notation import parse_json
+
+from ..auth.principal import rate_limited
+from ..middleware.errors import ErrorAnswer
+from ..rate_limits import Limit
+
+BAD_JSON = "sanssouci.bad_json"
+"""The key in the scope for the reason why a body cannot be parsed."""
+
+
+class StrictJsonRoute(APIRoute):
+    """An ``APIRoute`` that parses bodies with ``parse_json``."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        answered = super().get_route_handler()
+
+        async def answer(request: Request) -> Response:
+            return await answered(_StrictRequest(request.scope, request.receive))
+
+        return answer
+
+
+class _StrictRequest(Request):
+    async def json(self) -> Any:
+        """The body; a text, which no model accepts, if it is not JSON or has duplicate keys.
+
+        FastAPI parses the body before it runs dependencies. An exception here would come before the rate
+        limit, and the request would not count.
+        """
+        try:
+            return parse_json(await self.body(), integral_as_int=True)
+        except UserError as reason:
+            self.scope[BAD_JSON] = reason
+            return "not JSON"
+
 
 Keywords = dict[str, Any]
 Security = dict[str, list[str]]
@@ -22,38 +57,48 @@ _COOKIE: Security = {"guestCookie": []}
 _BEARER: Security = {"guestToken": []}
 _LINK: Security = {"linkSecret": []}
 _METRICS: Security = {"metricsToken": []}
+_AT_TABLE = 400, 404, 410
+_GUEST_AT_TABLE = 400, 401, 404, 410
 
 
 class Audience(Enum):
-    """Who may ask, in words, and how one shows that."""
+    """Who may use a route: in words, as OpenAPI security schemes, and the errors that others get.
 
-    def __init__(self, words: str, security: list[Security]) -> None:
+    400 is for a malformed id of a table.
+    """
+
+    def __init__(self, words: str, security: list[Security], *errors: int) -> None:
         self.words = words
         self.security = security
+        self.errors = errors
 
     ANYONE = "anyone", [_NOTHING]
-    GUEST = "a guest", [_COOKIE, _BEARER]
+    GUEST = "a guest", [_COOKIE, _BEARER], 401
     VIEWER = (
-        "whoever may see the table: its owner, who holds a chair, who has the secret of one of its links,"
-        " and anyone if it is open",
+        "anyone who may see the table: the owner, holders of a chair or of a link's secret, and everyone"
+        " if the table is open",
         [_NOTHING, _COOKIE, _BEARER, _LINK],
+        *_AT_TABLE,
     )
     JOINER = (
         "a guest, at an open table or with the secret of its join link",
         [_COOKIE, _BEARER, {**_COOKIE, **_LINK}, {**_BEARER, **_LINK}],
+        *_GUEST_AT_TABLE,
     )
-    SEATED = "whoever holds the chair, or has the secret of its seat link", [_COOKIE, _BEARER, _LINK]
+    SEATED = "the holder of the chair or of its seat link's secret", [_COOKIE, _BEARER, _LINK], *_AT_TABLE
     CLAIMANT = (
-        "a guest with the secret of the chair's seat link",
-        [{**_COOKIE, **_LINK}, {**_BEARER, **_LINK}],
+        "a guest with the secret of the chair's seat link, or who holds the chair already",
+        [_COOKIE, _BEARER, {**_COOKIE, **_LINK}, {**_BEARER, **_LINK}],
+        *_GUEST_AT_TABLE,
     )
     PLAYER = (
-        "whoever holds a chair, or has the secret of its seat link; the owner too, for what the owner may do",
+        "the holder of a chair or of its seat link's secret; the owner, for the owner's commands",
         [_COOKIE, _BEARER, _LINK],
+        *_AT_TABLE,
     )
-    OWNER = "the owner of the table", [_COOKIE, _BEARER]
-    HERE = "whoever sits at the computer that the server runs on", [_NOTHING]
-    HOST = "who runs the server: on the same machine, or with the metrics token", [_NOTHING, _METRICS]
+    OWNER = "the owner of the table", [_COOKIE, _BEARER], *_AT_TABLE
+    HERE = "users of the server's own computer", [_NOTHING]
+    HOST = "the host: on the same machine, or with the metrics token", [_NOTHING, _METRICS]
 
 
 MEANINGS = {
@@ -64,8 +109,9 @@ MEANINGS = {
     404: "The table, review or lesson does not exist, or you may not see it.",
     405: "The path does not support this method; `Allow` lists those it does.",
     408: "The body did not arrive within a minute.",
-    409: "The table is not at `expected_seq`, the command id was used for another command, or a limit is"
+    409: "The command is stale or ahead of the table, its id was used for another command, or a limit is"
     " reached; the code says which.",
+    410: "The table was deleted because nobody used it before its game started.",
     413: "The body is too large.",
     421: "`Host` is not a name of this server.",
     422: "The request is valid, but the rules or the state of the table do not allow it.",
@@ -74,33 +120,32 @@ MEANINGS = {
     503: "Temporarily unavailable; retry after the seconds in `Retry-After`.",
 }
 """The meaning of each error status, on every route."""
-AT_THE_EDGE = (403, 413, 421, 429)
-"""What any request may be answered; 405 and 408 too, but no route says so of itself."""
+COMMON_STATUSES = (403, 413, 421, 429)
+"""Statuses that every route may give; 405 and 408 too, but no route lists them."""
 _RETRY = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 1}}}
 
 
 def router_of(tag: str) -> APIRouter:
-    """A router for routes of one kind; a program knows each by the name of its function."""
+    """A router for the routes of a tag; each operation is called like its function."""
     return APIRouter(
         tags=[tag], route_class=StrictJsonRoute, generate_unique_id_function=lambda route: route.name
     )
 
 
 def answered(answer: type, description: str) -> Keywords:
-    """How one answer is described: by name, for FastAPI would prepare a check that is never made."""
+    """Describe a response by reference; for ``response_model`` FastAPI would prepare an unused validator."""
     ANSWERS.add(answer)
     return {"description": description, "content": {"application/json": {"schema": {"$ref": ref(answer)}}}}
 
 
 def ref(model: type) -> str:
-    """Where the description has a model."""
-    return REF.format(model=model.__name__)
+    return REF.format(model=model.__name__.removesuffix("Json"))
 
 
 def described(
-    summary: str, who: Audience, rate: Limit, answer: type, *errors: int, status: int = 200
+    summary: str, who: Audience, answer: type, *errors: int, rate: Limit = Limit.READ, status: int = 200
 ) -> Keywords:
-    """The keywords of a route of the API: each of them counts towards a rate, and reads the store."""
+    """The keywords of an API route with its rate limit; ``errors`` are those that not every route has."""
     found = answered(answer, (answer.__doc__ or "").splitlines()[0])
     return {"status_code": status, **_counted(summary, who, rate, {status: found}, *errors)}
 
@@ -108,22 +153,33 @@ def described(
 def described_text(
     summary: str, who: Audience, rate: Limit, kind: str, meaning: str, *errors: int
 ) -> Keywords:
-    """The same for a route that answers with a text of some media type."""
+    """The keywords of a route that answers with a text of some media type."""
     schema = {"type": "string", "description": meaning}
     found = {"description": meaning, "content": {kind: {"schema": schema}}}
     return _counted(summary, who, rate, {200: found}, *errors)
 
 
+def described_upload(summary: str, who: Audience, answer: type, *errors: int, status: int = 200) -> Keywords:
+    """The keywords of a route that reads a record from a large body itself."""
+    keywords = described(summary, who, answer, *errors, rate=Limit.IMPORT, status=status)
+    keywords["dependencies"] = [rate_limited(Limit.IMPORT, by_address=False)]
+    record = {"schema": {"type": "object", "description": "A record, as docs/notation.md has it."}}
+    keywords["openapi_extra"]["requestBody"] = {"required": True, "content": {"application/json": record}}
+    return keywords
+
+
 def plainly_described(summary: str, who: Audience, answers: dict[int | str, Any]) -> Keywords:
-    """The keywords of a route for those who run the server."""
-    return _keywords(summary, who, {**_refusals(*AT_THE_EDGE), **answers})
+    """The keywords of a route without a rate limit of its own, for the host."""
+    return _keywords(summary, who, {**_refusals(*COMMON_STATUSES), **answers})
 
 
 def _counted(
     summary: str, who: Audience, rate: Limit, answers: dict[int | str, Any], *errors: int
 ) -> Keywords:
-    keywords = _keywords(summary, who, {**_refusals(*errors, *AT_THE_EDGE, 500, 503), **answers})
+    refusals = _refusals(*who.errors, *errors, *COMMON_STATUSES, 500, 503)
+    keywords = _keywords(summary, who, refusals | answers)
     keywords["openapi_extra"]["x-rate"] = rate.value
+    keywords["dependencies"] = [rate_limited(rate)]
     return keywords
 
 

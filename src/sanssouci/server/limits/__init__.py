@@ -1,1 +1,0 @@
-"""Rate limits, quotas and limits on open sockets."""
