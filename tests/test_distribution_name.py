@@ -1,4 +1,4 @@
-"""Texts that tell people to install this project use the distribution name and extras of pyproject.toml."""
+"""Installation instructions use the distribution name and extras of pyproject.toml."""
 
 import re
 import tomllib
@@ -25,7 +25,7 @@ _REQUIREMENT = re.compile(r"(?<![\w./-])(sanssouci[\w-]*)(?![\w./-])", re.IGNORE
 
 
 def own_texts() -> Iterator[Path]:
-    """Every text of the project that people read or programs show, except the tests."""
+    """Every file of the project that people read or programs show, except the tests."""
     yield from ROOT.glob("*.md")
     yield from (ROOT / name for name in ("Makefile", "hatch_build.py"))
     for folder in FOLDERS:
@@ -35,7 +35,7 @@ def own_texts() -> Iterator[Path]:
 
 
 def wrong_names(text: str) -> list[str]:
-    """Mentions of a distribution or an extra of ours that pyproject.toml does not define."""
+    """Mentions of distributions or extras that pyproject.toml does not define."""
     wanted = [found for match in _INSTALL.finditer(text) for found in match.groups() if found]
     wanted += _DEPENDENCIES.findall(text) + _INDEX.findall(text)
     wrong = [name for part in wanted for name in _REQUIREMENT.findall(part) if name != NAME]
@@ -49,7 +49,7 @@ def test_every_text_names_the_distribution_of_pyproject() -> None:
     """Following the docs or a message never installs an unrelated package."""
     texts = list(own_texts())
     mentions = sum(path.read_text(encoding="utf-8").count(NAME) for path in texts)
-    assert len(texts) > 300 and mentions >= 7, "the texts are found"
+    assert len(texts) > 300 and mentions >= 7, "the files are found"
     assert {
         str(path.relative_to(ROOT)): wrong
         for path in texts

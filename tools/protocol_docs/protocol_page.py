@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from sanssouci.server.app import bare_app
-from sanssouci.server.limits.rate_limits import ADDRESS_FACTOR, DEFAULT_RATES, write_rates
+from sanssouci.server.rate_limits import ADDRESS_FACTOR, BY_ADDRESS, DEFAULT_RATES, write_rates
 from sanssouci.server.settings import SETTINGS, Settings
 from sanssouci.server.wire.openapi import CLOSINGS, SOCKET, operations
 from sanssouci.server.wire.route_docs import MEANINGS
+from sanssouci.table.staleness import TOLERANCES
 
 from .json_text import json_text
 from .schema_tables import code_table, route_section, schema_table, table
@@ -33,6 +34,7 @@ _LIMITS = (
     "tables_per_guest",
     "seats_per_guest",
     "sockets_per_guest",
+    "sockets_per_address",
     "reviews_per_guest",
     "watchers_per_table",
     "outbox_messages",
@@ -43,7 +45,7 @@ _HEADING = re.compile(r"^(#{2,4}) (.*)$", re.MULTILINE)
 _PROOF = """```python
 >>> import hashlib, json
 >>> def commitment(table: str, seed: str) -> str:
-...     text = json.dumps(["sanssouci fair/1 commitment", table, seed], separators=(",", ":"))
+...     text = json.dumps(["sanssouci fair/2 commitment", table, seed], separators=(",", ":"))
 ...     return hashlib.sha256(text.encode("ascii")).hexdigest()
 >>> commitment("{table}", "{seed}")
 '{commitment}'
@@ -73,6 +75,7 @@ class Page:
             "said": self._said,
             "view": self._view,
             "commitment": self._commitment,
+            "staleness": self._staleness,
             "contents": lambda: _CONTENTS,  # written last, from all headings
         }
         page = _PLACE.sub(lambda place: makers[place[1]](*place[2].split()), template)
@@ -105,16 +108,24 @@ class Page:
             for name, _ in rows
         }
         uses["command"] += ", and every command on a socket"
-        uses["dial"] = f"{SOCKET}, by address alone"
+        uses["dial"] = SOCKET
+        uses["request"] = "every request and socket, before it is read"
         return table(
             ("Rate limit", "Per guest", "Per address", "Applies to"),
-            [(f"`{name}`", rate.replace("/", " a "), _times(rate), uses[name]) for name, rate in rows],
+            [(f"`{name}`", _per_guest(name, rate), _times(rate), uses[name]) for name, rate in rows],
         )
 
     def _limits(self) -> str:
         values = {field.name: field.default for field in fields(Settings)}
         rows = [(f"{values[line.name]:,}", line.help) for line in SETTINGS if line.name in _LIMITS]
         return table(("Default", "Limit"), rows)
+
+    def _staleness(self) -> str:
+        rows = [
+            (f"`{kind.type}`", ", ".join(f"`{event.type}`" for event in rule.events), rule.reason)
+            for kind, rule in TOLERANCES.items()
+        ]
+        return table(("Command", "Not stale after", "Reason"), rows)
 
     def _said(self, *steps: str) -> str:
         """Steps of the transcript without views; a message to several people in a row is shown once."""
@@ -138,12 +149,16 @@ class Page:
         return "```json\n" + json_text(view[part] if part else view) + "\n```\n"
 
     def _commitment(self) -> str:
-        """What somebody types to see that the dealer has kept his word, in the game of the transcript."""
+        """The command that checks the commitment, for the game of the transcript."""
         heard = [line["hear"] for line in self._transcript if line["step"] == "over" and "hear" in line]
         view = heard[-1]["view"]
         return _PROOF.format(
             table=view["table"], seed=view["ending"]["fair"]["seed"], commitment=view["commitment"]
         )
+
+
+def _per_guest(name: str, rate: str) -> str:
+    return "–" if name in BY_ADDRESS else rate.replace("/", " a ")
 
 
 def _times(rate: str) -> str:

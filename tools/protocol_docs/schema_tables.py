@@ -6,28 +6,37 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from sanssouci.server.wire import scalars
+from sanssouci.notation import json_types
 from sanssouci.server.wire.openapi import operations
+from sanssouci.server.wire.route_docs import COMMON_STATUSES
 
 Json = dict[str, Any]
 
 _NAMES = {
-    "Square": "square",
-    "Motif": "motif",
-    "Card": "card",
-    "Tile": "tile",
-    "BoarGoal": "square or `x`",
-    "Mark": "mark",
+    "SquareText": "square",
+    "MotifText": "motif",
+    "CardText": "card",
+    "TileText": "tile",
+    "BoarGoalText": "square or `x`",
+    "MarkText": "mark",
     "TurnText": "turn",
-    "Rule": "`R1`…",
+    "RuleNumber": "`R1`…",
     "SpaceText": "space",
-    "TableText": "16 hex digits",
-    "Hash": "64 hex digits",
-    "Nonce": "hex digits",
-    "Secret": "secret",
+    "TableId": "16 hex digits",
+    "HashText": "64 hex digits",
+    "NonceText": "hex digits",
+    "SecretText": "secret",
 }
 """How the texts of the notation are called on a page."""
-_WORDS = {TypeAdapter(getattr(scalars, name)).json_schema()["pattern"]: word for name, word in _NAMES.items()}
+_WORDS = {
+    TypeAdapter(getattr(json_types, name)).json_schema()["pattern"]: word for name, word in _NAMES.items()
+}
+
+
+_COMMON = (*COMMON_STATUSES, 500, 503)
+"""Error statuses that are not repeated for each route."""
+_FEW = 2
+"""Fields of a schema that are listed without a table."""
 
 
 def link(name: str) -> str:
@@ -36,16 +45,25 @@ def link(name: str) -> str:
 
 
 def schema_table(document: Json, name: str, beside: str = "") -> str:
-    """A schema: its heading, what it is, its fields, but for those that it has in common with another."""
+    """A schema: heading, description and fields, without those that it shares with ``beside``.
+
+    A constant ``type`` stands in the description, and a schema with few fields has a list instead of a table.
+    """
     schemas = document["components"]["schemas"]
     known = set(schemas[beside]["properties"]) - {"type"} if beside else set()
     schema = schemas[name]
     rows = [
         (f"`{field}`", kind_of(described), _meaning(described, field in schema.get("required", ())))
         for field, described in schema["properties"].items()
-        if field not in known
+        if field not in known and not (field == "type" and "const" in described)
     ]
-    return f"#### {name}\n\n{plain(schema['description'])}\n\n" + table(("Field", "Type", "Meaning"), rows)
+    kind = schema["properties"].get("type", {}).get("const")
+    head = f"#### {name}\n\n{plain(schema['description'])}" + (f" Type: `{kind}`.\n" if kind else "\n")
+    if not rows:
+        return head
+    if len(rows) <= _FEW:
+        return head + "\n" + "".join(f"- {field} ({kind}): {meaning}\n" for field, kind, meaning in rows)
+    return head + "\n" + table(("Field", "Type", "Meaning"), rows)
 
 
 def _meaning(schema: Json, required: bool) -> str:
@@ -79,7 +97,7 @@ def _plain_kind(schema: Json) -> str:
     values = schema.get("enum", [schema["const"]] if "const" in schema else [])
     if values:
         return ", ".join(f"`{value}`" for value in values)
-    match schema["type"]:
+    match schema.get("type"):
         case "string":
             return _text_kind(schema)
         case "integer":
@@ -88,7 +106,7 @@ def _plain_kind(schema: Json) -> str:
             return "time"
         case "boolean":
             return "boolean"
-    return str(schema["type"])
+    return str(schema.get("type", "any value"))
 
 
 def _text_kind(schema: Json) -> str:
@@ -122,16 +140,18 @@ def route_section(document: Json, method: str, path: str) -> str:
     """A route: what it does, who may, what is sent, what comes back."""
     operation = operations(document)[method, path]
     good = [status for status in operation["responses"] if status < "300"]
-    bad = [status for status in operation["responses"] if status >= "300"]
+    bad = [status for status in operation["responses"] if status >= "300" and int(status) not in _COMMON]
     lines = [f"#### {method} {path}", "", plain(operation["description"]), ""]
-    lines.append(f"- Access: {operation['x-who']}")
+    access = [f"- Access: {operation['x-who']}"]
+    if "x-rate" in operation:
+        access.append(f"rate limit: `{operation['x-rate']}`")
+    if bad:
+        access.append(f"errors: {', '.join(bad)}")
+    lines.append("; ".join(access))
     lines += [f"- {_parameter(parameter)}" for parameter in operation.get("parameters", [])]
     if "requestBody" in operation:
         lines.append(f"- Body: {_body(operation['requestBody']['content'])}")
     lines += [f"- Response {status}: {_body(operation['responses'][status]['content'])}" for status in good]
-    lines.append(f"- Errors: {', '.join(bad)}")
-    if "x-rate" in operation:
-        lines.append(f"- Rate limit: `{operation['x-rate']}`")
     return "\n".join(lines) + "\n"
 
 
