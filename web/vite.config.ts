@@ -4,9 +4,9 @@ import { defineConfig } from "vitest/config";
 
 import { BREAKPOINTS, type Breakpoint } from "./src/theme/breakpoints";
 
-/** Catalogues have the same keys in the same order: the browser has those of English, and needs none of the others. */
-const sentencesAlone: Plugin = {
-  name: "sentences-alone",
+/** Leaves the keys out of translated catalogues: they are those of the English one, in the same order. */
+const catalogueValues: Plugin = {
+  name: "catalogue-values",
   apply: "build",
   enforce: "pre",
   transform(code, id) {
@@ -15,7 +15,7 @@ const sentencesAlone: Plugin = {
   },
 };
 
-/** Puts the conditions of theme/breakpoints.ts in the place of their names. */
+/** Replaces the names of breakpoints in CSS by the conditions of theme/breakpoints.ts. */
 const breakpoints: Plugin = {
   name: "breakpoints",
   enforce: "pre",
@@ -30,16 +30,17 @@ const breakpoints: Plugin = {
 const SERVER = "http://127.0.0.1:8017";
 
 export default defineConfig({
-  plugins: [breakpoints, svelte(), sentencesAlone],
+  plugins: [breakpoints, svelte(), catalogueValues],
   build: {
     outDir: "../src/sanssouci/static",
     emptyOutDir: true,
     target: "baseline-widely-available",
-    assetsInlineLimit: 0, // a file of its own is cached for ever
+    assetsInlineLimit: 0, // separate files are cached for ever
+    license: { fileName: "licences.json" }, // licence texts of bundled packages; the SBOM lists these packages
     modulePreload: { polyfill: false }, // every browser that Svelte 5 runs in has it
   },
   server: {
-    // `npm run dev` beside `sanssouci serve`; the server answers pages of its own site only.
+    // For `npm run dev` next to `sanssouci serve`. The server accepts requests from its own origin only.
     proxy: { "/api": { target: SERVER, ws: true, changeOrigin: true, headers: { origin: SERVER } } },
   },
   test: {

@@ -1,36 +1,36 @@
-// Texts that are cut off, covered or stand outside of their panels, and what lies over each other, each in words.
+// Lists texts that are cut off, covered, broken or outside their panels, and overlapping elements.
 () => {
   const top = document.querySelector("dialog:modal") ?? document.body;
   const name = (element) =>
     `${element.tagName.toLowerCase()}.${[...element.classList].join(".")} “${element.textContent.trim().slice(0, 40)}”`;
-  /** Most questions are asked of the same elements again and again: each is answered once. */
-  const once = (answer) => {
+  /** Most elements are checked repeatedly, so results are cached. */
+  const cached = (answer) => {
     const known = new Map();
     return (element) => {
       if (!known.has(element)) known.set(element, answer(element));
       return known.get(element);
     };
   };
-  const styleOf = once(getComputedStyle);
-  const boxOf = once((element) => element.getBoundingClientRect());
-  // What is clipped away as a whole is there for ears.
-  const isForEars = once(
+  const styleOf = cached(getComputedStyle);
+  const boxOf = cached((element) => element.getBoundingClientRect());
+  // Elements that are clipped completely are for screen readers.
+  const isScreenReaderOnly = cached(
     (element) =>
       element !== null &&
-      (element.matches(".unseen") || styleOf(element).clipPath === "inset(50%)" || isForEars(element.parentElement)),
+      (element.matches(".sr-only") || styleOf(element).clipPath === "inset(50%)" || isScreenReaderOnly(element.parentElement)),
   );
-  const isSeen = once(
-    (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isForEars(element),
+  const isVisible = cached(
+    (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isScreenReaderOnly(element),
   );
   const isWithin = (one, other) => one.contains(other) || other.contains(one);
-  // What lies above the rest on purpose may cover something.
-  const isAbove = once(
+  // Overlays may cover other elements.
+  const isOverlay = cached(
     (element) =>
       element !== null &&
       element !== top &&
       (["sticky", "fixed"].includes(styleOf(element).position) ||
         element.matches(".sheet") ||
-        isAbove(element.parentElement)),
+        isOverlay(element.parentElement)),
   );
   const overlap = (a, b) =>
     Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
@@ -39,19 +39,21 @@
   const wide = document.documentElement.scrollWidth;
   if (wide > innerWidth + 1) faults.add(`the page is ${wide} wide`);
 
-  /** Every line of text, with its box; a line at the edge of a small line height may stand out by a little. */
+  /** Every line of text with its box. A line may extend slightly beyond a small line height. */
   const lines = [];
-  const texts = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
-  for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+  const texts = [];
+  const walker = document.createTreeWalker(top, NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text !== null; text = walker.nextNode()) {
     const element = text.parentElement;
-    if (text.textContent.trim() === "" || element.closest("option, style") || !isSeen(element)) continue;
+    if (text.textContent.trim() === "" || element.closest("option, style") || !isVisible(element)) continue;
+    texts.push(text);
     const range = document.createRange();
     range.selectNodeContents(text);
     for (const box of range.getClientRects()) if (box.width > 0) lines.push({ element, box });
   }
 
-  /** The part of a line that is seen: what scrolls may be scrolled away, but what is hidden is cut off. */
-  const seenPart = ({ element, box }) => {
+  /** The visible part of a line. Scrolled text may be invisible, but clipped text is cut off. */
+  const visiblePart = ({ element, box }) => {
     let { left, right, top: upper, bottom } = box;
     for (let around = element; around !== null && around !== document.body; around = around.parentElement) {
       const { overflowX, overflowY } = styleOf(around);
@@ -61,19 +63,19 @@
       const down = overflowY !== "visible" && (upper < frame.top - 3 || bottom > frame.bottom + 3);
       if (!across && !down) continue;
       const scrolls = [overflowX, overflowY].some((overflow) => ["auto", "scroll"].includes(overflow));
-      // A name that is shortened can be read whole by pointing at it.
-      const isTold = around.title !== "" && around.title === around.textContent.trim();
-      if (!scrolls && !isTold) faults.add(`cut off: ${name(element)}`);
-      // What lies before the beginning can never be scrolled to.
+      // A shortened name has the full text as its tooltip.
+      const hasTooltip = around.title !== "" && around.title === around.textContent.trim();
+      if (!scrolls && !hasTooltip) faults.add(`cut off: ${name(element)}`);
+      // Text before the start of a scroll area is unreachable.
       if (scrolls && (left + around.scrollLeft < frame.left - 2 || upper + around.scrollTop < frame.top - 3))
-        faults.add(`out of reach: ${name(element)}`);
+        faults.add(`unreachable: ${name(element)}`);
       [left, right] = [Math.max(left, frame.left), Math.min(right, frame.right)];
       [upper, bottom] = [Math.max(upper, frame.top), Math.min(bottom, frame.bottom)];
     }
     return new DOMRect(left, upper, Math.max(0, right - left), Math.max(0, bottom - upper));
   };
 
-  const shown = lines.map((line) => ({ element: line.element, box: seenPart(line) }));
+  const shown = lines.map((line) => ({ element: line.element, box: visiblePart(line) }));
   for (const { element, box } of shown.filter((line) => line.box.width > 4 && line.box.height > 4)) {
     const around = element.closest("footer, .panel, .seat, .log, button, dialog");
     const panel = around && boxOf(around);
@@ -81,27 +83,52 @@
       faults.add(`outside: ${name(element)}`);
     if (element instanceof SVGElement || styleOf(element).pointerEvents === "none") continue;
     const hit = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
-    if (hit && !isWithin(hit, element) && !isAbove(hit) && hit.closest("label")?.contains(element) !== true)
+    if (hit && !isWithin(hit, element) && !isOverlay(hit) && hit.closest("label")?.contains(element) !== true)
       faults.add(`covered: ${name(element)} by ${name(hit)}`);
   }
 
-  // What is said of a turn has to be seen at once, so nothing of it may have to be scrolled to.
+  // Words in tables are never broken, and tables are not wider than what they are in.
+  for (const table of [...top.querySelectorAll("table")].filter(isVisible)) {
+    const room = table.closest(".scroll, .panel, .score-table, .seat, dialog, main");
+    if (room.scrollWidth > room.clientWidth + 1 || boxOf(table).right > boxOf(room).right + 1)
+      faults.add(`too wide: ${name(table)}`);
+  }
+  for (const text of texts.filter((one) => one.parentElement.closest("th, td")))
+    for (const { index, 0: word } of text.textContent.matchAll(/[\p{L}\p{N}]+/gu)) {
+      const range = document.createRange();
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      const [first, ...rest] = range.getClientRects();
+      if (rest.some(({ top: upper }) => upper > first.top + 4)) faults.add(`broken: ${word} in ${name(text.parentElement)}`);
+    }
+
+  // The sticky turn leaves the hand and the missions visible: at once, or after scrolling on the lowest phones and below
+  // a guide. Display, hand and turn can always be seen together.
+  const [own, turn, display] = [".own", ".turn-area", ".display"].map((one) => top.querySelector(`.layout ${one}`));
+  if (own && turn && styleOf(turn).position === "sticky") {
+    const covers = boxOf(own).bottom + scrollY > innerHeight - boxOf(turn).height + 1;
+    const together = boxOf(own).bottom - boxOf(display).top + boxOf(turn).height;
+    const scrolls = innerHeight < 700 || top.querySelector(".guide-panel");
+    if (together > innerHeight || (covers && !scrolls)) faults.add(`covered by the turn: ${name(own)}`);
+  }
+
+  // All texts of a turn must be visible at once, so nothing may scroll.
   for (const around of top.querySelectorAll(".turn, .turn *, :has(> .turn)")) {
     const scrolls = ["auto", "scroll"].includes(styleOf(around).overflowY);
     if (scrolls && around.scrollHeight > around.clientHeight + 1) faults.add(`cut off, scrolls: ${name(around)}`);
   }
 
-  const isFlat = ({ element }) => !isAbove(element);
-  const pairs = (things, said) => {
+  const isFlat = ({ element }) => !isOverlay(element);
+  const addOverlaps = (things, message) => {
     const downwards = things.map(({ element, box: { left, right, top, bottom } }) => ({ element, left, right, top, bottom }));
     downwards.sort((one, other) => one.top - other.top);
     for (const [index, one] of downwards.entries())
       for (let next = index + 1; next < downwards.length && downwards[next].top < one.bottom; next++)
         if (overlap(one, downwards[next]) && !isWithin(one.element, downwards[next].element))
-          faults.add(`${said}: ${name(one.element)}, ${name(downwards[next].element)}`);
+          faults.add(`${message}: ${name(one.element)}, ${name(downwards[next].element)}`);
   };
-  /** What is scrolled away lies over nothing. */
-  const unscrolled = (element) => {
+  /** The box of an element without the part that is scrolled away. */
+  const unscrolledBox = (element) => {
     const scroller = element.parentElement.closest(".log ol");
     const { top: upper = -Infinity, bottom: lower = Infinity } = scroller?.getBoundingClientRect() ?? {};
     const { left, width, top: from, bottom: to } = element.getBoundingClientRect();
@@ -109,10 +136,10 @@
     return new DOMRect(left, start, width, Math.max(0, Math.min(to, lower) - start));
   };
   const controls = [...top.querySelectorAll("button, a, summary, select, input")]
-    .filter((element) => isSeen(element) && !element.closest("[aria-hidden=true]"))
-    .map((element) => ({ element, box: unscrolled(element) }))
+    .filter((element) => isVisible(element) && !element.closest("[aria-hidden=true]"))
+    .map((element) => ({ element, box: unscrolledBox(element) }))
     .filter(({ box }) => box.width > 0);
-  pairs(controls.filter(isFlat), "over each other");
-  pairs(shown.filter(isFlat), "written over each other");
+  addOverlaps(controls.filter(isFlat), "overlapping controls");
+  addOverlaps(shown.filter(isFlat), "overlapping texts");
   return [...faults];
 };

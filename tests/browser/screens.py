@@ -1,4 +1,4 @@
-"""Every screen there is, each with what brings a page there; most of them at recorded tables."""
+"""Every screen, with a function that opens it; most of them at recorded tables."""
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -8,27 +8,61 @@ from playwright.sync_api import Page
 
 from sanssouci.locale import translate
 
-from . import recorded as records
-from .hands import Hand
-from .learned import Guided
-from .looked_back import PAST
-from .places import PLACES
-from .recorded import FULLEST, SECRET, answer_hints, game_at, hint_of, recorded, replay, show, sit_at
-from .running import links, replaced
+from . import recorded_tables as records
+from .feature_screens import FEATURE_SCREENS
+from .game_screens import PAST, links, replaced_seat
+from .page_player import PagePlayer
+from .recorded_tables import (
+    FULLEST,
+    SECRET,
+    game_at,
+    hint_of,
+    mock_hint,
+    mock_json,
+    open_table,
+    recorded,
+    replay,
+    serve_table,
+)
+from .tutorial_page import TutorialPage
 
 Show = Callable[[Page], None]
-LONGEST = (
+LONG_NAMES = (
     "Maximiliane von Quitzow-B",
     "Wolfgang Amadeus Hoffmann",
     "Guillermo Constantino XIV",
     "Friederike Wilhelmine II",
 )
-"""As long as a name may be."""
+"""Names of the maximum length."""
 
 
 def _start(page: Page) -> None:
     page.goto("/")
     page.get_by_role("main").get_by_role("button").first.wait_for()
+
+
+def _start_with_tables(page: Page) -> None:
+    """A game that waits for the user, and open tables."""
+    view = recorded("solo")[0]["view"]
+    chairs = [{"sitter": "person", "name": name, "player": None, "away": False} for name in LONG_NAMES]
+    listed = {
+        "table": "0" * 16,
+        "stage": "lobby",
+        "terms": view["terms"],
+        "round": None,
+        "chairs": chairs,
+        "created_at": 0,
+        "updated_at": 0,
+    }
+    waiting = {"stage": "playing", "round": 7, "your_turn": True, "deadline": None}
+    own = {"your_chairs": [0], "owner": True, **waiting}
+    mock_json(page, "**/api/me", {"name": "Ada"})
+    mock_json(page, "**/api/me/tables*", {"tables": [{**listed, **own}]})
+    open_tables = [{**listed, "table": digit * 16} for digit in "123"]
+    mock_json(page, "**/api/tables*", {"tables": open_tables, "more": False})
+    page.goto("/")
+    page.locator(".own a").first.wait_for()
+    page.locator(".open a").first.wait_for()
 
 
 def _setting_up(page: Page) -> None:
@@ -37,15 +71,15 @@ def _setting_up(page: Page) -> None:
 
 
 def _setting_up_more(page: Page) -> None:
-    """Four chairs, one of each kind, and a clock."""
+    """Four chairs of all kinds, and a clock."""
     _setting_up(page)
     page.get_by_role("radio", name="4", exact=True).locator("..").click()
-    page.locator(".more .keys label").nth(1).click()
+    page.locator(".more .segmented label").nth(1).click()
     page.locator(".chair").last.locator("label").last.click()
 
 
 def _lobby(page: Page) -> None:
-    """A real one: the owner, an open chair, all links; one chair is about to be given to somebody else."""
+    """A real lobby with all links, and the dialog for changing a chair."""
     _setting_up(page)
     page.locator(".chair").last.locator("label").last.click()
     page.locator("main form button.main").click()
@@ -56,6 +90,28 @@ def _lobby(page: Page) -> None:
     page.get_by_role("img").last.wait_for()
 
 
+def show_lobby(page: Page, **changes: object) -> None:
+    """Two people in the lobby, the first of them at this screen; some fields of the view are changed."""
+    view = recorded("solo")[0]["view"]
+    friend = {"sitter": "person", "name": "Berta", "player": None, "ready": False}
+    chairs = [{**chair, **friend} if chair["chair"] else chair for chair in view["chairs"]]
+    open_table(page, {**view, "scheme": "fair/2", "chairs": chairs, "waiting": [0, 1], **changes})
+    page.locator(".lobby .state").wait_for()
+
+
+def _lobby_shuffling(page: Page) -> None:
+    """Everyone is ready, and one nonce is missing."""
+    view = recorded("solo")[0]["view"]
+    friend = {"sitter": "person", "name": "Berta", "player": None}
+    chairs = [{**chair, **(friend if chair["chair"] else {}), "ready": True} for chair in view["chairs"]]
+    show_lobby(page, shuffling=True, waiting=[1], chairs=chairs, you={**view["you"], "may": ["rise", "wear"]})
+
+
+def _lobby_unanswered(page: Page) -> None:
+    """A shuffle was given up because of two people."""
+    show_lobby(page, unanswered=["Berta", "Camilo"])
+
+
 def _join(page: Page) -> None:
     view = recorded("solo")[0]["view"]
     chairs = [
@@ -63,18 +119,18 @@ def _join(page: Page) -> None:
         for chair in view["chairs"]
     ]
     you: records.Json = {"chair": None, "seat": None, "owner": False, "may": []}
-    show(page, {**view, "chairs": chairs, "you": you})
+    serve_table(page, {**view, "chairs": chairs, "you": you})
     page.goto(f"/join/{'0' * 16}#{SECRET}")
     page.locator("main form input").first.wait_for()
 
 
 def _picking(page: Page) -> None:
-    sit_at(page, recorded("imperial-rewards-boar-4")["picking"])
+    open_table(page, recorded("imperial-rewards-boar-4")["picking"])
     page.locator("[data-phase] button.main").wait_for()
 
 
 def _picking_rewards(page: Page) -> None:
-    """The second of two picks, with one's missions; its boards are those of the game that followed."""
+    """The second of two picks, with the own missions and the boards of the game that followed."""
     view = recorded("imperial-rewards-boar-4")["picking"]
     gardens = recorded("imperial-rewards-boar-4")["views"][0]["game"]["gardens"]
     setup = {
@@ -85,51 +141,51 @@ def _picking_rewards(page: Page) -> None:
         "rewards": [[garden["rewards"] for garden in gardens[:2]]],
         "picked": [False, True, False, True],
     }
-    sit_at(page, {**view, "setup": setup})
+    open_table(page, {**view, "setup": setup})
     page.locator("[data-phase] .side").last.wait_for()
 
 
 def _table(page: Page) -> None:
-    sit_at(page, *game_at("ravensburger-2", 1))
+    open_table(page, *game_at("ravensburger-2", 1))
     page.locator(".turn").wait_for()
 
 
 def _staged(page: Page) -> None:
     _table(page)
-    hand = Hand(page)
-    hand.cards.last.click()
-    hand.spaces.first.click()
+    player = PagePlayer(page)
+    player.cards.last.click()
+    player.spaces.first.click()
 
 
 def _four_seats(page: Page) -> None:
-    sit_at(page, *game_at("imperial-rewards-boar-4", 1))
+    open_table(page, *game_at("imperial-rewards-boar-4", 1))
     page.locator(".turn").wait_for()
 
 
 def _four_seats_staged(page: Page) -> None:
     _four_seats(page)
-    hand = Hand(page)
-    hand.stage()
+    player = PagePlayer(page)
+    player.stage()
 
 
 def fullest_turn(page: Page) -> Iterator[str]:
-    """The turn of which most is to be said, step by step: which step comes next.
+    """Stage the turn with the most explanations. Yields the next step each time.
 
-    A free choice, a gardener on a red square that costs more than there is to lose, the boar under it.
+    A free choice, a gardener on a red square that costs more points than there are, with the boar on it.
     """
     view, events = deepcopy(game_at("imperial-rewards-boar-4", 2))
     seat = view["you"]["seat"]
     view["game"]["gardens"][seat]["rewards"]["e4"] = "-3"
     view["game"]["scores"][seat]["total"] = 1
     space = next(space for space, tiles in view["options"]["spaces"].items() if "e4g" in tiles)
-    sit_at(page, view, events)
+    open_table(page, view, events)
     page.locator(".turn").wait_for()
     for step in (
         f"[data-space='{space}']",
         "[role=gridcell][data-square=e4]",
         "[data-target=stop] >> nth=-1",
     ):
-        yield Hand(page).need() or ""
+        yield PagePlayer(page).need() or ""
         page.locator(step).click()
     yield ""
 
@@ -140,37 +196,37 @@ def _fullest_turn(page: Page) -> None:
 
 
 def _last_turn(page: Page) -> None:
-    sit_at(page, *game_at("imperial-rewards-boar-4", 2))
+    open_table(page, *game_at("imperial-rewards-boar-4", 2))
     page.locator(".turn").wait_for()
 
 
 def _waiting(page: Page) -> None:
-    """Somebody else's turn."""
+    """Another seat's turn."""
     view, events = game_at("imperial-rewards-boar-4", 1)
     game = {**view["game"], "to_move": 2}
-    sit_at(page, {**view, "game": game, "options": None, "waiting": [2]}, events)
+    open_table(page, {**view, "game": game, "options": None, "waiting": [2]}, events)
     page.locator(".table").wait_for()
 
 
 def _watching(page: Page) -> None:
-    """With a clock that runs out."""
+    """A spectator's table with a clock."""
     update = recorded("timed")
-    show(page, update["view"], update["events"])
+    serve_table(page, update["view"], update["events"])
     page.goto(f"/watch/{'0' * 16}#{SECRET}")
     page.locator(".table").wait_for()
 
 
 def _refused(page: Page) -> None:
-    """A space that the card cannot take, and why."""
+    """A space that the card cannot take, with the reason."""
     _table(page)
-    hand = Hand(page)
-    hand.cards.last.click()
+    player = PagePlayer(page)
+    player.cards.last.click()
     page.locator("[data-space][aria-disabled=true]").first.click(force=True)
-    page.locator(".notice").wait_for()
+    page.locator(".toast").wait_for()
 
 
 def _hint(page: Page) -> None:
-    """A hint for the longest turn, with long reasons in the reader's language."""
+    """A hint for the longest turn, with long reasons in the user's language."""
     language = str(page.evaluate("navigator.language"))[:2]
     tile = {"card": "2–6", "tile": "a", "square": "e4", "points": "+4"}
     noble = {"noble": "e", "row": 4, "before": 2}
@@ -179,8 +235,8 @@ def _hint(page: Page) -> None:
         (translate("reason.kept_next", language, **tile), "e4"),
         (translate("reason.boar_area", language, before=12, after=8), "f4"),
     )
-    answer_hints(page, hint_of(*reasons))
-    sit_at(page, FULLEST)
+    mock_hint(page, hint_of(*reasons))
+    open_table(page, FULLEST)
     page.locator(".turn").wait_for()
     page.keyboard.press("h")
     page.locator(".hint .reasons").wait_for()
@@ -224,53 +280,53 @@ def _settings(page: Page) -> None:
 
 
 def _curtain(page: Page) -> None:
-    """Two people at one screen: the view is that of the other chair."""
+    """Two people who share a screen. The view is that of the other chair."""
     view, events = game_at("ravensburger-2", 1)
-    sit_at(page, view, events, chairs=(0, 1))
-    page.locator(".curtain").wait_for()
+    open_table(page, view, events, chairs=(0, 1))
+    page.locator(".pass-device").wait_for()
 
 
 def _broken(page: Page) -> None:
-    """The line has been cut, and does not come back."""
-    lines = sit_at(page, *game_at("ravensburger-2", 1))
+    """A lost connection that does not come back."""
+    sockets = open_table(page, *game_at("ravensburger-2", 1))
     page.locator(".turn").wait_for()
     page.route("**/tickets", lambda route: route.abort())
-    lines[-1].close(code=1012)
-    page.locator(".broken").wait_for()
+    sockets[-1].close(code=1012)
+    page.locator(".connection").wait_for()
 
 
 def _chair_lost(page: Page) -> None:
-    """Somebody else has come with the link of one's chair."""
-    lines = sit_at(page, *game_at("ravensburger-2", 1))
+    """Another person has used the link of the own chair."""
+    sockets = open_table(page, *game_at("ravensburger-2", 1))
     page.locator(".turn").wait_for()
-    lines[-1].close(code=4403)
-    page.locator(".lost h1").wait_for()
+    sockets[-1].close(code=4403)
+    page.locator(".error-page h1").wait_for()
 
 
 def _long_names(page: Page) -> None:
-    with patch.object(records, "NAMES", LONGEST):
+    with patch.object(records, "NAMES", LONG_NAMES):
         _waiting(page)
 
 
 def _end_with_long_names(page: Page) -> None:
-    with patch.object(records, "NAMES", LONGEST):
+    with patch.object(records, "NAMES", LONG_NAMES):
         _end(page)
 
 
 def _end(page: Page) -> None:
     over = recorded("imperial-rewards-boar-4")["over"]
-    sit_at(page, over["view"], over["events"])
+    open_table(page, over["view"], over["events"])
     page.locator(".end").wait_for()
 
 
 def _end_with_proof(page: Page) -> None:
     over = recorded("ravensburger-2")["over"]
-    sit_at(page, over["view"], over["events"])
+    open_table(page, over["view"], over["events"])
     page.locator(".end summary").first.click()
 
 
 def _record(page: Page) -> None:
-    """A record is to be chosen; the one that was pasted is none."""
+    """Choosing a record, after an invalid one was pasted."""
     page.goto("/replay")
     page.locator("textarea").fill('{"format": "none"}')
     page.locator("main form button").click()
@@ -278,7 +334,7 @@ def _record(page: Page) -> None:
 
 
 def _replay(page: Page) -> None:
-    """In the middle of a game of four, from the second seat."""
+    """The middle of a game of four, from the second seat."""
     replay(page, "imperial-rewards-boar-4", 38)
     page.keyboard.press("2")
 
@@ -288,44 +344,44 @@ def _replay_of_two(page: Page) -> None:
 
 
 def _replay_open(page: Page) -> None:
-    """The end of it, with everything that can be asked for."""
+    """The end of a game, with all hands and scores."""
     replay(page, "imperial-rewards-boar-4", 72)
     page.keyboard.press("o")
     page.keyboard.press("s")
-    page.locator(".parts").wait_for()
+    page.locator(".score-table").wait_for()
 
 
-def _go_on(page: Page) -> None:
-    """Asked from where to play on, and as whom."""
+def _continue(page: Page) -> None:
+    """The dialog for continuing a game from a turn."""
     replay(page, "imperial-rewards-boar-4", 38)
-    page.locator(".ways button").first.click()
+    page.locator(".actions button").first.click()
     page.locator("dialog[open]").wait_for()
 
 
 def _guided(page: Page) -> None:
-    """The guided game: the second chapter with all but a noble, where most is said."""
-    guided = Guided(page)
+    """The second chapter of the tutorial before its noble, where the text is longest."""
+    guided = TutorialPage(page)
     guided.open("gardener")
     guided.stage("gardener", until="noble")
 
 
-def _guided_astray(page: Page) -> None:
-    """A turn that misses what its chapter is about."""
-    guided = Guided(page)
+def _guided_other_turn(page: Page) -> None:
+    """A turn that misses the aim of its chapter."""
+    guided = TutorialPage(page)
     guided.open("gardener")
     page.locator("[data-card='b']").click()
     page.locator("[data-space='5']").click()
-    guided.see("other")
+    guided.wait_for("other")
 
 
 def _guided_played(page: Page) -> None:
-    """A chapter that is done."""
-    guided = Guided(page)
+    """A finished chapter."""
+    guided = TutorialPage(page)
     guided.open("turn")
     guided.play("turn")
 
 
-def _nowhere(page: Page) -> None:
+def _unknown_page(page: Page) -> None:
     page.goto("/nowhere")
     page.locator("main h1").wait_for()
 
@@ -355,22 +411,25 @@ TABLES: dict[str, Show] = {
     "hint": _hint,
     "typed": _typed,
     "menu": _menu,
-    "replaced": replaced,
+    "replaced": replaced_seat,
     "broken": _broken,
     "replay": _replay,
     "replay-of-two": _replay_of_two,
     "replay-open": _replay_open,
-    "go-on": _go_on,
+    "go-on": _continue,
     "guided": _guided,
-    "guided-astray": _guided_astray,
+    "guided-astray": _guided_other_turn,
     "guided-played": _guided_played,
 }
-"""The table with what may be open on it: on a desk all of it is seen without scrolling."""
+"""Screens of the table. On a desktop they must fit without scrolling."""
 SCREENS: dict[str, Show] = {
     "start": _start,
+    "start-with-tables": _start_with_tables,
     "setting-up": _setting_up,
     "setting-up-more": _setting_up_more,
     "lobby": _lobby,
+    "lobby-shuffling": _lobby_shuffling,
+    "lobby-unanswered": _lobby_unanswered,
     "join": _join,
     "picking": _picking,
     "picking-rewards": _picking_rewards,
@@ -385,8 +444,8 @@ SCREENS: dict[str, Show] = {
     "end-with-proof": _end_with_proof,
     "end-with-long-names": _end_with_long_names,
     "record": _record,
-    **PLACES,
-    "nowhere": _nowhere,
+    **FEATURE_SCREENS,
+    "nowhere": _unknown_page,
     "no-table": _no_table,
     "dead-link": _dead_link,
     "chair-lost": _chair_lost,

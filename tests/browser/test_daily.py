@@ -1,17 +1,17 @@
-"""The daily garden: one click to begin, found again, over with a result to paste; the same for everyone."""
+"""The daily garden: started with one click, resumed, and finished with a result to share."""
 
 import json
 import re
 
 from playwright.sync_api import expect
 
-from .guests import Guests
 from .test_statistics import play_on
+from .visitors import Visitors
 
 
-def test_a_daily_garden_from_the_start_to_the_pasted_text(guests: Guests) -> None:
-    """Whoever leaves finds the table again; at the end the text has points, parts and garden."""
-    page = guests.comes()
+def test_a_daily_garden_from_start_to_result(visitors: Visitors) -> None:
+    """The table can be resumed, and the copied result contains the points and the garden."""
+    page = visitors.new_page()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto("/")
     page.get_by_role("link", name="Daily garden").click()
@@ -26,28 +26,28 @@ def test_a_daily_garden_from_the_start_to_the_pasted_text(guests: Guests) -> Non
     scores = [score["total"] for score in view["game"]["scores"]]
     page.get_by_role("link", name="your result").click()
     text = page.locator("textarea")
-    expect(text).to_have_value(_compiled(f"{scores[seat]} : {scores[1 - seat]}"))
+    expect(text).to_have_value(_pattern(f"{scores[seat]} : {scores[1 - seat]}"))
     page.get_by_role("button", name="Copy result").click()
     pasted = page.evaluate("navigator.clipboard.readText()")
     assert pasted == text.input_value() and "127.0.0.1" not in pasted
-    signs = "".join(pasted.splitlines()[-6:])
+    symbols = "".join(pasted.splitlines()[-6:])
     garden = view["game"]["gardens"][seat]
-    assert len(signs) == 54 and len(signs) - signs.count("□") == len(garden["built"])
-    assert signs.count("▣") == len(garden["nobles"]) and signs.count("▦") == len(garden["gardeners"])
+    assert len(symbols) == 54 and len(symbols) - symbols.count("□") == len(garden["built"])
+    assert symbols.count("▣") == len(garden["nobles"]) and symbols.count("▦") == len(garden["gardeners"])
     expect(page.locator(".days li")).to_have_count(1)
-    kept = json.loads(page.evaluate("localStorage.getItem('sanssouci.daily')"))
-    assert kept[0]["day"] == view["terms"]["daily"] and kept[0]["end"]["total"] == scores[seat]
+    stored = json.loads(page.evaluate("localStorage.getItem('sanssouci.daily')"))
+    assert stored[0]["day"] == view["terms"]["daily"] and stored[0]["end"]["total"] == scores[seat]
 
 
-def _compiled(points: str) -> "re.Pattern[str]":
+def _pattern(points: str) -> "re.Pattern[str]":
     return re.compile(re.escape(points))
 
 
-def test_two_browsers_get_the_same_garden(guests: Guests) -> None:
-    """The same display to begin with, at tables of their own."""
+def test_two_browsers_get_the_same_garden(visitors: Visitors) -> None:
+    """Two browsers get separate tables with the same deal."""
     views = []
     for _ in range(2):
-        page = guests.comes()
+        page = visitors.new_page()
         page.goto("/daily")
         page.get_by_role("button", name="Play today").click()
         page.wait_for_url("**/table/*")

@@ -1,45 +1,45 @@
-"""Whole games in the browser, from the first click to the scores."""
+"""Complete games in the browser, from the first click to the scores."""
 
 import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from .guests import DESK, PHONE, Guests
-from .hands import Finger, Hand
-from .looks import faults
-from .post import Json, Post
+from .layout_checks import faults
+from .page_player import PagePlayer, TouchPlayer
+from .socket_traffic import Json, SocketTraffic
+from .visitors import DESK, PHONE, Visitors
 
 
-def test_a_game_by_mouse(guests: Guests) -> None:
-    """One click to a game against the computer, eighteen turns, and the scores that the record has too."""
-    page = guests.comes()
-    hand = Hand(page)
-    hand.begin()
-    hand.play_on()
-    assert hand.played == 18
+def test_a_game_by_mouse(visitors: Visitors) -> None:
+    """A game against the computer takes one click to start, and its scores equal those of the record."""
+    page = visitors.new_page()
+    player = PagePlayer(page)
+    player.begin()
+    player.play_on()
+    assert player.played == 18
     table = page.url.rsplit("/", 1)[1]
     record = page.request.get(f"/api/tables/{table}/record").json()
-    assert hand.totals() == record["result"]["scores"]
+    assert player.totals() == record["result"]["scores"]
     with page.expect_download() as download:
         page.get_by_role("button", name="Save the record").click()
     assert download.value.suggested_filename == f"sanssouci-{table}.json"
 
 
-def test_a_game_by_keyboard(guests: Guests) -> None:
-    """No mouse at all: digits choose cards, D and G lead to display and garden, arrows move, C confirms."""
-    page = guests.comes()
+def test_a_game_by_keyboard(visitors: Visitors) -> None:
+    """A game is played by keyboard only: digits, D, G, N, C and arrow keys."""
+    page = visitors.new_page()
     page.goto("/")
     button = page.get_by_role("main").get_by_role("button").first
     button.wait_for()
     _tab_to(page, button)
     page.keyboard.press("Enter")
-    hand = Hand(page)
+    player = PagePlayer(page)
     page.wait_for_selector("main button.main")
     _tab_to(page, page.locator("main button.main").last)
     page.keyboard.press("Enter")
-    while hand.wait_for_turn():
-        _play_by_keys(hand)
-    assert hand.played == 18
+    while player.wait_for_turn():
+        _play_by_keys(player)
+    assert player.played == 18
     expect(page.locator("h1")).to_be_visible()
 
 
@@ -48,27 +48,27 @@ def _tab_to(page: Page, goal: Locator) -> None:
         if goal.evaluate("element => element === document.activeElement"):
             return
         page.keyboard.press("Tab")
-    raise AssertionError("it cannot be reached by Tab")
+    raise AssertionError("the element cannot be reached by Tab")
 
 
-def _play_by_keys(hand: Hand) -> None:
-    page = hand.page
+def _play_by_keys(player: PagePlayer) -> None:
+    page = player.page
     page.keyboard.press("1")
     page.keyboard.press("d")
     page.keyboard.press("Enter")
-    while (need := hand.need()) is not None:
+    while (need := player.need()) is not None:
         if need == "noble":
             page.keyboard.press("n")
         else:
             _walk_to(page, page.locator("[data-target]").first.get_attribute("data-square") or "")
             page.keyboard.press("Enter")
-    before = hand.told()
+    before = player.log_length()
     page.keyboard.press("c")
-    hand.see_played(before)
+    player.wait_until_played(before)
 
 
 def _walk_to(page: Page, square: str) -> None:
-    """To a square of the garden with the arrow keys."""
+    """Move to a square of the garden with the arrow keys."""
     page.keyboard.press("g")
     for _ in range(20):
         at = page.evaluate(
@@ -86,9 +86,9 @@ def _walk_to(page: Page, square: str) -> None:
     raise AssertionError(f"{square} cannot be reached")
 
 
-def test_a_game_from_the_accessibility_tree(guests: Guests) -> None:
-    """Only roles and names, as a screen reader has them; what the computer did is said by itself."""
-    page = guests.comes()
+def test_a_game_by_roles_and_names(visitors: Visitors) -> None:
+    """A game is played by roles and names only, and the computer's turns are announced."""
+    page = visitors.new_page()
     page.goto("/")
     page.get_by_role("main").get_by_role("button", name="Play").click()
     page.get_by_role("button", name="Take side").click()
@@ -99,16 +99,16 @@ def test_a_game_from_the_accessibility_tree(guests: Guests) -> None:
         confirm.or_(over).first.wait_for(timeout=60_000)
         if over.count():
             break
-        _stage_by_ear(page)
+        _stage_by_names(page)
         expect(confirm).to_be_enabled()
         confirm.click()
         played += 1
-        spoken = page.get_by_role("status").filter(has_text="Henriette plays")
-        spoken.or_(over).first.wait_for(timeout=60_000)
+        announced = page.get_by_role("status").filter(has_text="Henriette plays")
+        announced.or_(over).first.wait_for(timeout=60_000)
     assert played == 18
 
 
-def _stage_by_ear(page: Page) -> None:
+def _stage_by_names(page: Page) -> None:
     page.get_by_role("region", name="Your hand").get_by_role("button").first.click()
     display = page.get_by_role("region", name="Display")
     display.get_by_role("button", disabled=False).first.click()
@@ -122,50 +122,50 @@ def _stage_by_ear(page: Page) -> None:
         leave.click()
 
 
-def test_a_game_that_is_typed(guests: Guests) -> None:
-    """Every turn in the record's notation, by keyboard, as somebody plays who does not see the garden."""
-    page = guests.comes()
-    post, hand = Post(page), Hand(page)
-    hand.begin()
-    while hand.wait_for_turn():
+def test_a_game_in_notation(visitors: Visitors) -> None:
+    """A game is played by typing every turn in notation."""
+    page = visitors.new_page()
+    traffic, player = SocketTraffic(page), PagePlayer(page)
+    player.begin()
+    while player.wait_for_turn():
         page.keyboard.press("t")
-        page.keyboard.type(_some_turn(post.views[-1]["options"]))
+        page.keyboard.type(_legal_turn(traffic.views[-1]["options"]))
         page.keyboard.press("Enter")
-        assert hand.need() is None
-        before = hand.told()
+        assert player.need() is None
+        before = player.log_length()
         page.locator("h1").focus()
         page.keyboard.press("c")
-        hand.see_played(before)
-    assert hand.played == 18
+        player.wait_until_played(before)
+    assert player.played == 18
 
 
-def _some_turn(options: Json) -> str:
-    """A legal turn: a card, a tile, its square, and a noble if one can go there."""
+def _legal_turn(options: Json) -> str:
+    """A legal turn, with a noble if possible."""
     card, spaces = next(iter(options["cards"].items()))
     square = options["spaces"][f"{spaces[0]}"][0]
     stop = next(iter(options["stops"].get(square, {})), None)
     return f"{card}@{spaces[0]}-{square}" + (f"/{stop}" if stop else "")
 
 
-def test_a_game_by_touch(guests: Guests) -> None:
-    """On a phone, by taps only, to the scores; the whole of it fits its width."""
-    page = guests.comes(PHONE)
-    hand = Finger(page)
-    hand.begin()
-    while hand.wait_for_turn():
-        hand.stage()
+def test_a_game_by_touch(visitors: Visitors) -> None:
+    """A game is played by taps on a phone, and the page fits its width."""
+    page = visitors.new_page(PHONE)
+    player = TouchPlayer(page)
+    player.begin()
+    while player.wait_for_turn():
+        player.stage()
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-        hand.confirm()
-    assert hand.played == 18 and len(hand.totals()) == 2
+        player.confirm()
+    assert player.played == 18 and len(player.totals()) == 2
 
 
-def test_turns_at_double_size(guests: Guests) -> None:
-    """At 200 % zoom half as much fits on the screen; everything can still be reached, read and played."""
-    page = guests.comes((DESK[0] // 2, DESK[1] // 2))
-    hand = Hand(page)
-    hand.begin()
+def test_turns_at_200_percent_zoom(visitors: Visitors) -> None:
+    """At 200 % zoom, no text is cut off, and turns can be played."""
+    page = visitors.new_page((DESK[0] // 2, DESK[1] // 2))
+    player = PagePlayer(page)
+    player.begin()
     for _ in range(3):
-        hand.wait_for_turn()
-        hand.stage()
+        player.wait_for_turn()
+        player.stage()
         assert faults(page) == []
-        hand.confirm()
+        player.confirm()

@@ -1,17 +1,17 @@
-"""Links to a table: renewed before the game, shared while it goes on, and to a turn of it when it is over."""
+"""Links: renewed in the lobby, shared during the game, and links to a turn of a finished game."""
 
 import re
 
 from playwright.sync_api import Locator, Page, expect
 
-from .guests import Guests, last_game
-from .hands import Hand
-from .looks import faults
-from .test_company import set_up, sit_down
+from .layout_checks import faults
+from .page_player import PagePlayer
+from .test_multiplayer import set_up, sit_down
 from .test_replay import finished_table
+from .visitors import Visitors, last_game, text_on_screen
 
 NO_CLIPBOARD = "Object.defineProperty(navigator, 'clipboard', { value: undefined })"
-KEEP_COPIES = """
+RECORD_COPIES = """
   window.copies = [];
   const value = { writeText: async (text) => void copies.push(text) };
   Object.defineProperty(navigator, "clipboard", { value });
@@ -23,15 +23,15 @@ def _field(page: Page | Locator, name: str) -> Locator:
     return page.get_by_role("textbox", name=name)
 
 
-def test_who_was_sent_away_comes_again_by_a_renewed_link(guests: Guests) -> None:
-    """The owner is told what it means before; the old link is worth nothing then."""
-    guests.forgive("status of 4")
-    owner, friend = guests.comes(preferences=last_game("person", "open")), guests.comes()
+def test_renewing_a_link_invalidates_the_old_one(visitors: Visitors) -> None:
+    """A removed person cannot use the old join link, but can use the renewed one."""
+    visitors.ignore_errors("status of 4")
+    owner, friend = visitors.new_page(preferences=last_game("person", "open")), visitors.new_page()
     set_up(owner)
     old = _field(owner, "Invite").input_value()
     sit_down(friend, old, "Berta")
     owner.get_by_role("button", name="Change Chair 2").click()
-    expect(owner.get_by_text("Berta is sitting here")).to_be_visible()
+    expect(text_on_screen(owner, "Berta is sitting here")).to_be_visible()
     owner.get_by_role("button", name="Remove").click()
     expect(friend.locator("main h1")).not_to_contain_text("The table is set")
     owner.get_by_role("button", name="Renew link").click()
@@ -42,16 +42,16 @@ def test_who_was_sent_away_comes_again_by_a_renewed_link(guests: Guests) -> None
     expect(friend.locator(".chair.own")).to_contain_text("Berta")
 
 
-def test_a_game_that_goes_on_has_its_links(guests: Guests) -> None:
-    """Against the computer too: somebody watches it, and passes the link on; oneself plays elsewhere."""
+def test_links_of_a_running_game(visitors: Visitors) -> None:
+    """A running game offers a watch link for others, and the own seat link for another device."""
     page, watcher, elsewhere = (
-        guests.comes(preferences=last_game("person", "level:1")),
-        guests.comes(),
-        guests.comes(),
+        visitors.new_page(preferences=last_game("person", "level:1")),
+        visitors.new_page(),
+        visitors.new_page(),
     )
-    hand = Hand(page)
-    hand.begin()
-    hand.wait_for_turn()
+    player = PagePlayer(page)
+    player.begin()
+    player.wait_for_turn()
     dialog = _open_links(page)
     watch = _field(dialog, "watch").input_value()
     dialog.get_by_text("Continue on another device").click()
@@ -64,7 +64,7 @@ def test_a_game_that_goes_on_has_its_links(guests: Guests) -> None:
     expect(watcher.locator("[data-card]")).to_have_count(0)
     assert _field(_open_links(watcher), "watch").input_value() == watch
     elsewhere.goto(seat)
-    Hand(elsewhere).wait_for_turn()
+    PagePlayer(elsewhere).wait_for_turn()
 
 
 def _open_links(page: Page) -> Locator:
@@ -73,35 +73,35 @@ def _open_links(page: Page) -> Locator:
     return page.get_by_role("dialog")
 
 
-def test_a_link_to_a_turn_is_for_everyone(guests: Guests) -> None:
-    """With the key to watch, and as others find the server; without a clipboard it stands there to copy."""
-    ada, bob, camilo = guests.comes(), guests.comes(), guests.comes()
+def test_a_link_to_a_turn_contains_the_watch_key(visitors: Visitors) -> None:
+    """The copied link has the watch key and the network address. Without a clipboard it is shown as text."""
+    ada, bob, camilo = visitors.new_page(), visitors.new_page(), visitors.new_page()
     exposure = {"extent": "network", "urls": [NETWORK], "may_open": False}
     made = finished_table(ada)
-    for page, script in ((bob, KEEP_COPIES), (camilo, NO_CLIPBOARD)):
+    for page, script in ((bob, RECORD_COPIES), (camilo, NO_CLIPBOARD)):
         page.add_init_script(script)
         page.route("**/api/reach", lambda route: route.fulfill(json=exposure))
         page.goto(f"/replay#table={made['table']}&key={made['watch']}&turn=23")
         page.get_by_role("button", name="Copy a link to this turn").click()
-    wanted = f"{NETWORK}/replay#table={made['table']}&key={made['watch']}&turn=23"
-    bob.wait_for_function("copies.length > 0")
-    assert bob.evaluate("copies") == [wanted]
-    expect(_field(camilo.get_by_role("dialog"), "Link to this turn")).to_have_value(wanted)
+    expected = f"{NETWORK}/replay#table={made['table']}&key={made['watch']}&turn=23"
+    bob.wait_for_function("() => copies.length > 0")
+    assert bob.evaluate("copies") == [expected]
+    expect(_field(camilo.get_by_role("dialog"), "Link to this turn")).to_have_value(expected)
 
 
-def test_a_link_that_is_not_for_everyone_says_so(guests: Guests) -> None:
-    """Who only sat at the table has no key for others; at a listed table nobody needs one."""
-    ada = guests.comes()
-    ada.add_init_script(KEEP_COPIES)
+def test_a_link_without_a_watch_key_warns(visitors: Visitors) -> None:
+    """Without a watch key, the page warns that only players can open the link, except at listed tables."""
+    ada = visitors.new_page()
+    ada.add_init_script(RECORD_COPIES)
     made = finished_table(ada)
     ada.goto(f"/replay#table={made['table']}&turn=3")
     ada.get_by_role("button", name="Copy a link to this turn").click()
     dialog = ada.get_by_role("dialog")
-    expect(dialog).to_contain_text("only those who played can open this one")
+    expect(dialog).to_contain_text("Only the players can open this link")
     expect(_field(dialog, "Link to this turn")).to_have_value(re.compile(f"table={made['table']}&turn=3$"))
     assert ada.evaluate("copies") == [] and faults(ada) == []
     ada.keyboard.press("Escape")
-    look = {"terms": {"visibility": "open"}}
-    ada.route(f"**/api/tables/{made['table']}", lambda route: route.fulfill(json=look))
+    table_json = {"terms": {"visibility": "open"}}
+    ada.route(f"**/api/tables/{made['table']}", lambda route: route.fulfill(json=table_json))
     ada.get_by_role("button", name="Copy a link to this turn").click()
-    ada.wait_for_function("copies.length > 0")
+    ada.wait_for_function("() => copies.length > 0")

@@ -1,22 +1,22 @@
-"""Tables that anyone may find: listed on the start page, taken from there, and looked at."""
+"""Open tables: listed on the start page, joined and watched from there."""
 
 from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from .guests import Guests, last_game
-from .hands import Hand
-from .test_company import set_up
+from .page_player import PagePlayer
+from .test_multiplayer import set_up
+from .visitors import Visitors, last_game
 
 
 def _listed(*chairs: str) -> dict[str, Any]:
-    """Preferences for a table that is listed."""
-    wishes = last_game(*chairs)
-    return {"lastGame": {**wishes["lastGame"], "visibility": "open"}}
+    """Preferences for a listed table."""
+    preferences = last_game(*chairs)
+    return {"lastGame": {**preferences["lastGame"], "visibility": "open"}}
 
 
-def _from_the_list(page: Page, *names: str) -> None:
-    """From the start page to the table at which these sit."""
+def _open_from_the_list(page: Page, *names: str) -> None:
+    """Open the table of these people from the start page."""
     page.goto("/")
     line = page.locator(".open a")
     for name in names:
@@ -25,12 +25,12 @@ def _from_the_list(page: Page, *names: str) -> None:
     page.wait_for_url("**/table/*")
 
 
-def test_who_sits_down_from_the_list_sits_there(guests: Guests) -> None:
-    """Without a reload: the chair is one's own, one can be ready, and can leave."""
-    owner = guests.comes(preferences={**_listed("person", "open"), "name": "Olivia"})
-    friend = guests.comes()
+def test_joining_a_listed_table(visitors: Visitors) -> None:
+    """A guest who joins from the list has the chair without a reload, and can be ready or leave."""
+    owner = visitors.new_page(preferences={**_listed("person", "open"), "name": "Olivia"})
+    friend = visitors.new_page()
     set_up(owner)
-    _from_the_list(friend, "Olivia")
+    _open_from_the_list(friend, "Olivia")
     friend.get_by_role("textbox", name="name").fill("Berta")
     friend.get_by_role("button", name="Take a seat").click()
     expect(friend.locator(".chair.own")).to_contain_text("Berta")
@@ -39,12 +39,12 @@ def test_who_sits_down_from_the_list_sits_there(guests: Guests) -> None:
     expect(friend.locator(".chair.own .done")).to_be_visible()
 
 
-def test_a_listed_game_that_goes_on_can_be_watched(guests: Guests) -> None:
-    """It stands below the open tables, and shows the table to a stranger, without any hand."""
-    owner = guests.comes(preferences={**_listed("person", "level:1"), "name": "Wilhelmine"})
-    watcher = guests.comes()
+def test_watching_a_listed_game(visitors: Visitors) -> None:
+    """A running listed game can be watched from the start page, without any hand."""
+    owner = visitors.new_page(preferences={**_listed("person", "level:1"), "name": "Wilhelmine"})
+    watcher = visitors.new_page()
     set_up(owner)
-    Hand(owner).pick()
+    PagePlayer(owner).pick()
     watcher.goto("/")
     section = watcher.get_by_role("region", name="Games to watch")
     section.get_by_role("link").filter(has_text="Wilhelmine").click()

@@ -1,18 +1,17 @@
-"""Reviews in the browser, on a real server: asked for, waited for, read by keyboard, shared, deleted."""
+"""Reviews on a real server: requested, awaited, read by keyboard, shared, deleted."""
 
 import re
 
 from playwright.sync_api import expect
 
-from .guests import Guests
-from .recorded import replay
-from .reviewed import show_review
+from .recorded_tables import replay, show_review
+from .visitors import Visitors
 
 
-def test_a_record_is_reviewed_shared_and_deleted(guests: Guests) -> None:
-    """From the replay: progress, then all that was found; who has the link sees it, its guest deletes it."""
-    guests.forgive("status of 404")
-    page = guests.comes()
+def test_a_record_is_reviewed_shared_and_deleted(visitors: Visitors) -> None:
+    """A review shows progress and result, can be read by link, and is deleted by its owner."""
+    visitors.ignore_errors("status of 404")
+    page = visitors.new_page()
     replay(page, "imperial-base-2", 3)
     page.get_by_role("button", name="Review").click()
     expect(page).to_have_url(re.compile("/review/[A-Za-z0-9_-]{43}$"))
@@ -21,7 +20,7 @@ def test_a_record_is_reviewed_shared_and_deleted(guests: Guests) -> None:
     expect(page.locator("polyline.course")).to_have_count(2)
     link = page.get_by_label("Link to this review").input_value()
     assert link == page.url
-    friend = guests.comes()
+    friend = visitors.new_page()
     friend.goto(link)
     expect(friend.locator("svg.graph")).to_be_visible()
     expect(friend.get_by_role("button", name="Delete this review")).to_have_count(0)
@@ -34,27 +33,27 @@ def test_a_record_is_reviewed_shared_and_deleted(guests: Guests) -> None:
     expect(page).to_have_url(re.compile("/$"))
     friend.reload()
     expect(friend.locator("svg.graph")).to_have_count(0)
-    expect(friend.locator(".lost h1")).to_be_visible()
+    expect(friend.locator(".error-page h1")).to_be_visible()
 
 
-def test_the_graph_is_read_by_keyboard_and_as_a_table(guests: Guests) -> None:
-    """The cursor goes from turn to turn and says the shares, which the table has too."""
-    page = guests.comes()
+def test_the_graph_by_keyboard_and_as_a_table(visitors: Visitors) -> None:
+    """Arrow keys move the cursor and announce the shares, which equal those of the table."""
+    page = visitors.new_page()
     show_review(page, "imperial-rewards-boar-4")
     cursor = page.get_by_role("slider")
     cursor.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    said = cursor.get_attribute("aria-valuetext") or ""
+    announced = cursor.get_attribute("aria-valuetext") or ""
     page.get_by_text("As a table").click()
     row = page.locator(".review table").first.locator("tbody tr").nth(2)
-    assert said.startswith("Turn 2 of 72")
-    assert [f"{share}%" for share in re.findall(r"(\d+)%", said)] == row.locator("td").all_inner_texts()
+    assert announced.startswith("Turn 2 of 72")
+    assert [f"{share}%" for share in re.findall(r"(\d+)%", announced)] == row.locator("td").all_inner_texts()
 
 
-def test_a_missed_turn_opens_by_keyboard_with_both_gardens_and_why(guests: Guests) -> None:
-    """Played and better side by side, and a reason."""
-    page = guests.comes()
+def test_a_missed_turn_is_explained(visitors: Visitors) -> None:
+    """A missed turn opens by keyboard and shows the played and better gardens with a reason."""
+    page = visitors.new_page()
     show_review(page, "imperial-rewards-boar-4")
     turn = page.locator("details[data-turn]").first
     turn.locator("summary").focus()
@@ -64,13 +63,13 @@ def test_a_missed_turn_opens_by_keyboard_with_both_gardens_and_why(guests: Guest
 
 
 def _number(text: str) -> int:
-    """Without its range."""
+    """The number before its confidence range."""
     return int(text.split("±", maxsplit=1)[0].strip().replace("−", "-"))
 
 
-def test_a_turning_point_leads_to_its_turn_in_the_replay_and_back(guests: Guests) -> None:
-    """The address names the review and the turn, so a reload comes back there."""
-    page = guests.comes()
+def test_a_turning_point_links_to_the_replay(visitors: Visitors) -> None:
+    """The link opens the turn in the replay, survives a reload, and leads back to the review."""
+    page = visitors.new_page()
     show_review(page, "imperial-rewards-boar-4")
     review = page.url
     page.get_by_role("link", name="See this turn in the replay").first.click()

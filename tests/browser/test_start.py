@@ -1,57 +1,59 @@
-"""The way in: from a first visit to a turn, and back to a game that was left."""
+"""The start page: from a first visit to a turn, and back to a running game."""
 
 from playwright.sync_api import expect
 
 from sanssouci.editions import shipped_boards, write_boards
 
-from .guests import Guests
-from .hands import Hand
-from .post import Post
+from .page_player import PagePlayer
+from .socket_traffic import SocketTraffic
+from .visitors import Visitors
 
-COUNT = "window.clicks = 0; addEventListener('click', (click) => click.isTrusted && window.clicks++, true)"
+COUNT_CLICKS = (
+    "window.clicks = 0; addEventListener('click', (click) => click.isTrusted && window.clicks++, true)"
+)
 
 
-def test_six_clicks_to_a_first_turn(guests: Guests) -> None:
-    """On a first visit: Play, a side, a tile with its card, a noble or none, Confirm."""
-    page = guests.comes()
-    page.add_init_script(COUNT)
-    post, hand = Post(page), Hand(page)
-    hand.begin()
-    hand.wait_for_turn()
-    options = post.views[-1]["options"]
-    plain = [space for space, squares in options["spaces"].items() if len(squares) == 1]
+def test_six_clicks_to_a_first_turn(visitors: Visitors) -> None:
+    """A first visit needs at most six clicks to play a turn."""
+    page = visitors.new_page()
+    page.add_init_script(COUNT_CLICKS)
+    traffic, player = SocketTraffic(page), PagePlayer(page)
+    player.begin()
+    player.wait_for_turn()
+    options = traffic.views[-1]["options"]
+    unique = [space for space, squares in options["spaces"].items() if len(squares) == 1]
     card, space = next(
-        (card, space) for card in options["cards"] for space in options["cards"][card] if f"{space}" in plain
+        (card, space) for card in options["cards"] for space in options["cards"][card] if f"{space}" in unique
     )
     page.locator(f"[data-card='{card}']").click()
     page.locator(f"[data-space='{space}']").click()
-    while (need := hand.need()) is not None:
-        hand.choose(need)
-    hand.confirm()
+    while (need := player.need()) is not None:
+        player.choose(need)
+    player.confirm()
     assert page.evaluate("window.clicks") <= 6
 
 
-def test_a_game_that_was_left_goes_on(guests: Guests) -> None:
-    """It stands on the start page, and shows the table as it was."""
-    page = guests.comes()
-    hand = Hand(page)
-    hand.begin()
-    hand.wait_for_turn()
-    hand.stage()
-    hand.confirm()
-    assert hand.wait_for_turn()
-    before = hand.told()
+def test_resuming_a_game(visitors: Visitors) -> None:
+    """A running game is listed on the start page and opens as it was."""
+    page = visitors.new_page()
+    player = PagePlayer(page)
+    player.begin()
+    player.wait_for_turn()
+    player.stage()
+    player.confirm()
+    assert player.wait_for_turn()
+    before = player.log_length()
     page.goto("/")
     page.locator(".own a, .own button").first.click()
-    hand.wait_for_turn()
+    player.wait_for_turn()
     expect(page.locator(".log li")).to_have_count(before)
 
 
-def test_a_game_with_the_boards_of_the_own_box(guests: Guests) -> None:
-    """They come from a file; one that is wrong is refused with its field, and the choice stays."""
-    guests.forgive("status of 422")
-    page = guests.comes()
-    post, hand = Post(page), Hand(page)
+def test_a_game_with_custom_boards(visitors: Visitors) -> None:
+    """Boards are loaded from a file. An invalid file names its wrong field and keeps the choice."""
+    visitors.ignore_errors("status of 422")
+    page = visitors.new_page()
+    traffic, player = SocketTraffic(page), PagePlayer(page)
     page.goto("/#new")
     boards = write_boards(shipped_boards("bosquet")).replace('"bosquet"', '"my box"', 1)
     chosen = page.locator(".boards select")
@@ -62,13 +64,13 @@ def test_a_game_with_the_boards_of_the_own_box(guests: Guests) -> None:
         )
 
     open_file(boards.replace('"+1"', '"+9"', 1))
-    expect(page.locator(".notice")).to_contain_text("boards.rewards.1.front")
+    expect(page.locator(".toast")).to_contain_text("boards.rewards.1.front")
     assert chosen.evaluate("select => select.selectedIndex") == 0
     open_file(boards)
     expect(chosen.locator("option:checked")).to_have_text("My box")
-    page.locator(".begin .main").click()
-    hand.pick()
-    hand.wait_for_turn()
-    assert post.views[-1]["terms"]["boards"]["name"] == "my box"
+    page.locator(".start-bar .main").click()
+    player.pick()
+    player.wait_for_turn()
+    assert traffic.views[-1]["terms"]["boards"]["name"] == "my box"
     page.goto("/#new")
     expect(chosen.locator("option:checked")).to_have_text("My box")

@@ -1,4 +1,4 @@
-"""Own statistics: a game that was played is there, can be taken along, and is gone when it is deleted."""
+"""A guest's statistics: a played game is listed, exported and deleted."""
 
 import csv
 import json
@@ -8,34 +8,37 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from ..server.house import next_command
-from .guests import Guests
-from .hands import Hand
+from ..harness.builders import legal_command
+from .page_player import PagePlayer
+from .visitors import Visitors
 
 Json = dict[str, Any]
 
+_HAS_CHANGED = "async ([path, seq]) => (await (await fetch(path)).json()).seq > seq"
+"""Whether the computer player has acted since an event."""
+
 
 def play_on(page: Page, turns: int = 1000) -> Json:
-    """The game that the page shows is played to its end by HTTP, with the cookie of the page.
+    """Play the shown game by HTTP with the cookie of the page, to its end.
 
-    Or until so many commands were given, and it is one's turn again.
+    Or until ``turns`` commands were sent and it is the user's turn.
     """
     site, _, table = page.url.partition("/table/")
-    given_so_far = 0
+    sent = 0
     for number in range(5000):
         view: Json = page.request.get(f"/api/tables/{table}").json()
-        mine = view["you"]["chair"] in view["waiting"]
-        if view["ending"] is not None or (mine and given_so_far == turns):
+        own_turn = view["you"]["chair"] in view["waiting"]
+        if view["ending"] is not None or (own_turn and sent == turns):
             return view
-        if mine:
-            given = {"command_id": f"{number:032x}", "expected_seq": view["seq"]}
-            given["command"] = next_command(view)
-            given["chair"] = view["you"]["chair"]
-            done = page.request.post(f"/api/tables/{table}/commands", data=given, headers={"origin": site})
+        if own_turn:
+            message = {"command_id": f"{number:032x}", "expected_seq": view["seq"]}
+            message["command"] = legal_command(view)
+            message["chair"] = view["you"]["chair"]
+            done = page.request.post(f"/api/tables/{table}/commands", data=message, headers={"origin": site})
             assert done.ok or done.status == 409, done.text()  # the computer player was quicker
-            given_so_far += done.ok
+            sent += done.ok
         else:
-            page.wait_for_timeout(30)  # the computer player thinks
+            page.wait_for_function(_HAS_CHANGED, arg=[f"/api/tables/{table}", view["seq"]])
     raise AssertionError("the game does not end")
 
 
@@ -45,10 +48,10 @@ def _saved(page: Page, name: str) -> str:
     return Path(download.value.path()).read_text(encoding="utf-8")
 
 
-def test_a_game_is_counted_taken_along_and_deleted(guests: Guests) -> None:
-    """What the table showed at its end is what the statistics show, in every form; then it is gone."""
-    page = guests.comes()
-    Hand(page).begin()
+def test_a_game_is_listed_exported_and_deleted(visitors: Visitors) -> None:
+    """Statistics, CSV and JSON show the scores of the table, until they are deleted."""
+    page = visitors.new_page()
+    PagePlayer(page).begin()
     view = play_on(page)
     seat = view["you"]["seat"]
     score = view["game"]["scores"][seat]

@@ -1,14 +1,14 @@
-"""A turn is staged: every step can be undone, every no says why, and nothing gets lost on the way."""
+"""Staging a turn: every step can be undone, every refusal is explained, and nothing is lost."""
 
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from .guests import Guests
-from .hands import Hand
-from .post import CUT, Line, Post, come_back
-from .recorded import FULLEST, Json, Lines, game_at, recorded, sit_at
+from .page_player import PagePlayer
+from .recorded_tables import FULLEST, Json, Sockets, game_at, open_table, recorded
+from .socket_traffic import RESTART_CODE, SocketProxy, SocketTraffic, go_online
+from .visitors import Visitors
 
 EACH_REFUSAL = pytest.mark.parametrize(
     ("view", "turn", "rule"),
@@ -25,24 +25,24 @@ EACH_REFUSAL = pytest.mark.parametrize(
 )
 
 
-def _at_the_table(guests: Guests) -> Hand:
-    hand = Hand(guests.comes())
-    hand.begin()
-    hand.wait_for_turn()
-    return hand
+def _start_game(visitors: Visitors) -> PagePlayer:
+    player = PagePlayer(visitors.new_page())
+    player.begin()
+    player.wait_for_turn()
+    return player
 
 
-def _before_the_longest_turn(guests: Guests) -> tuple[Hand, Lines]:
-    hand = Hand(guests.comes())
-    lines = sit_at(hand.page, FULLEST)
-    hand.wait_for_turn()
-    return hand, lines
+def _open_longest_turn(visitors: Visitors) -> tuple[PagePlayer, Sockets]:
+    player = PagePlayer(visitors.new_page())
+    sockets = open_table(player.page, FULLEST)
+    player.wait_for_turn()
+    return player, sockets
 
 
-def _take_step(hand: Hand, step: int) -> None:
-    """One of the five steps of the longest turn, in their order."""
-    page = hand.page
-    hand.press(
+def _take_step(player: PagePlayer, step: int) -> None:
+    """Take one of the five steps of the longest turn."""
+    page = player.page
+    player.press(
         (
             page.locator("[data-card='24']"),
             page.locator("[data-space='4']"),
@@ -54,188 +54,188 @@ def _take_step(hand: Hand, step: int) -> None:
 
 
 @pytest.mark.parametrize("way", ["Undo", "Escape", "u"])
-def test_every_step_can_be_undone(guests: Guests, way: str) -> None:
-    """Back from any step to the first, one at a time, with the button or a key."""
-    hand, _ = _before_the_longest_turn(guests)
-    page, states = hand.page, [hand.staged()]
+def test_every_step_can_be_undone(visitors: Visitors, way: str) -> None:
+    """Each step can be undone, with the button or a key, down to the first."""
+    player, _ = _open_longest_turn(visitors)
+    page, states = player.page, [player.staged()]
     undo = page.get_by_role("button", name="Undo")
     for step in range(5):
-        _take_step(hand, step)
-        states.append(hand.staged())
-    assert hand.need() is None and len({tuple(state) for state in states}) == 6
+        _take_step(player, step)
+        states.append(player.staged())
+    assert player.need() is None and len({tuple(state) for state in states}) == 6
     for state in reversed(states[:-1]):
         if way == "Undo":
             undo.click()
         else:
             page.keyboard.press(way)
-        assert hand.staged() == state
+        assert player.staged() == state
     expect(undo).to_be_disabled()
 
 
-def test_a_turn_that_was_undone_is_played_all_the_same(guests: Guests) -> None:
-    """Undone to its beginning and staged again, the server takes it."""
-    hand = _at_the_table(guests)
-    hand.stage()
-    undo = hand.page.get_by_role("button", name="Undo")
+def test_a_turn_can_be_staged_again_after_undo(visitors: Visitors) -> None:
+    """A turn that was undone completely can be staged again and played."""
+    player = _start_game(visitors)
+    player.stage()
+    undo = player.page.get_by_role("button", name="Undo")
     while undo.is_enabled():
         undo.click()
-    hand.stage()
-    hand.confirm()
+    player.stage()
+    player.confirm()
 
 
 @pytest.mark.parametrize("first", ["card", "tile"])
-def test_another_card_can_always_be_chosen(guests: Guests, first: str) -> None:
-    """A tile that it does not take is put back, which is said with its rule; undo brings it again."""
-    hand = Hand(guests.comes())
-    page, view = hand.page, game_at("ravensburger-2", 1)[0]
+def test_another_card_can_always_be_chosen(visitors: Visitors, first: str) -> None:
+    """A tile that the other card cannot take is put back, with the rule. Undo restores it."""
+    player = PagePlayer(visitors.new_page())
+    page, view = player.page, game_at("ravensburger-2", 1)[0]
     one, other = view["game"]["hand"]
-    takes = view["options"]["cards"]
-    space = next(space for space in takes[one] if space not in takes[other])
-    sit_at(page, view)
+    spaces_by_card = view["options"]["cards"]
+    space = next(space for space in spaces_by_card[one] if space not in spaces_by_card[other])
+    open_table(page, view)
     if first == "card":
         page.locator(f"[data-card='{one}']").click()
     page.locator(f"[data-space='{space}']").click()
-    staged = hand.staged()
+    staged = player.staged()
     page.locator(f"[data-card='{other}']").click()
     expect(page.locator(f"[data-card='{other}']")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(f"[data-space='{space}']")).to_have_attribute("aria-pressed", "false")
-    expect(page.locator(".notice")).to_contain_text("The tile is back on the display")
+    expect(page.locator(".toast")).to_contain_text("The tile is back on the display")
     expect(page.get_by_role("status").filter(has_text="The tile is back on the display")).to_have_count(1)
-    expect(page.locator(".notice").get_by_role("button", name=re.compile("R1[4-7]"))).to_be_visible()
+    expect(page.locator(".toast").get_by_role("button", name=re.compile("R1[4-7]"))).to_be_visible()
     page.keyboard.press("u")
-    assert hand.staged() == staged
+    assert player.staged() == staged
 
 
 @EACH_REFUSAL
-def test_a_turn_that_is_refused_says_why(guests: Guests, view: Json, turn: str, rule: str) -> None:
-    """Every reason there is: in words, with its rule, and nothing is staged."""
-    hand = Hand(guests.comes())
-    page = hand.page
-    sit_at(page, view)
-    hand.wait_for_turn()
-    before = hand.staged()
-    hand.type(turn)
+def test_a_refused_turn_is_explained(visitors: Visitors, view: Json, turn: str, rule: str) -> None:
+    """Every refusal shows its reason and rule, and nothing is staged."""
+    player = PagePlayer(visitors.new_page())
+    page = player.page
+    open_table(page, view)
+    player.wait_for_turn()
+    before = player.staged()
+    player.type(turn)
     expect(page.get_by_role("status")).to_have_text(re.compile(r"\w.*\."))
-    expect(page.locator(".notice").get_by_role("button", name=rule)).to_be_visible()
-    assert hand.staged() == before
+    expect(page.locator(".toast").get_by_role("button", name=rule)).to_be_visible()
+    assert player.staged() == before
     expect(page.locator(".turn button.main")).to_be_disabled()
 
 
-def test_what_cannot_be_chosen_says_why(guests: Guests) -> None:
-    """A space that the card cannot take: the sentence names a rule, and the rule opens in the rules."""
-    page = guests.comes()
-    sit_at(page, *game_at("ravensburger-2", 1))  # a card for rows 2 and 5 is in the hand
+def test_an_unavailable_space_is_explained(visitors: Visitors) -> None:
+    """Clicking an unavailable space names a rule, which opens in the rules."""
+    page = visitors.new_page()
+    open_table(page, *game_at("ravensburger-2", 1))  # a card for rows 2 and 5 is in the hand
     page.locator(".hand .card").last.click()
     closed = page.locator("[data-space][aria-disabled=true]")
-    closed.first.click(force=True)  # it says that it cannot be chosen
-    rule = page.locator(".notice").get_by_role("button", name=re.compile("R1[4-7]"))
+    closed.first.click(force=True)  # it is marked as disabled
+    rule = page.locator(".toast").get_by_role("button", name=re.compile("R1[4-7]"))
     number = re.search(r"R\d+", rule.inner_text())
     assert number is not None
     rule.click()
     expect(page.locator(f"[data-rule={number[0]}]")).to_be_in_viewport()
 
 
-def test_a_noble_does_not_stop_on_a_gardener(guests: Guests) -> None:
-    """R20: who tries is told so, and the turn waits for another stop."""
-    hand, _ = _before_the_longest_turn(guests)
+def test_a_noble_does_not_stop_on_a_gardener(visitors: Visitors) -> None:
+    """R20: the stop is refused with the rule, and the turn waits for another."""
+    player, _ = _open_longest_turn(visitors)
     for step in range(4):
-        _take_step(hand, step)
-    gardener = FULLEST["game"]["gardens"][hand.seat]["gardeners"][0]
-    hand.press(hand.page.locator(f"[role=gridcell][data-square={gardener}]"))
-    expect(hand.page.locator(".notice").get_by_role("button", name="R20")).to_be_visible()
-    assert hand.need() == "noble"
+        _take_step(player, step)
+    gardener = FULLEST["game"]["gardens"][player.seat]["gardeners"][0]
+    player.press(player.page.locator(f"[role=gridcell][data-square={gardener}]"))
+    expect(player.page.locator(".toast").get_by_role("button", name="R20")).to_be_visible()
+    assert player.need() == "noble"
 
 
-def test_a_staged_turn_survives_a_reload(guests: Guests) -> None:
-    """After every step all that was chosen is still there when the page is loaded again."""
-    hand, _ = _before_the_longest_turn(guests)
+def test_a_staged_turn_survives_a_reload(visitors: Visitors) -> None:
+    """All staged steps are kept after a reload, at every step."""
+    player, _ = _open_longest_turn(visitors)
     for step in range(5):
-        _take_step(hand, step)
-        before = hand.staged()
-        hand.page.reload()
-        hand.wait_for_turn()
-        assert hand.staged() == before, step
+        _take_step(player, step)
+        before = player.staged()
+        player.page.reload()
+        player.wait_for_turn()
+        assert player.staged() == before, step
 
 
-def test_a_staged_turn_survives_a_lost_connection(guests: Guests) -> None:
-    """The page says that the line is cut, and mends it; what is staged stays, and goes on meanwhile."""
-    hand, lines = _before_the_longest_turn(guests)
+def test_a_staged_turn_survives_a_lost_connection(visitors: Visitors) -> None:
+    """The page reports the lost connection and reconnects. Staging continues meanwhile."""
+    player, sockets = _open_longest_turn(visitors)
     for step in range(5):
-        before, told = hand.staged(), hand.page.locator(".broken")
-        lines[-1].close(code=CUT)
-        told.wait_for()
-        assert hand.staged() == before
-        _take_step(hand, step)
-        come_back(hand.page)
-        expect(told).to_have_count(0)
-        assert hand.staged() != before
-        hand.wait_for_turn()
-    assert hand.need() is None and len(lines) == 6
+        before, banner = player.staged(), player.page.locator(".connection")
+        sockets[-1].close(code=RESTART_CODE)
+        banner.wait_for()
+        assert player.staged() == before
+        _take_step(player, step)
+        go_online(player.page)
+        expect(banner).to_have_count(0)
+        assert player.staged() != before
+        player.wait_for_turn()
+    assert player.need() is None and len(sockets) == 6
 
 
-def test_a_turn_that_is_confirmed_without_a_line(guests: Guests) -> None:
-    """It is played once, as soon as the line is back; what others did meanwhile is caught up with."""
-    guests.forgive("ERR_FAILED")
-    page = guests.comes()
-    hand, line, post = Hand(page), Line(page), Post(page)
-    hand.begin()
-    hand.wait_for_turn()
-    hand.stage()
-    line.cut()
-    page.locator(".broken").wait_for()
-    before = hand.told()
-    hand.press(page.locator(".turn button.main"))
-    line.mend()
-    hand.see_played(before)
-    expect(page.locator(".broken")).to_have_count(0)
-    assert hand.wait_for_turn()
-    assert len(post.views[-1]["game"]["unplayed"][hand.seat]) == 17
+def test_confirming_a_turn_while_disconnected(visitors: Visitors) -> None:
+    """The turn is sent once, after reconnecting, and the page catches up."""
+    visitors.ignore_errors("ERR_FAILED")
+    page = visitors.new_page()
+    player, proxy, traffic = PagePlayer(page), SocketProxy(page), SocketTraffic(page)
+    player.begin()
+    player.wait_for_turn()
+    player.stage()
+    proxy.disconnect()
+    page.locator(".connection").wait_for()
+    before = player.log_length()
+    player.press(page.locator(".turn button.main"))
+    proxy.restore()
+    player.wait_until_played(before)
+    expect(page.locator(".connection")).to_have_count(0)
+    assert player.wait_for_turn()
+    assert len(traffic.views[-1]["game"]["unplayed"][player.seat]) == 17
 
 
-def test_the_hint_is_one_click_from_a_turn(guests: Guests) -> None:
-    """The hint names a turn with its reasons, as many as this deal gives, stages it, and it is legal."""
-    hand = _at_the_table(guests)
-    page = hand.page
+def test_staging_a_hint(visitors: Visitors) -> None:
+    """A hint shows its reasons and can be staged and played."""
+    player = _start_game(visitors)
+    page = player.page
     with page.expect_response("**/hint") as answer:
         page.get_by_role("button", name="Hint").click()
     expect(page.locator(".hint .candidate").first).to_be_visible()
     reasons = [reason["sentence"] for reason in answer.value.json()["reasons"]]
     expect(page.locator(".hint .reasons li")).to_have_text(reasons)
     page.locator(".hint").get_by_role("button", name="Set up").click()
-    assert hand.need() is None
-    hand.confirm()
+    assert player.need() is None
+    player.confirm()
 
 
-def test_a_noble_that_is_chosen_first_says_what_comes_before(guests: Guests) -> None:
-    """On the terrace or in the garden, with mouse or keys: R14, and nothing is staged."""
-    hand = Hand(guests.comes())
-    sit_at(hand.page, *game_at("ravensburger-2", 1))
-    hand.wait_for_turn()
-    notice = hand.page.locator(".notice")
+def test_choosing_a_noble_first_is_explained(visitors: Visitors) -> None:
+    """R14: choosing a noble before a card is refused, and nothing is staged."""
+    player = PagePlayer(visitors.new_page())
+    open_table(player.page, *game_at("ravensburger-2", 1))
+    player.wait_for_turn()
+    notice = player.page.locator(".toast")
     for noble in ("[data-door]:has(svg)", "[role=gridcell]:has(.noble)"):
-        hand.press(hand.page.locator(noble).first)
+        player.press(player.page.locator(noble).first)
         expect(notice).to_contain_text("R14")
-        hand.page.keyboard.press("Escape")
+        player.page.keyboard.press("Escape")
         expect(notice).to_have_count(0)
-    assert set(hand.staged()) == {"–"}
+    assert set(player.staged()) == {"–"}
 
 
-def test_a_no_goes_by_itself(guests: Guests) -> None:
-    """After a while, or with the next good step; it stays while somebody is at it."""
-    page = guests.comes()
+def test_notices_disappear(visitors: Visitors) -> None:
+    """A notice disappears after some time or with the next step, but stays while it has the focus."""
+    page = visitors.new_page()
     page.clock.install()
-    hand = Hand(page)
-    sit_at(page, *game_at("ravensburger-2", 1))
-    hand.wait_for_turn()
-    notice = page.locator(".notice")
-    hand.type("zz@9")
-    page.locator(".notice button").last.focus()
+    player = PagePlayer(page)
+    open_table(page, *game_at("ravensburger-2", 1))
+    player.wait_for_turn()
+    notice = page.locator(".toast")
+    player.type("zz@9")
+    page.locator(".toast button").last.focus()
     page.clock.run_for(20_000)
     expect(notice).to_be_visible()
     page.locator(".typed input").focus()
     page.clock.run_for(15_100)
     expect(notice).to_have_count(0)
-    hand.type("zz@9")
+    player.type("zz@9")
     expect(notice).to_be_visible()
-    hand.press(hand.cards.first)
+    player.press(player.cards.first)
     expect(notice).to_have_count(0)

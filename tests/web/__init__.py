@@ -1,1 +1,1 @@
-"""What the browser game's own tests are fed with."""
+"""Fixtures for the tests of the browser game."""

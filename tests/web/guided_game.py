@@ -7,7 +7,7 @@ from typing import Any
 from sanssouci.notation import Record, parse_record
 from sanssouci.rules import State
 
-from ..table.host import Host
+from ..table.hosted_table import Host
 
 _FILE = Path(__file__).parents[2] / "web/src/features/tutorial/game.json"
 GAME: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
@@ -22,17 +22,16 @@ def record() -> Record:
 
 
 def shown(chapter: str) -> str:
-    """The turn that is shown in a chapter."""
+    """The turn that a chapter demonstrates."""
     return str(GAME["chapters"][chapter]["play"])
 
 
 def table(chapter: str) -> Host:
-    """The table of a chapter."""
     return Host.continuing(record(), GAME["chapters"][chapter]["turn"])
 
 
 def position(chapter: str) -> State:
-    """How the game stands when a chapter begins."""
+    """The state at the start of a chapter."""
     state = table(chapter).state.game
-    assert state is not None, "it goes on at once"
+    assert state is not None, "a continued game starts at once"
     return state

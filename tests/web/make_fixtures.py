@@ -2,8 +2,9 @@
 
     python -m tests.web.make_fixtures
 
-Every game is played at random from a fixed seed, so the files change only if the game or its protocol does;
-``test_fixtures`` looks whether they are as they would be written now.
+Every game is random with a fixed seed, so the files change only if the game or its protocol does.
+``test_fixtures`` checks that they are up to date. Tables are of the scheme ``fair/1``, whose logs are
+shorter; the tests of the lobby in the browser cover ``fair/2``.
 """
 
 import json
@@ -12,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from sanssouci.dealer import FAIR_1
 from sanssouci.notation import read_record, write_card, write_column, write_options, write_square, write_turn
 from sanssouci.rules import CARDS, LEAVES, SQUARES, Options, Refusal, Turn, members
 from sanssouci.table import (
@@ -41,8 +43,8 @@ from sanssouci.table import (
 from sanssouci.table.chairs import Chair, Sitter
 
 from ..helpers import stream
-from ..table.host import JOINER, OPEN, OWNER, Host
-from ..workers.position_reviews import made_up_review
+from ..table.hosted_table import JOINER, OPEN, OWNER, Host
+from ..workers.position_reviews import fake_review
 from . import guided_game
 
 Json = dict[str, Any]
@@ -50,28 +52,28 @@ Json = dict[str, Any]
 FOLDER = Path(__file__).parents[2] / "web" / "tests" / "fixtures"
 RECORDS = Path(__file__).parents[1] / "records"
 OF_EACH_CODE = 4
-"""How many turns are kept for each refusal of a view."""
+"""The number of turns for each refusal of a view."""
 
 
 def view_of(host: Host, chair: int | None) -> Json:
-    """The table as a server shows it to a chair, or to a spectator."""
+    """The table as a server shows it to a chair or a spectator."""
     return {"seq": host.table.seq, **write_table(host.state, Viewer(chair, owner=chair == 0))}
 
 
 def update_of(host: Host, chair: int | None, after: int) -> Json:
-    """What a server tells a chair that knows the events up to a number."""
+    """The update for a chair that knows the events up to a number."""
     events = [telling.to(chair) for telling in host.table.public_events(after)]
     return {"type": "update", "seq": host.table.seq, "events": events, "view": view_of(host, chair)}
 
 
 def mover_view(host: Host) -> Json:
-    """The table as the chair sees it that is to move."""
-    return view_of(host, host.state.waiting()[0])
+    """The table as the chair to move sees it."""
+    return view_of(host, host.state.waiting[0])
 
 
 def game(seats: int, edition: str, expansions: list[str], looks: tuple[int, ...]) -> Json:
-    """A whole game: how it looks to the mover before some turns, at the end, and all its events."""
-    host = Host.of(seats, edition=edition, expansions=expansions, first=0).start()
+    """A whole game: views of the chair to move before some turns, the end, and all events."""
+    host = Host.of(seats, edition=edition, expansions=expansions, first=0, scheme=FAIR_1).start()
     picking = view_of(host, 0)
     host.pick()
     views = []
@@ -88,10 +90,10 @@ def game(seats: int, edition: str, expansions: list[str], looks: tuple[int, ...]
 
 
 def boar_views() -> list[Json]:
-    """Views in which a tile can be laid on the boar, beside free squares and, at last, without any."""
+    """Views in which a tile can be laid on the boar: with free adjacent squares, and trapped."""
     found: dict[str, Json] = {}
     for number in range(200):
-        host = Host.of(2, expansions=["wild_boar"], first=0).start().pick()
+        host = Host.of(2, expansions=["wild_boar"], first=0, scheme=FAIR_1).start().pick()
         host.players = type(host.players)(stream(number))
         while host.state.stage is Stage.PLAYING and len(found) < 2:
             goals = write_options(_options(host))["boar"].values()
@@ -106,12 +108,12 @@ def boar_views() -> list[Json]:
 
 def _options(host: Host) -> Options:
     state = host.state.game
-    assert state is not None, "the game has begun"
+    assert state is not None, "the game has started"
     return state.view(state.to_move).options()
 
 
 def turns() -> list[Json]:
-    """Single turns in gardens: the garden before and after, what is connected then, and the points."""
+    """Single turns: the garden before and after, its connected squares, and the points."""
     return [
         sample for seats, edition, expansions in _VARIANTS for sample in _turns(seats, edition, expansions)
     ]
@@ -125,12 +127,12 @@ _VARIANTS: tuple[tuple[int, str, list[str]], ...] = (
 
 
 def _turns(seats: int, edition: str, expansions: list[str]) -> Iterator[Json]:
-    """Some turns of a game, and all in which the boar or the reward board counts."""
-    host = Host.of(seats, edition=edition, expansions=expansions, first=0).start().pick()
+    """Some turns of a game, and all with points for the boar or rewards."""
+    host = Host.of(seats, edition=edition, expansions=expansions, first=0, scheme=FAIR_1).start().pick()
     while host.state.stage is Stage.PLAYING:
         before = mover_view(host)["game"]
         host.play()
-        event = host.table.public_events(host.table.seq - 1)[0].public
+        event: Any = host.table.public_events(host.table.seq - 1)[0].public
         telling = event["points"]["boar"] or event["points"]["rewards"]
         if telling or len(host.state.turns) % 7 == 0:
             yield _turn(host, before, event)
@@ -150,9 +152,9 @@ def _turn(host: Host, before: Json, event: Json) -> Json:
 
 
 def refusals(options: Options, number: int) -> list[Json]:
-    """Turns that differ from a legal one in one piece and are refused, some for each code."""
+    """Refused turns that differ from a legal one in one part, some for each code."""
     found: dict[str, list[Json]] = {}
-    for turn in _spoilt(options, number):
+    for turn in _changed_turns(options, number):
         refusal = options.refusal(turn)
         if refusal is None:
             continue
@@ -162,17 +164,17 @@ def refusals(options: Options, number: int) -> list[Json]:
     return [refused for code in sorted(found) for refused in found[code]]
 
 
-def _spoilt(options: Options, number: int) -> Iterator[Turn]:
+def _changed_turns(options: Options, number: int) -> Iterator[Turn]:
     legal, draw = list(options), stream(number).below
     for _ in range(3000):
         turn = legal[draw(len(legal))]
-        yield replace(turn, **_spoil(options, turn, draw))
+        yield replace(turn, **_changed_part(options, turn, draw))
 
 
-def _spoil(options: Options, turn: Turn, draw: Callable[[int], int]) -> Json:
-    """Another value for one piece of a turn."""
+def _changed_part(options: Options, turn: Turn, draw: Callable[[int], int]) -> Json:
+    """Another value for one part of a turn."""
     boars = (None, LEAVES, 9 + draw(45))
-    spoils: tuple[Json, ...] = (
+    changes: tuple[Json, ...] = (
         {"card": draw(len(CARDS))},
         {"space": draw(10)},
         {"square": 9 + draw(45)},
@@ -181,7 +183,7 @@ def _spoil(options: Options, turn: Turn, draw: Callable[[int], int]) -> Json:
         {"boar": boars[draw(3)]},
         {"noble": draw(len(SQUARES))},
     )
-    return spoils[draw(len(spoils))]
+    return changes[draw(len(changes))]
 
 
 _WRITERS: dict[str, Callable[[int], Any]] = {
@@ -199,10 +201,10 @@ def _written(refusal: Refusal) -> Json:
 
 
 def refused() -> list[Json]:
-    """Views of all variants, each with turns that the rules refuse there."""
+    """Views of all variants, each with turns that the rules refuse."""
     found = []
     for number, (seats, edition, expansions) in enumerate(_VARIANTS):
-        host = Host.of(seats, edition=edition, expansions=expansions, first=0).start().pick()
+        host = Host.of(seats, edition=edition, expansions=expansions, first=0, scheme=FAIR_1).start().pick()
         for turn in range(18 * seats):
             if turn in (0, 9 * seats + 1, 16 * seats):
                 view, options = mover_view(host), _options(host)
@@ -212,36 +214,36 @@ def refused() -> list[Json]:
 
 
 def solo() -> list[Json]:
-    """One person against the computer, update by update: a turn taken back, away and back, given up."""
-    host = Host.of(2, computers=1, edition="imperial", expansions=["wild_boar"], first=0)
-    told = [update_of(host, 0, -1)]
+    """A person against the computer, update by update: take back, step away, return, concede."""
+    host = Host.of(2, computers=1, edition="imperial", expansions=["wild_boar"], first=0, scheme=FAIR_1)
+    updates = [update_of(host, 0, -1)]
 
-    def tell() -> None:
-        told.append(update_of(host, 0, told[-1]["seq"]))
+    def add_update() -> None:
+        updates.append(update_of(host, 0, updates[-1]["seq"]))
 
     host.start().pick()
-    tell()
+    add_update()
     host.play(2)
-    tell()
+    add_update()
     host.play(3)
     host.do(TakeBack(), 0)
-    tell()
+    add_update()
     host.play(2)
-    tell()
+    add_update()
     host.do(StepAway(), 0)
     host.do(Return(), 0)
-    tell()
+    add_update()
     host.do(Concede(), 0)
     host.do(Rematch("00000000000000aa"), 0)
-    tell()
-    return told
+    add_update()
+    return updates
 
 
 def company() -> Json:
-    """Three people: one votes another away who comes back, one gives up, and they abandon the game."""
+    """Three people: one is voted away and returns, one concedes, and they abandon the game."""
     terms = make_settings(3, "ravensburger", [], first=0)
     chairs = [new_chair(Sitter.PERSON, "Ada"), OPEN, Chair()]
-    host = Host(terms, chairs)
+    host = Host(terms, chairs, scheme=FAIR_1)
     _sit_down(host)
     host.start().pick().play(2)
     host.do(Vote(2), 0, after=VOTE_DELAY + 1.0)
@@ -266,8 +268,9 @@ def _sit_down(host: Host) -> None:
 
 
 def timed() -> Json:
-    """A clock runs out, and the stand-in plays; as a spectator is told."""
-    host = Host.of(2, first=0, time_control=TimeControl(TimeControlKind.TURN, 30)).start().pick().play(1)
+    """A clock runs out and the stand-in plays, as a spectator sees it."""
+    clock = TimeControl(TimeControlKind.TURN, 30)
+    host = Host.of(2, first=0, time_control=clock, scheme=FAIR_1).start().pick().play(1)
     host.do(TimeOut(1), SYSTEM, after=31.0)
     host.play(1)
     host.do(Return(), 1)
@@ -275,17 +278,18 @@ def timed() -> Json:
 
 
 def steps() -> Json:
-    """A whole game with every expansion, as a record that is sent in is answered."""
-    return write_replay(read_record(RECORDS / "imperial-rewards-boar-2.json"))
+    """A whole game with every expansion, as the response to an uploaded record."""
+    replay: Json = {**write_replay(read_record(RECORDS / "imperial-rewards-boar-2.json"))}
+    return replay
 
 
 def review() -> Json:
-    """The same game reviewed; what was found in it is made up."""
-    return made_up_review(RECORDS / "imperial-rewards-boar-2.json", "en")
+    """The same game with a made-up review."""
+    return fake_review(RECORDS / "imperial-rewards-boar-2.json", "en")
 
 
 def guided() -> dict[str, Json]:
-    """Every chapter of the guided game: how it begins, and what is told of the turn that it shows."""
+    """Every chapter of the guided game: its start, and the events of its demonstrated turn."""
     return {chapter: _guided(chapter) for chapter in guided_game.CHAPTERS}
 
 
@@ -312,12 +316,12 @@ FIXTURES: dict[str, Callable[[], Any]] = {
 
 
 def written(name: str) -> str:
-    """A file as it would be written now."""
+    """The current content of a file."""
     return json.dumps(FIXTURES[name](), separators=(",", ":"), ensure_ascii=False) + "\n"
 
 
 def main() -> None:
-    """Write all of them."""
+    """Write all fixtures."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in FIXTURES:
         (FOLDER / f"{name}.json").write_text(written(name), encoding="utf-8")

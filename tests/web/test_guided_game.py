@@ -1,4 +1,4 @@
-"""The chapters of the guided game have what they are about, by the rules."""
+"""The chapters of the guided game demonstrate what they claim, by the rules."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def _turn(chapter: str) -> Turn:
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_every_chapter_shows_a_turn_that_scores(chapter: str) -> None:
-    """R21: the learner is to move, the turn that is shown is legal, its noble comes to row 3 at least."""
+    """R21: the learner is to move, and the legal turn shown moves a noble to row 3 or lower."""
     state, turn = position(chapter), _turn(chapter)
     assert state.to_move == SEAT and turn in state.options()
     assert turn.noble is not None and row_of(turn.noble) >= 3
@@ -22,7 +22,7 @@ def test_every_chapter_shows_a_turn_that_scores(chapter: str) -> None:
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_every_chapter_leaves_a_choice(chapter: str) -> None:
-    """Both cards can be played, and the card that is shown takes more than one tile, so nothing is forced."""
+    """Both cards can be played, and the card shown takes more than one tile."""
     options, turn = position(chapter).options(), _turn(chapter)
     assert options.cards.bit_count() == 2
     assert len(members(options.spaces(turn.card))) > 1
@@ -30,22 +30,22 @@ def test_every_chapter_leaves_a_choice(chapter: str) -> None:
 
 
 def test_the_first_turn_needs_its_tile() -> None:
-    """R20: nobody could come to row 3 without the tile that is laid, on the very first turn."""
+    """R20: without the tile of the first turn, no noble could reach row 3."""
     state, turn = position("turn"), _turn("turn")
     built = members(state.gardens[SEAT].built)[0]
     stops = members(state.gardens[SEAT].noble_stops_after(built, False))
     assert state.turn == SEAT and not turn.gardener and max(map(row_of, stops)) < 3
 
 
-def test_a_gardener_is_made_and_need_not_be() -> None:
-    """R19: the tile's own square is built; the same card could take another tile that is not turned."""
+def test_the_gardener_chapter_has_an_alternative() -> None:
+    """R19: the tile becomes a gardener, but the same card could take a tile that does not."""
     options, turn = position("gardener").options(), _turn("gardener")
     assert turn.gardener and options.gardener(turn.space)
     assert not all(options.gardener(space) for space in members(options.spaces(turn.card)))
 
 
 def test_one_card_is_a_free_choice_and_the_other_is_not() -> None:
-    """R16: no tile shows the motif of the card that is played; the other motif is there."""
+    """R16: the played motif is not on display, the other one is."""
     view = write_view(position("free").view(SEAT))
     card = shown("free")[0]
     (other,) = set(view["hand"]) - {card}
@@ -53,8 +53,8 @@ def test_one_card_is_a_free_choice_and_the_other_is_not() -> None:
     assert len(members(position("free").options().spaces(_turn("free").card))) == 10
 
 
-def test_the_noble_of_a_mission_walks() -> None:
-    """R27: its mission is worth more afterwards; there are turns that leave both missions as they are."""
+def test_the_mission_chapter_moves_a_mission_noble() -> None:
+    """R27: the turn shown improves a mission, and other turns do not."""
     state, turn = position("mission"), _turn("mission")
     missions = state.missions[SEAT]
     assert turn.noble is not None and column_of(turn.noble) in missions

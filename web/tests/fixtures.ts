@@ -1,7 +1,9 @@
-/** Real views, events and refusals: written by `python -m tests.web.make_fixtures`, checked by the Python tests. */
+/** Real views, events and refusals. `python -m tests.web.make_fixtures` writes them, and the Python tests check them. */
 
 import type { GardenView, Options, PlayEvent, Steps, TableView, Update } from "../src/net/types";
 import type { Chapter } from "../src/features/tutorial/tutorial";
+import { CARDS, LEAVES, SPACES, SQUARES } from "../src/game/notation";
+import { NO_NOBLE, Staging, type Step } from "../src/game/staging";
 import boar from "./fixtures/boar-2.json?raw";
 import company from "./fixtures/company.json?raw";
 import guided from "./fixtures/guided.json?raw";
@@ -80,7 +82,22 @@ export function* legalTurns(options: Options): Generator<string> {
   }
 }
 
-/** A copy that a test may spoil. */
+/** A copy that a test may change. */
 export function copy<T>(value: T): T {
   return structuredClone(value);
+}
+
+/** All steps, legal or not. */
+export const ALL_STEPS: readonly Step[] = [
+  ...CARDS.map((value) => ({ kind: "card", value }) as const),
+  ...SPACES.map((value) => ({ kind: "space", value }) as const),
+  ...SQUARES.map((value) => ({ kind: "square", value }) as const),
+  ...[...SQUARES, LEAVES].map((value) => ({ kind: "boar", value }) as Step),
+  ...[...SQUARES, NO_NOBLE].map((value) => ({ kind: "noble", value }) as Step),
+];
+
+export function begin(view: TableView): Staging {
+  const staging = Staging.begin(view);
+  if (staging === null) throw new Error("the viewer is not to move");
+  return staging;
 }

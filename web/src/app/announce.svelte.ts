@@ -2,7 +2,7 @@
 import { untrack } from "svelte";
 import type { Attachment } from "svelte/attachments";
 
-import { schedule } from "../game/sequencer";
+import { schedule } from "../game/animation";
 import { Announcer, type AnnounceOptions } from "./announcer";
 
 class LiveRegion {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { Announcer } from "./announcer";
 
-/** An announcer, what it has said, and a clock that goes on when it is told to. */
+/** An announcer, what it has said, and a function that runs its next timer. */
 function announcer() {
   const said: string[] = [];
   const due: (() => void)[] = [];
@@ -13,55 +13,55 @@ function announcer() {
     },
     (text) => said.push(text),
   );
-  return { liveRegion, said, goOn: () => due.shift()?.() };
+  return { liveRegion, said, advance: () => due.shift()?.() };
 }
 
-describe("one voice", () => {
-  it("says together what comes together, what is urgent first", () => {
-    const { liveRegion, said, goOn } = announcer();
+describe("announcements", () => {
+  it("that arrive together are spoken together, urgent ones first", () => {
+    const { liveRegion, said, advance } = announcer();
     liveRegion.announce("Berta plays");
     liveRegion.announce("This is not possible.", { urgent: true });
     expect(said).toEqual([]);
-    goOn();
+    advance();
     expect(said).toEqual(["This is not possible. Berta plays."]);
   });
 
-  it("lets everything be heard: what comes meanwhile waits for its turn", () => {
-    const { liveRegion, said, goOn } = announcer();
+  it("that arrive meanwhile wait for the end of the pause", () => {
+    const { liveRegion, said, advance } = announcer();
     liveRegion.announce("one");
-    goOn();
+    advance();
     liveRegion.announce("two");
     liveRegion.announce("three", { urgent: true });
     expect(said).toEqual(["one."]);
-    goOn();
+    advance();
     expect(said).toEqual(["one.", "three. two."]);
-    goOn();
-    goOn();
+    advance();
+    advance();
     liveRegion.announce("four");
-    goOn();
+    advance();
     expect(said.at(-1)).toBe("four.");
   });
 
-  it("says only the newest about a thing, and nothing twice at once", () => {
-    const { liveRegion, said, goOn } = announcer();
+  it("are replaced by newer ones about the same subject, and never doubled", () => {
+    const { liveRegion, said, advance } = announcer();
     liveRegion.announce("Choose a card", { about: "turn" });
     liveRegion.announce("Berta plays");
     liveRegion.announce("Take a tile", { about: "turn" });
     liveRegion.announce("Berta plays");
     liveRegion.announce("");
-    goOn();
+    advance();
     expect(said).toEqual(["Take a tile. Berta plays."]);
   });
 });
 
-/** All of the program but the tests. */
+/** All sources except tests. */
 const PROGRAM = import.meta.glob<string>(["../**/*.{svelte,ts}", "!../**/*.test.ts"], {
   query: "?raw",
   import: "default",
   eager: true,
 });
 
-it("is the only live region of the page", () => {
+it("LiveRegion.svelte is the only live region", () => {
   const live = /role="(status|alert|log|marquee)"|aria-live=|<output/;
   const found = Object.entries(PROGRAM).filter(([, text]) => live.test(text));
   expect(found.map(([path]) => path)).toEqual(["./LiveRegion.svelte"]);

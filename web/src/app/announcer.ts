@@ -4,11 +4,12 @@
  * Messages that arrive together are announced together, urgent ones first. After that there is a pause, so that nothing
  * interrupts a message; a waiting message is replaced by a newer one about the same subject.
  */
-import type { Schedule } from "../game/sequencer";
+import type { Schedule } from "../game/animation";
+import { withFullStop } from "../i18n/i18n.svelte";
 
 /** Milliseconds during which messages are collected, and the pause after an announcement. */
-export const BATCH_DELAY = 60;
-export const PAUSE = 700;
+const BATCH_DELAY = 60;
+const PAUSE = 700;
 
 export interface AnnounceOptions {
   /** Errors are announced before waiting messages. */
@@ -42,12 +43,7 @@ export class Announcer {
     if (!this.busy) return;
     const [urgent, calm] = [true, false].map((now) => this.waiting.filter((one) => !!one.urgent === now));
     this.waiting = [];
-    this.speak([...urgent!, ...calm!].map(({ text }) => asClause(text)).join(" "));
+    this.speak([...urgent!, ...calm!].map(({ text }) => withFullStop(text)).join(" "));
     this.schedule(PAUSE, () => this.next());
   }
-}
-
-/** With a full stop, so that a screen reader pauses after it. */
-function asClause(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

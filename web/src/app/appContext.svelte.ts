@@ -3,6 +3,7 @@ import { createContext } from "svelte";
 
 import { Client, ApiError } from "../net/client";
 import type {
+  Command,
   Created,
   Edition,
   ServerInfo,
@@ -13,23 +14,26 @@ import type {
   Problem,
   Reach,
   Rules,
+  TableView,
 } from "../net/types";
 import { randomId, randomNonce } from "../net/randomIds";
 import { AudioPlayer } from "./audio";
 import { parseRoute, writeLink, type Route, type LinkKind } from "./router";
 import { awaitingFirst, newlyAwaiting } from "./turnNotifications";
 import { COLOURS } from "../game/colours";
+import { nonceCommitment } from "../game/fairDeal";
 import {
   chairColours,
   settingsFromForm,
   hasOpenChairs,
+  hostName,
   toNewTable,
   ownChair,
   type NewGameForm,
 } from "../game/newGameForm";
 import { browserLanguage, DEFAULTS, type Preferences, type Settings } from "./settings";
 import { EditionNames } from "../i18n/editionNames.svelte";
-import { capitalize, t, i18n } from "../i18n/i18n.svelte";
+import { capitalize, t, i18n, withFullStop } from "../i18n/i18n.svelte";
 
 export interface ToastMessage {
   readonly text: string;
@@ -41,7 +45,7 @@ export interface ToastMessage {
 const EDITIONS: readonly Edition[] = ["ravensburger", "imperial"];
 
 export class App {
-  readonly client = new Client(undefined, () => t("trouble.unreachable"));
+  readonly client = new Client(undefined, () => t("connection.unreachable"));
 
   route = $state.raw<Route>({ screen: "start" });
   /** The guest's name; null until there is a guest. */
@@ -207,7 +211,7 @@ export class App {
   // Messages
 
   /** Runs an action and shows its ApiError, if any; returns whether it succeeded. */
-  async attempt(action: () => Promise<void>): Promise<boolean> {
+  async attempt(action: () => Promise<unknown>): Promise<boolean> {
     try {
       await action();
       return true;
@@ -252,7 +256,15 @@ export class App {
     const [newest] = newlyAwaiting(this.ownTablesLoaded ? this.ownTables : null, tables);
     this.ownTablesLoaded = this.name !== null;
     this.ownTables = awaitingFirst(tables);
+    await this.revealElsewhere(tables);
     if (newest !== undefined) this.notifyTurn(newest.table);
+  }
+
+  /** Games start also while another page is shown: nonces are revealed from there. */
+  private async revealElsewhere(tables: readonly OwnTable[]): Promise<void> {
+    for (const { table, stage, your_turn, your_chairs } of tables)
+      if (stage === "lobby" && your_turn && this.settings.hasNonces(table))
+        await this.revealNonces(table, your_chairs).catch(() => {}); // the next poll tries again
   }
 
   /** Play a bell, and notify if the page is hidden. */
@@ -261,13 +273,13 @@ export class App {
     if (!document.hidden || !this.preferences.calls || !("Notification" in window)) return;
     if (Notification.permission !== "granted") return;
     try {
-      const options = { body: t("call.body"), tag: table, icon: "/icon-192.png" };
-      const notification = new Notification(t("call.title"), options);
+      const options = { body: t("notification.body"), tag: table, icon: "/icon-192.png" };
+      const notification = new Notification(t("notification.title"), options);
       notification.onclick = () => (focus(), notification.close());
     } catch {
       // Chrome on Android has Notification, but its constructor throws.
       this.settings.setPreferences({ calls: false });
-      this.showMessage(t("call.not_possible"));
+      this.showMessage(t("notification.not_possible"));
     }
   }
 
@@ -275,15 +287,15 @@ export class App {
 
   /** Create a table; without open chairs, the people at this screen are ready at once. */
   async startGame(form: NewGameForm): Promise<void> {
-    await this.ensureGuest();
+    await this.ensureGuest(hostName(form) || this.displayName); // a name typed here is the user's from now on
     const { colour: wish } = this.preferences;
     this.settings.setPreferences({
       lastGame: settingsFromForm(form),
       colour: chairColours(form, wish)[ownChair(form)] ?? wish,
     });
-    const called = (chair: number) =>
+    const defaultName = (chair: number) =>
       chair === 0 ? this.displayName : t("guest.other", { number: chair + 1 });
-    const made = await this.client.create(toNewTable(form, called, wish));
+    const made = await this.client.create(toNewTable(form, defaultName, wish));
     this.saveLinks(made);
     if (!hasOpenChairs(form))
       await this.setReady(
@@ -309,7 +321,8 @@ export class App {
     this.saveLinks(made);
     begun(made.table);
     const chairs = made.seats.map((seat) => seat.chair);
-    await this.setReady(made.table, chairs, await this.chooseColour(made.table, chairs[0]!));
+    await this.chooseColour(made.table, chairs[0]!);
+    await this.setReady(made.table, chairs);
     this.navigate(`/table/${made.table}`);
   }
 
@@ -329,34 +342,87 @@ export class App {
     this.settings.saveLink({ table, kind: "seat", chair, secret });
   }
 
-  /** Choose the preferred colour at a new table if it is not the default; returns the table's seq. */
-  private async chooseColour(table: string, chair: number): Promise<number> {
+  /** Choose the preferred colour at a new table if it is not the default. */
+  private async chooseColour(table: string, chair: number): Promise<void> {
     const { colour } = this.preferences;
-    if (colour === null || colour === COLOURS[0]) return 0;
+    if (colour === null || colour === COLOURS[0]) return;
     const command = { type: "wear" as const, chair, colour };
-    return (await this.client.sendCommand(table, { command_id: randomId(), expected_seq: 0, command, chair }))
-      .seq;
+    await this.client.sendCommand(table, { command_id: randomId(), expected_seq: 0, command, chair });
   }
 
-  /** Mark the people on these chairs as ready. */
-  async setReady(table: string, chairs: readonly number[], seq = 0): Promise<void> {
+  /** Start a game for the people on these chairs, if there are no others: all get ready and reveal their nonces. */
+  async setReady(table: string, chairs: readonly number[]): Promise<void> {
+    const view = await this.client.tableView(table, undefined, chairs[0]);
+    await this.sendForAll(view, chairs, (chair) => this.readyCommand(view, chair));
+    await this.revealNonces(table, chairs);
+  }
+
+  /** Reveal the nonces of these chairs, if everyone at the table is committed. */
+  private async revealNonces(table: string, chairs: readonly number[]): Promise<void> {
+    const view = await this.client.tableView(table, undefined, chairs[0]);
+    const owing = chairs.filter((chair) => view.shuffling && view.waiting.includes(chair));
+    await this.sendForAll(view, owing, (chair) => ({
+      type: "reveal",
+      nonce: this.keptNonce(view, chair) ?? "",
+    }));
+  }
+
+  private async sendForAll(
+    { table, seq: expected_seq }: TableView,
+    chairs: readonly number[],
+    commandOf: (chair: number) => Command,
+  ): Promise<void> {
     for (const chair of chairs) {
-      const command = { type: "ready" as const, nonce: randomNonce() };
-      const done = await this.client.sendCommand(table, {
-        command_id: randomId(),
-        expected_seq: seq,
-        command,
-        chair,
-      });
-      seq = done.seq;
+      const given = { command_id: randomId(), expected_seq, command: commandOf(chair), chair };
+      expected_seq = (await this.client.sendCommand(table, given)).seq;
     }
+  }
+
+  /** The command by which somebody at this screen gets ready. The nonce is kept until it can be revealed. */
+  readyCommand({ table, scheme, commitment }: TableView, chair: number): Command {
+    const nonce = randomNonce();
+    if (scheme !== "fair/2" || commitment === null) return { type: "ready", nonce };
+    const committed = nonceCommitment(table, commitment, chair, nonce);
+    this.settings.saveNonce({ table, commitment: committed, nonce, deal: null });
+    return { type: "ready", commitment: committed };
+  }
+
+  /** The nonce of a chair at a table where everyone is committed; null if this browser does not have it. */
+  keptNonce({ chairs, deal_commitment: deal }: TableView, chair: number | null): string | null {
+    const kept = this.settings.nonceOf(chairs[chair ?? -1]?.commitment ?? "");
+    if (kept === undefined) return null;
+    this.settings.saveNonce({ ...kept, deal: kept.deal ?? deal });
+    return kept.nonce;
   }
 }
 
-/** A message of the server with a capital letter and a full stop; names of squares stay lower case. */
+/** Runs one action at a time; others are ignored meanwhile. */
+export class Task {
+  busy = $state(false);
+
+  constructor(private readonly app: App) {}
+
+  /** Returns whether the action succeeded; if not, its error is shown. */
+  async run(action: () => Promise<unknown>): Promise<boolean> {
+    if (this.busy) return false;
+    this.busy = true;
+    const done = await this.app.attempt(action);
+    this.busy = false;
+    return done;
+  }
+
+  /** A submit handler for a form. */
+  onsubmit(action: () => Promise<unknown>): (event: SubmitEvent) => void {
+    return (event) => {
+      event.preventDefault();
+      void this.run(action);
+    };
+  }
+}
+
+/** A message of the server with a capital letter and a full stop. */
 export function asSentence(clause: string): string {
-  const whole = capitalize(clause);
-  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+  return withFullStop(capitalize(clause));
 }
 
 export const [useApp, provideApp] = createContext<App>();

@@ -1,4 +1,4 @@
-/** What browsers hold since earlier versions: storage and addresses, from tests/compatibility/files. */
+/** Storage and addresses of earlier versions, from tests/compatibility/files, still work. */
 
 import { describe, expect, it } from "vitest";
 
@@ -40,12 +40,12 @@ function storedBy(generation: string): Stored {
   return JSON.parse(STORED[generation]!) as Stored;
 }
 
-/** The key without the table and the seat that some have at their end. */
+/** A key without the table and seat that some end with. */
 function family(key: string): string {
   return key.replace(/\.[0-9a-f]{16}\.[0-3]$/, ".");
 }
 
-/** The settings of a browser that holds these texts. */
+/** The settings of a browser with these stored texts. */
 function settingsOf(texts: Texts): Settings {
   const store = { getItem: (key: string) => texts[key] ?? null, setItem: () => {}, removeItem: () => {} };
   return new Settings(store);
@@ -66,60 +66,63 @@ function viewAt(table: string, seat: number, turn: number): TableView {
 describe.each(GENERATIONS)("the storage of %s", (generation) => {
   const { localStorage, sessionStorage } = storedBy(generation);
   const settings = settingsOf(localStorage);
-  const held = (key: string) => JSON.parse(localStorage[key] ?? "null") as never;
+  const stored = (key: string) => JSON.parse(localStorage[key] ?? "null") as never;
 
-  it("gives all preferences", () => {
-    expect(settings.preferences).toMatchObject(held("sanssouci.preferences"));
+  it("has all preferences", () => {
+    expect(settings.preferences).toMatchObject(stored("sanssouci.preferences"));
   });
 
-  it("gives the links to every table", () => {
-    const links: readonly { readonly table: string }[] = held("sanssouci.links");
+  it("has the links to every table", () => {
+    const links: readonly { readonly table: string }[] = stored("sanssouci.links");
     for (const { table } of links) {
       expect(settings.linksTo(table)).toMatchObject(links.filter((link) => link.table === table));
     }
     expect(links.length).toBeGreaterThan(3);
   });
 
-  it("gives the score sheet, daily gardens, the tutorial's progress and solved lessons", () => {
-    expect(readSheet(settings.sheet)).toMatchObject(held("sanssouci.sheet"));
-    expect(readGames(settings.daily)).toMatchObject(held("sanssouci.daily"));
-    expect(readProgress(settings.tutorial)).toMatchObject(held("sanssouci.guide"));
-    expect([...readSolved(settings.lessons)]).toEqual(held("sanssouci.lessons"));
+  it("has the score sheet, daily games, tutorial progress and solved lessons", () => {
+    expect(readSheet(settings.sheet.value)).toMatchObject(stored("sanssouci.sheet"));
+    expect(readGames(settings.daily.value)).toMatchObject(stored("sanssouci.daily"));
+    expect(readProgress(settings.tutorial.value)).toMatchObject(stored("sanssouci.guide"));
+    expect([...readSolved(settings.lessons.value)]).toEqual(stored("sanssouci.lessons"));
   });
 
-  it("gives the turn that was being staged", () => {
+  it("has the nonces that are still to be revealed", () => {
+    const nonces: readonly { readonly commitment: string }[] = stored("sanssouci.nonces") ?? [];
+    for (const kept of nonces) expect(settings.nonceOf(kept.commitment)).toEqual(kept);
+  });
+
+  it("has the staged turn", () => {
     const [key] = Object.keys(localStorage).filter((one) => family(one) === "sanssouci.staged.");
-    const saved: { table: string; seat: number; turn: number } = held(key!);
-    const kept = settings.staged(saved.table, saved.seat);
-    const { staging, dropped } = Staging.from(kept, viewAt(saved.table, saved.seat, saved.turn));
+    const saved: { table: string; seat: number; turn: number } = stored(key!);
+    const { value } = settings.staged(saved.table, saved.seat);
+    const { staging, dropped } = Staging.from(value, viewAt(saved.table, saved.seat, saved.turn));
     expect(dropped).toBeNull();
     expect(JSON.parse(JSON.stringify(staging))).toMatchObject(saved);
   });
 
-  it("holds the record that is looked at", () => {
+  it("has the opened record", () => {
     const record = JSON.parse(sessionStorage["sanssouci.record"]!) as Record<string, unknown>;
     expect(record["format"]).toBe("sanssouci-record/1"); // the server's tests read the rest
   });
 });
 
-describe("the keys of the storage", () => {
-  const code = Object.values(SOURCES).join("\n");
+const code = Object.values(SOURCES).join("\n");
 
-  it("are those of the latest generation, each in the same storage", () => {
-    const { localStorage, sessionStorage } = storedBy(LATEST);
-    const used = new Set([...code.matchAll(/["'`](sanssouci\.[a-z]+\.?)["'`]/g)].map(([, key]) => key));
-    const known = [...Object.keys(localStorage), ...Object.keys(sessionStorage)].map(family);
-    expect([...used].sort()).toEqual(known.sort());
-    const ofSession = Object.values(SOURCES).filter((source) => source.includes("sessionStorage."));
-    expect(ofSession).toHaveLength(1);
-    for (const key of Object.keys(sessionStorage)) expect(ofSession[0]).toContain(`"${key}"`);
-  });
+it("the storage keys in the sources are those of the latest version", () => {
+  const { localStorage, sessionStorage } = storedBy(LATEST);
+  const used = new Set([...code.matchAll(/["'`](sanssouci\.[a-z]+\.?)["'`]/g)].map(([, key]) => key));
+  const known = [...Object.keys(localStorage), ...Object.keys(sessionStorage)].map(family);
+  expect([...used].sort()).toEqual(known.sort());
+  const ofSession = Object.values(SOURCES).filter((source) => source.includes("sessionStorage."));
+  expect(ofSession).toHaveLength(1);
+  for (const key of Object.keys(sessionStorage)) expect(ofSession[0]).toContain(`"${key}"`);
 });
 
 describe.each(Object.keys(ADDRESSES).sort())("the addresses of %s", (generation) => {
   const addresses = Object.entries(JSON.parse(ADDRESSES[generation]!) as Record<string, object>);
 
-  it.each(addresses)("show what they showed: %s", (address, shown) => {
+  it.each(addresses)("still lead to the same screens: %s", (address, shown) => {
     const { pathname, hash } = new URL(address, "https://play.example.org");
     expect(parseRoute(pathname, hash)).toMatchObject(shown);
   });

@@ -1,10 +1,17 @@
 /** A game in which a turn can be played: at a table (`TableSession`) or in a lesson (`LessonSession`). */
-import { replayedTurn, type AnimatedTurn } from "../game/animatedTurn";
-import { animationSteps, restingStep, TURN_DURATIONS, type AnimationStep } from "../game/animation";
+import {
+  replayedTurn,
+  animationSteps,
+  restingStep,
+  TURN_DURATIONS,
+  schedule,
+  Sequencer,
+  type AnimatedTurn,
+  type AnimationStep,
+} from "../game/animation";
 import { EMPTY_LOG, type EventLog, type TurnEntry } from "../game/eventLog";
 import { gardenOf } from "../game/garden";
 import type { SeatedPlayer } from "../game/seats";
-import { schedule, Sequencer } from "../game/sequencer";
 import type { TurnView } from "../game/staging";
 import type { EditionNames } from "../i18n/editionNames.svelte";
 import type { Hint, Score } from "../net/types";

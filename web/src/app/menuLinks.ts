@@ -1,16 +1,16 @@
-/** Links of the start screen: the key of the text, and the path. */
+/** The links of the start screen. */
 import type { MessageKey } from "../i18n/i18n.svelte";
 
-export interface Destination {
-  readonly word: MessageKey;
+interface MenuLink {
+  readonly text: MessageKey;
   readonly path: string;
 }
 
-export const PLACES: readonly Destination[] = [
-  { word: "place.learn", path: "/learn" },
-  { word: "place.lessons", path: "/lessons" },
-  { word: "place.daily", path: "/daily" },
-  { word: "place.replay", path: "/replay" },
-  { word: "place.scores", path: "/scores" },
-  { word: "place.statistics", path: "/statistics" },
+export const MENU_LINKS: readonly MenuLink[] = [
+  { text: "nav.learn", path: "/learn" },
+  { text: "nav.lessons", path: "/lessons" },
+  { text: "nav.daily", path: "/daily" },
+  { text: "nav.replay", path: "/replay" },
+  { text: "nav.scores", path: "/scores" },
+  { text: "nav.statistics", path: "/statistics" },
 ];

@@ -4,25 +4,26 @@ import {
   browserLanguage,
   DEFAULTS,
   MOST_LINKS,
+  MOST_NONCES,
   Settings,
   type GameSettings,
   type KnownLink,
   type KeyValueStore,
 } from "./settings";
 
-class Drawer implements KeyValueStore {
-  readonly things = new Map<string, string>();
+class MemoryStore implements KeyValueStore {
+  readonly values = new Map<string, string>();
 
   getItem(key: string): string | null {
-    return this.things.get(key) ?? null;
+    return this.values.get(key) ?? null;
   }
 
   setItem(key: string, value: string): void {
-    this.things.set(key, value);
+    this.values.set(key, value);
   }
 
   removeItem(key: string): void {
-    this.things.delete(key);
+    this.values.delete(key);
   }
 }
 
@@ -58,22 +59,22 @@ function seat(table: string, chair: number, secret: string): KnownLink {
 }
 
 describe("preferences", () => {
-  it("follow those that another tab has stored", () => {
-    const drawer = new Drawer();
-    const [here, there] = [new Settings(drawer), new Settings(drawer)];
-    const heard: string[] = [];
-    here.subscribe(({ theme }) => heard.push(theme));
+  it("follow changes in another tab", () => {
+    const store = new MemoryStore();
+    const [here, there] = [new Settings(store), new Settings(store)];
+    const received: string[] = [];
+    here.subscribe(({ theme }) => received.push(theme));
     there.setPreferences({ theme: "dark", language: "fr" });
     there.saveLink(seat("t", 0, "s"));
     expect(here.preferences.language).toBeNull();
-    for (const key of drawer.things.keys()) here.reload(key);
-    expect(heard).toEqual(["dark"]);
+    for (const key of store.values.keys()) here.reload(key);
+    expect(received).toEqual(["dark"]);
     expect(here.preferences).toEqual(there.preferences);
     expect(here.linksTo("t")).toEqual(there.linksTo("t"));
   });
 
-  it("are kept over a reload", () => {
-    const drawer = new Drawer();
+  it("survive a reload", () => {
+    const store = new MemoryStore();
     const wanted = {
       language: "fr",
       theme: "dark",
@@ -85,29 +86,29 @@ describe("preferences", () => {
       name: "Ada",
       colour: "teal",
     } as const;
-    new Settings(drawer).setPreferences({ ...wanted, lastGame: GAME });
-    expect(new Settings(drawer).preferences).toEqual({ ...wanted, lastGame: GAME });
+    new Settings(store).setPreferences({ ...wanted, lastGame: GAME });
+    expect(new Settings(store).preferences).toEqual({ ...wanted, lastGame: GAME });
   });
 
-  it("keep the file of one's own boards, if it is one", () => {
-    const drawer = new Drawer();
-    const kept = (boards: unknown) => {
-      new Settings(drawer).setPreferences({ lastGame: { ...GAME, boards } as GameSettings });
-      return new Settings(drawer).preferences.lastGame.boards;
+  it("keep a valid file of custom boards", () => {
+    const store = new MemoryStore();
+    const saved = (boards: unknown) => {
+      new Settings(store).setPreferences({ lastGame: { ...GAME, boards } as GameSettings });
+      return new Settings(store).preferences.lastGame.boards;
     };
-    expect(kept({ name: "my box", file: "[boards]" })).toEqual({ name: "my box", file: "[boards]" });
-    expect(kept({ name: "my box" })).toBeNull();
+    expect(saved({ name: "my box", file: "[boards]" })).toEqual({ name: "my box", file: "[boards]" });
+    expect(saved({ name: "my box" })).toBeNull();
   });
 
-  it("are the usual ones at first, and tell of every change", () => {
-    const settings = new Settings(new Drawer());
+  it("are the defaults at first, and notify subscribers of changes", () => {
+    const settings = new Settings(new MemoryStore());
     expect(settings.preferences).toEqual(DEFAULTS);
-    const heard: string[] = [];
-    const end = settings.subscribe(({ theme }) => heard.push(theme));
+    const received: string[] = [];
+    const end = settings.subscribe(({ theme }) => received.push(theme));
     settings.setPreferences({ theme: "light" });
     end();
     settings.setPreferences({ theme: "dark" });
-    expect(heard).toEqual(["light"]);
+    expect(received).toEqual(["light"]);
   });
 
   it.each([
@@ -121,18 +122,18 @@ describe("preferences", () => {
     '{"theme": 7}',
     '{"lastGame": [3]}',
     '{"lastGame": {"chairs": [1]}}',
-  ])("are the usual ones where %j was kept", (broken) => {
-    const drawer = new Drawer();
-    drawer.setItem("sanssouci.preferences", broken);
-    drawer.setItem("sanssouci.links", broken);
-    const settings = new Settings(drawer);
+  ])("are the defaults if %j was stored", (broken) => {
+    const store = new MemoryStore();
+    store.setItem("sanssouci.preferences", broken);
+    store.setItem("sanssouci.links", broken);
+    const settings = new Settings(store);
     expect(settings.preferences).toEqual(DEFAULTS);
     expect(settings.linksTo("t")).toEqual([]);
   });
 
-  it("lose only what is not right", () => {
-    const drawer = new Drawer();
-    const kept = {
+  it("lose only invalid values", () => {
+    const store = new MemoryStore();
+    const saved = {
       theme: "dark",
       speed: "warp",
       sound: "yes",
@@ -140,15 +141,15 @@ describe("preferences", () => {
       calls: 1,
       lastGame: { ...GAME, visibility: "secret", clock: { pace: "turn", amount: -1 }, first: 4 },
     };
-    drawer.setItem("sanssouci.preferences", JSON.stringify(kept));
-    expect(new Settings(drawer).preferences).toEqual({
+    store.setItem("sanssouci.preferences", JSON.stringify(saved));
+    expect(new Settings(store).preferences).toEqual({
       ...DEFAULTS,
       theme: "dark",
       lastGame: { ...GAME, visibility: "link", clock: { pace: "none", amount: 0 }, first: null },
     });
   });
 
-  it("never make a game that cannot be set up", () => {
+  it("never lead to a game that cannot be set up", () => {
     const settings = new Settings(null);
     settings.setPreferences({ lastGame: { ...GAME, edition: "ravensburger" } });
     expect(settings.preferences.lastGame.expansions).toEqual(["rewards"]);
@@ -162,80 +163,109 @@ describe("preferences", () => {
 
   it.each([
     ["no storage", null],
-    ["a storage that is forbidden", FORBIDDEN],
-  ])("hold for the page with %s", (_, store) => {
+    ["forbidden storage", FORBIDDEN],
+  ])("last until the page is closed with %s", (_, store) => {
     const settings = new Settings(store);
     settings.setPreferences({ theme: "dark" });
     settings.saveLink(seat("t", 0, "s"));
-    settings.saveStaged("t", 0, { past: [] });
-    settings.removeStaged("t");
+    settings.staged("t", 0).save({ past: [] });
+    settings.staged("t", 0).remove();
     expect(settings.preferences.theme).toBe("dark");
     expect(settings.linksTo("t")).toHaveLength(1);
   });
 });
 
-describe("the browser's language", () => {
-  it.each([
-    [["de-CH", "en"], "de"],
-    [["it", "ES-mx"], "es"],
-    [["fr"], "fr"],
-    [["it", "nl"], "en"],
-    [[], "en"],
-  ])("of %j is %s", (wanted, language) => {
-    expect(browserLanguage(wanted)).toBe(language);
+it.each([
+  [["de-CH", "en"], "de"],
+  [["it", "ES-mx"], "es"],
+  [["fr"], "fr"],
+  [["it", "nl"], "en"],
+  [[], "en"],
+])("the language for the browser languages %j is %s", (wanted, language) => {
+  expect(browserLanguage(wanted)).toBe(language);
+});
+
+describe("nonces", () => {
+  const kept = (table: string, commitment: string) => ({
+    table,
+    commitment,
+    nonce: `n${commitment}`,
+    deal: null,
+  });
+
+  it("survive a reload, each under its commitment, and are forgotten with their table", () => {
+    const store = new MemoryStore();
+    const settings = new Settings(store);
+    for (const commitment of ["a", "b"]) settings.saveNonce(kept("t", commitment));
+    settings.saveNonce({ ...kept("t", "a"), deal: "d" });
+    expect(new Settings(store).nonceOf("a")).toEqual({ ...kept("t", "a"), deal: "d" });
+    expect(new Settings(store).nonceOf("b")?.nonce).toBe("nb");
+    expect([settings.hasNonces("t"), settings.hasNonces("u")]).toEqual([true, false]);
+    settings.forgetTable("t");
+    expect(new Settings(store).nonceOf("a")).toBeUndefined();
+  });
+
+  it("are not kept without end", () => {
+    const settings = new Settings(null);
+    for (let number = 0; number <= MOST_NONCES; number += 1) settings.saveNonce(kept("t", `c${number}`));
+    expect(settings.nonceOf("c0")).toBeUndefined();
+    expect(settings.nonceOf("c1")).toBeDefined();
   });
 });
 
 describe("links", () => {
-  it("are kept by table, and a renewed one takes the old one's place", () => {
-    const drawer = new Drawer();
-    const settings = new Settings(drawer);
+  it("are stored by table, and a renewed one replaces the old one", () => {
+    const store = new MemoryStore();
+    const settings = new Settings(store);
     settings.saveLink(seat("t", 0, "old"));
     settings.saveLink(seat("t", 1, "other"));
     settings.saveLink({ table: "t", kind: "join", chair: null, secret: "join" });
     settings.saveLink(seat("u", 0, "elsewhere"));
     settings.saveLink(seat("t", 0, "new"));
-    expect(new Settings(drawer).linksTo("t").map((link) => link.secret)).toEqual(["new", "join", "other"]);
+    expect(new Settings(store).linksTo("t").map((link) => link.secret)).toEqual(["new", "join", "other"]);
     settings.forgetTable("t");
-    expect(new Settings(drawer).linksTo("t")).toEqual([]);
+    expect(new Settings(store).linksTo("t")).toEqual([]);
     expect(settings.linksTo("u")).toHaveLength(1);
   });
 
-  it("are not kept without end", () => {
-    const settings = new Settings(new Drawer());
+  it("are limited in number", () => {
+    const settings = new Settings(new MemoryStore());
     for (let table = 0; table <= MOST_LINKS; table += 1) settings.saveLink(seat(`t${table}`, 0, "s"));
     expect(settings.linksTo("t0")).toEqual([]);
     expect(settings.linksTo("t1")).toHaveLength(1);
   });
 
-  it("are forgotten with everything else", () => {
-    const drawer = new Drawer();
-    const settings = new Settings(drawer);
-    settings.setPreferences({ name: "Ada" });
+  it("are forgotten with their table, and so are its staged turns", () => {
+    const store = new MemoryStore();
+    const settings = new Settings(store);
     settings.saveLink(seat("t", 0, "s"));
-    settings.saveStaged("t", 2, { past: [] });
-    settings.saveSheet({ seats: [{ name: "Ada" }] });
-    expect(new Settings(drawer).sheet).toEqual({ seats: [{ name: "Ada" }] });
-    settings.saveLessons(["ways-1"]);
-    expect(new Settings(drawer).lessons).toEqual(["ways-1"]);
-    settings.forgetAll();
-    expect(settings.sheet).toBeNull();
-    expect(settings.lessons).toBeNull();
-    expect([...drawer.things.values()].join()).not.toContain("Ada");
-    expect(drawer.things.get("sanssouci.links")).toBe("[]");
-    expect(settings.staged("t", 2)).toBeNull();
+    settings.staged("t", 2).save({ past: [] });
+    settings.forgetTable("t");
+    expect(store.values.get("sanssouci.links")).toBe("[]");
+    expect(settings.staged("t", 2).value).toBeNull();
   });
 });
 
-describe("a staged turn", () => {
-  it("is kept for its table and seat until it is dropped", () => {
-    const settings = new Settings(new Drawer());
-    settings.saveStaged("t", 1, { past: [1] });
-    expect(settings.staged("t", 1)).toEqual({ past: [1] });
-    expect(settings.staged("t", 0)).toBeNull();
-    settings.removeStaged("t", 0);
-    expect(settings.staged("t", 1)).not.toBeNull();
-    settings.removeStaged("t");
-    expect(settings.staged("t", 1)).toBeNull();
+describe("other values", () => {
+  it.each(["sheet", "daily", "tutorial", "lessons"] as const)(
+    "are stored until they are removed: %s",
+    (name) => {
+      const store = new MemoryStore();
+      new Settings(store)[name].save([{ name: "Ada" }]);
+      expect(new Settings(store)[name].value).toEqual([{ name: "Ada" }]);
+      new Settings(store)[name].remove();
+      expect(store.values.size).toBe(0);
+    },
+  );
+
+  it("such as a staged turn are stored by table and seat", () => {
+    const settings = new Settings(new MemoryStore());
+    settings.staged("t", 1).save({ past: [1] });
+    expect(settings.staged("t", 1).value).toEqual({ past: [1] });
+    expect(settings.staged("t", 0).value).toBeNull();
+    settings.staged("t", 0).remove();
+    expect(settings.staged("t", 1).value).not.toBeNull();
+    settings.staged("t", 1).remove();
+    expect(settings.staged("t", 1).value).toBeNull();
   });
 });

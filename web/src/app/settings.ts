@@ -19,24 +19,24 @@ export const LANGUAGES: readonly Language[] = ["en", "de", "fr", "es"];
 export const THEMES = ["system", "light", "dark"] as const;
 export const SPEEDS = ["none", "slow", "normal", "fast"] as const;
 export type Theme = (typeof THEMES)[number];
-/** Of motion; `none`: nothing moves. */
+/** The speed of animations; `none`: nothing moves. */
 export type Speed = (typeof SPEEDS)[number];
 
 export interface Preferences {
-  /** Null: the browser's. */
+  /** Null for the language of the browser. */
   readonly language: Language | null;
   readonly theme: Theme;
   readonly speed: Speed;
-  /** A complete turn is played without Confirm. */
+  /** Whether a complete turn is confirmed automatically. */
   readonly confirmsItself: boolean;
   readonly sound: boolean;
-  /** Of sounds, in per cent. */
+  /** In per cent. */
   readonly volume: number;
-  /** Notify when it is the user's turn and the page is hidden. */
+  /** Whether to notify when it is the user's turn and the page is hidden. */
   readonly calls: boolean;
-  /** The name that a guest gave. */
+  /** The name that the guest chose; empty if none. */
   readonly name: string;
-  /** The colour that was worn last; the wish for the next table. */
+  /** The colour of the last game, preferred for the next one. */
   readonly colour: Colour | null;
   readonly lastGame: GameSettings;
 }
@@ -65,7 +65,7 @@ export interface ChairSettings {
   readonly sitter: "person" | "computer" | "open";
   readonly name: string;
   readonly player: string | null;
-  /** Of another person at this screen. */
+  /** The colour of another person at this screen. */
   readonly colour?: Colour;
 }
 
@@ -94,7 +94,7 @@ export const DEFAULTS: Preferences = {
   },
 };
 
-/** A link that this browser was given, or made: its secret opens a chair, joins, or looks on. */
+/** A link that this browser has opened or created; its secret allows taking over a chair, joining, or watching. */
 export interface KnownLink {
   readonly table: string;
   readonly kind: "seat" | "join" | "watch";
@@ -103,41 +103,99 @@ export interface KnownLink {
   readonly secret: string;
 }
 
-/** How many links are kept; the oldest are forgotten. */
+/** How many links are stored; older ones are dropped. */
 export const MOST_LINKS = 200;
 
-const PREFERENCES = "sanssouci.preferences";
-const LINKS = "sanssouci.links";
+/** A nonce that somebody at this screen has committed to, until it is revealed; and what was promised then. */
+export interface KeptNonce {
+  readonly table: string;
+  /** To the nonce. */
+  readonly commitment: string;
+  readonly nonce: string;
+  /** The commitment to the deal when the nonce was revealed; null before. */
+  readonly deal: string | null;
+}
+
+/** How many nonces are kept; the oldest are forgotten. */
+export const MOST_NONCES = 100;
+
 const STAGED = "sanssouci.staged.";
-const SHEET = "sanssouci.sheet";
-const DAILY = "sanssouci.daily";
-const TUTORIAL = "sanssouci.guide";
-const LESSONS = "sanssouci.lessons";
+
+/** A value in the browser's storage. It is not validated when it is read. */
+class StoredValue {
+  constructor(
+    private readonly store: KeyValueStore | null,
+    readonly key: string,
+  ) {}
+
+  get value(): unknown {
+    try {
+      return JSON.parse(this.store?.getItem(this.key) ?? "null") as unknown;
+    } catch {
+      return null; // invalid JSON, or storage is forbidden
+    }
+  }
+
+  save(value: unknown): void {
+    try {
+      this.store?.setItem(this.key, JSON.stringify(value));
+    } catch {
+      // full or forbidden: the value lasts until the page is closed
+    }
+  }
+
+  remove(): void {
+    try {
+      this.store?.removeItem(this.key);
+    } catch {
+      // forbidden: nothing was stored
+    }
+  }
+}
 
 export class Settings {
+  readonly sheet: StoredValue;
+  readonly daily: StoredValue;
+  /** The progress of the tutorial. */
+  readonly tutorial: StoredValue;
+  /** The solved lessons. */
+  readonly lessons: StoredValue;
+  private readonly storedPreferences: StoredValue;
+  private readonly storedLinks: StoredValue;
+  private readonly storedNonces: StoredValue;
   private current: Preferences;
   private known: readonly KnownLink[];
+  private nonces: readonly KeptNonce[];
   private readonly listeners = new Set<(preferences: Preferences) => void>();
 
   constructor(private readonly store: KeyValueStore | null) {
-    this.current = readPreferences(this.read(PREFERENCES));
-    this.known = readLinks(this.read(LINKS));
+    this.sheet = new StoredValue(store, "sanssouci.sheet");
+    this.daily = new StoredValue(store, "sanssouci.daily");
+    this.tutorial = new StoredValue(store, "sanssouci.guide");
+    this.lessons = new StoredValue(store, "sanssouci.lessons");
+    this.storedPreferences = new StoredValue(store, "sanssouci.preferences");
+    this.storedLinks = new StoredValue(store, "sanssouci.links");
+    this.current = readPreferences(this.storedPreferences.value);
+    this.known = readLinks(this.storedLinks.value);
+    this.storedNonces = new StoredValue(store, "sanssouci.nonces");
+    this.nonces = readNonces(this.storedNonces.value);
   }
 
   get preferences(): Preferences {
     return this.current;
   }
 
-  /** Change some of them. */
   setPreferences(changes: Partial<Preferences>): void {
     this.applyPreferences({ ...this.current, ...changes });
-    this.write(PREFERENCES, this.current);
+    this.storedPreferences.save(this.current);
   }
 
-  /** Read again what another tab has written under a key; null: everything. */
+  /** Read again what another tab has stored under a key; null for all keys. */
   reload(key: string | null): void {
-    if (key === null || key === LINKS) this.known = readLinks(this.read(LINKS));
-    if (key === null || key === PREFERENCES) this.applyPreferences(this.read(PREFERENCES));
+    if (key === null || key === this.storedLinks.key) this.known = readLinks(this.storedLinks.value);
+    if (key === null || key === this.storedNonces.key) this.nonces = readNonces(this.storedNonces.value);
+    if (key === null || key === this.storedPreferences.key)
+      this.applyPreferences(this.storedPreferences.value);
   }
 
   private applyPreferences(stored: unknown): void {
@@ -156,7 +214,7 @@ export class Settings {
     return this.known.filter((link) => link.table === table);
   }
 
-  /** Keep a link. A seat link that was renewed takes the place of the old one. */
+  /** Save a link; it replaces an older one of the same kind to the same table and chair. */
   saveLink(link: KnownLink): void {
     const others = this.known.filter((other) => !isSameLink(other, link));
     this.setLinks([link, ...others].slice(0, MOST_LINKS));
@@ -164,117 +222,45 @@ export class Settings {
 
   forgetTable(table: string): void {
     this.setLinks(this.known.filter((link) => link.table !== table));
-    this.removeStaged(table);
+    this.setNonces(this.nonces.filter((kept) => kept.table !== table));
+    for (const seat of [0, 1, 2, 3]) this.staged(table, seat).remove();
   }
 
-  /** Forget everything, as when a guest is forgotten. */
-  forgetAll(): void {
-    for (const { table } of this.known) this.removeStaged(table);
-    this.setLinks([]);
-    this.removeSheet();
-    this.remove(DAILY);
-    this.remove(TUTORIAL);
-    this.removeLessons();
-    this.setPreferences({ name: "", colour: null });
+  /** The nonce of a commitment, also if another tab has made it. */
+  nonceOf(commitment: string): KeptNonce | undefined {
+    return this.nonces.find((kept) => kept.commitment === commitment);
   }
 
-  /** The staged turn of a table, unchecked. */
-  staged(table: string, seat: number): unknown {
-    return this.read(stagedKey(table, seat));
+  hasNonces(table: string): boolean {
+    return this.nonces.some((kept) => kept.table === table);
   }
 
-  saveStaged(table: string, seat: number, staged: unknown): void {
-    this.write(stagedKey(table, seat), staged);
+  saveNonce(nonce: KeptNonce): void {
+    const others = this.nonces.filter(({ commitment }) => commitment !== nonce.commitment);
+    this.setNonces([nonce, ...others].slice(0, MOST_NONCES));
   }
 
-  removeStaged(table: string, seat?: number): void {
-    const seats = seat === undefined ? [0, 1, 2, 3] : [seat];
-    for (const place of seats) this.remove(stagedKey(table, place));
+  /** The staged turn of a seat at a table. */
+  staged(table: string, seat: number): StoredValue {
+    return new StoredValue(this.store, `${STAGED}${table}.${seat}`);
   }
 
-  /** The score sheet, unchecked. */
-  get sheet(): unknown {
-    return this.read(SHEET);
-  }
-
-  saveSheet(sheet: unknown): void {
-    this.write(SHEET, sheet);
-  }
-
-  removeSheet(): void {
-    this.remove(SHEET);
-  }
-
-  /** The daily games, unchecked. */
-  get daily(): unknown {
-    return this.read(DAILY);
-  }
-
-  saveDaily(games: unknown): void {
-    this.write(DAILY, games);
-  }
-
-  /** The progress of the tutorial, unchecked. */
-  get tutorial(): unknown {
-    return this.read(TUTORIAL);
-  }
-
-  saveTutorial(progress: unknown): void {
-    this.write(TUTORIAL, progress);
-  }
-
-  /** The solved lessons, unchecked. */
-  get lessons(): unknown {
-    return this.read(LESSONS);
-  }
-
-  saveLessons(solved: unknown): void {
-    this.write(LESSONS, solved);
-  }
-
-  removeLessons(): void {
-    this.remove(LESSONS);
+  private setNonces(nonces: readonly KeptNonce[]): void {
+    this.nonces = nonces;
+    this.storedNonces.save(nonces);
   }
 
   private setLinks(links: readonly KnownLink[]): void {
     this.known = links;
-    this.write(LINKS, links);
+    this.storedLinks.save(links);
   }
-
-  private read(key: string): unknown {
-    try {
-      return JSON.parse(this.store?.getItem(key) ?? "null") as unknown;
-    } catch {
-      return null; // broken, or storage is forbidden here
-    }
-  }
-
-  private write(key: string, value: unknown): void {
-    try {
-      this.store?.setItem(key, JSON.stringify(value));
-    } catch {
-      // full or forbidden: it holds until the page is closed
-    }
-  }
-
-  private remove(key: string): void {
-    try {
-      this.store?.removeItem(key);
-    } catch {
-      // forbidden: there is nothing to remove either
-    }
-  }
-}
-
-function stagedKey(table: string, seat: number): string {
-  return `${STAGED}${table}.${seat}`;
 }
 
 function isSameLink(one: KnownLink, other: KnownLink): boolean {
   return one.table === other.table && one.kind === other.kind && one.chair === other.chair;
 }
 
-/** The language that a browser prefers among those that the game speaks; `wanted` is `navigator.languages`. */
+/** The first supported language of the browser; `wanted` is `navigator.languages`. */
 export function browserLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const found = LANGUAGES.find((language) => language === tag.toLowerCase().split("-")[0]);
@@ -284,38 +270,38 @@ export function browserLanguage(wanted: readonly string[]): Language {
 }
 
 function readPreferences(value: unknown): Preferences {
-  const kept = asObject(value);
+  const stored = asObject(value);
   return {
-    language: oneOf(LANGUAGES, kept["language"], DEFAULTS.language),
-    theme: oneOf(THEMES, kept["theme"], DEFAULTS.theme),
-    speed: oneOf(SPEEDS, kept["speed"], DEFAULTS.speed),
-    confirmsItself: flag(kept["confirmsItself"], DEFAULTS.confirmsItself),
-    sound: flag(kept["sound"], DEFAULTS.sound),
-    volume: percentage(kept["volume"], DEFAULTS.volume),
-    calls: flag(kept["calls"], DEFAULTS.calls),
-    name: text(kept["name"], DEFAULTS.name),
-    colour: oneOf(COLOURS, kept["colour"], DEFAULTS.colour),
-    lastGame: readGame(kept["lastGame"]),
+    language: oneOf(LANGUAGES, stored["language"], DEFAULTS.language),
+    theme: oneOf(THEMES, stored["theme"], DEFAULTS.theme),
+    speed: oneOf(SPEEDS, stored["speed"], DEFAULTS.speed),
+    confirmsItself: flag(stored["confirmsItself"], DEFAULTS.confirmsItself),
+    sound: flag(stored["sound"], DEFAULTS.sound),
+    volume: percentage(stored["volume"], DEFAULTS.volume),
+    calls: flag(stored["calls"], DEFAULTS.calls),
+    name: text(stored["name"], DEFAULTS.name),
+    colour: oneOf(COLOURS, stored["colour"], DEFAULTS.colour),
+    lastGame: readGame(stored["lastGame"]),
   };
 }
 
 function readGame(value: unknown): GameSettings {
-  const kept = asObject(value);
-  const usual = DEFAULTS.lastGame;
-  const edition = oneOf(["ravensburger", "imperial"] as const, kept["edition"], usual.edition);
-  const chairs = asArray(kept["chairs"]).flatMap(readChair);
+  const stored = asObject(value);
+  const defaults = DEFAULTS.lastGame;
+  const edition = oneOf(["ravensburger", "imperial"] as const, stored["edition"], defaults.edition);
+  const chairs = asArray(stored["chairs"]).flatMap(readChair);
   return {
     edition,
     expansions: (["rewards", "wild_boar"] as const).filter(
       // R34: the boar is played in the Imperial edition only
-      (one) => asArray(kept["expansions"]).includes(one) && (one === "rewards" || edition === "imperial"),
+      (one) => asArray(stored["expansions"]).includes(one) && (one === "rewards" || edition === "imperial"),
     ),
-    boards: readBoards(kept["boards"]),
-    chairs: chairs.length >= 2 && chairs.length <= 4 ? chairs : usual.chairs,
-    clock: readClock(kept["clock"]),
-    hints: flag(kept["hints"], usual.hints),
-    visibility: oneOf(["open", "link"] as const, kept["visibility"], usual.visibility),
-    first: oneOf([0, 1, 2, 3], kept["first"], usual.first),
+    boards: readBoards(stored["boards"]),
+    chairs: chairs.length >= 2 && chairs.length <= 4 ? chairs : defaults.chairs,
+    clock: readClock(stored["clock"]),
+    hints: flag(stored["hints"], defaults.hints),
+    visibility: oneOf(["open", "link"] as const, stored["visibility"], defaults.visibility),
+    first: oneOf([0, 1, 2, 3], stored["first"], defaults.first),
   };
 }
 
@@ -326,20 +312,20 @@ function readBoards(value: unknown): GameSettings["boards"] {
 }
 
 function readChair(value: unknown): readonly ChairSettings[] {
-  const kept = asObject(value);
-  const sitter = oneOf(["person", "computer", "open"] as const, kept["sitter"], null);
-  const player = typeof kept["player"] === "string" ? kept["player"] : null;
-  const unfit = sitter === null || (sitter === "computer" && player === null);
-  if (unfit) return [];
-  const colour = oneOf(COLOURS, kept["colour"], null);
-  const chair = { sitter, name: text(kept["name"], ""), player: sitter === "computer" ? player : null };
+  const stored = asObject(value);
+  const sitter = oneOf(["person", "computer", "open"] as const, stored["sitter"], null);
+  const player = typeof stored["player"] === "string" ? stored["player"] : null;
+  const invalid = sitter === null || (sitter === "computer" && player === null);
+  if (invalid) return [];
+  const colour = oneOf(COLOURS, stored["colour"], null);
+  const chair = { sitter, name: text(stored["name"], ""), player: sitter === "computer" ? player : null };
   return [sitter === "person" && colour !== null ? { ...chair, colour } : chair];
 }
 
 function readClock(value: unknown): GameSettings["clock"] {
-  const kept = asObject(value);
-  const pace = oneOf(["none", "turn", "days"] as const, kept["pace"], "none");
-  const amount = kept["amount"];
+  const stored = asObject(value);
+  const pace = oneOf(["none", "turn", "days"] as const, stored["pace"], "none");
+  const amount = stored["amount"];
   const counts = typeof amount === "number" && Number.isInteger(amount) && amount > 0;
   return pace === "none" || !counts ? DEFAULTS.lastGame.clock : { pace, amount };
 }
@@ -348,10 +334,20 @@ function readLinks(value: unknown): readonly KnownLink[] {
   return asArray(value).flatMap(readLink).slice(0, MOST_LINKS);
 }
 
+function readNonces(value: unknown): readonly KeptNonce[] {
+  return asArray(value).flatMap(readNonce).slice(0, MOST_NONCES);
+}
+
+function readNonce(value: unknown): readonly KeptNonce[] {
+  const { table, commitment, nonce, deal } = asObject(value);
+  if (typeof table !== "string" || typeof commitment !== "string" || typeof nonce !== "string") return [];
+  return [{ table, commitment, nonce, deal: typeof deal === "string" ? deal : null }];
+}
+
 function readLink(value: unknown): readonly KnownLink[] {
-  const kept = asObject(value);
-  const { table, secret, chair } = kept;
-  const kind = oneOf(["seat", "join", "watch"] as const, kept["kind"], null);
+  const stored = asObject(value);
+  const { table, secret, chair } = stored;
+  const kind = oneOf(["seat", "join", "watch"] as const, stored["kind"], null);
   if (kind === null || typeof table !== "string" || typeof secret !== "string") return [];
   return [{ table, kind, secret, chair: typeof chair === "number" ? chair : null }];
 }
@@ -364,18 +360,18 @@ export function asArray(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function oneOf<T, Otherwise>(known: readonly T[], value: unknown, otherwise: Otherwise): T | Otherwise {
-  return known.find((one) => one === value) ?? otherwise;
+function oneOf<T, Fallback>(known: readonly T[], value: unknown, fallback: Fallback): T | Fallback {
+  return known.find((one) => one === value) ?? fallback;
 }
 
-function flag(value: unknown, otherwise: boolean): boolean {
-  return typeof value === "boolean" ? value : otherwise;
+function flag(value: unknown, fallback: boolean): boolean {
+  return typeof value === "boolean" ? value : fallback;
 }
 
-function percentage(value: unknown, otherwise: number): number {
-  return typeof value === "number" && value >= 0 && value <= 100 ? value : otherwise;
+function percentage(value: unknown, fallback: number): number {
+  return typeof value === "number" && value >= 0 && value <= 100 ? value : fallback;
 }
 
-function text(value: unknown, otherwise: string): string {
-  return typeof value === "string" ? value : otherwise;
+function text(value: unknown, fallback: string): string {
+  return typeof value === "string" ? value : fallback;
 }

@@ -7,17 +7,19 @@
 import { SvelteMap } from "svelte/reactivity";
 
 import type { App } from "./appContext.svelte";
-import { randomNonce } from "../net/randomIds";
 import type { ChairView, Command, Hint, TableView, Update } from "../net/types";
-import { browserTransport } from "../net/browserTransport";
 import type { EditionNames } from "../i18n/editionNames.svelte";
 import { t } from "../i18n/i18n.svelte";
 import { noOtherPeople } from "../game/gameResult";
-import { TableSocket, type SocketState, type CommandOutcome } from "../net/tableSocket";
-import { isStillApplicable } from "../net/pendingCommand";
-import { animationSteps, TURN_DURATIONS, type AnimationStep } from "../game/animation";
+import {
+  browserTransport,
+  isStillApplicable,
+  TableSocket,
+  type CommandOutcome,
+  type SocketState,
+} from "../net/tableSocket";
+import { animationSteps, TURN_DURATIONS, animatedTurn, type AnimationStep } from "../game/animation";
 import { chairsWithStandIn, isAwaited } from "../game/standIns";
-import { animatedTurn } from "../game/animatedTurn";
 import { appendUpdate, positionOf } from "../game/eventLog";
 import { GameSession } from "./gameSession.svelte";
 import { PastGame } from "../screens/game/pastGame.svelte";
@@ -89,7 +91,7 @@ export class TableSession extends GameSession {
   async send(command: Command, chair: Chair = this.chair): Promise<boolean> {
     const outcome = await this.request(command, chair);
     if (outcome.type === "refused") this.app.showError(outcome.error);
-    if (outcome.type === "stale") this.app.showMessage(t("trouble.stale"));
+    if (outcome.type === "stale") this.app.showMessage(t("connection.stale"));
     return outcome.type === "done";
   }
 
@@ -106,9 +108,19 @@ export class TableSession extends GameSession {
   /** Mark all people at this screen as ready. */
   async setReady(): Promise<void> {
     for (const chair of this.ownChairs) {
-      if (this.latest.get(chair)?.chairs[chair]?.ready) continue;
-      if (!(await this.send({ type: "ready", nonce: randomNonce() }, chair))) return;
+      const view = this.latest.get(chair);
+      if (view === undefined || view.chairs[chair]?.ready) continue;
+      if (!(await this.send(this.app.readyCommand(view, chair), chair))) return;
     }
+  }
+
+  /** Reveal the nonce of a chair, now that everyone is committed. If that fails, the next update tries again. */
+  private async reveal(chair: Chair, view: TableView): Promise<void> {
+    const nonce = this.app.keptNonce(view, view.you.chair);
+    if (nonce === null) return; // another browser has it
+    const outcome = await this.request({ type: "reveal", nonce }, chair);
+    if (outcome.type === "refused" && outcome.error.code !== "declined.revealed_already")
+      this.app.showError(outcome.error);
   }
 
   /** Start a rematch; without other people, everyone is ready at once. */
@@ -190,6 +202,8 @@ export class TableSession extends GameSession {
 
   private onUpdate(chair: Chair, update: Update): void {
     this.latest.set(chair, update.view);
+    // The command that this update belongs to is settled first: only one can be pending.
+    if (update.view.you.may.includes("reveal")) queueMicrotask(() => void this.reveal(chair, update.view));
     if (chair === this.chair) {
       this.queue.push(update);
       void this.playQueue();

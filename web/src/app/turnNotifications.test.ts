@@ -6,7 +6,7 @@ import type { OwnTable } from "../net/types";
 const table = (name: string, stage: OwnTable["stage"], your_turn: boolean) =>
   ({ table: name, stage, your_turn }) as OwnTable;
 
-test("turns come first, then a lobby that waits for oneself, then the rest as it was", () => {
+test("the user's turns come first, then lobbies that await the user, then the rest in its order", () => {
   const tables = [
     table("lobby", "lobby", true),
     table("others", "playing", false),
@@ -18,7 +18,7 @@ test("turns come first, then a lobby that waits for oneself, then the rest as it
   expect(tables.filter(awaitsUser)).toHaveLength(3);
 });
 
-test("only what calls anew is called out", () => {
+test("only tables that newly await the user are notified", () => {
   const before = [table("a", "playing", true), table("b", "playing", false)];
   const now = [table("a", "playing", true), table("b", "playing", true), table("c", "lobby", false)];
   expect(newlyAwaiting(before, now).map((one) => one.table)).toEqual(["b"]);
@@ -30,6 +30,6 @@ test.each([
   [2, "(3) Sanssouci", "(2) Sanssouci"],
   [0, "(3) Sanssouci", "Sanssouci"],
   [0, "Sanssouci", "Sanssouci"],
-])("a title says how many tables call: %i", (count, title, wanted) => {
+])("the title contains the number of awaiting tables: %i", (count, title, wanted) => {
   expect(titleWithCount(count, title)).toBe(wanted);
 });

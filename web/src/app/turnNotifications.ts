@@ -7,23 +7,23 @@ export function awaitsUser({ stage, your_turn }: AwaitingTable): boolean {
   return your_turn && stage !== "over";
 }
 
-/** Those that call come first, a turn before a lobby; otherwise as the server has them. */
+/** Tables that await the user first, turns before lobbies; otherwise in the order of the server. */
 export function awaitingFirst<Table extends AwaitingTable>(tables: readonly Table[]): readonly Table[] {
   const rank = (table: Table) => (awaitsUser(table) ? (table.stage === "lobby" ? 1 : 0) : 2);
   return [...tables].sort((one, other) => rank(one) - rank(other));
 }
 
-/** Tables that call now and did not before. */
+/** Tables that await the user now and did not before; none on the first load (`before` is null). */
 export function newlyAwaiting(
   before: readonly OwnTable[] | null,
   now: readonly OwnTable[],
 ): readonly OwnTable[] {
-  if (before === null) return []; // one has just come, and sees them
+  if (before === null) return [];
   const known = new Set(before.filter(awaitsUser).map(({ table }) => table));
   return now.filter((table) => awaitsUser(table) && !known.has(table.table));
 }
 
-/** A page's title with how many tables call: `(3) Sanssouci`. */
+/** A page title with the number of tables that await the user: `(3) Sanssouci`. */
 export function titleWithCount(count: number, title: string): string {
   const bare = title.replace(/^\(\d+\) /, "");
   return count > 0 ? `(${count}) ${bare}` : bare;

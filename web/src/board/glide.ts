@@ -1,4 +1,4 @@
-/** Moves drawings over the table from place to place; only `transform` and `opacity` change while they move. */
+/** Animates pieces from place to place with `transform` and `opacity`, which need no layout. */
 
 /** A place on the screen. */
 export interface Spot {
@@ -15,7 +15,7 @@ export interface Glide {
   readonly fades?: boolean;
 }
 
-/** Through some spots; it stays at the last one until the animation is cancelled. */
+/** Moves an element through some spots; it stays at the last one until the animation is cancelled. */
 export function glide(
   element: HTMLElement,
   spots: readonly Spot[],
@@ -52,7 +52,7 @@ function hopping(spots: readonly Spot[], goal: Spot, hop: number): Keyframe[] {
   return frames;
 }
 
-/** A part of a spot, as its figure stands on a square. */
+/** A part of a spot, such as the part of a square that a piece covers. */
 export function partOf(
   spot: Spot,
   { left, top, size }: { readonly left: number; readonly top: number; readonly size: number },

@@ -10,21 +10,24 @@ import {
   TURN_DURATIONS,
   pointsMade,
   stagedMovement,
+  replayedTurn,
+  animatedTurn,
   type Movement,
+  type AnimatedTurn,
 } from "./animation";
 import { asTurn, parseTurn } from "./notation";
 import type { GardenView, PlayEvent } from "../net/types";
-import { replayedTurn, animatedTurn, type AnimatedTurn } from "./animatedTurn";
 import { Staging } from "./staging";
 import { EMPTY_LOG, appendUpdate, turnsOf } from "./eventLog";
 
-/** All turns of two whole games, as they were shown. */
+/** All turns of two whole games. */
 const SHOWN: readonly AnimatedTurn[] = [RAVENSBURGER, IMPERIAL].flatMap(({ over }) => {
   const { entries } = appendUpdate(EMPTY_LOG, over);
   const gardens = over.view.game!.gardens.map(gardenOf);
   return turnsOf(entries).map((turn) => replayedTurn(entries, turn, gardens[turn.seat ?? 0]!));
 });
-/** A turn in some garden, as it comes with an update. */
+
+/** A turn in some garden, as it arrives with an update. */
 function coming(before: GardenView, turn: string, points: PlayEvent["points"]): AnimatedTurn {
   const view = copy(IMPERIAL.views[0]!);
   view.game!.gardens[view.chairs[1]!.seat!] = before;
@@ -47,8 +50,8 @@ const COMING: readonly AnimatedTurn[] = TURNS.map(({ before, turn, points }) => 
 const kinds = (movements: readonly Movement[]) => movements.map(({ kind }) => kind);
 const find = (wanted: (shown: AnimatedTurn) => boolean) => SHOWN.find(wanted)!;
 
-describe("a turn that is shown", () => {
-  it("moves one thing after the other: tile, boar, light, noble, points", () => {
+describe("an animated turn", () => {
+  it("moves one piece after the other: tile, boar, light, noble, points", () => {
     const order = ["tile", "boar", "light", "noble", "points"];
     for (const shown of [...SHOWN, ...COMING]) {
       const moved = kinds(movementsOf(shown));
@@ -59,11 +62,11 @@ describe("a turn that is shown", () => {
     expect(new Set(COMING.flatMap((shown) => kinds(movementsOf(shown))))).toEqual(new Set(order));
   });
 
-  it("ends as the server has it", () => {
+  it("ends with the garden of the server", () => {
     COMING.forEach((shown, index) => expect(shown.after).toEqual(gardenOf(TURNS[index]!.after)));
   });
 
-  it("takes as long as it may, and one thing at most a quarter of that", () => {
+  it("takes the given time, and each movement at most a quarter of it", () => {
     for (const shown of [...SHOWN, ...COMING]) {
       const moments = animationSteps(shown, TURN_DURATIONS.normal);
       expect(moments.reduce((sum, { duration }) => sum + duration, 0)).toBeCloseTo(1200);
@@ -73,7 +76,7 @@ describe("a turn that is shown", () => {
     }
   });
 
-  it("does not move where nothing may", () => {
+  it("has no steps without motion", () => {
     for (const shown of SHOWN) expect(animationSteps(shown, TURN_DURATIONS.none)).toEqual([]);
     expect(restingStep(SHOWN[0]!, 900)).toMatchObject({
       movement: null,
@@ -83,7 +86,7 @@ describe("a turn that is shown", () => {
     });
   });
 
-  it("begins in the garden before it and ends in the one after it", () => {
+  it("starts with the garden before it and ends with the one after it", () => {
     for (const shown of SHOWN) {
       const [first, ...later] = animationSteps(shown, TURN_DURATIONS.normal);
       expect(first?.garden).toBe(shown.before);
@@ -93,7 +96,7 @@ describe("a turn that is shown", () => {
     }
   });
 
-  it("keeps squares asleep until the light runs", () => {
+  it("keeps squares dark until the light runs", () => {
     const shown = find((one) => kinds(movementsOf(one)).includes("light"));
     for (const { movement, connected: awake } of animationSteps(shown, TURN_DURATIONS.normal)) {
       const early = movement?.kind === "tile" || movement?.kind === "boar";
@@ -101,7 +104,7 @@ describe("a turn that is shown", () => {
     }
   });
 
-  it("shows the boar nowhere while it runs, and no light before it has", () => {
+  it("hides the boar on its squares while it runs, before the light", () => {
     const row1 = [..."abcdefghi"].map((column) => `${column}1`);
     const garden = {
       printed: row1,
@@ -122,7 +125,7 @@ describe("a turn that is shown", () => {
     expect(moments.map(({ connected: awake }) => awake.has("c3"))).toEqual([false, false, true, true]);
   });
 
-  it("shows a noble nowhere else while it walks", () => {
+  it("hides a noble on its squares while it walks", () => {
     const shown = find(({ turn }) => turn.noble !== null);
     const walking = animationSteps(shown, TURN_DURATIONS.normal).filter(
       ({ walking: column }) => column !== null,
@@ -131,7 +134,7 @@ describe("a turn that is shown", () => {
     expect(walking[0]).toMatchObject({ movement: { kind: "noble" }, walking: shown.turn.noble![0] });
   });
 
-  it("was seen moving when it was one's own: only its points are new", () => {
+  it("of the viewer animates only the points, since the rest moved while it was staged", () => {
     for (const shown of SHOWN) {
       const moments = animationSteps(shown, TURN_DURATIONS.normal, true);
       expect(kinds(moments.map(({ movement }) => movement!))).toEqual(
@@ -143,7 +146,7 @@ describe("a turn that is shown", () => {
 });
 
 describe("points", () => {
-  it("rise where they were made, and add up", () => {
+  it("rise on the squares where they were scored, and add up", () => {
     for (const shown of SHOWN) {
       const made = pointsMade(shown);
       expect([...made.values()].reduce((sum, points) => sum + points, 0)).toBe(shown.points.total);
@@ -156,7 +159,7 @@ describe("points", () => {
     expect(made).toEqual(new Map([["a2", 5]]));
   });
 
-  it("are counted in steps of at least one, ten at most", () => {
+  it("are counted in at most ten steps of at least one", () => {
     expect(countUpSteps(3, 3)).toEqual([]);
     expect(countUpSteps(3, 6)).toEqual([4, 5, 6]);
     expect(countUpSteps(2, 0)).toEqual([1, 0]);
@@ -165,7 +168,7 @@ describe("points", () => {
   });
 });
 
-describe("staging moves", () => {
+describe("staging animates", () => {
   /** What moves with each step of a legal turn. */
   function steps(view: (typeof IMPERIAL.views)[number], text: string): Movement[] {
     const display = view.game!.display;
@@ -198,7 +201,7 @@ describe("staging moves", () => {
     expect(moved.at(-1)).toMatchObject({ kind: "noble", column: noble![0] });
   });
 
-  it("a tile whose own square is built turns into a gardener there", () => {
+  it("a tile that turns into a gardener on its built own square", () => {
     const view = [...RAVENSBURGER.views, ...IMPERIAL.views].find(({ options }) =>
       Object.values(options!.spaces).some((tiles) => tiles.length > 1),
     )!;
@@ -212,7 +215,7 @@ describe("staging moves", () => {
     );
   });
 
-  it("nothing, when a step is taken back", () => {
+  it("nothing when a step is undone", () => {
     const view = RAVENSBURGER.views[0]!;
     const begun = Staging.begin(view)!;
     const staged = begun.stage(parseTurn([...legalTurns(view.options!)][0]!)!)!;

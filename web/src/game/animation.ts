@@ -1,12 +1,27 @@
 /**
  * Animations without a screen: what moves in a turn, in which order, for how long, and how the garden looks meanwhile.
  *
- * One thing moves at a time, in the order of R14: tile, boar, light on the paths, noble, points.
+ *     event ──animatedTurn──▶ AnimatedTurn ──animationSteps──▶ steps ──Sequencer──▶ one step after the other
+ *
+ * One thing moves at a time, in the order of R14: tile, boar, light on the paths, noble, points. The state of the game
+ * has changed before anything moves; a step says how to draw the garden as it was in between.
  */
-import { after, connected, lightRun, walk, type Garden } from "./garden";
-import { columnOf, LEAVES, ownSquare, type Column, type Motif, type Space, type Square } from "./notation";
-import type { AnimatedTurn } from "./animatedTurn";
 import type { Speed } from "../app/settings";
+import type { ChairView, GameView, PlayEvent, TableEvent } from "../net/types";
+import { turnsOf, type LogEntry, type TurnEntry } from "./eventLog";
+import { after, before, connected, gardenOf, lightRun, walk, type Garden } from "./garden";
+import {
+  asTurn,
+  columnOf,
+  LEAVES,
+  ownSquare,
+  type Column,
+  type Motif,
+  type Space,
+  type Square,
+  type Turn,
+} from "./notation";
+import type { TurnPoints } from "./points";
 import type { Staging } from "./staging";
 
 /** Milliseconds for which another player's turn is animated. */
@@ -19,6 +34,75 @@ export const TURN_DURATIONS: Readonly<Record<Speed, number>> = {
 /** Milliseconds for one movement while a turn is staged, and for one step of the light. */
 export const GLIDE_DURATION = 240;
 export const LIGHT_STEP = 70;
+
+/** A turn with the garden before and after it, the squares that it changes, and the walk of its noble. */
+export interface AnimatedTurn {
+  readonly seq: number;
+  readonly seat: number;
+  readonly turn: Turn;
+  /** What was taken from the display; null if unknown. */
+  readonly motif: Motif | null;
+  readonly squares: ReadonlySet<Square>;
+  /** The squares that the noble steps on, and the one it came from; null on the terrace. */
+  readonly walk: readonly Square[];
+  readonly from: Square | null;
+  readonly points: TurnPoints;
+  readonly before: Garden;
+  readonly after: Garden;
+  /** Whether a computer player or a stand-in played it. */
+  readonly house: boolean;
+}
+
+/** The last turn among some events; null if there is none. `view` is the view before these events. */
+export function animatedTurn(
+  events: readonly TableEvent[],
+  view: { readonly chairs: readonly Pick<ChairView, "seat">[]; readonly game: GameView | null } | null,
+): AnimatedTurn | null {
+  const event = events.findLast((one): one is PlayEvent => one.type === "play");
+  const seat = view?.chairs[event?.chair ?? -1]?.seat ?? null;
+  const garden = seat === null ? undefined : view?.game?.gardens[seat];
+  if (event === undefined || seat === null || garden === undefined) return null;
+  const turn = asTurn(event.turn);
+  const { nobles, rewards, boar } = event.points;
+  return withGardens(gardenOf(garden), {
+    seq: event.seq,
+    seat,
+    turn,
+    motif: (view?.game?.display[turn.space] ?? null) as Motif | null,
+    points: { nobles, rewards, boar, total: nobles + rewards + boar },
+    house: event.house,
+  });
+}
+
+/** An earlier turn, to be shown again; `garden` is the garden of its seat as it is now. */
+export function replayedTurn(entries: readonly LogEntry[], entry: TurnEntry, garden: Garden): AnimatedTurn {
+  const { seq, turn, motif, points, by } = entry;
+  const seat = entry.seat ?? 0;
+  const later = turnsOf(entries).filter((one) => one.seq >= seq && one.seat === entry.seat);
+  const was = later.reduceRight((now, one) => before(now, one.turn, squareBefore(one)), garden);
+  return withGardens(was, { seq, seat, turn, motif, points, house: by !== "person" });
+}
+
+/** The square where the noble of a turn stood before; null for the terrace, or if unknown. */
+function squareBefore({ nobleFrom }: TurnEntry): Square | null {
+  return nobleFrom === "terrace" ? null : nobleFrom;
+}
+
+type TurnFacts = Omit<AnimatedTurn, "squares" | "walk" | "from" | "before" | "after">;
+
+function withGardens(was: Garden, facts: TurnFacts): AnimatedTurn {
+  const { square, gardener, boar, noble } = facts.turn;
+  const laid = after(was, { square, gardener, boar });
+  const goal = boar !== null && boar !== "x" ? [boar] : [];
+  return {
+    ...facts,
+    squares: new Set([square, ...goal, ...(noble === null ? [] : [noble])]),
+    walk: (noble && walk(laid, columnOf(noble), noble)) ?? [],
+    from: (noble && was.nobles.get(columnOf(noble))) ?? null,
+    before: was,
+    after: after(laid, { square, gardener, noble }),
+  };
+}
 
 export type Movement =
   /** Along its row to its own square `by`; if that is built, the tile becomes a gardener and goes on to `to`. */
@@ -120,6 +204,7 @@ function makeStep(
   duration: number,
   own: boolean,
 ): AnimationStep {
+  // The viewer's own turn has moved while it was staged, so the whole of it lies there already.
   const now = movement === null || own ? ORDER.points : ORDER[movement.kind];
   const garden = gardenDuring(shown, now);
   return {
@@ -127,7 +212,7 @@ function makeStep(
     movement,
     duration,
     garden,
-    connected: connected(now < ORDER.light ? shown.before : garden),
+    connected: connected(now < ORDER.light ? shown.before : garden), // squares stay dark until the light runs
     walking: movement?.kind === "noble" ? movement.column : null,
     taken: now > ORDER.tile,
     scored: movement === null || movement.kind === "points",
@@ -178,4 +263,54 @@ function nobleGlide({ preview, garden }: Staging, noble: Square): Movement | nul
 export function countUpSteps(from: number, to: number): readonly number[] {
   const steps = Math.min(10, Math.abs(to - from));
   return Array.from({ length: steps }, (_, step) => Math.round(from + ((to - from) * (step + 1)) / steps));
+}
+
+/** Runs `act` later; the returned function cancels it. */
+export type Schedule = (milliseconds: number, act: () => void) => () => void;
+
+export const schedule: Schedule = (milliseconds, act) => {
+  const timer = setTimeout(act, milliseconds);
+  return () => clearTimeout(timer);
+};
+
+/** Shows the steps of an animation one after the other, and can skip to the end. */
+export class Sequencer<Step extends { readonly duration: number }> {
+  private endPause: () => void = () => {};
+  /** Counts runs: a run that was finished early must not show its remaining steps. */
+  private generation = 0;
+
+  constructor(
+    private readonly schedule: Schedule,
+    /** Called with each step, and with null at the end. */
+    private readonly show: (step: Step | null) => void,
+  ) {}
+
+  /** Show steps; resolves when they are over or skipped. A run in progress is finished first. */
+  async play(steps: readonly Step[]): Promise<void> {
+    this.finish();
+    const { generation } = this;
+    for (const step of steps) {
+      this.show(step);
+      await this.pause(step.duration);
+      if (generation !== this.generation) return;
+    }
+    this.finish();
+  }
+
+  /** End the run at once, and wake the `play` that waits for its current step. */
+  finish(): void {
+    this.generation += 1; // before the waiting run wakes up, so that it sees that it is over
+    this.show(null);
+    this.endPause();
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.schedule(milliseconds, resolve);
+      this.endPause = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
 }

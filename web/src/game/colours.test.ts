@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import css from "../theme/tokens.css?raw";
 import { COLOURS, colourFor, holderOf, colourTokens, type ColouredChair } from "./colours";
@@ -9,43 +9,41 @@ const CHAIRS: readonly ColouredChair[] = [
   { chair: 2, sitter: "open", name: "", colour: null },
 ];
 
-describe("a colour", () => {
-  test("of a person is nobody else's; a computer player gives its own away", () => {
-    expect(holderOf("red", CHAIRS, null)).toBe("Anna");
-    expect(holderOf("red", CHAIRS, 0)).toBeNull();
-    expect(holderOf("blue", CHAIRS, 0)).toBeNull();
-    expect(holderOf("teal", CHAIRS, 0)).toBeNull();
-  });
+test("a person keeps a colour; a computer player gives it up", () => {
+  expect(holderOf("red", CHAIRS, null)).toBe("Anna");
+  expect(holderOf("red", CHAIRS, 0)).toBeNull();
+  expect(holderOf("blue", CHAIRS, 0)).toBeNull();
+  expect(holderOf("teal", CHAIRS, 0)).toBeNull();
+});
 
-  test("is as wished, where no person has it; else one that nobody has", () => {
-    expect(colourFor("blue", CHAIRS)).toBe("blue");
-    expect(colourFor("red", CHAIRS)).toBe("brown");
-    expect(colourFor(null, CHAIRS)).toBe("brown");
-  });
+test("a new player gets the preferred colour unless a person has it, else a free one", () => {
+  expect(colourFor("blue", CHAIRS)).toBe("blue");
+  expect(colourFor("red", CHAIRS)).toBe("brown");
+  expect(colourFor(null, CHAIRS)).toBe("brown");
+});
 
-  test("goes with the chair to its seat", () => {
-    const seated = [
-      { seat: 1, colour: "teal" as const },
-      { seat: 0, colour: "grey" as const },
-      { seat: null, colour: null },
-    ];
-    expect(colourTokens(seated)).toEqual([
-      ["--seat-1", "var(--seat-teal)"],
-      ["--cloth-1", "var(--cloth-teal)"],
-      ["--seat-0", "var(--seat-grey)"],
-      ["--cloth-0", "var(--cloth-grey)"],
-    ]);
-  });
+test("a seat has the colour of its chair", () => {
+  const seated = [
+    { seat: 1, colour: "teal" as const },
+    { seat: 0, colour: "grey" as const },
+    { seat: null, colour: null },
+  ];
+  expect(colourTokens(seated)).toEqual([
+    ["--seat-1", "var(--seat-teal)"],
+    ["--cloth-1", "var(--cloth-teal)"],
+    ["--seat-0", "var(--seat-grey)"],
+    ["--cloth-0", "var(--cloth-grey)"],
+  ]);
+});
 
-  test("is there as paint and as cloth, and the first four are those of the seats where none are chosen", () => {
-    for (const colour of COLOURS) {
-      expect(css).toMatch(new RegExp(`--seat-${colour}: light-dark`));
-      expect(css).toMatch(new RegExp(`--cloth-${colour}: light-dark`));
-      expect(css).toContain(`[data-colour="${colour}"]`);
-    }
-    COLOURS.slice(0, 4).forEach((colour, seat) => {
-      expect(css).toContain(`--seat-${seat}: var(--seat-${colour});`);
-      expect(css).toContain(`--cloth-${seat}: var(--cloth-${colour});`);
-    });
+test("every colour has its tokens, and the first four are the defaults of the seats", () => {
+  for (const colour of COLOURS) {
+    expect(css).toMatch(new RegExp(`--seat-${colour}: light-dark`));
+    expect(css).toMatch(new RegExp(`--cloth-${colour}: light-dark`));
+    expect(css).toContain(`[data-colour="${colour}"]`);
+  }
+  COLOURS.slice(0, 4).forEach((colour, seat) => {
+    expect(css).toContain(`--seat-${seat}: var(--seat-${colour});`);
+    expect(css).toContain(`--cloth-${seat}: var(--cloth-${colour});`);
   });
 });

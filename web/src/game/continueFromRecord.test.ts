@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import { tableFromRecord } from "./continueFromRecord";
 
@@ -15,28 +15,26 @@ const RECORD = {
 };
 const PLAN = { turn: 2, seats: 2, seat: 1, name: "Berta", player: "level:4" };
 
-describe("a table that goes on from a record", () => {
-  const table = tableFromRecord(RECORD, PLAN);
+const table = tableFromRecord(RECORD, PLAN);
 
-  it("has one person, and the same computer player on all other chairs", () => {
-    expect(table.chairs).toEqual([
-      { sitter: "computer", player: "level:4" },
-      { sitter: "person", name: "Berta" },
-    ]);
-  });
+it("a continued game has one person, and the same computer player on all other chairs", () => {
+  expect(table.chairs).toEqual([
+    { sitter: "computer", player: "level:4" },
+    { sitter: "person", name: "Berta" },
+  ]);
+});
 
-  it("sends the game until that turn, and nothing that it does not need", () => {
-    expect(table.from).toEqual({
-      turn: 2,
-      record: {
-        format: RECORD.format,
-        edition: RECORD.edition,
-        expansions: RECORD.expansions,
-        setup: RECORD.setup,
-        seats: [{ name: "1" }, { name: "2" }],
-        turns: RECORD.turns.slice(0, 2),
-      },
-    });
-    expect(JSON.stringify(table).length).toBeLessThan(1000);
+it("a continued game sends only the needed fields of the record, up to its turn", () => {
+  expect(table.from).toEqual({
+    turn: 2,
+    record: {
+      format: RECORD.format,
+      edition: RECORD.edition,
+      expansions: RECORD.expansions,
+      setup: RECORD.setup,
+      seats: [{ name: "1" }, { name: "2" }],
+      turns: RECORD.turns.slice(0, 2),
+    },
   });
+  expect(JSON.stringify(table).length).toBeLessThan(1000);
 });

@@ -18,12 +18,12 @@ const NEEDED = ["format", "edition", "expansions", "setup"] as const;
 export function tableFromRecord(record: Readonly<Record<string, unknown>>, plan: Continuation): NewTable {
   const { turn, seats, seat, name, player } = plan;
   const numbers = Array.from({ length: seats }, (_, index) => index);
-  const kept = Object.fromEntries(NEEDED.map((field) => [field, record[field]]));
+  const needed = Object.fromEntries(NEEDED.map((field) => [field, record[field]]));
   const turns = (record["turns"] as readonly string[]).slice(0, turn);
   const chairs = numbers.map((index): NewChair =>
     index === seat ? { sitter: "person", name } : { sitter: "computer", player },
   );
   // The names of the record are free text and not needed.
-  const bare = numbers.map((index) => ({ name: String(index + 1) }));
-  return { chairs, from: { record: { ...kept, seats: bare, turns }, turn } };
+  const numbered = numbers.map((index) => ({ name: String(index + 1) }));
+  return { chairs, from: { record: { ...needed, seats: numbered, turns }, turn } };
 }

@@ -2,30 +2,22 @@
  * The events of a table as entries of a log, without any texts.
  *
  * An `EventLog` grows with every update. Turns that were taken back stay in it and are marked.
+ *
+ * An event says where a noble went, but not where it came from. The log keeps track of that: it takes the positions from
+ * the view before the event, and follows them through the turns. For the events of a whole game there is no view before
+ * them, but then all nobles start on the terrace.
  */
 
-import {
-  asCard,
-  asColumn,
-  asTurn,
-  columnOf,
-  ownSquare,
-  type Card,
-  type Column,
-  type Motif,
-  type Square,
-  type Turn,
-} from "./notation";
+import { gardenOf } from "./garden";
+import { asColumn, asTurn, columnOf, type Column, type Motif, type Square, type Turn } from "./notation";
 import type { TurnPoints } from "./points";
-import { afterTurn, snapshotOf, startSnapshot, type BoardSnapshot } from "./boardSnapshot";
-import type { ChairView, PlayEvent, Stage, TableEvent, TableView, Update } from "../net/types";
+import type { ChairView, GameView, PlayEvent, Stage, TableEvent, TableView, Update } from "../net/types";
 
 /** Who acted: the person, a computer player on its own chair, a stand-in, or the server. */
 export type By = "person" | "computer" | "stand_in" | "house";
 
 interface EntryBase {
   readonly seq: number;
-  readonly at: number;
   readonly chair: number | null;
   /** In turn order; null before seats are drawn, or if no player acted. */
   readonly seat: number | null;
@@ -36,70 +28,33 @@ interface EntryBase {
 
 export interface TurnEntry extends EntryBase {
   readonly kind: "turn";
-  readonly text: string;
   readonly turn: Turn;
-  /** From 1. */
-  readonly round: number;
   /** The motif of the tile, also if it became a gardener. */
   readonly motif: Motif;
-  /** Where the tile belongs; a gardener lies elsewhere. */
-  readonly own: Square;
-  readonly noble: NobleMove | null;
-  /** `to` is null where it left. */
-  readonly boar: { readonly from: Square; readonly to: Square | null } | null;
+  /** Where the noble of the turn stood before; null if none moved, or if unknown. */
+  readonly nobleFrom: Square | "terrace" | null;
   readonly points: TurnPoints;
   readonly refill: Motif | null;
-  /** The viewer's own draw; null if the pile was empty, undefined for other players. */
-  readonly draw: Card | null | undefined;
   /** Whether it was taken back. */
   readonly undone: boolean;
 }
 
-export interface NobleMove {
-  readonly column: Column;
-  /** Null if unknown. */
-  readonly from: Square | "terrace" | null;
-  readonly to: Square;
-}
-
 export type LogEntry =
   | TurnEntry
-  | (EntryBase & {
-      readonly kind: "take_back";
-      /** The sequence numbers of the undone turns. */ readonly turns: readonly number[];
-    })
-  | (EntryBase & { readonly kind: "sit"; readonly target: number; readonly name: string })
-  | (EntryBase & {
-      readonly kind: "appoint";
-      readonly target: number;
-      readonly player: string | null;
-      readonly name: string;
-    })
   /** `carried`: the vote passed, and a stand-in plays. */
   | (EntryBase & { readonly kind: "vote"; readonly target: number; readonly carried: boolean })
   | (EntryBase & { readonly kind: "time_out"; readonly target: number })
-  | (EntryBase & { readonly kind: "rematch"; readonly table: string })
-  | (EntryBase & {
-      readonly kind:
-        | "create"
-        | "rise"
-        | "ready"
-        | "unready"
-        | "wear"
-        | "pick"
-        | "concede"
-        | "step_away"
-        | "return"
-        | "abandon"
-        /** Earlier events are missing. */
-        | "missed";
-    });
+  /** `missed`: earlier events are missing. */
+  | (EntryBase & { readonly kind: Exclude<TableEvent["type"], "play" | "vote" | "time_out"> | "missed" });
 
-/** A turn that was not taken back, with the board before it. */
+/** Where the nobles stand, by seat; those on the terrace are missing. */
+type NoblePositions = readonly ReadonlyMap<Column, Square>[];
+
+/** A turn that was not taken back. */
 interface StandingTurn {
   readonly seq: number;
   readonly seat: number | null;
-  readonly before: BoardSnapshot | null;
+  readonly noblesBefore: NoblePositions | null;
 }
 
 export interface EventLog {
@@ -107,7 +62,8 @@ export interface EventLog {
   /** The sequence number of the last event. */
   readonly seq: number;
   readonly stage: Stage | null;
-  readonly board: BoardSnapshot | null;
+  /** Null if unknown. */
+  readonly nobles: NoblePositions | null;
   readonly standingTurns: readonly StandingTurn[];
   /** Whether no event is missing. */
   readonly whole: boolean;
@@ -117,7 +73,7 @@ export const EMPTY_LOG: EventLog = {
   entries: [],
   seq: -1,
   stage: null,
-  board: null,
+  nobles: null,
   standingTurns: [],
   whole: true,
 };
@@ -133,31 +89,23 @@ export type LogUpdate = Pick<Update, "seq" | "events"> & {
 export function appendUpdate(log: EventLog, update: LogUpdate): EventLog {
   const events = update.events.filter((event) => event.seq > log.seq);
   const [first] = events;
-  const begun = first && first.seq > log.seq + 1 ? withGap(log, first) : log;
-  const told = events.reduce((grown, event) => appendEvent(grown, event, update), begun);
+  const start = first && first.seq > log.seq + 1 ? withGap(log, first) : log;
+  const grown = events.reduce((grown, event) => appendEvent(grown, event, update), start);
   const { game } = update.view;
-  return { ...told, seq: update.seq, board: game === null ? null : snapshotOf(game) };
+  return { ...grown, seq: update.seq, nobles: game && noblesIn(game) };
 }
 
-function withGap(log: EventLog, { seq, at }: TableEvent): EventLog {
-  const gap: LogEntry = {
-    kind: "missed",
-    seq: seq - 1,
-    at,
-    chair: null,
-    seat: null,
-    by: "house",
-    opens: null,
-  };
-  return { ...log, entries: [...log.entries, gap], board: null, standingTurns: [], whole: false };
+function withGap(log: EventLog, { seq }: TableEvent): EventLog {
+  const gap: LogEntry = { kind: "missed", seq: seq - 1, chair: null, seat: null, by: "house", opens: null };
+  return { ...log, entries: [...log.entries, gap], nobles: null, standingTurns: [], whole: false };
 }
 
 function appendEvent(log: EventLog, event: TableEvent, update: LogUpdate): EventLog {
   const grown = { ...log, seq: event.seq, stage: event.stage };
-  const told = entryBase(event, update.view, log.stage);
-  if (event.type === "play") return withTurn(grown, event, told, update);
-  if (event.type === "take_back") return withoutTurns(grown, told);
-  return { ...grown, entries: [...grown.entries, plain(event, told)] };
+  const base = entryBase(event, update.view, log.stage);
+  if (event.type === "play") return withTurn(grown, event, base, update.view);
+  if (event.type === "take_back") return withoutTurns(grown, base);
+  return { ...grown, entries: [...grown.entries, plainEntry(event, base)] };
 }
 
 function entryBase(event: TableEvent, view: LogUpdate["view"], stage: Stage | null): EntryBase {
@@ -165,84 +113,82 @@ function entryBase(event: TableEvent, view: LogUpdate["view"], stage: Stage | nu
   const forPerson = chair?.sitter === "person" ? "stand_in" : "computer";
   const by: By = !event.house ? "person" : chair === undefined ? "house" : forPerson;
   const opens = event.stage === stage ? null : event.stage;
-  return { seq: event.seq, at: event.at, chair: event.chair, seat: chair?.seat ?? null, by, opens };
+  return { seq: event.seq, chair: event.chair, seat: chair?.seat ?? null, by, opens };
 }
 
-function withTurn(log: EventLog, event: PlayEvent, told: EntryBase, update: LogUpdate): EventLog {
-  const { game, origin } = update.view;
+function withTurn(
+  log: EventLog,
+  event: PlayEvent,
+  base: EntryBase,
+  { game, origin }: LogUpdate["view"],
+): EventLog {
   // A game continued from a record has no events for its beginning.
-  const fresh = log.whole && log.standingTurns.length === 0 && game !== null && origin === null;
-  const board = log.board ?? (fresh ? startSnapshot(game, update.events) : null);
-  const entry = turnEntry(board, event, told);
-  const after = board && told.seat !== null ? afterTurn(board, told.seat, entry.turn, entry.refill) : null;
+  const isFirst = log.whole && log.standingTurns.length === 0 && origin === null;
+  const noblesBefore = log.nobles ?? (isFirst && game ? game.gardens.map(() => new Map()) : null);
+  const entry = turnEntry(noblesBefore, event, base);
   return {
     ...log,
     entries: [...log.entries, entry],
-    standingTurns: [...log.standingTurns, { seq: event.seq, seat: told.seat, before: board }],
-    board: after,
+    standingTurns: [...log.standingTurns, { seq: event.seq, seat: base.seat, noblesBefore }],
+    nobles: base.seat === null ? null : noblesAfter(noblesBefore, base.seat, entry.turn),
   };
 }
 
-function turnEntry(board: BoardSnapshot | null, event: PlayEvent, told: EntryBase): TurnEntry {
+function turnEntry(nobles: NoblePositions | null, event: PlayEvent, base: EntryBase): TurnEntry {
   const turn = asTurn(event.turn);
-  const motif = asColumn(event.tile);
-  const { nobles, rewards, boar } = event.points;
+  const { nobles: noblePoints, rewards, boar } = event.points;
   return {
-    ...told,
+    ...base,
     kind: "turn",
-    text: event.turn,
     turn,
-    round: event.round,
-    motif,
-    own: ownSquare(motif, turn.space),
-    noble: nobleMove(board, told.seat, turn.noble),
-    boar: turn.boar && { from: turn.square, to: turn.boar === "x" ? null : turn.boar },
-    points: { nobles, rewards, boar, total: nobles + rewards + boar },
+    motif: asColumn(event.tile),
+    nobleFrom: nobleFrom(nobles?.[base.seat ?? -1], turn),
+    points: { nobles: noblePoints, rewards, boar, total: noblePoints + rewards + boar },
     refill: event.refill === null ? null : asColumn(event.refill),
-    draw: event.draw === undefined || event.draw === null ? event.draw : asCard(event.draw),
     undone: false,
   };
 }
 
-function nobleMove(board: BoardSnapshot | null, seat: number | null, to: Square | null): NobleMove | null {
-  if (to === null) return null;
-  const column = columnOf(to);
-  const nobles = seat === null ? undefined : board?.nobles[seat];
-  return { column, from: nobles ? (nobles.get(column) ?? "terrace") : null, to };
+function nobleFrom(
+  nobles: ReadonlyMap<Column, Square> | undefined,
+  { noble }: Turn,
+): Square | "terrace" | null {
+  if (noble === null || nobles === undefined) return null;
+  return nobles.get(columnOf(noble)) ?? "terrace";
+}
+
+function noblesIn(game: GameView): NoblePositions {
+  return game.gardens.map((garden) => gardenOf(garden).nobles);
+}
+
+function noblesAfter(nobles: NoblePositions | null, seat: number, { noble }: Turn): NoblePositions | null {
+  if (nobles === null || noble === null) return nobles;
+  return nobles.map((own, index) => (index === seat ? new Map([...own, [columnOf(noble), noble]]) : own));
 }
 
 /** Taking back undoes that player's last turn and everything after it. */
-function withoutTurns(log: EventLog, told: EntryBase): EventLog {
-  const at = log.standingTurns.map(({ seat }) => seat).lastIndexOf(told.seat);
-  const undone = at < 0 ? log.standingTurns : log.standingTurns.slice(at);
-  const turns = undone.map(({ seq }) => seq);
+function withoutTurns(log: EventLog, base: EntryBase): EventLog {
+  const at = log.standingTurns.map(({ seat }) => seat).lastIndexOf(base.seat);
+  const undone = new Set(log.standingTurns.slice(Math.max(at, 0)).map(({ seq }) => seq));
   const marked = log.entries.map((entry) =>
-    entry.kind === "turn" && turns.includes(entry.seq) ? { ...entry, undone: true } : entry,
+    entry.kind === "turn" && undone.has(entry.seq) ? { ...entry, undone: true } : entry,
   );
   return {
     ...log,
-    entries: [...marked, { ...told, kind: "take_back", turns }],
+    entries: [...marked, { ...base, kind: "take_back" }],
     standingTurns: log.standingTurns.slice(0, Math.max(at, 0)),
-    board: at < 0 ? null : (log.standingTurns[at]?.before ?? null),
+    nobles: log.standingTurns[at]?.noblesBefore ?? null,
   };
 }
 
-function plain(event: Exclude<TableEvent, { type: "play" }>, told: EntryBase): LogEntry {
+function plainEntry(event: Exclude<TableEvent, { type: "play" }>, base: EntryBase): LogEntry {
   switch (event.type) {
-    case "sit":
-      return { ...told, kind: "sit", target: event.target, name: event.name };
-    case "appoint":
-      return { ...told, kind: "appoint", target: event.target, player: event.player, name: event.name };
     case "vote":
-      return { ...told, kind: "vote", target: event.target, carried: event.carried };
+      return { ...base, kind: "vote", target: event.target, carried: event.carried };
     case "time_out":
-      return { ...told, kind: "time_out", target: event.target };
-    case "rematch":
-      return { ...told, kind: "rematch", table: event.table };
-    case "take_back":
-      return { ...told, kind: "take_back", turns: [] };
+      return { ...base, kind: "time_out", target: event.target };
     default:
-      return { ...told, kind: event.type };
+      return { ...base, kind: event.type };
   }
 }
 

@@ -1,27 +1,27 @@
 import { describe, expect, it } from "vitest";
 
-import { BOAR, COMPANY, copy, legalTurns, RAVENSBURGER, REFUSED, SOLO, TO_MOVE } from "../../tests/fixtures";
-import { asTurn, CARDS, LEAVES, SPACES, SQUARES, type Space } from "./notation";
+import {
+  ALL_STEPS,
+  begin,
+  BOAR,
+  COMPANY,
+  copy,
+  legalTurns,
+  RAVENSBURGER,
+  REFUSED,
+  SOLO,
+  TO_MOVE,
+} from "../../tests/fixtures";
+import { asTurn, SPACES, type Space } from "./notation";
 import { isFreeChoice } from "./cards";
 import { REASONS, REMARKS, remarks, whyNot, whyNoTurn, whyNotTurn, type ReasonCode } from "./explain";
 import type { TableView } from "../net/types";
-import { NO_NOBLE, Staging, type Step } from "./staging";
+import { NO_NOBLE, type Staging, type Step } from "./staging";
 import { stepsOf } from "./tilePlacements";
 
-const ALL: readonly Step[] = [
-  ...CARDS.map((value) => ({ kind: "card", value }) as const),
-  ...SPACES.map((value) => ({ kind: "space", value }) as const),
-  ...SQUARES.map((value) => ({ kind: "square", value }) as const),
-  ...[...SQUARES, LEAVES].map((value) => ({ kind: "boar", value }) as Step),
-  ...[...SQUARES, NO_NOBLE].map((value) => ({ kind: "noble", value }) as Step),
-];
 const MET = new Set<ReasonCode>();
 
-function begin(view: TableView): Staging {
-  return Staging.begin(view)!;
-}
-
-/** Empty, one step, two steps … of some turns, from the front and from the back. */
+/** Stagings of some turns with no step, one step, two steps …, in different orders. */
 function* stagings(view: TableView): Generator<Staging> {
   yield begin(view);
   const legal = [...legalTurns(view.options!)];
@@ -36,11 +36,11 @@ function* stagings(view: TableView): Generator<Staging> {
 }
 
 describe("a reason", () => {
-  it("is given exactly for what cannot be chosen, whatever is staged", () => {
+  it("is given exactly for the steps that cannot be chosen, whatever is staged", () => {
     const wrong: unknown[] = [];
     for (const view of TO_MOVE) {
       for (const staging of stagings(view)) {
-        for (const step of ALL) {
+        for (const step of ALL_STEPS) {
           const why = whyNot(view, staging, step);
           if ((why === null) !== staging.can(step)) wrong.push([staging.toJSON(), step, why]);
           if (why !== null) MET.add(why.code);
@@ -50,7 +50,7 @@ describe("a reason", () => {
     expect(wrong).toEqual([]);
   }, 30_000);
 
-  it("is met in real games for every code of a choice", () => {
+  it("occurs in real games for every code of a choice", () => {
     const others = [
       "not_begun",
       "watching",
@@ -67,7 +67,7 @@ describe("a reason", () => {
   });
 
   it.each([...REFUSED, ...BOAR].map((entry, number) => [number, entry] as const))(
-    "of a typed turn is the server's, with its rule and details (%i)",
+    "for a typed turn is that of the server, with its rule and details (%i)",
     (_, { view, refused }) => {
       expect(refused.length).toBeGreaterThan(10);
       for (const { turn, code, rule, details } of refused) {
@@ -80,7 +80,7 @@ describe("a reason", () => {
 });
 
 describe("a space that no card takes", () => {
-  it("says why for each card", () => {
+  it("has a reason for each card", () => {
     const view = TO_MOVE.find((one) => unfit(one) !== undefined)!;
     const why = whyNot(view, begin(view), { kind: "space", value: unfit(view)! })!;
     expect(why.code).toBe("no_card_takes");
@@ -113,7 +113,7 @@ describe("a noble", () => {
   const view = TO_MOVE.find((one) => one.game!.gardens[one.you.seat!]!.gardeners.length > 2)!;
   const garden = view.game!.gardens[view.you.seat!]!;
 
-  it("R20: is told that it cannot stop on a gardener, before and after the tile is laid", () => {
+  it("R20: cannot stop on a gardener, before and after the tile is laid", () => {
     const stop = garden.gardeners[0]! as "a2";
     const step: Step = { kind: "noble", value: stop };
     const staged = begin(view).stage(asTurn([...legalTurns(view.options!)][0]!))!;
@@ -141,7 +141,7 @@ describe("a noble", () => {
   });
 });
 
-describe("who has no turn to choose", () => {
+describe("a viewer who cannot play", () => {
   const waiting = SOLO.map((update) => update.view).find(
     (view) => view.stage === "playing" && view.options === null,
   );
@@ -161,13 +161,13 @@ describe("who has no turn to choose", () => {
     ["conceded", playing((view) => void (view.chairs[0]!.conceded = true))],
     ["stand_in_plays", playing((view) => void (view.chairs[0]!.away = true))],
     ["not_your_turn", playing((view) => void (view.game!.to_move = 1))],
-  ] as [ReasonCode, TableView][])("is told %s", (code, view) => {
+  ] as [ReasonCode, TableView][])("gets the reason %s", (code, view) => {
     expect(whyNoTurn(view)?.code).toBe(code);
     expect(whyNot(view, null, { kind: "card", value: "*" })?.code).toBe(code);
     expect(whyNotTurn(view, "*@0-a2")?.code).toBe(code);
   });
 
-  it("R1: hears whose turn it is", () => {
+  it("R1: gets the seat to move", () => {
     expect(whyNoTurn(playing((view) => void (view.game!.to_move = 1)))).toMatchObject({
       rule: "R1",
       details: { seat: 1 },
@@ -179,7 +179,7 @@ describe("who has no turn to choose", () => {
 describe("a remark", () => {
   const codes = new Set<string>();
 
-  it("R16: says that a motif card has become a free choice", () => {
+  it("R16: is made when a motif card has become a free choice", () => {
     for (const view of TO_MOVE) {
       for (const card of begin(view).choices("card")) {
         const staged = begin(view).choose({ kind: "card", value: card });
@@ -190,7 +190,7 @@ describe("a remark", () => {
     }
   });
 
-  it("is met for every code, with the points that the turn scores", () => {
+  it("occurs for every code, with the points of the turn", () => {
     for (const view of [...TO_MOVE, ...TO_MOVE.map((view) => withScore(view, 1)), fullCross()]) {
       for (const text of legalTurns(view.options!)) {
         const staging = begin(view).stage(asTurn(text))!;

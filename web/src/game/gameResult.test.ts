@@ -18,7 +18,7 @@ function tie(totals: readonly number[], gardeners: readonly number[], winners: n
 }
 
 describe("the end of a played game", () => {
-  it("puts the winner first, and every score beside its parts", () => {
+  it("ranks the winner first, and its parts add up to the scores", () => {
     for (const view of PLAYED) {
       const end = gameResult(view)!;
       expect(end.places[0]!.seat).toBe(view.ending!.winners[0]);
@@ -33,7 +33,7 @@ describe("the end of a played game", () => {
     }
   });
 
-  it("shows the parts that are played, and no others", () => {
+  it("has the parts of the played expansions only", () => {
     expect(gameResult(RAVENSBURGER.over.view)!.table.map((row) => row.part)).toEqual([
       "nobles",
       "rows",
@@ -47,18 +47,16 @@ describe("the end of a played game", () => {
     ]);
   });
 
-  it("R25–R27: says what the last points were for", () => {
+  it("R27: has the points of each mission", () => {
     for (const view of PLAYED) {
-      for (const { score, closing } of gameResult(view)!.places) {
-        expect(closing!.rows.reduce<number>((sum, row) => sum + 10 - row, 0)).toBe(score.rows);
-        expect(5 * closing!.columns.length).toBe(score.columns);
-        expect(closing!.missions.reduce<number>((sum, mission) => sum + mission.row, 0)).toBe(score.missions);
-        expect(closing!.missions).toHaveLength(2);
+      for (const { score, missions } of gameResult(view)!.places) {
+        expect(missions!.reduce<number>((sum, mission) => sum + mission.row, 0)).toBe(score.missions);
+        expect(missions).toHaveLength(2);
       }
     }
   });
 
-  it("names who is best in a part, unless all are", () => {
+  it("has the best seats of each part, unless all are equal", () => {
     const view = tie([9, 9, 5, 1], [0, 0, 0, 0], [0, 1]);
     view.game!.scores.forEach((score) => (score.columns = 5));
     const row = (part: Part | "total") => gameResult(view)!.table.find((one) => one.part === part)!;
@@ -68,7 +66,7 @@ describe("the end of a played game", () => {
 });
 
 describe("R28: a tie", () => {
-  it("is none where one has most points", () => {
+  it("is null if one seat has the most points", () => {
     expect(gameResult(tie([9, 8, 8, 1], [0, 5, 4, 0], [0]))!.tieBreak).toBeNull();
   });
 
@@ -78,7 +76,6 @@ describe("R28: a tie", () => {
       rule: "R28",
       kind: "gardeners",
       tied: [1, 2, 0],
-      gardeners: [4, 3, 2],
       points: 9,
     });
     expect(end.places.map((place) => [place.seat, place.place])).toEqual([
@@ -89,7 +86,7 @@ describe("R28: a tie", () => {
     ]);
   });
 
-  it("on both is shared by those who have the most gardeners, not by all who are tied on points", () => {
+  it("on both is shared by the seats with the most gardeners only", () => {
     const end = gameResult(tie([8, 8, 8, 1], [5, 2, 5, 0], [0, 2]))!;
     expect(end.tieBreak).toMatchObject({ kind: "gardeners_shared", tied: [0, 2, 1] });
   });
@@ -101,7 +98,7 @@ describe("R28: a tie", () => {
     expect(end.places.map((place) => place.winner)).toEqual([true, true, false, false]);
   });
 
-  it("leaves out who gave up, who is behind everyone", () => {
+  it("ignores players who conceded, and ranks them last", () => {
     const view = tie([20, 9, 8, 1], [0, 0, 0, 0], [1]);
     view.chairs.find((chair) => chair.seat === 0)!.conceded = true;
     const end = gameResult(view)!;
@@ -110,35 +107,33 @@ describe("R28: a tie", () => {
   });
 });
 
-describe("a game that was not played to its end", () => {
-  it("has a winner where the others gave up, and no last points", () => {
+describe("an unfinished game", () => {
+  it("has a winner if the others conceded, and no missions", () => {
     const end = gameResult(SOLO.at(-1)!.view)!;
     expect(end.manner).toBe("conceded");
     expect(end.winners).toEqual([1]);
-    expect(end.places[0]).toMatchObject({ seat: 1, winner: true, closing: null });
+    expect(end.places[0]).toMatchObject({ seat: 1, winner: true, missions: null });
     expect(end.places[1]).toMatchObject({ seat: 0, conceded: true });
   });
 
-  it("has none where it was abandoned", () => {
+  it("has no winner if it was abandoned", () => {
     const end = gameResult(COMPANY.view)!;
     expect(end).toMatchObject({ manner: "abandoned", winners: [], tieBreak: null });
   });
 
-  it("is no end while it goes on", () => {
+  it("has no result while it goes on", () => {
     expect(gameResult(IMPERIAL.views[0]!)).toBeNull();
     expect(gameResult(SOLO[0]!.view)).toBeNull();
   });
 });
 
-describe("a rematch", () => {
-  it("waits for nobody where all others are computers, or sit at this screen", () => {
-    const view = copy(IMPERIAL.over.view);
-    expect(noOtherPeople([0, 1, 2, 3], view)).toBe(true);
-    expect(noOtherPeople([0], view)).toBe(false);
-    for (const chair of view.chairs.slice(1)) chair.sitter = "computer";
-    expect(noOtherPeople([0], view)).toBe(true);
-    expect(noOtherPeople([], view)).toBe(false);
-    view.chairs[2]!.sitter = "open";
-    expect(noOtherPeople([0], view)).toBe(false);
-  });
+it("a rematch can start at once if all others are computers or at this screen", () => {
+  const view = copy(IMPERIAL.over.view);
+  expect(noOtherPeople([0, 1, 2, 3], view)).toBe(true);
+  expect(noOtherPeople([0], view)).toBe(false);
+  for (const chair of view.chairs.slice(1)) chair.sitter = "computer";
+  expect(noOtherPeople([0], view)).toBe(true);
+  expect(noOtherPeople([], view)).toBe(false);
+  view.chairs[2]!.sitter = "open";
+  expect(noOtherPeople([0], view)).toBe(false);
 });

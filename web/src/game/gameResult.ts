@@ -1,6 +1,6 @@
 /** The result of a game: the winner and why, all scores by part, and what the end of the game added. */
 
-import { boarArea, completeColumns, completeRows, gardenOf, rowOfNoble } from "./garden";
+import { gardenOf, rowOfNoble } from "./garden";
 import { asColumn, type Column, type Row } from "./notation";
 import type { Ending, GameView, Score, TableView } from "../net/types";
 
@@ -23,17 +23,14 @@ export interface RankedSeat {
   readonly conceded: boolean;
   readonly score: Score;
   readonly gardeners: number;
-  /** What the end of the game added; null if the game was not played to its end. */
-  readonly closing: EndScoring | null;
+  /** Null if the game was not played to its end. */
+  readonly missions: readonly ScoredMission[] | null;
 }
 
-/** R25–R27, R37: what was scored at the end. */
-export interface EndScoring {
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column[];
-  readonly missions: readonly { readonly column: Column; readonly row: Row | 0 }[];
-  /** The free squares around a boar that has stayed. */
-  readonly boarArea: number;
+/** R27: a mission scores the row in which its noble stands at the end. */
+export interface ScoredMission {
+  readonly column: Column;
+  readonly row: Row | 0;
 }
 
 /** R28: how a tie on points was decided. */
@@ -43,8 +40,6 @@ export interface TieBreak {
   readonly kind: "gardeners" | "shared" | "gardeners_shared";
   /** The seats that share the most points. */
   readonly tied: readonly number[];
-  /** Their gardeners, in the same order. */
-  readonly gardeners: readonly number[];
   readonly points: number;
 }
 
@@ -81,7 +76,7 @@ export function gameResult(view: TableView): GameResult | null {
   };
 }
 
-/** Whether all other chairs are computer players, so that a rematch can start at once. */
+/** Whether all chairs except these are computer players, so that a rematch can start at once. */
 export function noOtherPeople(chairs: readonly number[], view: TableView): boolean {
   return view.chairs.every(({ chair, sitter }) => sitter === "computer" || chairs.includes(chair));
 }
@@ -93,7 +88,7 @@ function rankSeats(view: TableView, game: GameView, ending: Ending): readonly Ra
     conceded: view.chairs.some((chair) => chair.seat === seat && chair.conceded),
     score,
     gardeners: game.gardens[seat]?.gardeners.length ?? 0,
-    closing: ending.manner === "played" ? endScoring(game, seat) : null,
+    missions: ending.manner === "played" ? scoredMissions(game, seat) : null,
   }));
   return seats
     .map((one) => ({ ...one, place: 1 + seats.filter((other) => isBetter(other, one)).length }))
@@ -119,22 +114,15 @@ function tieBreakOf(places: readonly RankedSeat[]): TieBreak | null {
     rule: "R28",
     kind: winners === tied.length ? "shared" : winners > 1 ? "gardeners_shared" : "gardeners",
     tied: tied.map((place) => place.seat),
-    gardeners: tied.map((place) => place.gardeners),
     points,
   };
 }
 
-function endScoring(game: GameView, seat: number): EndScoring | null {
-  const view = game.gardens[seat];
-  if (view === undefined) return null;
-  const garden = gardenOf(view);
-  const missions = (game.missions[seat] ?? []).map(asColumn);
-  return {
-    rows: completeRows(garden),
-    columns: completeColumns(garden),
-    missions: missions.map((column) => ({ column, row: rowOfNoble(garden, column) })),
-    boarArea: boarArea(garden).size,
-  };
+function scoredMissions(game: GameView, seat: number): readonly ScoredMission[] {
+  const garden = gardenOf(game.gardens[seat]!);
+  return (game.missions[seat] ?? [])
+    .map(asColumn)
+    .map((column) => ({ column, row: rowOfNoble(garden, column) }));
 }
 
 function partTable(game: GameView): readonly PartRow[] {

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import { IMPERIAL, RAVENSBURGER, TO_MOVE, TURNS } from "../../tests/fixtures";
+import { TO_MOVE, TURNS } from "../../tests/fixtures";
 import {
   after,
   before,
-  boarArea,
-  completeColumns,
-  completeRows,
   connected,
   gardenOf,
   lightRun,
@@ -32,20 +29,18 @@ function garden(built: string, nobles: string = "", boar: Square | null = null):
   });
 }
 
-describe("neighbours", () => {
-  it("touch along an edge, and each other", () => {
-    expect(neighbours("e4")).toEqual(["e5", "d4", "f4", "e3"]);
-    expect(neighbours("a1")).toEqual(["a2", "b1"]);
-    expect(neighbours("i6")).toEqual(["h6", "i5"]);
-    for (const square of SQUARES) {
-      for (const next of neighbours(square)) expect(neighbours(next)).toContain(square);
-    }
-  });
+it("neighbours share an edge, and the relation is symmetric", () => {
+  expect(neighbours("e4")).toEqual(["e5", "d4", "f4", "e3"]);
+  expect(neighbours("a1")).toEqual(["a2", "b1"]);
+  expect(neighbours("i6")).toEqual(["h6", "i5"]);
+  for (const square of SQUARES) {
+    for (const next of neighbours(square)) expect(neighbours(next)).toContain(square);
+  }
 });
 
 describe("a garden of a real game", () => {
   it.each(TURNS.map((played) => [played.turn, played] as const))(
-    "after %s is as the server has it",
+    "after %s is that of the server",
     (_, played) => {
       const later = after(gardenOf(played.before), asTurn(played.turn));
       expect(later).toEqual(gardenOf(played.after));
@@ -54,7 +49,7 @@ describe("a garden of a real game", () => {
   );
 
   it.each(TURNS.map((played) => [played.turn, played] as const))(
-    "can be shown as it was before %s",
+    "can be restored as it was before %s",
     (_, played) => {
       const turn = asTurn(played.turn);
       const [was, is] = [gardenOf(played.before), gardenOf(played.after)];
@@ -69,12 +64,12 @@ describe("a garden of a real game", () => {
 
   it("is not changed by a preview", () => {
     const before = gardenOf(TURNS[0]!.before);
-    const kept = structuredClone(before);
+    const original = structuredClone(before);
     after(before, asTurn(TURNS[0]!.turn));
-    expect(before).toEqual(kept);
+    expect(before).toEqual(original);
   });
 
-  it("R20: has a walk to every stop that the server offers, over built squares, one step at a time", () => {
+  it("R20: has a walk over built squares to every stop that the server offers", () => {
     let walks = 0;
     for (const view of TO_MOVE) {
       const own = gardenOf(view.game!.gardens[view.you.seat!]!);
@@ -109,7 +104,7 @@ describe("a walk", () => {
     expect(walk(garden("e2 e3g d3"), "d", "d3")).toEqual(["d1", "e1", "e2", "e3", "d3"]);
   });
 
-  it("begins beside where the noble stands", () => {
+  it("starts next to the square of the noble", () => {
     expect(walk(garden("d2 d3", "d2"), "d", "d3")).toEqual(["d3"]);
     expect(rowOfNoble(garden("d2", "d2"), "d")).toBe(2);
     expect(rowOfNoble(garden("d2"), "d")).toBe(0);
@@ -119,7 +114,7 @@ describe("a walk", () => {
     expect(walk(garden("a2 a3 a4 b2 b3 b4 c4 c3 c2"), "a", "a4")).toHaveLength(4);
   });
 
-  it("does not lead to what is not connected, is free, or is where it stands", () => {
+  it("does not lead to unconnected or free squares, or to its own square", () => {
     expect(walk(garden("i6"), "i", "i6")).toBeNull();
     expect(walk(garden(""), "i", "i2")).toBeNull();
     expect(walk(garden("i2", "i2"), "i", "i2")).toBeNull();
@@ -127,21 +122,21 @@ describe("a walk", () => {
 });
 
 describe("a preview", () => {
-  it("shows what is newly connected: the tile and what it joins", () => {
+  it("has the newly connected squares", () => {
     const before = garden("c3 c4 d4 h5");
     const later = after(before, { square: "c2", gardener: true });
     expect([...newlyConnected(before, later)].sort()).toEqual(["c2", "c3", "c4", "d4"]);
     expect(newlyConnected(before, after(before, { square: "h6", gardener: false })).size).toBe(0);
   });
 
-  it("moves the boar only when it is known where to", () => {
+  it("moves the boar only if its goal is known", () => {
     const before = garden("", "", "e4");
     expect(after(before, { square: "e4", gardener: false }).boar).toBe("e4");
     expect(after(before, { square: "e4", gardener: false, boar: "e5" }).boar).toBe("e5");
     expect(after(before, { square: "e4", gardener: false, boar: "x" }).boar).toBeNull();
   });
 
-  it("takes several changes, one after the other", () => {
+  it("applies several changes in order", () => {
     const later = after(
       garden(""),
       { square: "a2", gardener: false, noble: "a2" },
@@ -151,30 +146,8 @@ describe("a preview", () => {
   });
 });
 
-describe("what counts at the end", () => {
-  it("R25, R26, R37: is complete, or free around the boar", () => {
-    const row2 = COLUMNS.map((column) => `${column}2`).join(" ");
-    const full = garden(`${row2} a3 a4g a5 a6`, "", "c3");
-    expect(completeRows(full)).toEqual([2]);
-    expect(completeColumns(full)).toEqual(["a"]);
-    expect(boarArea(full).size).toBe(54 - 9 - 9 - 4);
-    expect(boarArea(garden("c3 c5 b4 d4", "", "c4")).size).toBe(1);
-    expect(boarArea(garden("")).size).toBe(0);
-  });
-
-  it("agrees with the scores of played games", () => {
-    for (const { over } of [RAVENSBURGER, IMPERIAL]) {
-      over.view.game!.gardens.forEach((view, seat) => {
-        const score = over.view.game!.scores[seat]!;
-        expect(completeRows(gardenOf(view)).reduce((sum, row) => sum + 10 - row, 0)).toBe(score.rows);
-        expect(5 * completeColumns(gardenOf(view)).length).toBe(score.columns);
-      });
-    }
-  });
-});
-
 describe("light", () => {
-  it("runs along the path from where it was light already", () => {
+  it("runs along the path from the connected part", () => {
     const was = garden("c3 c4 d4 g5");
     const run = lightRun(was, after(was, { square: "c2", gardener: false }));
     expect(run).toEqual(
@@ -187,7 +160,7 @@ describe("light", () => {
     );
   });
 
-  it("does not run where nothing is newly connected", () => {
+  it("does not run if nothing is newly connected", () => {
     const was = garden("c3");
     expect(lightRun(was, after(was, { square: "c4", gardener: true })).size).toBe(0);
   });
@@ -200,17 +173,15 @@ describe("light", () => {
   });
 });
 
-describe("what a noble can reach", () => {
-  it("are the stops that the server offers, and gardeners, where it cannot stop", () => {
-    for (const view of TO_MOVE) {
-      const { options, game, you } = view;
-      for (const [tile, stops] of Object.entries(options!.stops)) {
-        const was = gardenOf(game!.gardens[you.seat!]!);
-        const laid = after(was, { square: tile.slice(0, 2) as Square, gardener: tile.endsWith("g") });
-        const reached = COLUMNS.flatMap((column) => reach(laid, column));
-        const open = reached.filter((square) => !laid.gardeners.has(square));
-        expect(open.sort()).toEqual(Object.keys(stops).sort());
-      }
+it("a noble can reach the stops that the server offers, and gardeners", () => {
+  for (const view of TO_MOVE) {
+    const { options, game, you } = view;
+    for (const [tile, stops] of Object.entries(options!.stops)) {
+      const was = gardenOf(game!.gardens[you.seat!]!);
+      const laid = after(was, { square: tile.slice(0, 2) as Square, gardener: tile.endsWith("g") });
+      const reached = COLUMNS.flatMap((column) => reach(laid, column));
+      const open = reached.filter((square) => !laid.gardeners.has(square));
+      expect(open.sort()).toEqual(Object.keys(stops).sort());
     }
-  });
+  }
 });

@@ -52,7 +52,7 @@ export function gardenOf(view: GardenView): Garden {
 }
 
 const NEIGHBOURS: ReadonlyMap<Square, readonly Square[]> = new Map(
-  SQUARES.map((square) => [square, beside(square)]),
+  SQUARES.map((square) => [square, neighboursOf(square)]),
 );
 
 /** The squares that touch one along an edge: below, left, right, above. */
@@ -60,7 +60,7 @@ export function neighbours(square: Square): readonly Square[] {
   return NEIGHBOURS.get(square) ?? [];
 }
 
-function beside(square: Square): Square[] {
+function neighboursOf(square: Square): Square[] {
   const column = COLUMNS.indexOf(columnOf(square));
   const row = rowOf(square);
   const places: [number, number][] = [
@@ -84,7 +84,11 @@ export function rowOfNoble(garden: Garden, column: Column): Row | 0 {
 /** R20: the built squares connected to the terrace through row 1. */
 export function connected(garden: Garden): ReadonlySet<Square> {
   const doors = COLUMNS.map((column) => squareAt(column, 1)).filter((door) => garden.built.has(door));
-  return stroll(doors, (square) => garden.built.has(square));
+  const reached = new Set(doors);
+  for (const square of reached) {
+    for (const next of neighbours(square)) if (garden.built.has(next)) reached.add(next); // a Set visits what is added
+  }
+  return reached;
 }
 
 /** The squares that are connected now and were not before. */
@@ -105,19 +109,6 @@ export function lightRun(before: Garden, later: Garden): ReadonlyMap<Square, num
     for (const next of neighbours(square)) if (woken.has(next) && !steps.has(next)) steps.set(next, step + 1);
   }
   return steps;
-}
-
-/** R37: the free squares of the area in which the boar stands; none without a boar. */
-export function boarArea(garden: Garden): ReadonlySet<Square> {
-  return garden.boar === null ? new Set() : stroll([garden.boar], (square) => !garden.built.has(square));
-}
-
-function stroll(from: readonly Square[], open: (square: Square) => boolean): ReadonlySet<Square> {
-  const reached = new Set(from);
-  for (const square of reached) {
-    for (const next of neighbours(square)) if (open(next)) reached.add(next); // a Set visits what is added
-  }
-  return reached;
 }
 
 /**
@@ -189,14 +180,4 @@ export function before(
 
 function without<T>(things: ReadonlySet<T>, one: T): ReadonlySet<T> {
   return new Set([...things].filter((thing) => thing !== one));
-}
-
-/** R25: the rows 2–6 in which every square is built. */
-export function completeRows(garden: Garden): readonly Row[] {
-  return ROWS.filter((row) => row > 1 && COLUMNS.every((column) => garden.built.has(squareAt(column, row))));
-}
-
-/** R26: the columns in which every square is built. */
-export function completeColumns(garden: Garden): readonly Column[] {
-  return COLUMNS.filter((column) => ROWS.every((row) => garden.built.has(squareAt(column, row))));
 }

@@ -1,7 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import { BOAR, IMPERIAL, legalTurns, RAVENSBURGER } from "../../tests/fixtures";
-import { hintOverlayOf, candidatesOf } from "./hintOverlay";
+import { candidatesOf, demonstrationOf, hintOverlayOf } from "./hintOverlay";
 import { parseTurn } from "./notation";
 import type { Hint, TableView } from "../net/types";
 import { Staging } from "./staging";
@@ -21,61 +21,86 @@ function drawn(view: TableView, turn: string, reasons: Hint["reasons"] = []) {
 const VIEW = RAVENSBURGER.views[1]!;
 const TURNS = [...legalTurns(VIEW.options!)];
 
-describe("a hint", () => {
-  it("has the best turn and the others, each with what it scores at once", () => {
-    const staging = Staging.begin(VIEW)!;
-    const candidates = candidatesOf(hintFor(TURNS[0]!, TURNS.slice(1, 3)), staging);
-    expect(candidates.map(({ text }) => text)).toEqual(TURNS.slice(0, 3));
-    expect(candidates.map(({ level }) => level)).toEqual([false, true, true]);
-    for (const { turn, points } of candidates) expect(points).toEqual(staging.stage(turn)!.points);
-  });
+it("a hint has candidates with their immediate points", () => {
+  const staging = Staging.begin(VIEW)!;
+  const candidates = candidatesOf(hintFor(TURNS[0]!, TURNS.slice(1, 3)), staging);
+  expect(candidates.map(({ text }) => text)).toEqual(TURNS.slice(0, 3));
+  expect(candidates.map(({ level }) => level)).toEqual([false, true, true]);
+  for (const { turn, points } of candidates) expect(points).toEqual(staging.stage(turn)!.points);
+});
 
-  it("has the others in the order of what is expected of them, as they came where that is the same", () => {
-    const [best, ...rest] = TURNS.slice(0, 5) as [string, ...string[]];
-    const hint = hintFor(best, rest);
-    const scores = [40, 42, 42, 41];
-    const others = hint.others.map((other, index) => ({ ...other, score: scores[index]! }));
-    const texts = candidatesOf({ ...hint, others }, Staging.begin(VIEW)!).map(({ text }) => text);
-    expect(texts).toEqual([best, rest[1], rest[2], rest[3], rest[0]]);
-  });
+it("a hint sorts the other candidates by expected score, stably", () => {
+  const [best, ...rest] = TURNS.slice(0, 5) as [string, ...string[]];
+  const hint = hintFor(best, rest);
+  const scores = [40, 42, 42, 41];
+  const others = hint.others.map((other, index) => ({ ...other, score: scores[index]! }));
+  const texts = candidatesOf({ ...hint, others }, Staging.begin(VIEW)!).map(({ text }) => text);
+  expect(texts).toEqual([best, rest[1], rest[2], rest[3], rest[0]]);
+});
 
-  it("leaves out what cannot be staged any more", () => {
-    const candidates = candidatesOf(hintFor("*@0-a2/i6", [TURNS[0]!]), Staging.begin(VIEW)!);
-    expect(candidates.map(({ text }) => text)).toEqual([TURNS[0]]);
-  });
+it("a hint leaves out turns that can no longer be staged", () => {
+  const candidates = candidatesOf(hintFor("*@0-a2/i6", [TURNS[0]!]), Staging.begin(VIEW)!);
+  expect(candidates.map(({ text }) => text)).toEqual([TURNS[0]]);
+});
 
-  it("marks card, space, the tile's square, the walk, and the stop with its points", () => {
-    for (const view of [...RAVENSBURGER.views, ...IMPERIAL.views]) {
-      const text = [...legalTurns(view.options!)].findLast((one) => one.includes("/"))!;
-      const turn = parseTurn(text)!;
-      const advice = drawn(view, text);
-      expect(advice).toMatchObject({ card: turn.card, space: turn.space });
-      expect(advice.squares.get(turn.square)?.part).toBe("tile");
-      const staged = Staging.begin(view)!.stage(turn)!.points;
-      const shown = [...advice.squares.values()].reduce((sum, { points }) => sum + points, 0);
-      expect(shown).toBe(staged.total);
-      if (turn.noble !== turn.square) expect(advice.squares.get(turn.noble!)?.part).toBe("stop");
-    }
-  });
+it("a hint marks card, space, the tile's square, the walk, and the stop with its points", () => {
+  for (const view of [...RAVENSBURGER.views, ...IMPERIAL.views]) {
+    const text = [...legalTurns(view.options!)].findLast((one) => one.includes("/"))!;
+    const turn = parseTurn(text)!;
+    const overlay = drawn(view, text);
+    expect(overlay).toMatchObject({ card: turn.card, space: turn.space });
+    expect(overlay.squares.get(turn.square)?.part).toBe("tile");
+    const staged = Staging.begin(view)!.stage(turn)!.points;
+    const shown = [...overlay.squares.values()].reduce((sum, { points }) => sum + points, 0);
+    expect(shown).toBe(staged.total);
+    if (turn.noble !== turn.square) expect(overlay.squares.get(turn.noble!)?.part).toBe("stop");
+  }
+});
 
-  it("marks where the boar goes, unless it leaves", () => {
-    const view = BOAR.map((entry) => entry.view).find(
-      ({ options }) => Object.keys(options?.boar ?? {}).length > 0,
-    )!;
-    const text = [...legalTurns(view.options!)].find((one) => /~[a-i]\d$/.test(one))!;
-    expect(drawn(view, text).squares.get(parseTurn(text)!.boar as "a2")?.part).toBe("boar");
-  });
+it("a hint marks where the boar goes, unless it leaves", () => {
+  const view = BOAR.map((entry) => entry.view).find(
+    ({ options }) => Object.keys(options?.boar ?? {}).length > 0,
+  )!;
+  const text = [...legalTurns(view.options!)].find((one) => /~[a-i]\d$/.test(one))!;
+  expect(drawn(view, text).squares.get(parseTurn(text)!.boar as "a2")?.part).toBe("boar");
+});
 
-  it("numbers the squares that its reasons speak of, in the gardens they speak of", () => {
-    const reasons: Hint["reasons"] = [
-      { key: "row_short", sentence: "", seat: null, squares: ["i6", "h6"] },
-      { key: "denies", sentence: "", seat: 1, squares: ["c3"] },
-      { key: "new_stop", sentence: "", seat: null, squares: ["i6"] },
-    ];
-    const { squares, others } = drawn(VIEW, TURNS[0]!, reasons);
-    expect(squares.get("i6")?.reasons).toBe("1 3");
-    expect(squares.get("h6")).toEqual({ part: "reason", points: 0, reasons: "1" });
-    expect(squares.get("c3")?.reasons ?? "").toBe("");
-    expect(others).toEqual(new Map([[1, new Map([["c3", "2"]])]]));
+it("a hint numbers the squares of its reasons, in all gardens", () => {
+  const reasons: Hint["reasons"] = [
+    { key: "row_short", sentence: "", seat: null, squares: ["i6", "h6"] },
+    { key: "denies", sentence: "", seat: 1, squares: ["c3"] },
+    { key: "new_stop", sentence: "", seat: null, squares: ["i6"] },
+  ];
+  const { squares, others } = drawn(VIEW, TURNS[0]!, reasons);
+  expect(squares.get("i6")?.reasons).toBe("1 3");
+  expect(squares.get("h6")).toEqual({ part: "reason", points: 0, reasons: "1" });
+  expect(squares.get("c3")?.reasons ?? "").toBe("");
+  expect(others).toEqual(new Map([[1, new Map([["c3", "2"]])]]));
+});
+
+it("a demonstration marks nothing that another choice has ruled out", () => {
+  const begun = Staging.begin(VIEW)!;
+  const turn = parseTurn(TURNS.find((one) => one.includes("/"))!)!;
+  const marks = (staging: Staging) => {
+    const { card, space, squares } = demonstrationOf(turn, staging)!;
+    return { card, space, squares: squares.size };
+  };
+  const card = { kind: "card", value: turn.card } as const;
+  expect(marks(begun.choose(card))).toEqual(marks(begun));
+  expect(marks(begun).squares).toBeGreaterThan(0);
+  const otherCard = begun.choices("card").find((one) => one !== turn.card)!;
+  expect(marks(begun.choose({ kind: "card", value: otherCard }))).toEqual({
+    card: turn.card,
+    space: null,
+    squares: 0,
+  });
+  const otherSpace = begun
+    .choose(card)
+    .choices("space")
+    .find((one) => one !== turn.space)!;
+  expect(marks(begun.choose(card).choose({ kind: "space", value: otherSpace }))).toEqual({
+    card: null,
+    space: turn.space,
+    squares: 0,
   });
 });

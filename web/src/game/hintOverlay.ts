@@ -9,6 +9,7 @@ import {
   type Space,
   type Square,
   type Turn,
+  squareOf,
 } from "./notation";
 import { pointsMade } from "./animation";
 import type { TurnPoints } from "./points";
@@ -39,8 +40,8 @@ export interface HintedSquare {
 }
 
 export interface HintOverlay {
-  readonly card: Card;
-  readonly space: Space;
+  readonly card: Card | null;
+  readonly space: Space | null;
   /** In the viewer's garden. */
   readonly squares: ReadonlyMap<Square, HintedSquare>;
   /** In other gardens, by seat: squares with the numbers of the reasons about them. */
@@ -55,6 +56,25 @@ export function candidatesOf(hint: Hint, staging: Staging): readonly Candidate[]
     const points = turn && staging.stage(turn)?.points;
     return points ? [{ text, turn, points, score, share, level }] : [];
   });
+}
+
+/**
+ * A suggested turn as drawn while a turn is staged. Once another choice was made, only the choice to go back to is marked:
+ * the rest does not fit, and choosing it would be refused.
+ */
+export function demonstrationOf(turn: Turn, staging: Staging): HintOverlay | null {
+  const points = staging.stage(turn)?.points;
+  if (points === undefined) return null;
+  const whole = hintOverlayOf({ turn, points }, staging, []);
+  const differs = <T>(chosen: T | null, suggested: T) => chosen !== null && chosen !== suggested;
+  const nothing = { card: null, space: null, squares: new Map() };
+  if (differs(staging.value("card"), turn.card)) return { ...whole, ...nothing, card: turn.card };
+  if (differs(staging.value("space"), turn.space)) return { ...whole, ...nothing, space: turn.space };
+  if (differs(staging.tile && squareOf(staging.tile), turn.square)) {
+    const tile = [...whole.squares].filter(([, { part }]) => part === "tile");
+    return { ...whole, ...nothing, squares: new Map(tile) };
+  }
+  return whole;
 }
 
 /** Only the best candidate has reasons. */

@@ -51,8 +51,8 @@ const SPARE: readonly ChairForm[] = ["level:5", "level:3", "level:2", "level:4"]
 /** A form filled with the settings of the last game. */
 export function formFromSettings(game: GameSettings): NewGameForm {
   const chairs = SPARE.map((spare, index): ChairForm => {
-    const kept = game.chairs[index];
-    return kept === undefined ? spare : { ...kept, player: kept.player ?? spare.player };
+    const last = game.chairs[index];
+    return last === undefined ? spare : { ...last, player: last.player ?? spare.player };
   });
   return normalized({
     seats: game.chairs.length as NewGameForm["seats"],
@@ -121,11 +121,11 @@ export function ownChair(form: NewGameForm): number {
 export function chairColours(form: NewGameForm, wish: Colour | null): readonly (Colour | null)[] {
   const chairs = chairsInUse(form);
   const self = ownChair(form);
-  const worn = chairs.map(({ sitter, colour }, index) => {
+  const colours = chairs.map(({ sitter, colour }, index) => {
     const wanted = colour ?? (index === self ? wish : null);
     return sitter === "person" ? wanted : null;
   });
-  const chosen = worn.map((colour, index) => (worn.indexOf(colour) === index ? colour : null));
+  const chosen = colours.map((colour, index) => (colours.indexOf(colour) === index ? colour : null));
   const left = COLOURS.filter((colour) => !chosen.includes(colour));
   return chosen.map((colour, index) =>
     chairs[index]!.sitter === "person" ? (colour ?? left.shift()!) : colour,
@@ -136,10 +136,10 @@ function withoutColour({ sitter, name, player }: ChairForm): ChairForm {
   return { sitter, name, player };
 }
 
-/** The request for the server; `called` names a person whose chair has no name, `wish` is the preferred colour. */
+/** The request for the server; `defaultName` names a person whose chair has no name, `wish` is the preferred colour. */
 export function toNewTable(
   form: NewGameForm,
-  called: (chair: number) => string,
+  defaultName: (chair: number) => string,
   wish: Colour | null = null,
 ): NewTable {
   const { edition, expansions, boards, pace, amount, hints, listed, first } = normalized(form);
@@ -147,7 +147,11 @@ export function toNewTable(
   const chairs = chairsInUse(form).map((chair, index): NewChair => {
     if (chair.sitter === "computer") return { sitter: "computer", player: chair.player };
     if (chair.sitter === "open") return { sitter: "open" };
-    return { sitter: "person", name: chair.name.trim() || called(index), colour: colours[index] ?? null };
+    return {
+      sitter: "person",
+      name: chair.name.trim() || defaultName(index),
+      colour: colours[index] ?? null,
+    };
   });
   return {
     chairs,
@@ -159,4 +163,10 @@ export function toNewTable(
     visibility: listed ? "open" : "link",
     first,
   };
+}
+
+/** The name that the user typed for the chair that is their own; empty if none. */
+export function hostName(form: NewGameForm): string {
+  const chair = chairsInUse(form)[ownChair(form)];
+  return chair?.sitter === "person" ? chair.name.trim() : "";
 }

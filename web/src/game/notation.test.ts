@@ -18,35 +18,33 @@ import {
   writeTurn,
 } from "./notation";
 
-describe("the game's things", () => {
-  it("are 54 squares, row by row, and 20 cards in their order", () => {
+describe("squares, cards and spaces", () => {
+  it("are listed in their order", () => {
     expect(SQUARES).toHaveLength(54);
     expect([SQUARES[0], SQUARES[9], SQUARES[53]]).toEqual(["a1", "a2", "i6"]);
     expect(CARDS.join(" ")).toBe("a b c d e f g h i 23 24 25 26 34 35 36 45 46 56 *");
     expect(["f", "46", "*"].map((card) => kindOf(card as "f"))).toEqual(["motif", "colour", "free"]);
   });
 
-  it("R7, R18: a space feeds a row, and the motif tells the column", () => {
+  it("R7, R18: the space of a tile decides the row, its motif the column", () => {
     expect(SPACES.map(rowOfSpace)).toEqual([2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
     expect(ownSquare("h", 4)).toBe("h4");
   });
 
-  it("are told apart from what the game does not have", () => {
+  it("are validated", () => {
     for (const wrong of ["a0", "a7", "j3", "", "e44"]) expect(() => asSquare(wrong)).toThrow(NotationError);
     for (const wrong of [-1, 10, 0.5]) expect(() => asSpace(wrong)).toThrow(NotationError);
   });
 });
 
-describe("a tile", () => {
-  it("is the square where it lies, with a g as a gardener", () => {
-    expect(squareOf(asTile("g3g"))).toBe("g3");
-    expect(isGardener(asTile("g3g"))).toBe(true);
-    expect(isGardener(asTile("g3"))).toBe(false);
-  });
+it("a tile is its square, with a g for a gardener", () => {
+  expect(squareOf(asTile("g3g"))).toBe("g3");
+  expect(isGardener(asTile("g3g"))).toBe(true);
+  expect(isGardener(asTile("g3"))).toBe(false);
 });
 
 describe("a turn", () => {
-  it("is read as docs/notation.md has it", () => {
+  it("is parsed as in docs/notation.md", () => {
     expect(parseTurn("36@2-g3/g3")).toEqual({
       card: "36",
       space: 2,
@@ -59,7 +57,7 @@ describe("a turn", () => {
     expect(parseTurn("*@1-b2g~x/b1")).toMatchObject({ card: "*", gardener: true, boar: "x", noble: "b1" });
   });
 
-  it("of real games is read and written the same", () => {
+  it("of a real game is written as it was parsed", () => {
     const all = TO_MOVE.flatMap((view) => (view.options ? [...legalTurns(view.options)] : []));
     expect(all.length).toBeGreaterThan(1000);
     for (const text of all) {

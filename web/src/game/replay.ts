@@ -5,7 +5,7 @@
  */
 import type { ChairView, GameView, Steps } from "../net/types";
 import type { SeatedPlayer } from "./seats";
-import { animatedTurn, type AnimatedTurn } from "./animatedTurn";
+import { animatedTurn, type AnimatedTurn } from "./animation";
 import { EMPTY_LOG, appendUpdate, turnsOf, type EventLog, type TurnEntry } from "./eventLog";
 
 export class Replay {
@@ -66,7 +66,7 @@ export class Replay {
 
   /** The turn that leads to a position; null for the first. */
   animation(turn: number): AnimatedTurn | null {
-    const event = this.steps.tellings[turn - 1];
+    const event = this.steps.events[turn - 1];
     if (event === undefined) return null;
     return animatedTurn([{ ...event, house: true }], { chairs: this.players, game: this.game(turn - 1) });
   }
@@ -78,7 +78,7 @@ export class Replay {
       events: [],
       view: { chairs, game: this.game(0), origin: null },
     });
-    return this.steps.tellings.reduce(
+    return this.steps.events.reduce(
       (log, event) =>
         appendUpdate(log, {
           seq: event.seq,

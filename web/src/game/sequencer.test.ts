@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
-import { Sequencer } from "./sequencer";
+import { Sequencer } from "./animation";
 
-/** A performance whose time is turned by hand. */
-function stage() {
+/** A sequencer with a clock that the test advances. */
+function setUp() {
   const shown: (string | null)[] = [];
   const waiting: { milliseconds: number; act: () => void }[] = [];
   const sequencer = new Sequencer<{ duration: number; name: string }>(
@@ -25,38 +25,36 @@ function stage() {
 const ONE = { duration: 100, name: "one" };
 const TWO = { duration: 200, name: "two" };
 
-describe("a performance", () => {
-  it("shows one moment after the other, each as long as it lasts, then nothing", async () => {
-    const { sequencer, shown, waiting, pass } = stage();
-    const over = sequencer.play([ONE, TWO]);
-    expect(shown.at(-1)).toBe("one");
-    expect(waiting.map(({ milliseconds }) => milliseconds)).toEqual([100]);
-    await pass();
-    expect(shown.at(-1)).toBe("two");
-    await pass();
-    await over;
-    expect(shown.filter((name) => name !== null)).toEqual(["one", "two"]);
-    expect(shown.at(-1)).toBeNull();
-  });
+it("a sequence shows its steps one after the other, then null", async () => {
+  const { sequencer, shown, waiting, pass } = setUp();
+  const over = sequencer.play([ONE, TWO]);
+  expect(shown.at(-1)).toBe("one");
+  expect(waiting.map(({ milliseconds }) => milliseconds)).toEqual([100]);
+  await pass();
+  expect(shown.at(-1)).toBe("two");
+  await pass();
+  await over;
+  expect(shown.filter((name) => name !== null)).toEqual(["one", "two"]);
+  expect(shown.at(-1)).toBeNull();
+});
 
-  it("can be skipped: nothing more is shown, and nothing waits", async () => {
-    const { sequencer, shown, waiting } = stage();
-    const over = sequencer.play([ONE, TWO]);
-    sequencer.finish();
-    await over;
-    expect(shown).not.toContain("two");
-    expect(shown.at(-1)).toBeNull();
-    expect(waiting).toEqual([]);
-  });
+it("a skipped sequence shows nothing more and cancels its timer", async () => {
+  const { sequencer, shown, waiting } = setUp();
+  const over = sequencer.play([ONE, TWO]);
+  sequencer.finish();
+  await over;
+  expect(shown).not.toContain("two");
+  expect(shown.at(-1)).toBeNull();
+  expect(waiting).toEqual([]);
+});
 
-  it("gives way to the next one", async () => {
-    const { sequencer, shown, pass } = stage();
-    const first = sequencer.play([ONE, ONE, ONE]);
-    const second = sequencer.play([TWO]);
-    await first;
-    expect(shown.at(-1)).toBe("two");
-    await pass();
-    await second;
-    expect(shown.filter((name) => name !== null)).toEqual(["one", "two"]);
-  });
+it("a new sequence replaces the current one", async () => {
+  const { sequencer, shown, pass } = setUp();
+  const first = sequencer.play([ONE, ONE, ONE]);
+  const second = sequencer.play([TWO]);
+  await first;
+  expect(shown.at(-1)).toBe("two");
+  await pass();
+  await second;
+  expect(shown.filter((name) => name !== null)).toEqual(["one", "two"]);
 });

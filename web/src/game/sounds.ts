@@ -2,8 +2,7 @@
 import type { Movement } from "./animation";
 
 /** A tile is laid, a noble takes a step, it is the viewer's turn. */
-export const SOUNDS = ["knock", "step", "bell"] as const;
-export type Sound = (typeof SOUNDS)[number];
+export type Sound = "knock" | "step" | "bell";
 
 export interface Cue {
   readonly sound: Sound;

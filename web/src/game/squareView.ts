@@ -12,7 +12,6 @@ export interface SquareView {
   readonly column: Column;
   readonly row: Row;
   readonly ground: "free" | "structure" | "gardener";
-  readonly printed: boolean;
   readonly connected: boolean;
   /** The sides with a connected neighbour, out of `nesw`. */
   readonly joins: string;
@@ -26,11 +25,9 @@ export interface SquareView {
   readonly laid: boolean;
   /** Milliseconds until the light reaches it; null if no light runs. */
   readonly lit: number | null;
-  /** Whether it is on the walk that is drawn. */
-  readonly walked: boolean;
   readonly changed: boolean;
   /** Whether only a gardener keeps a noble from stopping here. */
-  readonly barred: boolean;
+  readonly blocked: boolean;
   /** Whether the tile pointed at belongs here. */
   readonly pointed: boolean;
   /** What the hint does here, if anything. */
@@ -39,7 +36,7 @@ export interface SquareView {
   readonly reasons: string;
 }
 
-/** What is drawn on the squares beside the pieces. */
+/** What is drawn on the squares in addition to the pieces. */
 export interface Overlay {
   readonly connected: ReadonlySet<Square>;
   readonly targets?: ReadonlyMap<Square, Target>;
@@ -52,14 +49,14 @@ export interface Overlay {
   /** The noble that is walking, and so is not drawn on a square. */
   readonly walking?: Column | null;
   readonly changed?: ReadonlySet<Square>;
-  readonly barred?: ReadonlySet<Square>;
+  readonly blocked?: ReadonlySet<Square>;
   readonly pointed?: Square | null;
   readonly hint?: ReadonlyMap<Square, HintedSquare>;
 }
 
 /** Whether markers are drawn above the square. */
-export function hasMarkers({ target, staged, lit, barred, pointed, hinted }: SquareView): boolean {
-  return staged || barred || pointed || target !== null || lit !== null || hinted !== null;
+export function hasMarkers({ target, staged, lit, blocked, pointed, hinted }: SquareView): boolean {
+  return staged || blocked || pointed || target !== null || lit !== null || hinted !== null;
 }
 
 /** Row by row from the palace, each from left to right. */
@@ -100,7 +97,6 @@ function squareView(garden: Garden, overlay: Overlay, column: Column, row: Row):
     column,
     row,
     ground: garden.gardeners.has(square) ? "gardener" : garden.built.has(square) ? "structure" : "free",
-    printed: garden.printed.has(square),
     connected: overlay.connected.has(square),
     joins: garden.built.has(square) ? joins(garden, column, row) : "",
     noble: garden.nobles.get(column) === square && overlay.walking !== column,
@@ -110,9 +106,8 @@ function squareView(garden: Garden, overlay: Overlay, column: Column, row: Row):
     staged: overlay.staged?.has(square) ?? false,
     laid: overlay.laid === square,
     lit: overlay.lit?.get(square) ?? null,
-    walked: overlay.walk?.includes(square) ?? false,
     changed: overlay.changed?.has(square) ?? false,
-    barred: overlay.barred?.has(square) ?? false,
+    blocked: overlay.blocked?.has(square) ?? false,
     pointed: overlay.pointed === square,
     hinted: overlay.hint?.get(square)?.part ?? null,
     hintPoints: overlay.hint?.get(square)?.points ?? 0,

@@ -12,6 +12,10 @@
  * Each step must fit the steps chosen before it. Choosing another value for a step rewinds to that step and then applies
  * the later ones again as far as they fit. The card is an exception: any playable card can always be chosen, because
  * players compare cards for the same tile. The other steps stay as far as they fit the new card.
+ *
+ *     [card c, space 4, square e4, noble e4]     chosen: another square, f4
+ *     [card c, space 4]                          the steps before it, which f4 must fit
+ *     [card c, space 4, square f4]               the noble e4 no longer fits and is dropped
  */
 
 import { after, gardenOf, type Change, type Garden } from "./garden";
@@ -69,8 +73,8 @@ export interface SavedStaging {
 }
 
 /** Why a saved turn could not be staged again. */
-const DROP_REASONS = ["broken", "other_table", "turn_over", "not_your_turn", "not_possible"] as const;
-export type DropReason = (typeof DROP_REASONS)[number];
+export type DropReason = "broken" | "other_table" | "turn_over" | "not_your_turn" | "not_possible";
+
 export interface Restored {
   /** Empty if the saved turn was dropped; null if there is no turn to stage. */
   readonly staging: Staging | null;
@@ -104,17 +108,12 @@ export class Staging {
     return { staging: new Staging(empty.context, saved.past), dropped: null };
   }
 
-  /** The same turn on a newer view. */
-  onto(view: TurnView): Restored {
-    return Staging.from(this.toJSON(), view);
-  }
-
   toJSON(): SavedStaging {
     const { table, seat, turn } = this.context;
     return { table, seat, turn, past: this.past };
   }
 
-  /** What the user chose, in that order. Values without a choice are not among them. */
+  /** The steps that the user chose, in that order. Values that were filled in are not among them. */
   get steps(): Steps {
     return this.past.at(-1) ?? [];
   }
@@ -135,37 +134,36 @@ export class Staging {
   }
 
   can(step: Step): boolean {
-    return accepts(this.context, this.kept(step), step);
+    return accepts(this.context, this.stepsBefore(step), step);
   }
 
   /** Throws a RangeError if the step cannot be chosen. */
   choose(step: Step): Staging {
     if (this.value(step.kind) === step.value) return this;
     if (!this.can(step)) throw new RangeError(`${step.kind} ${step.value} cannot be chosen now`);
-    const kept = this.kept(step);
-    const later = this.lying(step.kind).filter((one) => !kept.includes(one));
-    return this.pushed(withFitting(this.context, [...kept, step], later));
+    const before = this.stepsBefore(step);
+    // The later steps are chosen again as far as they fit, in their old order.
+    const later = this.otherSteps(step.kind).filter((one) => !before.includes(one));
+    return this.withState(withFitting(this.context, [...before, step], later));
   }
 
   /** The kinds of steps that choosing this one would discard, in the order of a turn. */
   dropped(step: Step): readonly StepKind[] {
     const after = this.choose(step);
-    const lying = this.lying(step.kind).map(({ kind }) => kind);
-    return STEP_KINDS.filter((kind) => lying.includes(kind) && after.value(kind) !== this.value(kind));
+    const others = this.otherSteps(step.kind).map(({ kind }) => kind);
+    // A step whose value is the only one left counts as kept, so values are compared and not the lists of steps.
+    return STEP_KINDS.filter((kind) => others.includes(kind) && after.value(kind) !== this.value(kind));
   }
 
   /** Stage a whole turn as one step; null if it is illegal. */
   stage(turn: Turn): Staging | null {
     const staged = new Staging(this.context, [withFitting(this.context, [], stepsOf(turn))]);
-    return staged.turn === writeTurn(turn) ? this.pushed(staged.steps) : null;
+    // Steps that do not fit were left out, so an illegal turn comes out different or incomplete.
+    return staged.turn === writeTurn(turn) ? this.withState(staged.steps) : null;
   }
 
   undo(): Staging {
     return new Staging(this.context, this.past.slice(0, -1));
-  }
-
-  reset(): Staging {
-    return new Staging(this.context, []);
   }
 
   /** The chosen value, or the only one left; null if it is still open, or the boar is not disturbed. */
@@ -257,26 +255,32 @@ export class Staging {
     return { nobles, rewards, boar, total: nobles + rewards + boar };
   }
 
+  /** Where the boar goes; null if it stays, or is still to be sent somewhere. */
   private get goal(): Goal | null {
     return this.disturbs ? this.value("boar") : null;
   }
 
+  /** Where the noble stops; null if none moves, or none is chosen yet. */
   private get stop(): Square | null {
     const noble = this.value("noble");
     return noble === NO_NOBLE ? null : noble;
   }
 
-  /** The steps that a new one must fit. A card may replace any other, so what does not fit it is discarded. */
-  private kept(step: Step): Steps {
+  /** The steps that a new one must fit. A card that does not fit them is chosen as the first step instead. */
+  private stepsBefore(step: Step): Steps {
     const earlier = this.earlier(step.kind);
     return step.kind !== "card" || accepts(this.context, earlier, step) ? earlier : [];
   }
 
-  /** All other steps. When the card changes, a tile that was filled in for the old card is kept as if chosen. */
-  private lying(kind: StepKind): Steps {
+  /**
+   * All steps of other kinds. If the old card left only one space, that space was filled in and is not among the chosen
+   * steps. It is added when the card changes, so that the tile on the board stays where it is if the new card can take it.
+   */
+  private otherSteps(kind: StepKind): Steps {
     const others = this.steps.filter((step) => step.kind !== kind);
     const space = this.value("space");
     if (kind !== "card" || space === null || valueIn(others, "space") !== null) return others;
+    // Boar and noble need a certain tile, so the space goes before them.
     const rest = others.findIndex((step) => step.kind === "boar" || step.kind === "noble");
     return others.toSpliced(rest < 0 ? others.length : rest, 0, { kind: "space", value: space });
   }
@@ -287,7 +291,7 @@ export class Staging {
     return taken < 0 ? this.steps : this.steps.slice(0, taken);
   }
 
-  private pushed(steps: Steps): Staging {
+  private withState(steps: Steps): Staging {
     return new Staging(this.context, [...this.past, steps]);
   }
 }
@@ -310,7 +314,7 @@ function contextOf(view: TurnView): StagingContext | null {
   };
 }
 
-/** Browser storage may contain anything. */
+/** Browser storage may contain anything, so every field is checked; whether the steps fit is checked later. */
 function isSaved(saved: unknown): saved is SavedStaging {
   if (!isObject(saved) || !Array.isArray(saved["past"])) return false;
   const named = typeof saved["table"] === "string";

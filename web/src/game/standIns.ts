@@ -10,12 +10,12 @@ export function chairsWithStandIn(
   return stage === "over" ? [] : chairs.filter(({ chair, away }) => away && own.includes(chair));
 }
 
-/** Whether the table waits for the person on a chair, not for a stand-in. */
+/** Whether the table waits for the person on a chair, not for a stand-in, nor for the program to reveal a nonce. */
 export function isAwaited(
-  { chairs, waiting }: Pick<TableView, "chairs" | "waiting">,
+  { chairs, waiting, shuffling }: Pick<TableView, "chairs" | "waiting" | "shuffling">,
   chair: number,
 ): boolean {
-  return waiting.includes(chair) && !chairs[chair]?.away;
+  return waiting.includes(chair) && !shuffling && !chairs[chair]?.away;
 }
 
 /** Whether a stand-in plays on one of the user's chairs. */

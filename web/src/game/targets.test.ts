@@ -1,17 +1,15 @@
 import { expect, test } from "vitest";
 
-import { RAVENSBURGER, TO_MOVE } from "../../tests/fixtures";
+import { begin, RAVENSBURGER, TO_MOVE } from "../../tests/fixtures";
 import { isGardener, squareOf, type Space } from "./notation";
-import { Staging } from "./staging";
+import type { Staging } from "./staging";
 import { targetsOf } from "./targets";
 
-const begin = (view: Parameters<typeof Staging.begin>[0]) => Staging.begin(view)!;
-
-test("nothing is a target before anything is chosen or pointed at", () => {
+test("there are no targets before anything is chosen or pointed at", () => {
   expect(targetsOf(begin(RAVENSBURGER.views[0]!)).size).toBe(0);
 });
 
-test("pointing at a space shows where its tile would go", () => {
+test("the targets of a space are the squares for its tile", () => {
   const staging = begin(RAVENSBURGER.views[0]!);
   for (const space of [0, 4, 9] as Space[]) {
     const tiles = staging.tilesOf(space);
@@ -23,7 +21,7 @@ test("pointing at a space shows where its tile would go", () => {
   }
 });
 
-test("once the tile lies, all stops are shown with their points; of one noble if it is pointed at", () => {
+test("once the tile is certain, all stops are targets, or those of the noble pointed at", () => {
   for (const view of TO_MOVE) {
     let staging = begin(view);
     while (staging.tile === null) {

@@ -1,23 +1,21 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import { walkPath } from "./walkPath";
 
-describe("a walk that is drawn", () => {
-  it("begins on the terrace above its first square, and its arrow points down to the stop", () => {
-    expect(walkPath({ from: null, walk: ["a1", "a2"] })).toEqual({
-      line: "M50 -40L50 50L50 90",
-      head: "M50 124L28 90L72 90Z",
-    });
+it("a walk from the terrace starts above its first square and ends with an arrow", () => {
+  expect(walkPath({ from: null, walk: ["a1", "a2"] })).toEqual({
+    line: "M50 -40L50 50L50 90",
+    head: "M50 124L28 90L72 90Z",
   });
+});
 
-  it("begins where the noble stood, and turns with the way", () => {
-    expect(walkPath({ from: "b1", walk: ["c1", "c2", "b2"] })).toEqual({
-      line: "M150 50L250 50L250 150L210 150",
-      head: "M176 150L210 128L210 172Z",
-    });
+it("a walk from a square follows its turns", () => {
+  expect(walkPath({ from: "b1", walk: ["c1", "c2", "b2"] })).toEqual({
+    line: "M150 50L250 50L250 150L210 150",
+    head: "M176 150L210 128L210 172Z",
   });
+});
 
-  it("is nothing where nobody walks", () => {
-    expect(walkPath({ from: "b1", walk: [] })).toBeNull();
-  });
+it("an empty walk has no drawing", () => {
+  expect(walkPath({ from: "b1", walk: [] })).toBeNull();
 });

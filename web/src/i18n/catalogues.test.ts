@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 
-import besideDe from "./features-de.json";
-import besideEn from "./features-en.json";
-import besideEs from "./features-es.json";
-import besideFr from "./features-fr.json";
+import featuresDe from "./features-de.json";
+import featuresEn from "./features-en.json";
+import featuresEs from "./features-es.json";
+import featuresFr from "./features-fr.json";
 import de from "./de.json";
 import en from "./en.json";
 import es from "./es.json";
 import fr from "./fr.json";
 
 type Catalogues = readonly [Record<string, string>, Record<string, Record<string, string>>];
-const AT_TABLES: Catalogues = [en, { de, fr, es }];
-const FEATURES: Catalogues = [besideEn, { de: besideDe, fr: besideFr, es: besideEs }];
-/** What is loaded only with the words for places beside the table. */
-const PLACES = /\/features\/(?!rules\/)/;
-/** All of the program but the catalogues and the tests. */
+const MAIN: Catalogues = [en, { de, fr, es }];
+const FEATURES: Catalogues = [featuresEn, { de: featuresDe, fr: featuresFr, es: featuresEs }];
+/** Sources that are loaded together with the feature catalogues. */
+const FEATURE_SOURCES = /\/features\/(?!rules\/)/;
+/** All sources except catalogues and tests. */
 const PROGRAM = import.meta.glob<string>(["../**/*.{svelte,ts}", "!../**/*.test.ts", "!../**/*.d.ts"], {
   query: "?raw",
   import: "default",
@@ -23,8 +23,8 @@ const PROGRAM = import.meta.glob<string>(["../**/*.{svelte,ts}", "!../**/*.test.
 
 const placeholders = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(([found]) => found).sort();
 
-describe.each([AT_TABLES, FEATURES])("catalogues", (english, others) => {
-  test.each(Object.keys(others))("%s says all that English says, with the same details", (language) => {
+describe.each([MAIN, FEATURES])("catalogues", (english, others) => {
+  test.each(Object.keys(others))("%s has the same keys and placeholders as English", (language) => {
     const other = others[language]!;
     expect(Object.keys(other)).toEqual(Object.keys(english));
     for (const [key, sentence] of Object.entries(english)) {
@@ -38,32 +38,32 @@ describe.each([AT_TABLES, FEATURES])("catalogues", (english, others) => {
     expect(same.filter(([, sentence]) => words(sentence).length > 1)).toEqual([]);
   });
 
-  test("keys are sorted, and nothing is empty", () => {
+  test("keys are sorted, and no text is empty", () => {
     for (const catalogue of [english, ...Object.values(others)]) {
       expect(Object.keys(catalogue)).toEqual(Object.keys(catalogue).sort());
       expect(Object.values(catalogue).filter((sentence) => sentence.trim() === "")).toEqual([]);
     }
   });
 
-  test("French puts no-break spaces before its signs", () => {
+  test("French has no-break spaces before its punctuation", () => {
     const wrong = Object.values(others["fr"]!).filter((sentence) => /[^\u00a0][;!?»]| :/.test(sentence));
     expect(wrong).toEqual([]);
   });
 
-  test("every sentence is used", () => {
+  test("every text is used", () => {
     const program = Object.values(PROGRAM).join("\n");
     expect(Object.keys(english).filter((key) => !isUsed(key, program))).toEqual([]);
   });
 });
 
 test("no key is in two catalogues", () => {
-  expect(Object.keys(besideEn).filter((key) => key in en)).toEqual([]);
+  expect(Object.keys(featuresEn).filter((key) => key in en)).toEqual([]);
 });
 
-test("what is said at the table is loaded there", () => {
-  const atTable = Object.entries(PROGRAM).filter(([path]) => !PLACES.test(path));
+test("texts used at the table are not in the feature catalogues", () => {
+  const atTable = Object.entries(PROGRAM).filter(([path]) => !FEATURE_SOURCES.test(path));
   const program = atTable.map(([, text]) => text).join("\n");
-  expect(Object.keys(besideEn).filter((key) => isUsed(key, program))).toEqual([]);
+  expect(Object.keys(featuresEn).filter((key) => isUsed(key, program))).toEqual([]);
 });
 
 function isUsed(key: string, program: string): boolean {

@@ -1,14 +1,17 @@
-/** What is played, and by whom, in words. */
+/** The settings and players of a table in words. */
 import type { App } from "../app/appContext.svelte";
-import type { ChairView, ListedTable, Terms } from "../net/types";
+import type { ChairView, Edition, Expansion, ListedTable, Terms } from "../net/types";
 import { normalized, chairsInUse, type NewGameForm } from "../game/newGameForm";
-import { tn, t, i18n } from "./i18n.svelte";
+import { capitalize, tn, t, i18n } from "./i18n.svelte";
 
-type Played = Pick<Terms, "edition" | "expansions" | "clock"> & {
+interface Played {
+  readonly edition: Edition;
+  readonly expansions: readonly Expansion[];
+  readonly clock?: Terms["clock"];
   readonly boards?: { readonly name: string };
-};
+}
 
-/** `Imperial edition, with rewards and wild boar`, boards that are not the usual ones, and the clock if there is one. */
+/** `Imperial edition, with rewards and wild boar`, then boards other than the default ones, and the clock if any. */
 export function describeGame(app: App, { edition, expansions, clock, boards }: Played): string {
   const names = app.namesOf(edition);
   const added = expansions.map((one) => names.expansion(one));
@@ -18,13 +21,15 @@ export function describeGame(app: App, { edition, expansions, clock, boards }: P
   ];
   const usual = app.serverInfo?.editions.find((one) => one.edition === edition)?.boards;
   if (boards !== undefined && usual !== undefined && boards.name !== usual)
-    parts.push(t("terms.boards", { name: boards.name }));
-  if (clock.pace !== "none")
+    parts.push(
+      t("terms.boards", { name: boards.name === "reference" ? t("boards.reference") : boards.name }),
+    );
+  if (clock !== undefined && clock.pace !== "none")
     parts.push(unbroken(t("terms.clock", { span: describeSpan(clock.pace, clock.amount) })));
   return parts.join(" · ");
 }
 
-/** `30 seconds`, `2 days`, as the language writes it. */
+/** `30 seconds`, `2 days`, in the format of the language. */
 export function describeSpan(pace: "turn" | "days", amount: number): string {
   const whole = amount % 60 === 0;
   const unit = pace === "days" ? "day" : whole ? "minute" : "second";
@@ -32,11 +37,11 @@ export function describeSpan(pace: "turn" | "days", amount: number): string {
   return format.format(unit === "minute" ? amount / 60 : amount);
 }
 
-/** The same of a table that is still being planned. */
+/** As `describeGame`, for the form of a new game. */
 export function describeForm(app: App, form: NewGameForm): string {
   const { edition, expansions, boards, pace, amount } = normalized(form);
   const named = typeof boards === "string" ? { name: boards } : boards;
-  const played = { edition, expansions: [...expansions], clock: { pace, amount } };
+  const played = { edition, expansions, clock: { pace, amount } };
   return describeGame(app, named === null ? played : { ...played, boards: named });
 }
 
@@ -54,24 +59,24 @@ export function describeChairs(app: App, form: NewGameForm): string {
     : t("chairs.against", { others: i18n.list(others) });
 }
 
-/** The names at a table, as a list; open chairs are counted. */
+/** The names at a table, and the number of open chairs. */
 export function describePlayers(chairs: ListedTable["chairs"] | readonly ChairView[]): string {
   const names = chairs.filter((chair) => chair.sitter !== "open").map((chair) => chair.name);
   const open = chairs.length - names.length;
   return i18n.list(open === 0 ? names : [...names, tn("chairs.open", open)]);
 }
 
-/** `3 hours ago`; `at` is in seconds, as the server has it. */
+/** `3 hours ago`; `at` is in seconds, by the clock of the server. */
 export function describeAgo(at: number, now = Date.now() / 1000): string {
   const format = new Intl.RelativeTimeFormat(i18n.language, { numeric: "auto" });
   const minutes = Math.round((at - now) / 60);
-  if (minutes >= 0) return t("moment.now");
+  if (minutes >= 0) return t("just_now");
   if (minutes > -60) return format.format(minutes, "minute");
   if (minutes > -60 * 24) return format.format(Math.round(minutes / 60), "hour");
   return format.format(Math.round(minutes / 60 / 24), "day");
 }
 
-/** `2 days left`; `until` is a moment of this clock. */
+/** `2 days left`; `until` is in seconds, by the clock of this computer. */
 export function describeTimeLeft(until: number, now = Date.now() / 1000): string {
   const seconds = Math.max(0, until - now);
   const [amount, unit] =
@@ -84,7 +89,12 @@ export function describeTimeLeft(until: number, now = Date.now() / 1000): string
   return t("stage.left", { span: format.format(amount) });
 }
 
+/** The name of a set of boards, as an option. */
+export function boardsName(name: string): string {
+  return name === "reference" ? t("boards.reference") : capitalize(name);
+}
+
 export { capitalize } from "./i18n.svelte";
 
-/** On one line, wherever the line ends. */
+/** With no-break spaces. */
 const unbroken = (text: string): string => text.replaceAll(" ", "\u00a0");

@@ -1,4 +1,4 @@
-/** What an edition calls its motifs, rows and expansions in the reader's language. */
+/** The names of the motifs, rows and expansions of an edition, in the language of the page. */
 import type { Client } from "../net/client";
 import type { Edition, Expansion, Words } from "../net/types";
 
@@ -7,7 +7,7 @@ export class EditionNames {
 
   constructor(readonly edition: Edition) {}
 
-  /** Ask for the names in the client's language; those known before stay until then. */
+  /** Load the names in the language of the client; the previous ones stay until then. */
   async load(client: Client): Promise<void> {
     this.words = await client.editionWords(this.edition);
   }

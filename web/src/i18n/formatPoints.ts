@@ -1,4 +1,4 @@
-/** Points as they are written: with a true minus, which is as wide as a figure. */
+/** Formats points, with a minus sign (U+2212), which is as wide as a digit. */
 
 /** `7`, `0`, `−7`. */
 export function formatPoints(number: number): string {

@@ -35,7 +35,7 @@ const FEATURES: Record<Language, Loader> = {
   es: () => import("./features-es.json"),
 };
 
-/** Sentences with the keys of the English ones, in whose order they are. */
+/** A catalogue with the keys of the English one; built catalogues contain only values, in the same order. */
 async function load(catalogues: Record<Language, Loader>, language: Language): Promise<object> {
   const [english, other] = await Promise.all([catalogues.en(), catalogues[language]()]);
   const spoken: readonly string[] = Object.values(other.default);
@@ -45,7 +45,7 @@ async function load(catalogues: Record<Language, Loader>, language: Language): P
 class I18n {
   language = $state<Language>("en");
   private catalogue = $state.raw<Partial<Catalogue>>(en);
-  /** The language that was asked for last, how many were until then, and when it is there. */
+  /** The language requested last, the number of requests so far, and the promise of the last one. */
   private wanted: Language = "en";
   private requests = 0;
   private latest: Promise<void> = Promise.resolve();
@@ -53,7 +53,6 @@ class I18n {
   private plural = $derived(new Intl.PluralRules(this.language));
   private listFormat = $derived(new Intl.ListFormat(this.language, { type: "conjunction" }));
 
-  /** Speak a language from now on. */
   setLanguage(language: Language): Promise<void> {
     this.wanted = language;
     return (this.latest = this.change(language, ++this.requests));
@@ -70,7 +69,7 @@ class I18n {
     }
   }
 
-  /** A request that was replaced waits for the newest one. */
+  /** A request that was replaced by a newer one resolves with it. */
   private async change(language: Language, number: number): Promise<void> {
     const loaded = [load(CATALOGUES, language), this.featureTexts === null ? {} : load(FEATURES, language)];
     const [table, features] = await Promise.all(loaded);
@@ -86,14 +85,14 @@ class I18n {
     );
   }
 
-  /** A sentence that depends on a number, which it may name as `{count}`. */
+  /** A text in the singular or plural for a number, which it may contain as `{count}`. */
   translateCount(key: PluralKey, count: number, details: Details = {}): string {
     const wanted = `${key}.${this.plural.select(count)}`;
     const found = (wanted in this.catalogue ? wanted : `${key}.other`) as MessageKey;
     return this.translate(found, { count, ...details });
   }
 
-  /** `43 %`, as the language writes it. */
+  /** `43 %`, in the format of the language. */
   percent(share: number): string {
     return new Intl.NumberFormat(this.language, { style: "percent" }).format(share);
   }
@@ -115,7 +114,12 @@ export async function withFeatureTexts<Module>(module: Promise<Module>): Promise
   return module;
 }
 
-/** As at the beginning of a sentence; the name of a square stays as it is. */
+/** With a full stop, unless the text ends with punctuation; screen readers pause after it. */
+export function withFullStop(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** With a capital first letter; the name of a square stays lower case. */
 export function capitalize(text: string): string {
   return /^[a-i][1-6]\b/.test(text) ? text : text.charAt(0).toLocaleUpperCase(i18n.language) + text.slice(1);
 }

@@ -9,12 +9,12 @@ test.each([
   ["de", ["0 freie Stühle", "1 freier Stuhl", "2 freie Stühle"]],
   ["fr", ["0 chaise libre", "1 chaise libre", "2 chaises libres"]],
   ["es", ["0 sillas libres", "1 silla libre", "2 sillas libres"]],
-] as const)("%s counts none, one and two", async (language, counted) => {
+] as const)("%s has the right plural of none, one and two", async (language, counted) => {
   await i18n.setLanguage(language);
   expect([0, 1, 2].map((number) => tn("chairs.open", number))).toEqual(counted);
 });
 
-test("details are filled in, and one that is missing stays", () => {
-  expect(t("turn.boar_to", { square: "e5" })).toContain("e5");
-  expect(t("turn.boar_to")).toContain("{square}");
+test("placeholders are replaced; missing ones stay", () => {
+  expect(t("turn.to_square", { square: "e5" })).toContain("e5");
+  expect(t("turn.to_square")).toContain("{square}");
 });

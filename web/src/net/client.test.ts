@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 import { Client, ApiError } from "./client";
 
-/** A server with three pages of tables; the second begins with the last of the first, which has moved. */
-function served(asked: string[]): typeof fetch {
+/** A server with three pages of tables; table b has moved from the first to the second page meanwhile. */
+function fakeFetch(asked: string[]): typeof fetch {
   const pages: Record<string, { tables: { table: string }[]; next: string | null }> = {
     "/api/tables": { tables: [{ table: "a" }, { table: "b" }], next: "1~b" },
     "/api/tables?after=1~b": { tables: [{ table: "b" }, { table: "c" }], next: "0~c" },
@@ -15,27 +15,23 @@ function served(asked: string[]): typeof fetch {
   };
 }
 
-describe("lists of tables", () => {
-  it.each([
-    [1, ["a", "b"], true],
-    [2, ["a", "b", "c"], true],
-    [9, ["a", "b", "c", "d"], false],
-  ])("are read page by page, %i at most, no table twice", async (most, names, more) => {
-    const asked: string[] = [];
-    const found = await new Client(served(asked)).openTables(most);
-    expect(found.tables.map(({ table }) => table)).toEqual(names);
-    expect(found.more).toBe(more);
-    expect(asked).toHaveLength(Math.min(most, 3));
-  });
+it.each([
+  [1, ["a", "b"], true],
+  [2, ["a", "b", "c"], true],
+  [9, ["a", "b", "c", "d"], false],
+])("at most %i pages of tables are loaded, without duplicates", async (most, names, more) => {
+  const asked: string[] = [];
+  const found = await new Client(fakeFetch(asked)).openTables(most);
+  expect(found.tables.map(({ table }) => table)).toEqual(names);
+  expect(found.more).toBe(more);
+  expect(asked).toHaveLength(Math.min(most, 3));
 });
 
-describe("a connection that is lost", () => {
-  it.each([
-    ["before the answer", () => Promise.reject(new TypeError("Failed to fetch"))],
-    ["in the middle of it", () => Promise.resolve(new Response('{"name": "A'))],
-  ])("%s is one kind of trouble", async (_, fetch) => {
-    const asked = new Client(fetch).me();
-    await expect(asked).rejects.toBeInstanceOf(ApiError);
-    await expect(asked).rejects.toMatchObject({ unreachable: true });
-  });
+it.each([
+  ["before the response", () => Promise.reject(new TypeError("Failed to fetch"))],
+  ["in the middle of the response", () => Promise.resolve(new Response('{"name": "A'))],
+])("a connection that fails %s is an ApiError", async (_, fetch) => {
+  const asked = new Client(fetch).me();
+  await expect(asked).rejects.toBeInstanceOf(ApiError);
+  await expect(asked).rejects.toMatchObject({ unreachable: true });
 });

@@ -1,7 +1,7 @@
 /** HTTP client: one function per route; every failure is an ApiError. */
 import type {
   Boards,
-  CommandDone,
+  CommandAnswer,
   Created,
   Daily,
   Edition,
@@ -74,7 +74,6 @@ export class Client {
   becomeGuest = (name: string) =>
     this.request<{ name: string }>("POST", "/api/guests", { name, cookie: true });
   rename = (name: string) => this.request<{ name: string }>("PATCH", "/api/me", { name });
-  forgetMe = () => this.request<unknown>("DELETE", "/api/me");
   statistics = () => this.request<Statistics>("GET", "/api/me/statistics");
   deleteStatistics = () => this.request<unknown>("DELETE", "/api/me/statistics");
   myTables = () => this.pages<OwnTable>("/api/me/tables", OWN_PAGES).then(({ tables }) => tables);
@@ -121,7 +120,7 @@ export class Client {
   renewSeatLink = (table: string, chair: number) =>
     this.request<Seated>("POST", `/api/tables/${table}/seats/${chair}/link`);
   sendCommand = (table: string, given: GivenCommand, key?: string) =>
-    this.request<CommandDone>("POST", `/api/tables/${table}/commands`, given, key);
+    this.request<CommandAnswer>("POST", `/api/tables/${table}/commands`, given, key);
   claimSeat = (table: string, chair: number, key: string) =>
     this.request<Seated>("POST", `/api/tables/${table}/seats/${chair}/claim`, undefined, key);
   ticket = (table: string, chair: number | null, key?: string) =>

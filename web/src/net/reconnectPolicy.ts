@@ -6,6 +6,7 @@ export const CONNECTION_REFUSALS = [
   "chair_lost", // the chair was given to somebody else
   "too_many", // too many connections or spectators
   "unknown_table",
+  "expired", // nobody used the table before its game started
   "no_guest",
   "not_allowed",
   "wrong_host",
@@ -49,6 +50,7 @@ const REFUSED_STATUSES: Readonly<Record<number, ConnectionRefusal>> = {
   403: "not_allowed",
   404: "unknown_table",
   409: "too_many",
+  410: "expired",
   413: "protocol",
   421: "wrong_host",
   422: "protocol",

@@ -32,24 +32,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who you are
+         * Get the current guest
          * @description The name the server knows you by; null if you are not a guest yet.
          */
         get: operations["me"];
         put?: never;
         post?: never;
         /**
-         * Delete your account
-         * @description Delete your guest account with its name, chairs and seat links.
+         * Delete the current guest
+         * @description Delete your name, your chairs and their seat links; your token no longer works.
          *
          *     In a lobby your chairs become open. In a running game you are away and a stand-in plays. Games that you
          *     have played stay. Your tables pass to the next guest seated there; a lobby without people is closed.
          */
-        delete: operations["forget"];
+        delete: operations["delete_guest"];
         options?: never;
         head?: never;
         /**
-         * Choose another name
+         * Change your name
          * @description Choose another name; at tables where you already sit you keep the old one.
          */
         patch: operations["rename"];
@@ -63,7 +63,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your tables
+         * List your tables
          * @description Your games: those awaiting you first, then the most recently changed; 200 on a page.
          */
         get: operations["my_tables"];
@@ -83,7 +83,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Your statistics
+         * Get your statistics
          * @description The results of your games; a game counts once it has ended, if you held one chair.
          */
         get: operations["my_statistics"];
@@ -107,7 +107,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Open tables
+         * List open tables
          * @description Tables with an open chair that anyone may take, the newest first; a hundred on a page.
          *
          *     With `begun`, running games instead, which anyone may watch.
@@ -133,10 +133,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See a table
+         * Get a table
          * @description The table as you may see it.
          */
-        get: operations["see"];
+        get: operations["get_table"];
         put?: never;
         post?: never;
         delete?: never;
@@ -153,7 +153,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Events since
+         * List events
          * @description The events since `after`, and the current view: the same as a socket's update.
          */
         get: operations["events"];
@@ -217,8 +217,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Keep a chair
+         * Claim a chair
          * @description Keep a chair in this browser, with the secret of its seat link, which is replaced by a new one.
+         *
+         *     A guest who holds the chair already needs no secret, so a claim without a response can be repeated.
          */
         post: operations["claim"];
         delete?: never;
@@ -237,7 +239,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A new seat link
+         * Renew a seat link
          * @description A new secret for the seat link of one of your chairs; the old one stops working.
          */
         post: operations["new_link"];
@@ -257,7 +259,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A new join or watch link
+         * Renew the join or watch link
          * @description A new secret for the join link or the watch link; the old one stops working.
          *
          *     Spectators who use the old link are disconnected (4403). A new join link lets removed guests join again.
@@ -299,7 +301,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A ticket for a socket
+         * Get a ticket for a socket
          * @description A ticket for one socket.
          */
         post: operations["ticket"];
@@ -337,7 +339,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The record of a game
+         * Get the record of a game
          * @description The game's record, once it is over or abandoned; it reveals everything that was hidden.
          */
         get: operations["record"];
@@ -377,7 +379,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The daily garden
+         * Get the daily garden
          * @description Today's deal (by UTC), its opponent and when it ends.
          */
         get: operations["daily"];
@@ -481,7 +483,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See a review
+         * Get a review
          * @description The progress of a review, and its findings in your language once it is ready.
          */
         get: operations["see_review"];
@@ -505,7 +507,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The positions of a review
+         * Get the positions of a review
          * @description Every position of the reviewed game with all hands open, as for a record.
          */
         get: operations["review_steps"];
@@ -545,7 +547,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lessons
+         * List lessons
          * @description All lessons in the order in which to learn them.
          */
         get: operations["all_lessons"];
@@ -565,7 +567,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A lesson
+         * Get a lesson
          * @description A position as its seat sees it, and the turns to choose from.
          */
         get: operations["one_lesson"];
@@ -605,7 +607,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Editions and boards
+         * List editions and boards
          * @description The editions with their boards, and all sets of boards.
          */
         get: operations["editions"];
@@ -625,7 +627,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Names in an edition
+         * Get the names of an edition
          * @description The names of motifs, rows and expansions in an edition, in the given or the request's language.
          */
         get: operations["words"];
@@ -645,7 +647,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The rules
+         * Get the rules
          * @description The rules with the names of an edition, in the given language or that of the request.
          */
         get: operations["rules"];
@@ -705,7 +707,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A set of boards
+         * Get a set of boards
          * @description The contents of a set of boards that comes with the game.
          */
         get: operations["named_boards"];
@@ -785,7 +787,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Computer players
+         * List computer players
          * @description The computer players available on this server.
          */
         get: operations["players"];
@@ -805,7 +807,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where the server can be reached
+         * Get the server's addresses
          * @description Where the server can be reached, and at which URLs.
          */
         get: operations["exposure"];
@@ -814,7 +816,7 @@ export interface paths {
          * Open the server to the local network
          * @description Also listen in the local network, until the server is stopped.
          */
-        post: operations["widen"];
+        post: operations["open_to_network"];
         delete?: never;
         options?: never;
         head?: never;
@@ -838,66 +840,14 @@ export interface components {
         };
         /**
          * AnswerLesson
-         * @description What you would play.
+         * @description The turn that you would play.
          */
         AnswerLesson: {
             /**
              * Turn
-             * @description Put together from the lesson's `options`; null: you want to be shown the best turn.
+             * @description Put together from the lesson's `options`; null to see the best turn.
              */
             turn: string | null;
-        };
-        /**
-         * AppointEvent
-         * @description The owner has given a chair to a computer player, or opened it.
-         */
-        AppointEvent: {
-            /**
-             * Seq
-             * @description Its number; the first event of a table has 0.
-             */
-            seq: number;
-            /**
-             * At
-             * @description When it happened.
-             */
-            at: number;
-            /**
-             * Chair
-             * @description Who did it, or for whom it was done; null: from no chair, or the house.
-             */
-            chair: number | null;
-            /**
-             * House
-             * @description Whether the server did it: for a computer player, a stand-in or a clock.
-             */
-            house: boolean;
-            /**
-             * Stage
-             * @description The table's stage after it.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "appoint";
-            /**
-             * Target
-             * @description Which chair.
-             */
-            target: number;
-            /**
-             * Player
-             * @description Which computer player; null: the chair is open now.
-             */
-            player: string | null;
-            /**
-             * Name
-             * @description How it is called.
-             */
-            name: string;
         };
         /**
          * AssignChair
@@ -933,15 +883,14 @@ export interface components {
         BestGarden: {
             /**
              * Table
-             * @description Which game.
+             * @description The table's id.
              */
             table: string;
-            /** @description The garden at its end. */
             garden: components["schemas"]["Garden"];
         };
         /**
          * BoardsAnswer
-         * @description A set of boards that can be played on.
+         * @description The contents of a set of boards.
          */
         BoardsAnswer: {
             /**
@@ -966,12 +915,12 @@ export interface components {
             pairs: string[];
             /**
              * Gardens
-             * @description Per board, per side: the printed squares of rows 2-6.
+             * @description The printed squares of rows 2-6 of each board, by side.
              */
             gardens: string[][][];
             /**
              * Rewards
-             * @description Per board, per side: the marks.
+             * @description The marks of each reward board, by side.
              */
             rewards: {
                 [key: string]: string;
@@ -979,12 +928,12 @@ export interface components {
         };
         /**
          * BoardsBody
-         * @description A boards file of one's own.
+         * @description A boards file.
          */
         BoardsBody: {
             /**
              * File
-             * @description Its text (TOML), as docs/boards.md has it.
+             * @description Its text (TOML), as in docs/boards.md.
              */
             file: string;
         };
@@ -1006,7 +955,7 @@ export interface components {
         };
         /**
          * BoardsTerms
-         * @description The set of boards that is played on.
+         * @description The set of boards in play.
          */
         BoardsTerms: {
             /**
@@ -1016,35 +965,89 @@ export interface components {
             name: string;
             /**
              * Sha256
-             * @description The hash of its contents; /api/editions has those supplied.
+             * @description The hash of its contents; /api/editions lists those of the boards supplied.
              */
             sha256: string;
         };
         /**
+         * ChairAssignedEvent
+         * @description The owner has assigned a chair to a computer player, or opened it.
+         */
+        ChairAssignedEvent: {
+            /**
+             * Seq
+             * @description Its number; the first event of a table has 0.
+             */
+            seq: number;
+            /**
+             * At
+             * @description When it happened.
+             */
+            at: number;
+            /**
+             * Chair
+             * @description The chair that acted, or for which the server acted; null if there is none.
+             */
+            chair: number | null;
+            /**
+             * House
+             * @description Whether the server acted: for a computer player, a stand-in or a clock.
+             */
+            house: boolean;
+            /**
+             * Stage
+             * @description The stage of the table after the event.
+             * @enum {string}
+             */
+            stage: "lobby" | "picking" | "playing" | "over";
+            /**
+             * Target
+             * @description The chair concerned.
+             */
+            target: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "appoint";
+            /**
+             * Player
+             * @description The computer player; null if the chair is open now.
+             */
+            player: string | null;
+            /**
+             * Name
+             * @description Its display name.
+             */
+            name: string;
+        };
+        /**
          * ChairBody
-         * @description Who sits on a chair at first. People who are named here play at your screen: the chairs are yours.
+         * @description A chair of a new table. Chairs of people belong to you; they play at your screen.
          */
         ChairBody: {
             /**
              * Sitter
-             * @description A person (the chair is yours), a computer player, or open for whoever joins.
+             * @description A person, a computer player, or open for anyone who joins.
              * @enum {string}
              */
             sitter: "person" | "computer" | "open";
             /**
              * Name
-             * @description Cleaned as yours is; for an open chair it is ignored. Empty: a computer player has its own name; the first person without one gets yours, unless another person was given it here, and the others are `Player 2` and so on, in your language.
+             * @description Cleaned like your own; ignored for an open chair. If empty, a computer player has its usual name, the
+             *     first person without a name gets yours unless another person has it, and others are `Player 2` and so on,
+             *     in your language.
              * @default
              */
             name?: string;
             /**
              * Player
-             * @description Which computer player; needed for one, ignored for others.
+             * @description A player that /api/players lists; ignored for other chairs.
              */
             player?: string | null;
             /**
              * Colour
-             * @description No two chairs may have the same; null is one that is left, in their order.
+             * @description Unique at the table; null for the first free one.
              */
             colour?: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
         };
@@ -1054,8 +1057,29 @@ export interface components {
          */
         ChairView: {
             /**
+             * Sitter
+             * @description Nobody yet, a person, or a computer player.
+             * @enum {string}
+             */
+            sitter: "open" | "person" | "computer";
+            /**
+             * Name
+             * @description The display name; empty for an open chair.
+             */
+            name: string;
+            /**
+             * Player
+             * @description The computer player; null for people.
+             */
+            player: string | null;
+            /**
+             * Away
+             * @description Whether a stand-in plays for the person.
+             */
+            away: boolean;
+            /**
              * Chair
-             * @description Its number; the same as its place in the list.
+             * @description Its number, the same as its index in the list.
              */
             chair: number;
             /**
@@ -1064,24 +1088,8 @@ export interface components {
              */
             seat: number | null;
             /**
-             * Sitter
-             * @description Who sits there: nobody yet, a person, a computer player.
-             * @enum {string}
-             */
-            sitter: "open" | "person" | "computer";
-            /**
-             * Name
-             * @description For people to read; empty on an open chair.
-             */
-            name: string;
-            /**
-             * Player
-             * @description Which computer player; null for people.
-             */
-            player: string | null;
-            /**
              * Colour
-             * @description Whose colour nobody else has; null on an open chair. Shapes belong to seats.
+             * @description Unique at the table; null for an open chair.
              */
             colour: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
             /**
@@ -1090,13 +1098,13 @@ export interface components {
              */
             ready: boolean;
             /**
-             * Away
-             * @description Whether a stand-in plays for the person.
+             * Commitment
+             * @description The person's commitment to the nonce, from `ready` on; null for others and under `fair/1`.
              */
-            away: boolean;
+            commitment: string | null;
             /**
              * Conceded
-             * @description Whether the person has given the game up.
+             * @description Whether the person has conceded.
              */
             conceded: boolean;
             /**
@@ -1107,12 +1115,12 @@ export interface components {
         };
         /**
          * CheckedAnswer
-         * @description A record is right: every turn is legal, and the result is what the turns give.
+         * @description The record is valid: every turn is legal, and the result follows from the turns.
          */
         CheckedAnswer: {
             /**
              * Turns
-             * @description How many turns it has.
+             * @description The number of turns.
              */
             turns: number;
             /**
@@ -1122,7 +1130,7 @@ export interface components {
             over: boolean;
             /**
              * Proved
-             * @description Whether its seed deals what it says was dealt; null if it tells no seed, or has boards that the server does not know.
+             * @description Whether the seed produces the recorded deal; null without a seed, or with boards that the server does not know.
              */
             proved: boolean | null;
         };
@@ -1152,43 +1160,91 @@ export interface components {
         };
         /**
          * ClockBody
-         * @description How long a person may think about a turn: no limit, so many seconds, or so many days.
+         * @description The time limit of a person's turn.
          */
         ClockBody: {
             /**
              * Pace
-             * @description No limit, seconds a turn, or days a turn.
+             * @description No limit, seconds per turn, or days per turn.
              * @default none
              * @enum {string}
              */
             pace?: "none" | "turn" | "days";
             /**
              * Amount
-             * @description 0 for none, 5 to 21600 seconds, 1 to 30 days.
+             * @description 0 for no limit, 5 to 21600 seconds, or 1 to 30 days.
              * @default 0
              */
             amount?: number;
         };
         /**
          * ClockTerms
-         * @description How long a person may think about one turn.
+         * @description The time limit of a person's turn.
          */
         ClockTerms: {
             /**
              * Pace
-             * @description No limit, seconds a turn, or days a turn.
+             * @description No limit, seconds per turn, or days per turn.
              * @enum {string}
              */
             pace: "none" | "turn" | "days";
             /**
              * Amount
-             * @description How many seconds or days; 0 for no limit.
+             * @description Seconds or days; 0 for no limit.
              */
             amount: number;
         };
         /**
+         * ColourChangedEvent
+         * @description A chair has another colour; a computer player that had it has swapped.
+         */
+        ColourChangedEvent: {
+            /**
+             * Seq
+             * @description Its number; the first event of a table has 0.
+             */
+            seq: number;
+            /**
+             * At
+             * @description When it happened.
+             */
+            at: number;
+            /**
+             * Chair
+             * @description The chair that acted, or for which the server acted; null if there is none.
+             */
+            chair: number | null;
+            /**
+             * House
+             * @description Whether the server acted: for a computer player, a stand-in or a clock.
+             */
+            house: boolean;
+            /**
+             * Stage
+             * @description The stage of the table after the event.
+             * @enum {string}
+             */
+            stage: "lobby" | "picking" | "playing" | "over";
+            /**
+             * Target
+             * @description The chair concerned.
+             */
+            target: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "wear";
+            /**
+             * Colour
+             * @description The new colour.
+             * @enum {string}
+             */
+            colour: "red" | "blue" | "brown" | "violet" | "teal" | "grey";
+        };
+        /**
          * CommandAnswer
-         * @description A command was carried out, and is kept safely.
+         * @description The command was executed and is stored.
          */
         CommandAnswer: {
             /**
@@ -1198,12 +1254,12 @@ export interface components {
             command_id: string;
             /**
              * Seq
-             * @description The event that it has become.
+             * @description The number of its event.
              */
             seq: number;
             /**
              * Repeated
-             * @description Whether it had been carried out before.
+             * @description Whether it had been executed before.
              */
             repeated: boolean;
         };
@@ -1214,19 +1270,19 @@ export interface components {
         CommandBody: {
             /**
              * Command Id
-             * @description Drawn at random by the client, new for each command; the same again only to repeat it.
+             * @description A random id, new for each command; the same again only to repeat the command.
              */
             command_id: string;
             /**
              * Expected Seq
-             * @description The table's `seq` as you know it. If it is another one, the command is refused.
+             * @description The `seq` of the table as you know it; the command is refused if an event that matters for it has happened since.
              */
             expected_seq: number;
             /**
              * Command
              * @description The command.
              */
-            command: components["schemas"]["Ready"] | components["schemas"]["Unready"] | components["schemas"]["LeaveChair"] | components["schemas"]["AssignChair"] | components["schemas"]["ChooseColour"] | components["schemas"]["Pick"] | components["schemas"]["Play"] | components["schemas"]["TakeBack"] | components["schemas"]["Concede"] | components["schemas"]["StepAway"] | components["schemas"]["Return"] | components["schemas"]["Vote"] | components["schemas"]["Abandon"] | components["schemas"]["RequestRematch"];
+            command: components["schemas"]["Ready"] | components["schemas"]["Reveal"] | components["schemas"]["Unready"] | components["schemas"]["LeaveChair"] | components["schemas"]["AssignChair"] | components["schemas"]["ChooseColour"] | components["schemas"]["Pick"] | components["schemas"]["Play"] | components["schemas"]["TakeBack"] | components["schemas"]["Concede"] | components["schemas"]["StepAway"] | components["schemas"]["Return"] | components["schemas"]["Vote"] | components["schemas"]["Abandon"] | components["schemas"]["RequestRematch"];
             /**
              * Chair
              * @description One of your chairs; needed only if you hold several at this table.
@@ -1235,14 +1291,9 @@ export interface components {
         };
         /**
          * CommandDone
-         * @description A command was carried out, and is kept safely.
+         * @description The command was executed and is stored.
          */
         CommandDone: {
-            /**
-             * Type
-             * @constant
-             */
-            type: "done";
             /**
              * Command Id
              * @description The command's id.
@@ -1250,18 +1301,23 @@ export interface components {
             command_id: string;
             /**
              * Seq
-             * @description The event that it has become.
+             * @description The number of its event.
              */
             seq: number;
             /**
              * Repeated
-             * @description Whether it had been carried out before.
+             * @description Whether it had been executed before.
              */
             repeated: boolean;
+            /**
+             * Type
+             * @constant
+             */
+            type: "done";
         };
         /**
          * CommandRefused
-         * @description A command was not carried out; nothing has changed, and its id is free again.
+         * @description The command was not executed. Nothing has changed, and its id may be used again.
          */
         CommandRefused: {
             /**
@@ -1274,11 +1330,10 @@ export interface components {
              * @description The command's id.
              */
             command_id: string;
-            /** @description Why not. */
             error: components["schemas"]["ErrorBody"];
             /**
              * Retry After
-             * @description Seconds after which the same may succeed; null: it will not.
+             * @description Seconds after which the same command may succeed; null if it will not.
              */
             retry_after: number | null;
         };
@@ -1295,7 +1350,7 @@ export interface components {
         };
         /**
          * CreatedAnswer
-         * @description A table was set up. Its secrets are told this once.
+         * @description The table was created. Its secrets are shown only once.
          */
         CreatedAnswer: {
             /**
@@ -1305,12 +1360,12 @@ export interface components {
             table: string;
             /**
              * Commitment
-             * @description The dealer's commitment to the seed; see Fairness. Null if it goes on from a record.
+             * @description The dealer's commitment to the seed (see Fairness); null if the table continues a record.
              */
             commitment: string | null;
             /**
              * Seats
-             * @description Your chairs, with the secrets of their links.
+             * @description Your chairs, with the secrets of their seat links.
              */
             seats: components["schemas"]["SeatAnswer"][];
             /**
@@ -1331,18 +1386,18 @@ export interface components {
         DailyAnswer: {
             /**
              * Day
-             * @description The day in UTC, from which everything else follows.
+             * @description The day, in UTC.
              */
             day: string;
             /**
              * Edition
-             * @description Which edition is played today.
+             * @description The edition.
              * @enum {string}
              */
             edition: "ravensburger" | "imperial";
             /**
              * Expansions
-             * @description Which expansions are played today.
+             * @description The expansions in play.
              */
             expansions: ("rewards" | "wild_boar")[];
             /**
@@ -1357,24 +1412,8 @@ export interface components {
             until: number;
         };
         /**
-         * DealtNumbers
-         * @description Numbers of boards, or of their sides, per seat.
-         */
-        DealtNumbers: {
-            /**
-             * Gardens
-             * @description Of the garden boards.
-             */
-            gardens: number[];
-            /**
-             * Rewards
-             * @description Of reward boards; the field is missing if not played.
-             */
-            rewards?: number[];
-        };
-        /**
          * DeletedAnswer
-         * @description Your statistics are deleted.
+         * @description It is deleted for good.
          */
         DeletedAnswer: {
             /**
@@ -1396,28 +1435,28 @@ export interface components {
             edition: "ravensburger" | "imperial";
             /**
              * Title
-             * @description What is printed on its box.
+             * @description The title on its box.
              */
             title: string;
             /**
              * Colours
-             * @description Of rows 1 to 6, as `#rrggbb`.
+             * @description The colours of rows 1 to 6 as `#rrggbb`.
              */
             colours: string[];
             /**
              * Boards
-             * @description The set of boards that is played on if nothing is said.
+             * @description Its default set of boards.
              */
             boards: string;
         };
         /**
          * EditionsAnswer
-         * @description What can be played on this server.
+         * @description The editions and boards of this server.
          */
         EditionsAnswer: {
             /**
              * Version
-             * @description Of the software.
+             * @description The version of the software.
              */
             version: string;
             /**
@@ -1427,7 +1466,7 @@ export interface components {
             protocol: number;
             /**
              * Site
-             * @description How links begin; null: as the address does by which you have found the server.
+             * @description The beginning of links; null for the address by which you reached the server.
              */
             site: string | null;
             /**
@@ -1471,39 +1510,8 @@ export interface components {
             sentence: string;
         };
         /**
-         * Expectation
-         * @description What is expected of a turn, from imagined games.
-         */
-        Expectation: {
-            /**
-             * Turn
-             * @description The turn.
-             */
-            turn: string;
-            /**
-             * Score
-             * @description Your points at the end.
-             */
-            score: number;
-            /**
-             * Margin
-             * @description Your points over the best other seat's.
-             */
-            margin: number;
-            /**
-             * Share
-             * @description Your share of the win: 1 is certain.
-             */
-            share: number;
-            /**
-             * Level
-             * @description Whether it is about as good as the best.
-             */
-            level: boolean;
-        };
-        /**
          * Fair
-         * @description What proves the shuffle.
+         * @description The proof of the shuffle.
          */
         Fair: {
             /**
@@ -1513,13 +1521,13 @@ export interface components {
             seed: string;
             /**
              * Nonces
-             * @description Per chair its nonce; empty for a computer player.
+             * @description The nonce of each chair; empty for a computer player.
              */
             nonces: string[];
         };
         /**
          * ForgottenAnswer
-         * @description You are forgotten.
+         * @description You are no longer a guest of this server.
          */
         ForgottenAnswer: {
             /**
@@ -1535,35 +1543,63 @@ export interface components {
         GameEnd: {
             /**
              * Manner
-             * @description To the last turn, because others gave up, or without a result.
+             * @description Played to the last turn, ended by conceding, or abandoned without a result.
              * @enum {string}
              */
             manner: "played" | "conceded" | "abandoned";
             /**
              * Winners
-             * @description The seats that have won; several share it.
+             * @description The winning seats; several share the victory.
              */
             winners: number[];
-            /** @description What proves the shuffle; null if nothing was dealt, or it came from a record. */
+            /** @description The proof of the shuffle; null if nothing was dealt, or the deal came from a record. */
             fair: components["schemas"]["Fair"] | null;
         };
         /**
-         * GameView
-         * @description All that one seat, or a spectator, may know of a game.
+         * GameViewJson
+         * @description A game as one seat, or a spectator, may see it.
          */
         GameView: {
-            /** @description Which game, with which cards. */
-            variant: components["schemas"]["Variant"];
             /**
              * Seat
              * @description Your seat; null for a spectator.
              */
             seat: number | null;
             /**
+             * Hand
+             * @description Your cards; empty for a spectator.
+             */
+            hand: string[];
+            /**
+             * Missions
+             * @description Each seat's two columns; null for other seats until the last turn is played.
+             */
+            missions: (string[] | null)[];
+            variant: components["schemas"]["Variant"];
+            /**
              * Turn
-             * @description How many turns have been played.
+             * @description The number of turns played.
              */
             turn: number;
+            /**
+             * Display
+             * @description The tile on each of the ten spaces, or null.
+             */
+            display: (string | null)[];
+            /** @description The number of tiles of each motif left to be drawn. */
+            pouch: {
+                [key: string]: number;
+            };
+            /**
+             * Unplayed
+             * @description Each seat's cards that are not played yet, in hand and pile together.
+             */
+            unplayed: string[][];
+            /**
+             * Gardens
+             * @description Each seat's garden.
+             */
+            gardens: components["schemas"]["Garden"][];
             /**
              * Round
              * @description The round, from 1.
@@ -1575,76 +1611,44 @@ export interface components {
              */
             to_move: number | null;
             /**
-             * Hand
-             * @description Your cards; empty for a spectator.
-             */
-            hand: string[];
-            /**
-             * Missions
-             * @description Per seat its two columns; null for others' until the last turn is played.
-             */
-            missions: (string[] | null)[];
-            /**
-             * Display
-             * @description The tile on each of the ten spaces; null: none.
-             */
-            display: (string | null)[];
-            /**
-             * Pouch
-             * @description How many tiles of each motif are left to be drawn.
-             */
-            pouch: {
-                [key: string]: number;
-            };
-            /**
-             * Unplayed
-             * @description Per seat the cards not played yet, in hand or pile together.
-             */
-            unplayed: string[][];
-            /**
              * Scores
-             * @description Per seat its points so far.
+             * @description Each seat's points so far.
              */
             scores: components["schemas"]["Score"][];
-            /**
-             * Gardens
-             * @description Per seat its garden.
-             */
-            gardens: components["schemas"]["Garden"][];
         };
         /**
-         * Garden
-         * @description The garden of a seat.
+         * GardenJson
+         * @description A seat's garden.
          */
         Garden: {
             /**
              * Printed
-             * @description Built from the start: row 1, and six printed ones.
+             * @description Built from the start: row 1 and six printed squares.
              */
             printed: string[];
             /**
              * Built
-             * @description All squares that are built, the printed ones too.
+             * @description All built squares, including printed ones.
              */
             built: string[];
             /**
              * Gardeners
-             * @description Those of `built` on which a gardener stands.
+             * @description The built squares with a gardener.
              */
             gardeners: string[];
             /**
              * Nobles
-             * @description Where nobles stand. The noble of a column not named here is on the terrace.
+             * @description The squares with a noble. The noble of every other column is on the terrace.
              */
             nobles: string[];
             /**
              * Boar
-             * @description Where the boar is; null if it left, or is not played.
+             * @description The boar's square; null if it has left or is not in play.
              */
             boar: string | null;
             /**
              * Rewards
-             * @description The marks of the reward board; the field is missing if it is not played.
+             * @description The marks of the reward board; missing if it is not in play.
              */
             rewards?: {
                 [key: string]: string;
@@ -1657,35 +1661,35 @@ export interface components {
         GuestAnswer: {
             /**
              * Name
-             * @description Your name, as others see it.
+             * @description Your display name.
              */
             name: string;
             /**
              * Token
-             * @description Your bearer token, this once; null if a cookie was set instead.
+             * @description Your bearer token, shown only once; null if a cookie was set instead.
              */
             token: string | null;
         };
         /**
          * GuestBody
-         * @description A guest chooses a name. With ``cookie`` the answer sets one; without, it holds the token as text.
+         * @description Choose a name and become a guest.
          */
         GuestBody: {
             /**
              * Name
-             * @description Cleaned of signs that cannot be seen, and cut after 24 characters.
+             * @description Invisible characters are removed, and the rest is cut after 24 characters.
              */
             name: string;
             /**
              * Cookie
-             * @description Programs say false and get the token as text; browsers get a cookie.
+             * @description Browsers get a cookie. Programs send false and get the token as text.
              * @default true
              */
             cookie?: boolean;
         };
         /**
          * HealthAnswer
-         * @description The server answers.
+         * @description The server responds.
          */
         HealthAnswer: {
             /**
@@ -1706,18 +1710,18 @@ export interface components {
             type: "hello";
             /**
              * Ticket
-             * @description Fresh from /api/…/tickets.
+             * @description A new ticket.
              */
             ticket: string;
             /**
              * Seq
-             * @description The last event that you have; -1 if you have none.
+             * @description The last event that you have; -1 for none.
              * @default -1
              */
             seq?: number;
             /**
              * Language
-             * @description Of the sentences in refusals.
+             * @description The language of sentences in refusals.
              * @default en
              * @enum {string}
              */
@@ -1735,20 +1739,19 @@ export interface components {
             turn: string;
             /**
              * Reasons
-             * @description Why.
+             * @description Why it is good.
              */
             reasons: components["schemas"]["Reason"][];
-            /** @description What is expected of it. */
-            expected: components["schemas"]["Expectation"];
+            expected: components["schemas"]["TurnForecast"];
             /**
              * Others
-             * @description The next best, at most five.
+             * @description The next best turns, at most five.
              */
-            others: components["schemas"]["Expectation"][];
+            others: components["schemas"]["TurnForecast"][];
         };
         /**
          * HintBody
-         * @description A hint for one of your chairs.
+         * @description Request a hint for one of your chairs.
          */
         HintBody: {
             /**
@@ -1759,22 +1762,22 @@ export interface components {
         };
         /**
          * JoinBody
-         * @description Take an open chair: that one, or the first.
+         * @description Take an open chair.
          */
         JoinBody: {
             /**
              * Name
-             * @description Your name at this table; null is your own.
+             * @description Your name at this table; null for your own.
              */
             name?: string | null;
             /**
              * Chair
-             * @description A chair that is open; null is the first.
+             * @description An open chair; null for the first.
              */
             chair?: number | null;
             /**
              * Colour
-             * @description A colour that no person at the table has; null is one that is left.
+             * @description A colour that no person at the table has; null for a free one.
              */
             colour?: ("red" | "blue" | "brown" | "violet" | "teal" | "grey") | null;
         };
@@ -1801,58 +1804,57 @@ export interface components {
             lesson: string;
             /**
              * Theme
-             * @description What it is about, for programs.
+             * @description The theme as a key.
              */
             theme: string;
             /**
              * Title
-             * @description What it is about, for people, in their language.
+             * @description The theme in the reader's language.
              */
             title: string;
             /**
              * Look
-             * @description What to look for, in their language.
+             * @description What to look for, in the reader's language.
              */
             look: string;
             /**
              * Round
-             * @description The round that is played.
+             * @description The round of the position.
              */
             round: number;
             /**
              * Seats
-             * @description How many play.
+             * @description The number of seats.
              */
             seats: number;
             /**
              * Edition
-             * @description Which edition.
+             * @description The edition.
              * @enum {string}
              */
             edition: "ravensburger" | "imperial";
             /**
              * Expansions
-             * @description Those that are played.
+             * @description The expansions in play.
              */
             expansions: ("rewards" | "wild_boar")[];
             /**
              * Names
-             * @description Per seat what it is called.
+             * @description The name of each seat.
              */
             names: string[];
             /**
-             * Told
-             * @description The last round: the seat's own turn and those since; `chair` is the seat.
+             * Events
+             * @description The last round: the seat's own turn and the turns since; `chair` is the seat.
              */
-            told: components["schemas"]["PlayEvent"][];
-            /** @description As the seat sees it that is to move. */
+            events: components["schemas"]["PlayEvent"][];
+            /** @description The view of the seat to move. */
             game: components["schemas"]["GameView"];
-            /** @description Its legal turns. */
             options: components["schemas"]["Options"];
         };
         /**
          * LessonEntry
-         * @description A lesson, before one sees its position.
+         * @description A lesson in the list.
          */
         LessonEntry: {
             /**
@@ -1862,59 +1864,59 @@ export interface components {
             lesson: string;
             /**
              * Theme
-             * @description What it is about, for programs.
+             * @description The theme as a key.
              */
             theme: string;
             /**
              * Title
-             * @description What it is about, for people, in their language.
+             * @description The theme in the reader's language.
              */
             title: string;
             /**
              * Look
-             * @description What to look for, in their language.
+             * @description What to look for, in the reader's language.
              */
             look: string;
             /**
              * Round
-             * @description The round that is played.
+             * @description The round of the position.
              */
             round: number;
             /**
              * Seats
-             * @description How many play.
+             * @description The number of seats.
              */
             seats: number;
             /**
              * Edition
-             * @description Which edition.
+             * @description The edition.
              * @enum {string}
              */
             edition: "ravensburger" | "imperial";
             /**
              * Expansions
-             * @description Those that are played.
+             * @description The expansions in play.
              */
             expansions: ("rewards" | "wild_boar")[];
         };
         /**
          * LessonVerdict
-         * @description How good a turn is.
+         * @description The assessment of a turn.
          */
         LessonVerdict: {
             /**
              * Solved
-             * @description Whether it is the best, or as good.
+             * @description Whether the turn is the best, or as good.
              */
             solved: boolean;
-            /** @description What is expected of it; null if none was named. */
-            chosen: components["schemas"]["Expectation"] | null;
+            /** @description The expected result of the turn; null if none was sent. */
+            chosen: components["schemas"]["TurnForecast"] | null;
             /**
              * Cost
-             * @description How many points of the margin it loses against the best turn.
+             * @description The points of the margin that it loses against the best turn.
              */
             cost: number | null;
-            /** @description The best turn, what sets it apart from yours, and at most three others. */
+            /** @description The best turn, its reasons compared with yours, and at most three others. */
             hint: components["schemas"]["HintAnswer"];
         };
         /**
@@ -1924,7 +1926,7 @@ export interface components {
         LessonsAnswer: {
             /**
              * Lessons
-             * @description In the order in which they are learnt; those of a theme together.
+             * @description In the order in which to learn them; those of a theme together.
              */
             lessons: components["schemas"]["LessonEntry"][];
         };
@@ -1935,13 +1937,13 @@ export interface components {
         LinkAnswer: {
             /**
              * Link
-             * @description Which link.
+             * @description The kind of link.
              * @enum {string}
              */
             link: "join" | "watch";
             /**
              * Token
-             * @description The secret; told this once.
+             * @description The secret, shown only once.
              */
             token: string;
         };
@@ -1952,18 +1954,18 @@ export interface components {
         ListedChair: {
             /**
              * Sitter
-             * @description Who sits there.
+             * @description Nobody yet, a person, or a computer player.
              * @enum {string}
              */
             sitter: "open" | "person" | "computer";
             /**
              * Name
-             * @description For people to read; empty on an open chair.
+             * @description The display name; empty for an open chair.
              */
             name: string;
             /**
              * Player
-             * @description Which computer player; null for people.
+             * @description The computer player; null for people.
              */
             player: string | null;
             /**
@@ -1974,7 +1976,7 @@ export interface components {
         };
         /**
          * ListedTable
-         * @description A table in a list: what anyone may know, in short.
+         * @description A table in a list: its public summary.
          */
         ListedTable: {
             /**
@@ -1984,68 +1986,67 @@ export interface components {
             table: string;
             /**
              * Stage
-             * @description What the table is about now.
+             * @description The stage of the table.
              * @enum {string}
              */
             stage: "lobby" | "picking" | "playing" | "over";
-            /** @description What was agreed. */
             terms: components["schemas"]["Terms"];
-            /**
-             * Chairs
-             * @description All chairs, by their numbers.
-             */
-            chairs: components["schemas"]["ListedChair"][];
             /**
              * Round
              * @description The round; null before the first turn.
              */
             round: number | null;
             /**
+             * Chairs
+             * @description All chairs, by number.
+             */
+            chairs: components["schemas"]["ListedChair"][];
+            /**
              * Created At
-             * @description When it was set up.
+             * @description When it was created.
              */
             created_at: number;
             /**
              * Updated At
-             * @description When something happened there last.
+             * @description When its last event happened.
              */
             updated_at: number;
         };
         /**
          * MeAnswer
-         * @description Who you are, if you are somebody.
+         * @description Your name, if you are a guest.
          */
         MeAnswer: {
             /**
              * Name
-             * @description Your name, as others see it; null: you are no guest yet.
+             * @description Your display name; null if you are not a guest yet.
              */
             name: string | null;
         };
         /**
          * NameAnswer
-         * @description Who you are.
+         * @description Your name has changed.
          */
         NameAnswer: {
             /**
              * Name
-             * @description Your name, as others see it.
+             * @description Your display name.
              */
             name: string;
         };
         /**
          * NameBody
-         * @description A guest chooses another name.
+         * @description Choose another name.
          */
         NameBody: {
             /**
              * Name
-             * @description Cleaned of signs that cannot be seen, and cut after 24 characters.
+             * @description Invisible characters are removed, and the rest is cut after 24 characters.
              */
             name: string;
         };
         /**
-         * Options
+         * OptionsJson
          * @description The legal turns, as tables to put them together from: `card@space-tile`, `~boar`, `/stop`.
          *
          *     Take any card, one of its spaces, one of that space's tiles. If `boar` has the tile, add `~` and one of
@@ -2055,28 +2056,28 @@ export interface components {
         Options: {
             /**
              * Cards
-             * @description A card of your hand: the spaces it may take from.
+             * @description For each card of your hand, the spaces it can take from.
              */
             cards: {
                 [key: string]: number[];
             };
             /**
              * Spaces
-             * @description A space: the squares where its tile may lie, with a `g` if it lies as a gardener.
+             * @description For each space, the squares where its tile can be laid, followed by `g` if it lies as a gardener.
              */
             spaces: {
                 [key: string]: string[];
             };
             /**
              * Boar
-             * @description A tile that would lie on the boar: where the boar may go; `x`: it leaves.
+             * @description For each tile that would lie on the boar, the squares where the boar can go; `x` means it leaves.
              */
             boar: {
                 [key: string]: string[];
             };
             /**
              * Stops
-             * @description A tile: the squares where a noble may stop then, each with its points.
+             * @description For each tile, the squares where a noble can stop, with the points.
              */
             stops: {
                 [key: string]: {
@@ -2086,39 +2087,39 @@ export interface components {
         };
         /**
          * OriginBody
-         * @description A record to go on from: the game is as it was after a turn, and the rest is drawn as the record has it.
+         * @description A record to continue from a turn; later chance follows the record.
          *
-         *     Edition, expansions and who starts are the record's, whatever else is said; chairs are its seats. One
-         *     person plays at most, against computer players, and the game begins at once.
+         *     Edition, expansions and the first seat are those of the record, and the chairs are its seats. At most one
+         *     person plays, against computer players, and the game starts at once.
          */
         OriginBody: {
             /**
              * Record
-             * @description As docs/notation.md has it; fields that the format does not need can be left out.
+             * @description A record as in docs/notation.md; optional fields may be left out.
              */
             record: {
                 [key: string]: unknown;
             };
             /**
              * Turn
-             * @description So many of its turns count as played.
+             * @description The number of its turns that count as played.
              */
             turn: number;
         };
         /**
          * OriginView
-         * @description A record that a table goes on from.
+         * @description A record that a table continues.
          */
         OriginView: {
             /**
              * Turn
-             * @description So many of its turns counted as played.
+             * @description The number of its turns that count as played.
              */
             turn: number;
         };
         /**
          * OwnTable
-         * @description A table of yours in a list.
+         * @description One of your tables in a list.
          */
         OwnTable: {
             /**
@@ -2128,30 +2129,29 @@ export interface components {
             table: string;
             /**
              * Stage
-             * @description What the table is about now.
+             * @description The stage of the table.
              * @enum {string}
              */
             stage: "lobby" | "picking" | "playing" | "over";
-            /** @description What was agreed. */
             terms: components["schemas"]["Terms"];
-            /**
-             * Chairs
-             * @description All chairs, by their numbers.
-             */
-            chairs: components["schemas"]["ListedChair"][];
             /**
              * Round
              * @description The round; null before the first turn.
              */
             round: number | null;
             /**
+             * Chairs
+             * @description All chairs, by number.
+             */
+            chairs: components["schemas"]["ListedChair"][];
+            /**
              * Created At
-             * @description When it was set up.
+             * @description When it was created.
              */
             created_at: number;
             /**
              * Updated At
-             * @description When something happened there last.
+             * @description When its last event happened.
              */
             updated_at: number;
             /**
@@ -2161,17 +2161,17 @@ export interface components {
             your_chairs: number[];
             /**
              * Owner
-             * @description Whether you have set it up.
+             * @description Whether you own the table.
              */
             owner: boolean;
             /**
              * Your Turn
-             * @description Whether it waits for one of your chairs, and no stand-in plays there; in a lobby only when no chair is open any more.
+             * @description Whether the table waits for one of your chairs and no stand-in plays there. A lobby with an open chair waits for others.
              */
             your_turn: boolean;
             /**
              * Deadline
-             * @description When the clock runs out for people who are awaited; null: never.
+             * @description When the clock runs out for the people it waits for; null: never.
              */
             deadline: number | null;
         };
@@ -2182,31 +2182,66 @@ export interface components {
         OwnTablesAnswer: {
             /**
              * Tables
-             * @description At most 200, those that wait for you first.
+             * @description At most 200; those waiting for you come first.
              */
             tables: components["schemas"]["OwnTable"][];
             /**
              * Next
-             * @description What `after` says for the next page; null where there is none.
+             * @description The `after` of the next page; null on the last page.
              */
             next: string | null;
         };
         /**
+         * PartsJson
+         * @description The points of a seat, part by part.
+         */
+        Parts: {
+            /**
+             * Nobles
+             * @description For nobles that have moved.
+             */
+            nobles: number;
+            /**
+             * Rewards
+             * @description From the reward board; may be negative.
+             */
+            rewards: number;
+            /**
+             * Boar
+             * @description From the wild boar; may be negative.
+             */
+            boar: number;
+            /**
+             * Rows
+             * @description Complete rows; 0 until the end.
+             */
+            rows: number;
+            /**
+             * Columns
+             * @description Complete columns; 0 until the end.
+             */
+            columns: number;
+            /**
+             * Missions
+             * @description Missions; 0 until the end.
+             */
+            missions: number;
+        };
+        /**
          * PastAnswer
-         * @description The game as you could see it after one of its turns.
+         * @description The game after one of its turns, as you could see it then.
          */
         PastAnswer: {
             /**
              * Turn
-             * @description So many turns were played.
+             * @description The number of turns played at that position.
              */
             turn: number;
             /**
              * Last
-             * @description So many have been played now.
+             * @description The number of turns played by now.
              */
             last: number;
-            /** @description The position, as it was told to your place then. */
             game: components["schemas"]["GameView"];
         };
         /**
@@ -2227,7 +2262,7 @@ export interface components {
         };
         /**
          * Ping
-         * @description A question whether the line still holds. It is answered by ``pong``.
+         * @description A heartbeat, answered by `pong`.
          */
         Ping: {
             /**
@@ -2238,7 +2273,7 @@ export interface components {
         };
         /**
          * PlainEvent
-         * @description An event without more to tell: what was done is in its type, what came of it in the view.
+         * @description An event without further fields; the view shows its effect.
          */
         PlainEvent: {
             /**
@@ -2253,17 +2288,17 @@ export interface components {
             at: number;
             /**
              * Chair
-             * @description Who did it, or for whom it was done; null: from no chair, or the house.
+             * @description The chair that acted, or for which the server acted; null if there is none.
              */
             chair: number | null;
             /**
              * House
-             * @description Whether the server did it: for a computer player, a stand-in or a clock.
+             * @description Whether the server acted: for a computer player, a stand-in or a clock.
              */
             house: boolean;
             /**
              * Stage
-             * @description The table's stage after it.
+             * @description The stage of the table after the event.
              * @enum {string}
              */
             stage: "lobby" | "picking" | "playing" | "over";
@@ -2271,7 +2306,7 @@ export interface components {
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
-            type: "abandon" | "concede" | "create" | "pick" | "ready" | "return" | "rise" | "step_away" | "take_back" | "unready";
+            type: "abandon" | "concede" | "create" | "pick" | "ready" | "return" | "reveal" | "rise" | "step_away" | "take_back" | "unready";
         };
         /**
          * Play
@@ -2306,20 +2341,41 @@ export interface components {
             at: number;
             /**
              * Chair
-             * @description Who did it, or for whom it was done; null: from no chair, or the house.
+             * @description The chair that acted, or for which the server acted; null if there is none.
              */
             chair: number | null;
             /**
              * House
-             * @description Whether the server did it: for a computer player, a stand-in or a clock.
+             * @description Whether the server acted: for a computer player, a stand-in or a clock.
              */
             house: boolean;
             /**
              * Stage
-             * @description The table's stage after it.
+             * @description The stage of the table after the event.
              * @enum {string}
              */
             stage: "lobby" | "picking" | "playing" | "over";
+            /**
+             * Round
+             * @description The round of the turn, from 1.
+             */
+            round: number;
+            /**
+             * Space
+             * @description The space of the display that the tile was taken from.
+             */
+            space: number;
+            /**
+             * Tile
+             * @description That tile, placed or turned over to be a gardener.
+             */
+            tile: string;
+            /**
+             * Refill
+             * @description The tile that refilled the space; null if the pouch is empty.
+             */
+            refill: string | null;
+            points: components["schemas"]["Points"];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2331,30 +2387,8 @@ export interface components {
              */
             turn: string;
             /**
-             * Round
-             * @description The round that it belongs to, from 1.
-             */
-            round: number;
-            /**
-             * Space
-             * @description The space of the display that it took a tile from.
-             */
-            space: number;
-            /**
-             * Tile
-             * @description That tile, placed or turned over to be a gardener.
-             */
-            tile: string;
-            /**
-             * Refill
-             * @description The tile that came up; null: the pouch is empty.
-             */
-            refill: string | null;
-            /** @description What it scored. */
-            points: components["schemas"]["Points"];
-            /**
              * Draw
-             * @description The card that you drew, in turns of your own chair only (the field is missing in others'); null: your pile is empty.
+             * @description The card you drew, in turns of your own chair only (missing in others'); null if your pile is empty.
              */
             draw?: string | null;
         };
@@ -2365,34 +2399,34 @@ export interface components {
         PlayedGame: {
             /**
              * Edition
-             * @description Which edition was played.
+             * @description The edition.
              * @enum {string}
              */
             edition: "ravensburger" | "imperial";
             /**
              * Expansions
-             * @description Which expansions were played.
+             * @description The expansions in play.
              */
             expansions: ("rewards" | "wild_boar")[];
             /**
              * Manner
-             * @description To the last turn, or until only computers were left; then points are as they stood.
+             * @description Played to the last turn, or until only computer players were left; then the points are as they stood.
              * @enum {string}
              */
             manner: "played" | "conceded";
             /**
              * Seat
-             * @description Your seat in turn order.
+             * @description Your place in turn order.
              */
             seat: number;
             /**
              * Winners
-             * @description The seats that have won; several share it.
+             * @description The winning seats; several share the victory.
              */
             winners: number[];
             /**
              * Conceded
-             * @description Whether you gave up.
+             * @description Whether you conceded.
              */
             conceded: boolean;
             /**
@@ -2409,7 +2443,7 @@ export interface components {
             score: components["schemas"]["Score"];
             /**
              * Table
-             * @description Where.
+             * @description The table's id.
              */
             table: string;
             /**
@@ -2425,34 +2459,34 @@ export interface components {
         PlayerEntry: {
             /**
              * Player
-             * @description What a chair's `player` says.
+             * @description Its id, as in a chair's `player`.
              */
             player: string;
             /**
              * Name
-             * @description What people call it.
+             * @description Its display name.
              */
             name: string;
             /**
              * About
-             * @description What it is like, for people.
+             * @description Its description.
              */
             about: string;
         };
         /**
          * PlayersAnswer
-         * @description The computer players of this server.
+         * @description The computer players available on this server.
          */
         PlayersAnswer: {
             /**
              * Players
-             * @description Those that may sit at a table.
+             * @description All of them.
              */
             players: components["schemas"]["PlayerEntry"][];
         };
         /**
          * Points
-         * @description What a turn has scored; what the end of the game adds is not in it.
+         * @description The points of a turn, without final scoring.
          */
         Points: {
             /**
@@ -2473,7 +2507,7 @@ export interface components {
         };
         /**
          * Pong
-         * @description The line holds.
+         * @description The answer to a ping.
          */
         Pong: {
             /**
@@ -2484,36 +2518,43 @@ export interface components {
         };
         /**
          * ReachAnswer
-         * @description Where others find the server.
+         * @description Where the server can be reached.
          */
         ReachAnswer: {
             /**
              * Extent
-             * @description How far it can be heard: on its own computer only, in the local network, or beyond.
+             * @description On its own computer only, in the local network, or at a public site.
              * @enum {string}
              */
             extent: "computer" | "network" | "public";
             /**
              * Urls
-             * @description How links for others begin, the likeliest first; told on the server's own computer only. Elsewhere the address by which you have found the server does.
+             * @description The beginning of links for others, the likeliest first. Empty unless you are on the server's computer; use the address by which you reached it.
              */
             urls: string[];
             /**
              * May Open
-             * @description Whether you may let it listen in the local network, and it does not yet.
+             * @description Whether you may open it to the local network, and it is not open yet.
              */
             may_open: boolean;
         };
         /**
          * Ready
-         * @description Be ready for the game to start. It starts once all people are ready.
+         * @description Be ready for the game to start. Once all people are ready, they reveal their nonces, and it starts.
          */
         Ready: {
             /**
              * Nonce
-             * @description 8 to 32 random bytes in lower-case hex. They go into the shuffle.
+             * @description Only at a table of the scheme `fair/1`: 8 to 32 random bytes in lower-case hex.
+             * @default null
              */
-            nonce: string;
+            nonce?: string | null;
+            /**
+             * Commitment
+             * @description Your commitment to a nonce (see Fairness).
+             * @default null
+             */
+            commitment?: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2522,12 +2563,12 @@ export interface components {
         };
         /**
          * ReadyAnswer
-         * @description What works; all of it with 200, not all with 503.
+         * @description Which parts work: 503 if turns cannot be stored or computer players cannot play, otherwise 200.
          */
         ReadyAnswer: {
             /**
              * Store
-             * @description Whether turns can be kept, and what is kept can be read.
+             * @description Whether the data file can be written and read.
              */
             store: boolean;
             /**
@@ -2535,6 +2576,11 @@ export interface components {
              * @description Whether computer players can play.
              */
             players: boolean;
+            /**
+             * Bus
+             * @description Whether servers on the same database can tell each other about changed tables; true for a single server. Without, changes arrive a second later, and the server is ready all the same.
+             */
+            bus: boolean;
         };
         /**
          * Reason
@@ -2543,75 +2589,33 @@ export interface components {
         Reason: {
             /**
              * Key
-             * @description Which reason, for programs.
+             * @description The kind of reason.
              */
             key: string;
             /**
              * Sentence
-             * @description For people, in their language.
+             * @description The reason in the reader's language.
              */
             sentence: string;
             /**
              * Seat
-             * @description In whose garden the squares are; null: in your own.
+             * @description The seat whose garden the squares are in; null for your own.
              */
             seat: number | null;
             /**
              * Squares
-             * @description The squares it speaks of.
+             * @description The squares it is about.
              */
             squares: string[];
         };
         /**
-         * RecordAnswer
-         * @description The record of a game, with everything that was hidden.
-         */
-        RecordAnswer: {
-            /**
-             * Format
-             * @constant
-             */
-            format: "sanssouci-record/1";
-            /**
-             * Edition
-             * @description Which edition.
-             * @enum {string}
-             */
-            edition: "ravensburger" | "imperial";
-            /**
-             * Expansions
-             * @description Those that were played.
-             */
-            expansions: ("rewards" | "wild_boar")[];
-            /**
-             * Seats
-             * @description In turn order.
-             */
-            seats: components["schemas"]["RecordSeat"][];
-            /** @description As dealt and picked. */
-            setup: components["schemas"]["RecordSetup"];
-            /**
-             * Turns
-             * @description All turns, in order.
-             */
-            turns: string[];
-            /** @description The field is missing if turns are missing. */
-            result?: components["schemas"]["RecordResult"] | null;
-            /** @description What proves the set-up; the field is missing if it came from a record. */
-            fair?: components["schemas"]["RecordFair"] | null;
-            /** @description Which boards; the field is missing if it came from a record. */
-            boards?: components["schemas"]["RecordBoards"] | null;
-            /** @description What has no other field. */
-            table: components["schemas"]["RecordTable"];
-        };
-        /**
-         * RecordBoards
-         * @description Which boards were dealt.
+         * RecordBoardsJson
+         * @description The boards that were dealt.
          */
         RecordBoards: {
             /**
              * Name
-             * @description The set's name.
+             * @description The name of the set.
              */
             name: string;
             /**
@@ -2619,34 +2623,42 @@ export interface components {
              * @description The hash of its contents.
              */
             sha256: string;
-            /** @description Which boards. */
-            dealt: components["schemas"]["DealtNumbers"];
-            /** @description Which sides were picked. */
-            sides: components["schemas"]["DealtNumbers"];
+            /**
+             * Dealt
+             * @description The numbers of each seat's boards: `gardens`, and `rewards` if in play.
+             */
+            dealt: unknown;
+            /**
+             * Sides
+             * @description The sides that were picked, in the same form.
+             */
+            sides: unknown;
         };
         /**
-         * RecordFair
-         * @description What proves the shuffle, as docs/chance.md has it.
+         * RecordFairJson
+         * @description The proof that the set-up was drawn from the seed (docs/chance.md).
          */
         RecordFair: {
-            /**
-             * Scheme
-             * @constant
-             */
-            scheme: "fair/1";
+            /** Scheme */
+            scheme: string;
             /**
              * Game
-             * @description The table's id.
+             * @description The name of the game in the shuffle, for example the table's id.
              */
-            game: string;
+            game: unknown;
             /**
              * Commitment
              * @description The dealer's commitment to the seed.
              */
             commitment: string;
             /**
+             * Deal Commitment
+             * @description The commitment to the seed and all nonces; missing under `fair/1`.
+             */
+            deal_commitment?: string;
+            /**
              * Nonces
-             * @description Per chair its nonce; empty for a computer player.
+             * @description The nonce of each chair; empty for a computer player.
              */
             nonces: string[];
             /**
@@ -2656,135 +2668,67 @@ export interface components {
             seed: string;
         };
         /**
-         * RecordOrigin
-         * @description A record that the game went on from.
-         */
-        RecordOrigin: {
-            /**
-             * Turn
-             * @description So many of its turns counted as played.
-             */
-            turn: number;
-        };
-        /**
-         * RecordParts
-         * @description A score by its parts.
-         */
-        RecordParts: {
-            /**
-             * Nobles
-             * @description For nobles that have moved.
-             */
-            nobles: number;
-            /**
-             * Rewards
-             * @description From the reward board.
-             */
-            rewards: number;
-            /**
-             * Boar
-             * @description From the wild boar.
-             */
-            boar: number;
-            /**
-             * Rows
-             * @description Complete rows.
-             */
-            rows: number;
-            /**
-             * Columns
-             * @description Complete columns.
-             */
-            columns: number;
-            /**
-             * Missions
-             * @description Missions.
-             */
-            missions: number;
-        };
-        /**
-         * RecordResult
-         * @description The result of a game that was played to its end.
+         * RecordResultJson
+         * @description The result of a game that was played to its end, by seat.
          */
         RecordResult: {
             /**
              * Scores
-             * @description Per seat its points.
+             * @description Each seat's points.
              */
             scores: number[];
             /**
              * Gardeners
-             * @description Per seat its gardeners.
+             * @description Each seat's gardeners.
              */
             gardeners: number[];
             /**
              * Winners
-             * @description By the rules; who conceded is not left out.
+             * @description The winning seats by the rules, including seats that conceded.
              */
             winners: number[];
             /**
              * Parts
-             * @description Per seat its points by part.
+             * @description Each seat's points by part.
              */
-            parts: components["schemas"]["RecordParts"][];
+            parts: components["schemas"]["Parts"][];
         };
         /**
-         * RecordSeat
-         * @description A seat, in turn order.
-         */
-        RecordSeat: {
-            /**
-             * Name
-             * @description Who played there.
-             */
-            name: string;
-            /**
-             * Player
-             * @description Which computer player; the field is missing for people.
-             */
-            player?: string;
-            /**
-             * Chair
-             * @description On which chair.
-             */
-            chair: number;
-        };
-        /**
-         * RecordSetup
-         * @description Everything as it was dealt and picked, per seat.
+         * RecordSetupJson
+         * @description The set-up as dealt and picked, by seat.
          */
         RecordSetup: {
             /**
              * Gardens
-             * @description The six printed squares.
+             * @description Each seat's six printed squares.
              */
             gardens: string[][];
             /**
              * Rewards
-             * @description The marks; the field is missing if not played.
+             * @description The marks of each seat's reward board; missing if not in play.
              */
             rewards?: {
                 [key: string]: string;
             }[];
             /**
              * Missions
-             * @description Two columns.
+             * @description Each seat's two columns.
              */
             missions: string[][];
             /**
              * Decks
-             * @description The 18 cards in the order drawn.
+             * @description Each seat's 18 cards in the order drawn.
              */
             decks: string[][];
             /**
              * Tiles
-             * @description All tiles in the order drawn; ten fill the display.
+             * @description All tiles in the order drawn; the first ten fill the display.
              */
             tiles: string;
         };
         /**
          * RecordTable
-         * @description What a table adds to its record.
+         * @description The fields that a table adds to its record.
          */
         RecordTable: {
             /**
@@ -2795,12 +2739,12 @@ export interface components {
             manner: "played" | "conceded" | "abandoned";
             /**
              * Winners
-             * @description Who won, without those who conceded.
+             * @description The winning seats, without those that conceded.
              */
             winners: number[];
             /**
              * Conceded
-             * @description Who gave up.
+             * @description The seats that conceded.
              */
             conceded: number[];
             /**
@@ -2810,12 +2754,12 @@ export interface components {
             taken_back: number;
             /**
              * Start
-             * @description How it was settled who starts.
+             * @description How the first seat was determined.
              * @enum {string}
              */
             start: "drawn" | "chosen";
-            /** @description The field is missing for a game that was dealt here. */
-            origin?: components["schemas"]["RecordOrigin"] | null;
+            /** @description Missing for a game that was dealt here. */
+            origin?: components["schemas"]["OriginView"];
         };
         /**
          * RematchEvent
@@ -2834,17 +2778,17 @@ export interface components {
             at: number;
             /**
              * Chair
-             * @description Who did it, or for whom it was done; null: from no chair, or the house.
+             * @description The chair that acted, or for which the server acted; null if there is none.
              */
             chair: number | null;
             /**
              * House
-             * @description Whether the server did it: for a computer player, a stand-in or a clock.
+             * @description Whether the server acted: for a computer player, a stand-in or a clock.
              */
             house: boolean;
             /**
              * Stage
-             * @description The table's stage after it.
+             * @description The stage of the table after the event.
              * @enum {string}
              */
             stage: "lobby" | "picking" | "playing" | "over";
@@ -2855,7 +2799,7 @@ export interface components {
             type: "rematch";
             /**
              * Table
-             * @description At this table; your token and links open it too.
+             * @description The new table; your token and links open it too.
              */
             table: string;
         };
@@ -2871,6 +2815,53 @@ export interface components {
             type: "rematch";
         };
         /**
+         * ReshuffleEvent
+         * @description A shuffle was given up, because people did not reveal their nonces in time. Nothing was dealt.
+         */
+        ReshuffleEvent: {
+            /**
+             * Seq
+             * @description Its number; the first event of a table has 0.
+             */
+            seq: number;
+            /**
+             * At
+             * @description When it happened.
+             */
+            at: number;
+            /**
+             * Chair
+             * @description The chair that acted, or for which the server acted; null if there is none.
+             */
+            chair: number | null;
+            /**
+             * House
+             * @description Whether the server acted: for a computer player, a stand-in or a clock.
+             */
+            house: boolean;
+            /**
+             * Stage
+             * @description The stage of the table after the event.
+             * @enum {string}
+             */
+            stage: "lobby" | "picking" | "playing" | "over";
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reshuffle";
+            /**
+             * Missing
+             * @description The chairs that did not reveal a nonce.
+             */
+            missing: number[];
+            /**
+             * Opened
+             * @description Those among them that are open now, because it was not the first time.
+             */
+            opened: number[];
+        };
+        /**
          * Return
          * @description Take your seat back from the stand-in.
          */
@@ -2882,65 +2873,81 @@ export interface components {
             type: "return";
         };
         /**
+         * Reveal
+         * @description Reveal the nonce that you have committed to. The game starts with the last one.
+         */
+        Reveal: {
+            /**
+             * Nonce
+             * @description 16 to 32 random bytes in lower-case hex. They go into the shuffle.
+             */
+            nonce: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reveal";
+        };
+        /**
          * ReviewAccount
-         * @description How one seat came from where all begin to where it ended; the first four add up to the last.
+         * @description How a figure of one seat changed from the start to the end: the first four fields add up to `end`.
          */
         ReviewAccount: {
             /**
              * Start
-             * @description The same for all: a fair part of the win, or no lead.
+             * @description The same for all: a fair share of the win, or no lead.
              */
             start: number;
             /**
              * Skill
-             * @description By turns of its own.
+             * @description Changed by the seat's own turns.
              */
             skill: number;
             /**
              * Others
-             * @description By turns of the others.
+             * @description Changed by the turns of others.
              */
             others: number;
             /**
              * Luck
-             * @description By the deal, and by all that came after.
+             * @description Changed by the deal and by chance later.
              */
             luck: number;
             /**
              * End
-             * @description Where it ended.
+             * @description The value at the end.
              */
             end: number;
             /**
              * Error
-             * @description The standard error of its skill.
+             * @description The standard error of `skill`.
              */
             error: number;
             /**
              * Luck Error
-             * @description That of its luck.
+             * @description The standard error of `luck`.
              */
             luck_error: number;
         };
         /**
          * ReviewAnswer
-         * @description A review, as far as it is.
+         * @description A review and its progress.
          */
         ReviewAnswer: {
             /**
              * State
-             * @description `stopped`: it could not be finished; who asks for it again begins it again.
+             * @description `stopped`: it was not finished, and can be restarted.
              * @enum {string}
              */
             state: "working" | "ready" | "stopped";
             /**
              * Done
-             * @description Positions that were looked at.
+             * @description Positions analysed so far.
              */
             done: number;
             /**
              * Of
-             * @description Positions that there are.
+             * @description Positions in total.
              */
             of: number;
             /**
@@ -2948,7 +2955,7 @@ export interface components {
              * @description Whether it is yours.
              */
             own: boolean;
-            /** @description What was found, when it is ready. */
+            /** @description The findings, once it is ready. */
             document: components["schemas"]["ReviewDocument"] | null;
         };
         /**
@@ -2958,28 +2965,28 @@ export interface components {
         ReviewChanges: {
             /**
              * Win Share
-             * @description Of the share of the win.
+             * @description Change of the share of the win.
              */
             win_share: number[];
             /**
              * Lead
-             * @description Of the lead.
+             * @description Change of the lead.
              */
             lead: number[];
         };
         /**
          * ReviewCost
-         * @description What the best turn would have brought more to who played; below nought if it would not.
+         * @description What the player lost by not playing the best turn; negative if nothing.
          */
         ReviewCost: {
             /**
              * Win Share
-             * @description Of the win.
+             * @description Of the share of the win.
              */
             win_share: number;
             /**
              * Win Share Error
-             * @description Its standard error.
+             * @description The standard error of `win_share`.
              */
             win_share_error: number;
             /**
@@ -2989,34 +2996,34 @@ export interface components {
             lead: number;
             /**
              * Lead Error
-             * @description Its standard error.
+             * @description The standard error of `lead`.
              */
             lead_error: number;
         };
         /**
          * ReviewDocument
-         * @description What was found; docs/analysis.md explains every figure.
+         * @description The findings of a review; docs/analysis.md explains every figure.
          */
         ReviewDocument: {
             /**
              * Edition
-             * @description Which edition was played.
+             * @description The edition.
              * @enum {string}
              */
             edition: "ravensburger" | "imperial";
             /**
              * Expansions
-             * @description Which expansions were played.
+             * @description The expansions in play.
              */
             expansions: ("rewards" | "wild_boar")[];
             /**
              * Over
-             * @description Whether it was played to the last turn.
+             * @description Whether the game was played to the last turn.
              */
             over: boolean;
             /**
              * Rollouts
-             * @description Imagined games for each position.
+             * @description Simulated games for each position.
              */
             rollouts: number;
             /**
@@ -3026,14 +3033,14 @@ export interface components {
             seats: components["schemas"]["ReviewSeat"][];
             /**
              * Turns
-             * @description Every turn, in order.
+             * @description All turns, in order.
              */
             turns: components["schemas"]["ReviewTurn"][];
             /**
              * Positions
-             * @description Before each turn, all cards open, and after the last: one more than turns.
+             * @description Before each turn, with all cards open, and after the last: one more than turns.
              */
-            positions: components["schemas"]["ReviewOutlook"][];
+            positions: components["schemas"]["ReviewForecast"][];
             /**
              * Turning Points
              * @description In the order of the game.
@@ -3041,171 +3048,157 @@ export interface components {
             turning_points: components["schemas"]["ReviewPoint"][];
         };
         /**
-         * ReviewDroppedAnswer
-         * @description Your review is deleted.
+         * ReviewForecast
+         * @description The expected result of a position.
          */
-        ReviewDroppedAnswer: {
-            /**
-             * Deleted
-             * @description Always true.
-             */
-            deleted: boolean;
-        };
-        /**
-         * ReviewOutlook
-         * @description What was to be expected at a moment.
-         */
-        ReviewOutlook: {
+        ReviewForecast: {
             /**
              * Win Share
-             * @description The share of the win, which adds up to one.
+             * @description Each seat's share of the win; they add up to 1.
              */
             win_share: number[];
             /**
              * Score
-             * @description The points at the end.
+             * @description Each seat's points at the end.
              */
             score: number[];
         };
         /**
          * ReviewPoint
-         * @description A turning point: a large change of the win.
+         * @description A turning point: a large change of a share of the win.
          */
         ReviewPoint: {
             /**
              * Turn
-             * @description The turn that it was, or that it came after.
+             * @description The turn that caused it or preceded it.
              */
             turn: number;
             /**
              * Cause
-             * @description A turn that did much more or less than a steward's, one not seen, or luck.
+             * @description A turn much better or worse than the steward's, a missed turn, or luck.
              * @enum {string}
              */
             cause: "skill" | "missed" | "luck";
             /**
              * Seat
-             * @description Whose turn it was; of luck, whom it changed most.
+             * @description The seat that played the turn; for luck, the seat that it changed most.
              */
             seat: number;
             /**
              * Change
-             * @description Of the win share of that seat.
+             * @description The change of that seat's share of the win.
              */
             change: number;
             /**
              * Change Error
-             * @description Its standard error.
+             * @description The standard error of `change`.
              */
             change_error: number;
         };
         /**
          * ReviewSeat
-         * @description A seat of the game, and what its win came from.
+         * @description A seat of the game.
          */
         ReviewSeat: {
             /**
              * Name
-             * @description What the record calls it.
+             * @description Its name in the record.
              */
             name: string;
             /**
              * Player
-             * @description Which computer player; null for a person.
+             * @description The computer player; null for a person.
              */
             player?: string | null;
             /**
              * Turns
-             * @description How many it played.
+             * @description The number of its turns.
              */
             turns: number;
             /**
              * Missed
-             * @description In how many of them a better one was missed.
+             * @description The number of its turns for which a clearly better one existed.
              */
             missed: number;
-            /** @description Of its share of the win. */
             win_share: components["schemas"]["ReviewAccount"];
-            /** @description Of its points over the mean of the others. */
             lead: components["schemas"]["ReviewAccount"];
         };
         /**
          * ReviewStartedAnswer
-         * @description The review that you have asked for.
+         * @description The review was started, or exists already.
          */
         ReviewStartedAnswer: {
             /**
              * Review
-             * @description Its id: whoever knows it may see the review.
+             * @description Its id. Anyone with the id may see the review.
              */
             review: string;
         };
         /**
          * ReviewTurn
-         * @description A turn that was played, by what its seat could know.
+         * @description A turn, judged by what its seat could know.
          */
         ReviewTurn: {
             /**
              * Turn
-             * @description Which one, counted from 1.
+             * @description The number of the turn, from 1.
              */
             turn: number;
             /**
              * Round
-             * @description In which round.
+             * @description Its round.
              */
             round: number;
             /**
              * Seat
-             * @description Whose.
+             * @description The seat that played it.
              */
             seat: number;
             /**
              * Played
-             * @description What was played.
+             * @description The turn.
              */
             played: string;
             /**
              * Best
-             * @description The best turn that was found; perhaps the same.
+             * @description The best turn that was found; it may be the same.
              */
             best: string;
             /**
              * Missed
-             * @description Whether it is clearly better.
+             * @description Whether the best turn is clearly better.
              */
             missed: boolean;
             /**
              * Why
-             * @description Why it is, in sentences; none if it is not.
+             * @description Why it is better, in sentences; empty if it is not.
              */
             why: string[];
-            /** @description With the turn of a steward. */
-            before: components["schemas"]["ReviewOutlook"];
+            /** @description With the turn of the steward player. */
+            before: components["schemas"]["ReviewForecast"];
             /** @description With the turn that was played. */
-            after: components["schemas"]["ReviewOutlook"];
+            after: components["schemas"]["ReviewForecast"];
             /** @description With the best turn. */
-            possible: components["schemas"]["ReviewOutlook"];
-            /** @description What it cost not to play the best one. */
+            possible: components["schemas"]["ReviewForecast"];
             cost: components["schemas"]["ReviewCost"];
-            /** @description What the turn changed. */
+            /** @description Changed by the turn. */
             skill: components["schemas"]["ReviewChanges"];
-            /** @description What happened between it and the next. */
+            /** @description Changed between this turn and the next. */
             luck: components["schemas"]["ReviewChanges"];
         };
         /**
          * RuleChapter
-         * @description Rules that belong together.
+         * @description A chapter of the rules.
          */
         RuleChapter: {
             /**
              * Title
-             * @description Of the first: that of the whole.
+             * @description Its title; that of the first chapter is the title of the rules.
              */
             title: string;
             /**
              * Introduction
-             * @description What comes before its rules.
+             * @description The text before its rules.
              */
             introduction: components["schemas"]["RuleParagraph"][];
             /**
@@ -3221,33 +3214,33 @@ export interface components {
         RuleEntry: {
             /**
              * Rule
-             * @description Its number, as refusals name it.
+             * @description Its number, as refusals cite it.
              */
             rule: string;
             /**
              * Title
-             * @description What it is about.
+             * @description Its title.
              */
             title: string;
             /**
              * Paragraphs
-             * @description What it says.
+             * @description Its text.
              */
             paragraphs: components["schemas"]["RuleParagraph"][];
         };
         /**
          * RuleParagraph
-         * @description Some sentences, or a drawing.
+         * @description A paragraph or a drawing.
          */
         RuleParagraph: {
             /**
              * Text
-             * @description Empty where there is a drawing.
+             * @description Empty for a drawing.
              */
             text: string;
             /**
              * Drawing
-             * @description Six lines of nine signs, the palace above: `.` free, `#` built, `%` gardener, `&` boar, `N` a noble on a built square, `T` built, and its noble on the terrace, `*` what the text speaks of, `1 2 3 g - =` marks of a reward board.
+             * @description Six lines of nine characters, the palace above: `.` free, `#` built, `%` gardener, `&` boar, `N` a noble on a built square, `T` built with its noble on the terrace, `*` the squares in question, `1 2 3 g - =` marks of a reward board.
              */
             drawing: string | null;
         };
@@ -3258,7 +3251,7 @@ export interface components {
         RulesAnswer: {
             /**
              * Language
-             * @description Of the texts.
+             * @description The language of the texts.
              * @enum {string}
              */
             language: "en" | "de" | "fr" | "es";
@@ -3269,15 +3262,10 @@ export interface components {
             chapters: components["schemas"]["RuleChapter"][];
         };
         /**
-         * Score
-         * @description The points of a seat.
+         * ScoreJson
+         * @description A seat's points so far.
          */
         Score: {
-            /**
-             * Total
-             * @description All parts together.
-             */
-            total: number;
             /**
              * Nobles
              * @description For nobles that have moved.
@@ -3285,12 +3273,12 @@ export interface components {
             nobles: number;
             /**
              * Rewards
-             * @description From the reward board; can be negative.
+             * @description From the reward board; may be negative.
              */
             rewards: number;
             /**
              * Boar
-             * @description From the wild boar; can be negative.
+             * @description From the wild boar; may be negative.
              */
             boar: number;
             /**
@@ -3308,21 +3296,26 @@ export interface components {
              * @description Missions; 0 until the end.
              */
             missions: number;
+            /**
+             * Total
+             * @description The sum of all parts.
+             */
+            total: number;
         };
         /**
          * ScoreSheetBody
-         * @description A game that was played, or is being played, with the box.
+         * @description A finished or running game with the physical box.
          */
         ScoreSheetBody: {
             /**
              * Edition
-             * @description Which edition of the game.
+             * @description The edition.
              * @enum {string}
              */
             edition: "ravensburger" | "imperial";
             /**
              * Expansions
-             * @description The wild boar is in the imperial edition only.
+             * @description The wild boar needs the imperial edition.
              */
             expansions?: ("rewards" | "wild_boar")[];
             /**
@@ -3333,7 +3326,7 @@ export interface components {
         };
         /**
          * ScoresAnswer
-         * @description What a real table comes to.
+         * @description The scores of a physical game.
          */
         ScoresAnswer: {
             /**
@@ -3348,122 +3341,123 @@ export interface components {
             tied: number[];
             /**
              * Winners
-             * @description R28: of those the ones with the most gardeners; several share the victory. Nobody, as long as something is refused.
+             * @description R28: of those, the seats with the most gardeners; several share the victory. Empty while something is refused.
              */
             winners: number[];
             /**
              * Finished
-             * @description Whether these can be the gardens of a game's end, and all missions are told; if not, the points are those of a game that would end now.
+             * @description Whether these can be the gardens at the end of a game, and all missions were entered; if not, the points are those of a game that would end now.
              */
             finished: boolean;
             /**
              * Built Least
-             * @description How many squares are built at the end, at least.
+             * @description The least number of built squares at the end of a game.
              */
             built_least: number;
             /**
              * Built Most
-             * @description The same at most; less only where a reward board hides some.
+             * @description The greatest; they differ only if a reward board hides some.
              */
             built_most: number;
         };
         /**
          * SeatAnswer
-         * @description A chair of yours, and the secret of its seat link.
+         * @description One of your chairs, with the secret of its seat link.
          */
         SeatAnswer: {
             /**
              * Chair
-             * @description Which chair.
+             * @description The chair.
              */
             chair: number;
             /**
              * Token
-             * @description The secret: whoever has it may play there.
+             * @description The secret. Anyone who has it may play on this chair.
              */
             token: string;
         };
         /**
          * SeatBody
-         * @description One seat: its garden as it lies there, and what the garden does not show.
+         * @description A seat of a physical game: its garden, and what the garden does not show.
          */
         SeatBody: {
             /**
              * Built
-             * @description All built squares: printed ones, structures, gardeners.
+             * @description All built squares: printed ones, structures and gardeners.
              */
             built: string[];
             /**
              * Gardeners
-             * @description Those of `built` where a gardener lies.
+             * @description The built squares with a gardener.
              */
             gardeners?: string[];
             /**
              * Nobles
-             * @description Where nobles stand; all others are on the terrace.
+             * @description The squares with a noble; all other nobles are on the terrace.
              */
             nobles?: string[];
             /**
              * Boar
-             * @description Where the boar is; null: it left, or is not played.
+             * @description The boar's square; null if it has left or is not in play.
              */
             boar?: string | null;
             /**
              * Rewards
-             * @description The marks of the reward board; empty where nobody tells.
+             * @description The marks of the reward board; empty if unknown.
              */
             rewards?: {
                 [key: string]: string;
             };
             /**
              * Missions
-             * @description The columns of its missions, as far as they are told.
+             * @description The columns of its missions, as far as they are known.
              */
             missions?: string[];
             /**
              * Track
-             * @description What the score track shows before the end is counted.
+             * @description The score track before final scoring.
              */
             track: number;
             /**
              * Track Rewards
-             * @description What the reward board has brought of it. Null: what the marks under the tiles add up to, which is more only where a loss met a score near 0 (R32).
+             * @description The part of the track from the reward board. Null for the sum of the marks under the tiles, which is
+             *     more only where a loss met a score near 0 (R32).
              */
             track_rewards?: number | null;
             /**
              * Track Boar
-             * @description What the boar has brought of it (R35, R36); null: nobody knows.
+             * @description The part of the track from the boar (R35, R36); null if unknown.
              */
             track_boar?: number | null;
         };
         /**
          * SeatScore
-         * @description The points of a seat at a real table.
+         * @description The points of a seat.
          */
         SeatScore: {
             /**
              * Total
-             * @description The track and all that the end adds.
+             * @description The track and final scoring together.
              */
             total: number;
             /**
              * Track
-             * @description What was scored on the way, as entered.
+             * @description The points on the score track, as entered.
              */
             track: number;
             /**
              * Track Nobles
-             * @description Of the track; null where it cannot be told apart.
+             * @description Part of the track; null if it cannot be determined separately.
              */
             track_nobles: number | null;
             /**
              * Track Rewards
-             * @description Of the track; null where it cannot be told apart.
+             * @description Part of the track; null if it cannot be determined separately.
              */
             track_rewards: number | null;
             /**
              * Track Boar
-             * @description Of the track; null where it cannot be told apart.
+             * @description Part of the track; null if it cannot be determined separately.
              */
             track_boar: number | null;
             /**
@@ -3478,12 +3472,12 @@ export interface components {
             columns: number;
             /**
              * Missions
-             * @description Those missions that are told (R27).
+             * @description The missions that were entered (R27).
              */
             missions: number;
             /**
              * Boar
-             * @description What the boar costs at the end (R37): 0 or less.
+             * @description The cost of the boar at the end (R37): 0 or less.
              */
             boar: number;
             /**
@@ -3493,23 +3487,23 @@ export interface components {
             gardeners: number;
             /**
              * Built
-             * @description How many squares are built.
+             * @description The number of built squares.
              */
             built: number;
             /**
              * Refusals
-             * @description What cannot be, each with its rule; the points are told anyway.
+             * @description Impossible entries, each with its rule; the points are computed anyway.
              */
             refusals: components["schemas"]["ErrorBody"][];
         };
         /**
          * SeatTotal
-         * @description A seat of a game that was played.
+         * @description A seat of a finished game.
          */
         SeatTotal: {
             /**
              * Player
-             * @description Which computer player; null for a person.
+             * @description The computer player; null for a person.
              */
             player: string | null;
             /**
@@ -3519,11 +3513,10 @@ export interface components {
             total: number;
         };
         /**
-         * SetupView
+         * SetupViewJson
          * @description The choices before the first turn: each seat picks a side of its garden, then of its reward board.
          */
         SetupView: {
-            /** @description Which game, with which cards. */
             variant: components["schemas"]["Variant"];
             /**
              * Seat
@@ -3532,40 +3525,40 @@ export interface components {
             seat: number | null;
             /**
              * Phase
-             * @description What is picked: `garden_sides`, then `reward_sides`; the others pass at once.
+             * @description The current choice: `garden_sides`, then `reward_sides`. The other phases pass at once.
              * @enum {string}
              */
             phase: "garden_sides" | "missions" | "reward_sides" | "ready";
             /**
              * Gardens
-             * @description Per seat, per side of its board: the printed squares.
+             * @description The printed squares of each seat's garden board, by side.
              */
             gardens: string[][][];
             /**
              * Garden Sides
-             * @description Per seat the side picked; others' are null until all have.
+             * @description The side each seat has picked; null for others until all have picked.
              */
             garden_sides: (number | null)[];
             /**
              * Missions
-             * @description Per seat its two columns, null for the others; empty until they are dealt.
+             * @description Each seat's two columns, null for other seats; empty until missions are dealt.
              */
             missions: (string[] | null)[];
             /**
              * Rewards
-             * @description Per seat, per side of its reward board: the marks; or empty.
+             * @description The marks of each seat's reward board, by side; empty if not in play.
              */
             rewards: {
                 [key: string]: string;
             }[][];
             /**
              * Reward Sides
-             * @description Per seat the side picked, as above; empty where not played.
+             * @description The same as `garden_sides`; empty if not in play.
              */
             reward_sides: (number | null)[];
             /**
              * Picked
-             * @description Per seat whether it has picked in this phase.
+             * @description Whether each seat has picked in this phase.
              */
             picked: boolean[];
         };
@@ -3586,39 +3579,39 @@ export interface components {
             at: number;
             /**
              * Chair
-             * @description Who did it, or for whom it was done; null: from no chair, or the house.
+             * @description The chair that acted, or for which the server acted; null if there is none.
              */
             chair: number | null;
             /**
              * House
-             * @description Whether the server did it: for a computer player, a stand-in or a clock.
+             * @description Whether the server acted: for a computer player, a stand-in or a clock.
              */
             house: boolean;
             /**
              * Stage
-             * @description The table's stage after it.
+             * @description The stage of the table after the event.
              * @enum {string}
              */
             stage: "lobby" | "picking" | "playing" | "over";
+            /**
+             * Target
+             * @description The chair concerned.
+             */
+            target: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "sit";
             /**
-             * Target
-             * @description Which chair.
-             */
-            target: number;
-            /**
              * Name
-             * @description Who.
+             * @description The display name.
              */
             name: string;
         };
         /**
          * SocketCommand
-         * @description A command. It is answered by ``done`` or ``refused`` with the same id.
+         * @description A command, answered by `done` or `refused` with the same id.
          */
         SocketCommand: {
             /**
@@ -3628,31 +3621,31 @@ export interface components {
             type: "command";
             /**
              * Command Id
-             * @description Drawn at random by the client, new for each command; the same again only to repeat it.
+             * @description A random id, new for each command; the same again only to repeat the command.
              */
             command_id: string;
             /**
              * Expected Seq
-             * @description The table's `seq` as you know it. If it is another one, the command is refused.
+             * @description The `seq` of the table as you know it; the command is refused if an event that matters for it has happened since.
              */
             expected_seq: number;
             /**
              * Command
              * @description The command.
              */
-            command: components["schemas"]["Ready"] | components["schemas"]["Unready"] | components["schemas"]["LeaveChair"] | components["schemas"]["AssignChair"] | components["schemas"]["ChooseColour"] | components["schemas"]["Pick"] | components["schemas"]["Play"] | components["schemas"]["TakeBack"] | components["schemas"]["Concede"] | components["schemas"]["StepAway"] | components["schemas"]["Return"] | components["schemas"]["Vote"] | components["schemas"]["Abandon"] | components["schemas"]["RequestRematch"];
+            command: components["schemas"]["Ready"] | components["schemas"]["Reveal"] | components["schemas"]["Unready"] | components["schemas"]["LeaveChair"] | components["schemas"]["AssignChair"] | components["schemas"]["ChooseColour"] | components["schemas"]["Pick"] | components["schemas"]["Play"] | components["schemas"]["TakeBack"] | components["schemas"]["Concede"] | components["schemas"]["StepAway"] | components["schemas"]["Return"] | components["schemas"]["Vote"] | components["schemas"]["Abandon"] | components["schemas"]["RequestRematch"];
         };
         /**
          * StatisticsAnswer
-         * @description What you have played.
+         * @description The games that you have played.
          */
         StatisticsAnswer: {
             /**
              * Games
-             * @description At most a thousand, the last one first.
+             * @description At most a thousand, the latest first.
              */
             games: components["schemas"]["PlayedGame"][];
-            /** @description Of the game with the most points that you played to its end, if there is one. */
+            /** @description The game with the most points that you played to its end, if there is one. */
             best: components["schemas"]["BestGarden"] | null;
         };
         /**
@@ -3660,11 +3653,11 @@ export interface components {
          * @description One position, with everything open.
          */
         Step: {
-            /** @description As a spectator sees it, but with the missions of all seats. */
+            /** @description A spectator's view, but with the missions of all seats. */
             game: components["schemas"]["GameView"];
             /**
              * Hands
-             * @description Per seat its cards.
+             * @description Each seat's cards.
              */
             hands: string[][];
         };
@@ -3681,17 +3674,17 @@ export interface components {
         };
         /**
          * StepSeat
-         * @description Who played on a seat.
+         * @description A seat of the record.
          */
         StepSeat: {
             /**
              * Name
-             * @description What the record calls them; the number of the seat if nothing.
+             * @description Its name in the record, or its number.
              */
             name: string;
             /**
              * Player
-             * @description Which computer player; null for people.
+             * @description The computer player; null for people.
              */
             player: string | null;
         };
@@ -3707,55 +3700,55 @@ export interface components {
             seats: components["schemas"]["StepSeat"][];
             /**
              * Winners
-             * @description Who won by the rules; null if turns are missing.
+             * @description The winners by the rules; null if turns are missing.
              */
             winners: number[] | null;
             /**
              * Steps
-             * @description The positions: before the first turn, and after each.
+             * @description The positions before the first turn and after each turn.
              */
             steps: components["schemas"]["Step"][];
             /**
-             * Tellings
-             * @description The turns as a table tells them: `seq` is the number of the position that a turn leads to, `chair` the seat, `at` 0, and every `draw` is told.
+             * Events
+             * @description The turns as events: `seq` is the number of the position that follows, `chair` the seat, `at` 0; `draw` is always there.
              */
-            tellings: components["schemas"]["PlayEvent"][];
+            events: components["schemas"]["PlayEvent"][];
         };
         /**
          * TableBody
-         * @description A table is set up.
+         * @description Create a table.
          */
         TableBody: {
             /**
              * Chairs
-             * @description Two to four, in their order.
+             * @description Two to four chairs.
              */
             chairs: components["schemas"]["ChairBody"][];
             /**
              * Edition
-             * @description Which edition of the game.
+             * @description The edition.
              * @default ravensburger
              * @enum {string}
              */
             edition?: "ravensburger" | "imperial";
             /**
              * Expansions
-             * @description The wild boar is in the imperial edition only.
+             * @description The wild boar needs the imperial edition.
              * @default []
              */
             expansions?: ("rewards" | "wild_boar")[];
             /**
              * Boards
-             * @description A set that /api/editions names; null is the edition's own.
+             * @description A set of boards that /api/editions lists; null for that of the edition.
              */
             boards?: string | null;
             /**
              * Boards File
-             * @description The text of a boards file of your own (TOML), instead of that.
+             * @description The text of your own boards file (TOML), instead of `boards`.
              */
             boards_file?: string | null;
             /**
-             * @description How long a person may think about a turn.
+             * @description The time limit of a person's turn.
              * @default {
              *       "pace": "none",
              *       "amount": 0
@@ -3764,35 +3757,88 @@ export interface components {
             clock?: components["schemas"]["ClockBody"];
             /**
              * Hints
-             * @description Whether hints may be asked for.
+             * @description Whether hints are allowed.
              * @default true
              */
             hints?: boolean;
             /**
              * Visibility
-             * @description Listed, and anyone may join or watch; or only who has a link.
+             * @description `open`: listed, and anyone may join or watch; `link`: only with a link.
              * @default link
              * @enum {string}
              */
             visibility?: "open" | "link";
             /**
              * First
-             * @description The chair that starts; null draws it.
+             * @description The chair that starts; null to draw it.
              */
             first?: number | null;
-            /** @description A record to go on from; null is a new game. */
+            /** @description A record to continue; null for a new game. */
             from?: components["schemas"]["OriginBody"] | null;
         };
         /**
+         * TableRecord
+         * @description The record of a table's game, with everything that was hidden (docs/notation.md).
+         */
+        TableRecord: {
+            /** Format */
+            format: string;
+            /**
+             * Edition
+             * @description The edition.
+             * @enum {string}
+             */
+            edition: "ravensburger" | "imperial";
+            /**
+             * Expansions
+             * @description The expansions in play.
+             */
+            expansions: string[];
+            setup: components["schemas"]["RecordSetup"];
+            /**
+             * Turns
+             * @description All turns, in order.
+             */
+            turns: string[];
+            /** @description Missing if turns are missing. */
+            result?: components["schemas"]["RecordResult"];
+            /** @description Missing if the deal came from a record. */
+            fair?: components["schemas"]["RecordFair"];
+            /** @description Missing if the deal came from a record. */
+            boards?: components["schemas"]["RecordBoards"];
+            /**
+             * Seats
+             * @description In turn order.
+             */
+            seats: components["schemas"]["TableSeat"][];
+            table: components["schemas"]["RecordTable"];
+        };
+        /**
+         * TableSeat
+         * @description A seat of the record.
+         */
+        TableSeat: {
+            /**
+             * Name
+             * @description The display name.
+             */
+            name: string;
+            /**
+             * Player
+             * @description The computer player; missing for people.
+             */
+            player?: string;
+            /**
+             * Chair
+             * @description The chair of the table.
+             */
+            chair: number;
+        };
+        /**
          * TableView
-         * @description A table as you may see it: everything that can be known from your place.
+         * @description A table as you may see it.
          */
         TableView: {
-            /**
-             * Seq
-             * @description The number of the last event: a command's `expected_seq`.
-             */
-            seq: number;
             /**
              * Table
              * @description The table's id.
@@ -3800,47 +3846,66 @@ export interface components {
             table: string;
             /**
              * Stage
-             * @description What the table is about now.
+             * @description The stage of the table.
              * @enum {string}
              */
             stage: "lobby" | "picking" | "playing" | "over";
-            /** @description What was agreed. */
             terms: components["schemas"]["Terms"];
             /**
              * Commitment
-             * @description The dealer's commitment to the seed; see Fairness. Null if `origin` is not.
+             * @description The dealer's commitment to the seed (see Fairness); null if the table continues a record.
              */
             commitment: string | null;
-            /** @description The record that the game goes on from; null for a game that was dealt here. */
+            /**
+             * Scheme
+             * @description How the game is dealt (see Fairness); null if the table continues a record.
+             */
+            scheme: ("fair/1" | "fair/2") | null;
+            /**
+             * Deal Commitment
+             * @description The commitment to the seed and to all nonces, once everyone is ready; null under `fair/1`.
+             */
+            deal_commitment: string | null;
+            /**
+             * Shuffling
+             * @description Whether everyone is ready and the table waits for nonces (`reveal`).
+             */
+            shuffling: boolean;
+            /**
+             * Unanswered
+             * @description The names of people who did not reveal their nonces, so that the last shuffle was given up.
+             */
+            unanswered: string[];
+            /** @description The record that the table continues; null for a game dealt here. */
             origin: components["schemas"]["OriginView"] | null;
             /**
              * Chairs
-             * @description All chairs, by their numbers.
+             * @description All chairs, by number.
              */
             chairs: components["schemas"]["ChairView"][];
             /**
              * Waiting
-             * @description The chairs that are to act now: be ready, pick, or play. Open chairs are not. While all people are away nobody acts for them.
+             * @description The chairs that are to act now: be ready, reveal, pick or play. While all people are away nobody acts for them.
              */
             waiting: number[];
             /**
              * Since
-             * @description Since when they are awaited.
+             * @description When the wait began.
              */
             since: number;
             /**
              * Deadline
-             * @description When the clock runs out for people among them who are there; null: never.
+             * @description When the clock runs out for the people in `waiting` who are present; null if no clock is running.
              */
             deadline: number | null;
             /**
              * Vote From
-             * @description From when on `vote` is carried out for people among them; or null.
+             * @description When `vote` becomes possible for the people in `waiting`, or null.
              */
             vote_from: number | null;
             /**
              * Agreed
-             * @description The chairs that want to abandon the game.
+             * @description The chairs that have agreed to abandon the game.
              */
             agreed: number[];
             /**
@@ -3848,21 +3913,25 @@ export interface components {
              * @description How often a turn was taken back.
              */
             taken_back: number;
-            /** @description Who you are here, and what you may do. */
             you: components["schemas"]["You"];
-            /** @description The choices before the first turn, until then. */
+            /** @description The choices before the first turn; null afterwards. */
             setup: components["schemas"]["SetupView"] | null;
             /** @description The game, once the hands are dealt. */
             game: components["schemas"]["GameView"] | null;
-            /** @description Your legal turns, when your seat is to move; else null. */
+            /** @description Your legal turns when it is your turn, otherwise null. */
             options: components["schemas"]["Options"] | null;
-            /** @description How it ended; null until then. */
+            /** @description How the game ended; null until then. */
             ending: components["schemas"]["GameEnd"] | null;
             /**
              * Rematch
-             * @description The table at which you play again, if so.
+             * @description The table of the rematch, if there is one.
              */
             rematch: string | null;
+            /**
+             * Seq
+             * @description The number of the last event, which commands send as `expected_seq`.
+             */
+            seq: number;
         };
         /**
          * TablesAnswer
@@ -3876,7 +3945,7 @@ export interface components {
             tables: components["schemas"]["ListedTable"][];
             /**
              * Next
-             * @description What `after` says for the next page; null where there is none.
+             * @description The `after` of the next page; null on the last page.
              */
             next: string | null;
         };
@@ -3893,43 +3962,41 @@ export interface components {
         };
         /**
          * Terms
-         * @description What was agreed when the table was set up.
+         * @description The settings of a table.
          */
         Terms: {
             /**
              * Seats
-             * @description How many chairs, and so seats.
+             * @description The number of chairs.
              */
             seats: number;
             /**
              * Edition
-             * @description Which edition.
+             * @description The edition.
              * @enum {string}
              */
             edition: "ravensburger" | "imperial";
             /**
              * Expansions
-             * @description Those that are played.
+             * @description The expansions in play.
              */
             expansions: ("rewards" | "wild_boar")[];
-            /** @description The boards. */
-            boards: components["schemas"]["BoardsTerms"];
-            /** @description How long a turn may take; then a stand-in plays. */
+            /** @description The time limit of a turn, after which a stand-in plays. */
             clock: components["schemas"]["ClockTerms"];
             /**
              * Hints
-             * @description Whether hints may be asked for.
+             * @description Whether hints are allowed.
              */
             hints: boolean;
             /**
              * Visibility
-             * @description `open`: listed, anyone may join or watch; or `link`.
+             * @description `open`: listed, and anyone may join or watch; `link`: only with a link.
              * @enum {string}
              */
             visibility: "open" | "link";
             /**
              * First
-             * @description The chair that starts; null: it is drawn.
+             * @description The chair that starts; null if it is drawn.
              */
             first: number | null;
             /**
@@ -3939,9 +4006,10 @@ export interface components {
             stand_in: string;
             /**
              * Daily
-             * @description The day whose deal is played, which is no secret; missing at any other table.
+             * @description The day of a daily garden; missing at other tables.
              */
-            daily?: string | null;
+            daily?: string;
+            boards: components["schemas"]["BoardsTerms"];
         };
         /**
          * TicketAnswer
@@ -3950,23 +4018,23 @@ export interface components {
         TicketAnswer: {
             /**
              * Ticket
-             * @description For the socket's hello.
+             * @description Send it in the socket's `hello`.
              */
             ticket: string;
             /**
              * Chair
-             * @description The chair that the socket will be at; null: as a spectator.
+             * @description The chair of the socket; null for a spectator.
              */
             chair: number | null;
             /**
              * Seconds
-             * @description For how long it is good.
+             * @description How long the ticket is valid.
              */
             seconds: number;
         };
         /**
          * TicketBody
-         * @description A ticket opens one socket, once, within half a minute.
+         * @description Request a ticket, which opens one socket within half a minute.
          */
         TicketBody: {
             /**
@@ -3976,7 +4044,7 @@ export interface components {
             chair?: number | null;
             /**
              * Watch
-             * @description Leave your own chair aside and see what spectators see.
+             * @description Watch as a spectator even if you hold a chair.
              * @default false
              */
             watch?: boolean;
@@ -3998,30 +4066,61 @@ export interface components {
             at: number;
             /**
              * Chair
-             * @description Who did it, or for whom it was done; null: from no chair, or the house.
+             * @description The chair that acted, or for which the server acted; null if there is none.
              */
             chair: number | null;
             /**
              * House
-             * @description Whether the server did it: for a computer player, a stand-in or a clock.
+             * @description Whether the server acted: for a computer player, a stand-in or a clock.
              */
             house: boolean;
             /**
              * Stage
-             * @description The table's stage after it.
+             * @description The stage of the table after the event.
              * @enum {string}
              */
             stage: "lobby" | "picking" | "playing" | "over";
+            /**
+             * Target
+             * @description The chair concerned.
+             */
+            target: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "time_out";
+        };
+        /**
+         * TurnForecast
+         * @description The expected result of a turn, from simulated games.
+         */
+        TurnForecast: {
             /**
-             * Target
-             * @description Which chair.
+             * Turn
+             * @description The turn.
              */
-            target: number;
+            turn: string;
+            /**
+             * Score
+             * @description Your points at the end.
+             */
+            score: number;
+            /**
+             * Margin
+             * @description Your points over those of the best other seat.
+             */
+            margin: number;
+            /**
+             * Share
+             * @description Your share of the win; 1 is certain.
+             */
+            share: number;
+            /**
+             * Level
+             * @description Whether it is about as good as the best turn: the difference is within the noise.
+             */
+            level: boolean;
         };
         /**
          * Unready
@@ -4036,7 +4135,7 @@ export interface components {
         };
         /**
          * Update
-         * @description What has happened, and the table as it is now. It is sent at first, and after every event.
+         * @description The new events and the current view. Sent first on every socket, and after every event.
          */
         Update: {
             /**
@@ -4046,36 +4145,35 @@ export interface components {
             type: "update";
             /**
              * Seq
-             * @description The number of the last event; as in the view.
+             * @description The number of the last event, as in the view.
              */
             seq: number;
             /**
              * Events
-             * @description The events since the last one that you have, in order; the last 300 at most.
+             * @description The events after the last one that you have, in order; at most 300.
              */
-            events: (components["schemas"]["PlainEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["AppointEvent"] | components["schemas"]["WearEvent"] | components["schemas"]["PlayEvent"] | components["schemas"]["VoteEvent"] | components["schemas"]["TimeOutEvent"] | components["schemas"]["RematchEvent"])[];
-            /** @description The table as you may see it now. */
+            events: (components["schemas"]["PlainEvent"] | components["schemas"]["SitEvent"] | components["schemas"]["ChairAssignedEvent"] | components["schemas"]["ColourChangedEvent"] | components["schemas"]["PlayEvent"] | components["schemas"]["VoteEvent"] | components["schemas"]["TimeOutEvent"] | components["schemas"]["ReshuffleEvent"] | components["schemas"]["RematchEvent"])[];
             view: components["schemas"]["TableView"];
         };
         /**
-         * Variant
-         * @description Which game is played.
+         * VariantJson
+         * @description The variant of a game.
          */
         Variant: {
             /**
              * Seats
-             * @description How many.
+             * @description The number of seats.
              */
             seats: number;
             /**
              * Edition
-             * @description Which edition.
+             * @description The edition.
              * @enum {string}
              */
             edition: "ravensburger" | "imperial";
             /**
              * Expansions
-             * @description Those that are played.
+             * @description The expansions in play.
              */
             expansions: ("rewards" | "wild_boar")[];
             /**
@@ -4102,7 +4200,7 @@ export interface components {
         };
         /**
          * VoteEvent
-         * @description Somebody wants a stand-in on a chair.
+         * @description Somebody has voted for a stand-in on a chair.
          */
         VoteEvent: {
             /**
@@ -4117,98 +4215,50 @@ export interface components {
             at: number;
             /**
              * Chair
-             * @description Who did it, or for whom it was done; null: from no chair, or the house.
+             * @description The chair that acted, or for which the server acted; null if there is none.
              */
             chair: number | null;
             /**
              * House
-             * @description Whether the server did it: for a computer player, a stand-in or a clock.
+             * @description Whether the server acted: for a computer player, a stand-in or a clock.
              */
             house: boolean;
             /**
              * Stage
-             * @description The table's stage after it.
+             * @description The stage of the table after the event.
              * @enum {string}
              */
             stage: "lobby" | "picking" | "playing" | "over";
+            /**
+             * Target
+             * @description The chair concerned.
+             */
+            target: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "vote";
             /**
-             * Target
-             * @description Which chair.
-             */
-            target: number;
-            /**
              * Carried
-             * @description Whether enough want it, and a stand-in plays there now.
+             * @description Whether the vote has passed, so that a stand-in plays there now.
              */
             carried: boolean;
         };
         /**
-         * WearEvent
-         * @description A chair has another colour; a computer player who had it has got another one.
-         */
-        WearEvent: {
-            /**
-             * Seq
-             * @description Its number; the first event of a table has 0.
-             */
-            seq: number;
-            /**
-             * At
-             * @description When it happened.
-             */
-            at: number;
-            /**
-             * Chair
-             * @description Who did it, or for whom it was done; null: from no chair, or the house.
-             */
-            chair: number | null;
-            /**
-             * House
-             * @description Whether the server did it: for a computer player, a stand-in or a clock.
-             */
-            house: boolean;
-            /**
-             * Stage
-             * @description The table's stage after it.
-             * @enum {string}
-             */
-            stage: "lobby" | "picking" | "playing" | "over";
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "wear";
-            /**
-             * Target
-             * @description Which chair.
-             */
-            target: number;
-            /**
-             * Colour
-             * @description Its colour now.
-             * @enum {string}
-             */
-            colour: "red" | "blue" | "brown" | "violet" | "teal" | "grey";
-        };
-        /**
          * WordsAnswer
-         * @description What everything is called in an edition.
+         * @description The names of everything in an edition.
          */
         WordsAnswer: {
             /**
              * Language
-             * @description Of the names.
+             * @description The language of the names.
              * @enum {string}
              */
             language: "en" | "de" | "fr" | "es";
             /**
              * Motifs
-             * @description By the letters of their columns, `a` to `i`.
+             * @description By column letter, `a` to `i`.
              */
             motifs: {
                 [key: string]: string;
@@ -4230,7 +4280,7 @@ export interface components {
         };
         /**
          * You
-         * @description Who you are at this table, and what you may do now.
+         * @description Your role at the table, and what you may do now.
          */
         You: {
             /**
@@ -4240,19 +4290,19 @@ export interface components {
             chair: number | null;
             /**
              * Seat
-             * @description Your seat in turn order; null without one.
+             * @description Your place in turn order; null without one.
              */
             seat: number | null;
             /**
              * Owner
-             * @description Whether you have set the table up.
+             * @description Whether you own the table.
              */
             owner: boolean;
             /**
              * May
-             * @description The types of commands that would be carried out now (`vote`: from `vote_from` on); every other is refused.
+             * @description The types of commands that would be executed now (`vote` from `vote_from` on); all others are refused.
              */
-            may: ("abandon" | "appoint" | "concede" | "pick" | "play" | "ready" | "rematch" | "return" | "rise" | "step_away" | "take_back" | "unready" | "vote" | "wear")[];
+            may: ("abandon" | "appoint" | "concede" | "pick" | "play" | "ready" | "rematch" | "return" | "reveal" | "rise" | "step_away" | "take_back" | "unready" | "vote" | "wear")[];
         };
     };
     responses: never;
@@ -4261,6 +4311,135 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type Abandon = components['schemas']['Abandon'];
+export type AnswerLesson = components['schemas']['AnswerLesson'];
+export type AssignChair = components['schemas']['AssignChair'];
+export type BestGarden = components['schemas']['BestGarden'];
+export type BoardsAnswer = components['schemas']['BoardsAnswer'];
+export type BoardsBody = components['schemas']['BoardsBody'];
+export type BoardsEntry = components['schemas']['BoardsEntry'];
+export type BoardsTerms = components['schemas']['BoardsTerms'];
+export type ChairAssignedEvent = components['schemas']['ChairAssignedEvent'];
+export type ChairBody = components['schemas']['ChairBody'];
+export type ChairView = components['schemas']['ChairView'];
+export type CheckedAnswer = components['schemas']['CheckedAnswer'];
+export type ChooseColour = components['schemas']['ChooseColour'];
+export type ClockBody = components['schemas']['ClockBody'];
+export type ClockTerms = components['schemas']['ClockTerms'];
+export type ColourChangedEvent = components['schemas']['ColourChangedEvent'];
+export type CommandAnswer = components['schemas']['CommandAnswer'];
+export type CommandBody = components['schemas']['CommandBody'];
+export type CommandDone = components['schemas']['CommandDone'];
+export type CommandRefused = components['schemas']['CommandRefused'];
+export type Concede = components['schemas']['Concede'];
+export type CreatedAnswer = components['schemas']['CreatedAnswer'];
+export type DailyAnswer = components['schemas']['DailyAnswer'];
+export type DeletedAnswer = components['schemas']['DeletedAnswer'];
+export type EditionEntry = components['schemas']['EditionEntry'];
+export type EditionsAnswer = components['schemas']['EditionsAnswer'];
+export type ErrorAnswer = components['schemas']['ErrorAnswer'];
+export type ErrorBody = components['schemas']['ErrorBody'];
+export type Fair = components['schemas']['Fair'];
+export type ForgottenAnswer = components['schemas']['ForgottenAnswer'];
+export type GameEnd = components['schemas']['GameEnd'];
+export type GameView = components['schemas']['GameView'];
+export type Garden = components['schemas']['Garden'];
+export type GuestAnswer = components['schemas']['GuestAnswer'];
+export type GuestBody = components['schemas']['GuestBody'];
+export type HealthAnswer = components['schemas']['HealthAnswer'];
+export type Hello = components['schemas']['Hello'];
+export type HintAnswer = components['schemas']['HintAnswer'];
+export type HintBody = components['schemas']['HintBody'];
+export type JoinBody = components['schemas']['JoinBody'];
+export type LeaveChair = components['schemas']['LeaveChair'];
+export type LessonAnswer = components['schemas']['LessonAnswer'];
+export type LessonEntry = components['schemas']['LessonEntry'];
+export type LessonVerdict = components['schemas']['LessonVerdict'];
+export type LessonsAnswer = components['schemas']['LessonsAnswer'];
+export type LinkAnswer = components['schemas']['LinkAnswer'];
+export type ListedChair = components['schemas']['ListedChair'];
+export type ListedTable = components['schemas']['ListedTable'];
+export type MeAnswer = components['schemas']['MeAnswer'];
+export type NameAnswer = components['schemas']['NameAnswer'];
+export type NameBody = components['schemas']['NameBody'];
+export type Options = components['schemas']['Options'];
+export type OriginBody = components['schemas']['OriginBody'];
+export type OriginView = components['schemas']['OriginView'];
+export type OwnTable = components['schemas']['OwnTable'];
+export type OwnTablesAnswer = components['schemas']['OwnTablesAnswer'];
+export type Parts = components['schemas']['Parts'];
+export type PastAnswer = components['schemas']['PastAnswer'];
+export type Pick = components['schemas']['Pick'];
+export type Ping = components['schemas']['Ping'];
+export type PlainEvent = components['schemas']['PlainEvent'];
+export type Play = components['schemas']['Play'];
+export type PlayEvent = components['schemas']['PlayEvent'];
+export type PlayedGame = components['schemas']['PlayedGame'];
+export type PlayerEntry = components['schemas']['PlayerEntry'];
+export type PlayersAnswer = components['schemas']['PlayersAnswer'];
+export type Points = components['schemas']['Points'];
+export type Pong = components['schemas']['Pong'];
+export type ReachAnswer = components['schemas']['ReachAnswer'];
+export type Ready = components['schemas']['Ready'];
+export type ReadyAnswer = components['schemas']['ReadyAnswer'];
+export type Reason = components['schemas']['Reason'];
+export type RecordBoards = components['schemas']['RecordBoards'];
+export type RecordFair = components['schemas']['RecordFair'];
+export type RecordResult = components['schemas']['RecordResult'];
+export type RecordSetup = components['schemas']['RecordSetup'];
+export type RecordTable = components['schemas']['RecordTable'];
+export type RematchEvent = components['schemas']['RematchEvent'];
+export type RequestRematch = components['schemas']['RequestRematch'];
+export type ReshuffleEvent = components['schemas']['ReshuffleEvent'];
+export type Return = components['schemas']['Return'];
+export type Reveal = components['schemas']['Reveal'];
+export type ReviewAccount = components['schemas']['ReviewAccount'];
+export type ReviewAnswer = components['schemas']['ReviewAnswer'];
+export type ReviewChanges = components['schemas']['ReviewChanges'];
+export type ReviewCost = components['schemas']['ReviewCost'];
+export type ReviewDocument = components['schemas']['ReviewDocument'];
+export type ReviewForecast = components['schemas']['ReviewForecast'];
+export type ReviewPoint = components['schemas']['ReviewPoint'];
+export type ReviewSeat = components['schemas']['ReviewSeat'];
+export type ReviewStartedAnswer = components['schemas']['ReviewStartedAnswer'];
+export type ReviewTurn = components['schemas']['ReviewTurn'];
+export type RuleChapter = components['schemas']['RuleChapter'];
+export type RuleEntry = components['schemas']['RuleEntry'];
+export type RuleParagraph = components['schemas']['RuleParagraph'];
+export type RulesAnswer = components['schemas']['RulesAnswer'];
+export type Score = components['schemas']['Score'];
+export type ScoreSheetBody = components['schemas']['ScoreSheetBody'];
+export type ScoresAnswer = components['schemas']['ScoresAnswer'];
+export type SeatAnswer = components['schemas']['SeatAnswer'];
+export type SeatBody = components['schemas']['SeatBody'];
+export type SeatScore = components['schemas']['SeatScore'];
+export type SeatTotal = components['schemas']['SeatTotal'];
+export type SetupView = components['schemas']['SetupView'];
+export type SitEvent = components['schemas']['SitEvent'];
+export type SocketCommand = components['schemas']['SocketCommand'];
+export type StatisticsAnswer = components['schemas']['StatisticsAnswer'];
+export type Step = components['schemas']['Step'];
+export type StepAway = components['schemas']['StepAway'];
+export type StepSeat = components['schemas']['StepSeat'];
+export type StepsAnswer = components['schemas']['StepsAnswer'];
+export type TableBody = components['schemas']['TableBody'];
+export type TableRecord = components['schemas']['TableRecord'];
+export type TableSeat = components['schemas']['TableSeat'];
+export type TableView = components['schemas']['TableView'];
+export type TablesAnswer = components['schemas']['TablesAnswer'];
+export type TakeBack = components['schemas']['TakeBack'];
+export type Terms = components['schemas']['Terms'];
+export type TicketAnswer = components['schemas']['TicketAnswer'];
+export type TicketBody = components['schemas']['TicketBody'];
+export type TimeOutEvent = components['schemas']['TimeOutEvent'];
+export type TurnForecast = components['schemas']['TurnForecast'];
+export type Unready = components['schemas']['Unready'];
+export type Update = components['schemas']['Update'];
+export type Variant = components['schemas']['Variant'];
+export type Vote = components['schemas']['Vote'];
+export type VoteEvent = components['schemas']['VoteEvent'];
+export type WordsAnswer = components['schemas']['WordsAnswer'];
+export type You = components['schemas']['You'];
 export type $defs = Record<string, never>;
 export interface operations {
     choose_name: {
@@ -4372,7 +4551,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who you are, if you are somebody. */
+            /** @description Your name, if you are a guest. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4441,7 +4620,7 @@ export interface operations {
             };
         };
     };
-    forget: {
+    delete_guest: {
         parameters: {
             query?: never;
             header?: never;
@@ -4450,7 +4629,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description You are forgotten. */
+            /** @description You are no longer a guest of this server. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4541,7 +4720,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Who you are. */
+            /** @description Your name has changed. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4745,7 +4924,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What you have played. */
+            /** @description The games that you have played. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4832,7 +5011,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your statistics are deleted. */
+            /** @description It is deleted for good. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5015,7 +5194,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A table was set up. Its secrets are told this once. */
+            /** @description The table was created. Its secrets are shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5051,7 +5230,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table is not at `expected_seq`, the command id was used for another command, or a limit is reached; the code says which. */
+            /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5120,7 +5299,7 @@ export interface operations {
             };
         };
     };
-    see: {
+    get_table: {
         parameters: {
             query?: {
                 /** @description One of your chairs, if you hold several. */
@@ -5135,7 +5314,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A table as you may see it: everything that can be known from your place. */
+            /** @description A table as you may see it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5164,6 +5343,15 @@ export interface operations {
             };
             /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The table was deleted because nobody used it before its game started. */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5239,7 +5427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What has happened, and the table as it is now. It is sent at first, and after every event. */
+            /** @description The new events and the current view. Sent first on every socket, and after every event. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5268,6 +5456,15 @@ export interface operations {
             };
             /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The table was deleted because nobody used it before its game started. */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5343,7 +5540,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The game as you could see it after one of its turns. */
+            /** @description The game after one of its turns, as you could see it then. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5372,6 +5569,15 @@ export interface operations {
             };
             /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The table was deleted because nobody used it before its game started. */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5455,7 +5661,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A chair of yours, and the secret of its seat link. */
+            /** @description One of your chairs, with the secret of its seat link. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5500,8 +5706,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table is not at `expected_seq`, the command id was used for another command, or a limit is reached; the code says which. */
+            /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The table was deleted because nobody used it before its game started. */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5583,7 +5798,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A chair of yours, and the secret of its seat link. */
+            /** @description One of your chairs, with the secret of its seat link. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5628,8 +5843,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table is not at `expected_seq`, the command id was used for another command, or a limit is reached; the code says which. */
+            /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The table was deleted because nobody used it before its game started. */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5702,7 +5926,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A chair of yours, and the secret of its seat link. */
+            /** @description One of your chairs, with the secret of its seat link. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -5731,6 +5955,15 @@ export interface operations {
             };
             /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The table was deleted because nobody used it before its game started. */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5839,6 +6072,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description The table was deleted because nobody used it before its game started. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -5906,7 +6148,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A command was carried out, and is kept safely. */
+            /** @description The command was executed and is stored. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5942,8 +6184,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table is not at `expected_seq`, the command id was used for another command, or a limit is reached; the code says which. */
+            /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The table was deleted because nobody used it before its game started. */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6063,8 +6314,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table is not at `expected_seq`, the command id was used for another command, or a limit is reached; the code says which. */
+            /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The table was deleted because nobody used it before its game started. */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6175,6 +6435,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description The table was deleted because nobody used it before its game started. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description The body is too large. */
             413: {
                 headers: {
@@ -6247,13 +6516,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record of a game, with everything that was hidden. */
+            /** @description The record of a table's game, with everything that was hidden (docs/notation.md). */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RecordAnswer"];
+                    "application/json": components["schemas"]["TableRecord"];
                 };
             };
             /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
@@ -6276,6 +6545,15 @@ export interface operations {
             };
             /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The table was deleted because nobody used it before its game started. */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6384,6 +6662,15 @@ export interface operations {
             };
             /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The table was deleted because nobody used it before its game started. */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6529,7 +6816,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A table was set up. Its secrets are told this once. */
+            /** @description The table was created. Its secrets are shown only once. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6556,7 +6843,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description The table is not at `expected_seq`, the command id was used for another command, or a limit is reached; the code says which. */
+            /** @description The command is stale or ahead of the table, its id was used for another command, or a limit is reached; the code says which. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6638,7 +6925,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A record is right: every turn is legal, and the result is what the turns give. */
+            /** @description The record is valid: every turn is legal, and the result follows from the turns. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6820,7 +7107,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The review that you have asked for. */
+            /** @description The review was started, or exists already. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6919,7 +7206,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The review that you have asked for. */
+            /** @description The review was started, or exists already. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6957,6 +7244,15 @@ export interface operations {
             };
             /** @description The table, review or lesson does not exist, or you may not see it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description The table was deleted because nobody used it before its game started. */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7036,7 +7332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A review, as far as it is. */
+            /** @description A review and its progress. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7135,13 +7431,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your review is deleted. */
+            /** @description It is deleted for good. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReviewDroppedAnswer"];
+                    "application/json": components["schemas"]["DeletedAnswer"];
                 };
             };
             /** @description The request is malformed: invalid JSON, a missing `Content-Type`, or a field that is missing, unknown, duplicated or of the wrong type. */
@@ -7342,7 +7638,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The review that you have asked for. */
+            /** @description The review was started, or exists already. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7631,7 +7927,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How good a turn is. */
+            /** @description The assessment of a turn. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7736,7 +8032,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What can be played on this server. */
+            /** @description The editions and boards of this server. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7818,7 +8114,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What everything is called in an edition. */
+            /** @description The names of everything in an edition. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8000,7 +8296,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What a real table comes to. */
+            /** @description The scores of a physical game. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8100,7 +8396,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A set of boards that can be played on. */
+            /** @description The contents of a set of boards. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8198,7 +8494,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A set of boards that can be played on. */
+            /** @description The contents of a set of boards. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8468,7 +8764,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The computer players of this server. */
+            /** @description The computer players available on this server. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8546,7 +8842,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where others find the server. */
+            /** @description Where the server can be reached. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8615,7 +8911,7 @@ export interface operations {
             };
         };
     };
-    widen: {
+    open_to_network: {
         parameters: {
             query?: never;
             header?: never;
@@ -8624,7 +8920,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where others find the server. */
+            /** @description Where the server can be reached. */
             200: {
                 headers: {
                     [name: string]: unknown;

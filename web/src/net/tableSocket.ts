@@ -4,6 +4,11 @@
  *     connecting ──update──▶ live ──closed, or dead (heartbeat.ts)──▶ lost ──update──▶ live
  *          └──────────────── refused ◀── a ticket or close code for which reconnecting would not help
  *
+ * One attempt to connect, and one command:
+ *
+ *     connect ──▶ fetchTicket ──▶ openSocket ──▶ hello(ticket, last seq) ──▶ update: live
+ *     send ─────▶ command(id, expected seq) ──▶ done or refused ──▶ update that shows it: outcome
+ *
  * It follows "The socket" in docs/protocol.md. Each attempt fetches a new ticket, since tickets work once. The hello
  * message names the last event that was received, so that the server sends only what is missing. A command without a
  * reply is sent again after a reconnect with the same id, so that it is carried out once.
@@ -18,12 +23,22 @@ import {
   reconnectDelay,
   type ConnectionRefusal,
 } from "./reconnectPolicy";
-import { PendingCommand, type CommandOutcome } from "./pendingCommand";
+import type { Client } from "./client";
 import { Heartbeat } from "./heartbeat";
-import type { Command, Done, Hello, Ping, Pong, Refused, Ticket, Update } from "./types";
-
-export { CONNECTION_REFUSALS, type ConnectionRefusal } from "./reconnectPolicy";
-export type { CommandOutcome } from "./pendingCommand";
+import { randomId } from "./randomIds";
+import type {
+  Command,
+  CommandDone,
+  Hello,
+  Ping,
+  Pong,
+  Problem,
+  CommandRefused,
+  SocketCommand,
+  TableView,
+  Ticket,
+  Update,
+} from "./types";
 
 /** An open socket. */
 export interface Socket {
@@ -64,9 +79,20 @@ export type SocketState =
 
 export interface SocketListener {
   state(state: SocketState): void;
-  /** Each event is delivered once, in order; `missed`: earlier events were skipped. */
-  update(update: Update, missed: boolean): void;
+  /** Each event is delivered once, in order. */
+  update(update: Update): void;
 }
+
+export type CommandOutcome =
+  /** Accepted, and the view that shows it has arrived. */
+  | { readonly type: "done"; readonly seq: number; readonly repeated: boolean }
+  | { readonly type: "refused"; readonly error: Problem; readonly retryAfter: number | null }
+  /** The table had moved on, so nothing was done. `update` has the new view. */
+  | { readonly type: "stale"; readonly command: Command; readonly update: Update }
+  /** Another command is pending, or no view has arrived yet. */
+  | { readonly type: "busy" }
+  /** The connection was closed for good; the command may or may not have been accepted. */
+  | { readonly type: "gone" };
 
 /** Seconds until an attempt must bring the first update, and a command its reply. */
 export const REPLY_TIMEOUT = 15;
@@ -81,6 +107,7 @@ export class TableSocket {
   private liveSince = 0;
   private lostSince: number | null = null;
   private pending: PendingCommand | null = null;
+  /** One timer at a time: for the end of an attempt, for the next attempt, or for the reply to a command. */
   private cancelTimer: () => void = () => {};
   /** Counts attempts: callbacks of an older socket are ignored. */
   private generation = 0;
@@ -96,10 +123,6 @@ export class TableSocket {
       silent: () => this.setState({ at: "live", silent: true }),
       dead: () => this.reconnectLater(),
     });
-  }
-
-  get state(): SocketState {
-    return this.current;
   }
 
   /** The sequence number of the last event; -1 before the first update. */
@@ -143,7 +166,7 @@ export class TableSocket {
   }
 
   private connect(): void {
-    this.disconnect();
+    this.disconnect(); // starts a new generation: late callbacks of the previous attempt are ignored
     const { generation } = this;
     if (this.current.at === "lost") this.setState({ ...this.current, retryAt: null });
     this.cancelTimer = this.transport.schedule(REPLY_TIMEOUT, () => this.reconnectLater());
@@ -187,7 +210,7 @@ export class TableSocket {
 
   private onMessage(text: string): void {
     const message = parseMessage(text);
-    if (message === null) return this.reconnectLater();
+    if (message === null) return this.reconnectLater(); // not a message of this protocol
     if (this.current.at === "live") this.onSignOfLife();
     if (message.type === "update") return this.onUpdate(message);
     if (message.type === "done" || message.type === "refused") this.onReply(message);
@@ -202,16 +225,16 @@ export class TableSocket {
 
   private onUpdate(update: Update): void {
     const events = update.events.filter((event) => event.seq > this.lastSeq);
-    const next = events[0]?.seq ?? update.seq + 1;
-    const missed = next !== this.lastSeq + 1;
     this.lastSeq = update.seq;
-    this.listener.update({ ...update, events }, missed);
+    // The listener sees the update before the command that caused it is settled: its sender finds the new view.
+    this.listener.update({ ...update, events });
     if (this.current.at === "connecting" || this.current.at === "lost") this.becomeLive();
     this.settle(this.pending?.onUpdate(update) ?? null);
   }
 
+  /** The first update of an attempt has arrived: a command without a reply is sent again. */
   private becomeLive(): void {
-    this.cancelTimer();
+    this.cancelTimer(); // of the attempt
     this.liveSince = this.transport.now();
     this.lostSince = null;
     this.setState({ at: "live", silent: false });
@@ -219,9 +242,9 @@ export class TableSocket {
     this.sendPending();
   }
 
-  private onReply(answer: Done | Refused): void {
+  private onReply(answer: CommandDone | CommandRefused): void {
     if (this.pending === null || answer.command_id !== this.pending.id) return;
-    this.cancelTimer();
+    this.cancelTimer(); // of the command
     this.settle(this.pending.onReply(answer, this.lastSeq));
   }
 
@@ -230,9 +253,11 @@ export class TableSocket {
     this.socket?.send(this.pending.text);
     this.heartbeat.expectReply();
     this.cancelTimer();
-    this.cancelTimer = this.transport.schedule(REPLY_TIMEOUT, () => this.reconnectLater()); // a dead connection does not always close
+    // A dead connection does not always close, so a missing reply counts as one.
+    this.cancelTimer = this.transport.schedule(REPLY_TIMEOUT, () => this.reconnectLater());
   }
 
+  /** Resolves the pending command; null means that its outcome is still open. */
   private settle(outcome: CommandOutcome | null): void {
     if (outcome === null) return;
     const { pending } = this;
@@ -262,8 +287,9 @@ export class TableSocket {
   /** Reconnect with backoff. `wait` is the server's Retry-After; 0 means at once, but only for the first attempt. */
   private reconnectLater(wait: number | null = null): void {
     this.disconnect();
-    const wasGood = this.current.at === "live" && this.transport.now() - this.liveSince >= STABLE_AFTER;
-    if (wasGood) this.attempt = 0;
+    // A connection that fails right after it was opened must not reset the backoff.
+    const wasStable = this.current.at === "live" && this.transport.now() - this.liveSince >= STABLE_AFTER;
+    if (wasStable) this.attempt = 0;
     const atOnce = wait === 0 && this.attempt === 0;
     const seconds = atOnce ? 0 : Math.max(wait ?? 0, reconnectDelay(this.attempt, this.transport.random()));
     this.attempt += 1;
@@ -273,13 +299,14 @@ export class TableSocket {
     this.cancelTimer = this.transport.schedule(seconds, () => this.connect());
   }
 
+  /** Closes the socket and cancels all timers; the state is set by the caller. */
   private disconnect(): void {
     this.generation += 1;
     this.heartbeat.stop();
     this.cancelTimer();
     this.cancelTimer = () => {};
     const { socket } = this;
-    this.socket = null;
+    this.socket = null; // before `close`, which may call back
     socket?.close();
   }
 
@@ -289,7 +316,7 @@ export class TableSocket {
   }
 }
 
-type ServerMessage = Update | Done | Refused | Pong | { readonly type: "unknown" };
+type ServerMessage = Update | CommandDone | CommandRefused | Pong | { readonly type: "unknown" };
 
 /** Null if the text is not a message. */
 function parseMessage(text: string): ServerMessage | null {
@@ -300,4 +327,97 @@ function parseMessage(text: string): ServerMessage | null {
   } catch {
     return null;
   }
+}
+
+const STALE = "declined.stale";
+
+/** A command that was sent; it is settled by its reply and the update that shows its effect. */
+class PendingCommand {
+  /** Sent again unchanged after a reconnect: the server recognizes the id and does not act twice. */
+  readonly text: string;
+  private answer: CommandDone | CommandRefused | null = null;
+
+  constructor(
+    private readonly command: Command,
+    readonly id: string,
+    seq: number,
+    readonly resolve: (outcome: CommandOutcome) => void,
+  ) {
+    const message: SocketCommand = { type: "command", command_id: id, expected_seq: seq, command };
+    this.text = JSON.stringify(message);
+  }
+
+  get isAnswered(): boolean {
+    return this.answer !== null;
+  }
+
+  /** The update that belongs to a reply may arrive after it; until then the outcome is null. */
+  onReply(answer: CommandDone | CommandRefused, seq: number): CommandOutcome | null {
+    this.answer = answer;
+    if (answer.type === "done") return answer.seq <= seq ? this.done(answer) : null;
+    if (answer.error.code === STALE) return null;
+    return { type: "refused", error: answer.error, retryAfter: answer.retry_after };
+  }
+
+  /** Resolves a reply that waited for its update. */
+  onUpdate(update: Update): CommandOutcome | null {
+    if (this.answer?.type === "done") return this.answer.seq <= update.seq ? this.done(this.answer) : null;
+    return this.answer === null ? null : { type: "stale", command: this.command, update };
+  }
+
+  private done({ seq, repeated }: CommandDone): CommandOutcome {
+    return { type: "done", seq, repeated };
+  }
+}
+
+/**
+ * Commands that a person still wants after another event, unlike a turn. `ready` is stale only if the players
+ * have changed, and `pick` only if this chair has acted.
+ */
+const INDEPENDENT_COMMANDS: ReadonlySet<Command["type"]> = new Set([
+  "unready",
+  "rise",
+  "wear",
+  "step_away",
+  "return",
+  "concede",
+  "abandon",
+  "rematch",
+]);
+
+/** Whether a stale command may be sent again; `before` is the view it was sent on, `now` the current one. */
+export function isStillApplicable(command: Command, before: TableView | null, now: TableView): boolean {
+  const sameStage = before?.stage === now.stage && before.setup?.phase === now.setup?.phase;
+  if (before?.commitment !== now.commitment) return false; // another shuffle, for which nobody is ready yet
+  return sameStage && INDEPENDENT_COMMANDS.has(command.type) && now.you.may.includes(command.type);
+}
+
+/** The transport of a real browser. `chair` and `key` (the secret of a link) say as whom to connect. */
+export function browserTransport(
+  client: Client,
+  table: string,
+  chair: number | null,
+  key?: string,
+): Transport {
+  return {
+    url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/socket`,
+    openSocket,
+    fetchTicket: () => client.ticket(table, chair, key),
+    schedule: (seconds, act) => {
+      const timer = setTimeout(act, seconds * 1000);
+      return () => clearTimeout(timer);
+    },
+    now: () => performance.now() / 1000,
+    random: Math.random,
+    newId: randomId,
+    language: () => client.language,
+  };
+}
+
+function openSocket(url: string, handlers: SocketHandlers): Socket {
+  const socket = new WebSocket(url);
+  socket.onopen = () => handlers.onOpen();
+  socket.onmessage = (message) => handlers.onMessage(String(message.data));
+  socket.onclose = (closing) => handlers.onClose(closing.code);
+  return { send: (text) => socket.send(text), close: () => socket.close() };
 }

@@ -1,30 +1,16 @@
-/** Short names for the server's types; docs/protocol.md explains their fields. */
-import type { components } from "./schema";
+/** The server's types, some with shorter names; docs/protocol.md explains their fields. */
+import type { components, SocketCommand, TableView, Terms, Update } from "./schema";
+
+export type * from "./schema";
 
 type Schemas = components["schemas"];
 
-export type TableView = Schemas["TableView"];
-export type ChairView = Schemas["ChairView"];
-export type GameView = Schemas["GameView"];
 export type GardenView = Schemas["Garden"];
-export type SetupView = Schemas["SetupView"];
-export type Options = Schemas["Options"];
-export type Score = Schemas["Score"];
 export type Ending = Schemas["GameEnd"];
 export type Stage = TableView["stage"];
-export type Terms = Schemas["Terms"];
-export type Update = Schemas["Update"];
 export type TableEvent = Update["events"][number];
-export type PlayEvent = Schemas["PlayEvent"];
-export type Hello = Schemas["Hello"];
-export type Ping = Schemas["Ping"];
-export type Pong = Schemas["Pong"];
-export type SocketCommand = Schemas["SocketCommand"];
 export type Command = SocketCommand["command"];
-export type Done = Schemas["CommandDone"];
-export type Refused = Schemas["CommandRefused"];
 export type GivenCommand = Schemas["CommandBody"];
-export type CommandDone = Schemas["CommandAnswer"];
 export type Problem = Schemas["ErrorBody"];
 export type Join = Schemas["JoinBody"];
 export type NewTable = Schemas["TableBody"];
@@ -33,10 +19,7 @@ export type Created = Schemas["CreatedAnswer"];
 export type Seated = Schemas["SeatAnswer"];
 export type Ticket = Schemas["TicketAnswer"];
 export type Steps = Schemas["StepsAnswer"];
-export type Step = Schemas["Step"];
 export type Hint = Schemas["HintAnswer"];
-export type OwnTable = Schemas["OwnTable"];
-export type ListedTable = Schemas["ListedTable"];
 export type Player = Schemas["PlayerEntry"];
 export type Reach = Schemas["ReachAnswer"];
 export type ServerInfo = Schemas["EditionsAnswer"];
@@ -50,14 +33,8 @@ export type RealSeat = Schemas["SeatBody"];
 export type Scores = Schemas["ScoresAnswer"];
 export type Boards = Schemas["BoardsAnswer"];
 export type Review = Schemas["ReviewAnswer"];
-export type ReviewDocument = Schemas["ReviewDocument"];
-export type ReviewTurn = Schemas["ReviewTurn"];
-export type ReviewPoint = Schemas["ReviewPoint"];
-export type ReviewAccount = Schemas["ReviewAccount"];
 export type Statistics = Schemas["StatisticsAnswer"];
-export type PlayedGame = Schemas["PlayedGame"];
 export type PastPosition = Schemas["PastAnswer"];
 export type Daily = Schemas["DailyAnswer"];
-export type LessonEntry = Schemas["LessonEntry"];
 export type Lesson = Schemas["LessonAnswer"];
 export type LessonResult = Schemas["LessonVerdict"];

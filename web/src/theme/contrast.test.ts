@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import css from "./tokens.css?raw";
 
-/** Text needs 4.5:1 on what it stands on, shapes that must be told apart 3:1 (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Contrast of text and of shapes against their background (WCAG 2.2, 1.4.3 and 1.4.11). */
 const TEXT = 4.5;
 const SHAPE = 3;
 
@@ -16,9 +16,9 @@ const pairs: [string, string, number][] = [
   ...["good", "bad", "act"].flatMap((of) => papers.map((on): [string, string, number] => [of, on, TEXT])),
   ["act-ink", "act", TEXT],
   ["gold-ink", "gold", TEXT],
-  ["advice-ink", "advice", TEXT],
-  ["advice", "paper-high", TEXT],
-  ...grounds.map((on): [string, string, number] => ["advice", on, SHAPE]),
+  ["hint-ink", "hint", TEXT],
+  ["hint", "paper-high", TEXT],
+  ...grounds.map((on): [string, string, number] => ["hint", on, SHAPE]),
   ...seats.flatMap((seat): [string, string, number][] => [
     [`seat-${seat}`, "paper", TEXT],
     [`seat-${seat}`, "paper-high", TEXT],
@@ -32,7 +32,7 @@ const pairs: [string, string, number][] = [
   ...papers.map((on): [string, string, number] => ["rule", on, SHAPE]),
 ];
 
-/** The tokens of one edition by day or by night. */
+/** The tokens of one edition in the light or dark theme. */
 function tokens(edition: string, night: boolean): Record<string, string> {
   const blocks = css.matchAll(/([^{}]+)\{([^{}]*)\}/g);
   const found: Record<string, string> = {};
@@ -62,9 +62,9 @@ function contrast(one: string, other: string): number {
 
 describe.each(["ravensburger", "imperial"])("%s", (edition) => {
   test.each([
-    ["day", false],
-    ["night", true],
-  ])("every pair is told apart by %s", (_, night) => {
+    ["light", false],
+    ["dark", true],
+  ])("every pair has enough contrast in the %s theme", (_, night) => {
     const colour = tokens(edition, night);
     const short = pairs
       .map(([of, on, least]) => ({

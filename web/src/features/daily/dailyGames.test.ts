@@ -28,8 +28,8 @@ function over(): TableView {
   return { ...view, chairs };
 }
 
-describe("the end of a daily garden", () => {
-  it("has the points of both, the parts of the own ones, and the garden", () => {
+describe("the result of a daily game", () => {
+  it("has both scores, the parts of the user's score, and the garden", () => {
     const view = over();
     const seat = view.chairs[0]!.seat!;
     const end = dailyEnd(view)!;
@@ -43,30 +43,30 @@ describe("the end of a daily garden", () => {
     expect([...end.plan].filter((sign) => sign === "g")).toHaveLength(garden.gardeners.length);
   });
 
-  it("is none where the game goes on, or was abandoned", () => {
+  it("is null while the game goes on, or if it was abandoned", () => {
     expect(dailyEnd({ ...over(), ending: null })).toBeNull();
     const view = over();
     expect(dailyEnd({ ...view, ending: { ...view.ending!, manner: "abandoned" } })).toBeNull();
   });
 
-  it("is drawn in six lines of nine signs", () => {
+  it("is drawn as six lines of nine characters", () => {
     const lines = gardenLines(`${"b".repeat(9)}ng${".".repeat(43)}`);
     expect(lines).toHaveLength(6);
     expect(lines[0]).toBe("■".repeat(9));
     expect(lines[1]).toBe(`▣▦${"□".repeat(7)}`);
   });
 
-  it("is kept and read again; what is not right is left out", () => {
-    const kept = { ...game("2026-11-16"), end: dailyEnd(over()) };
-    expect(readGames(JSON.parse(JSON.stringify([kept])))).toEqual([kept]);
-    expect(readGames([{ ...kept, end: { ...kept.end, plan: "?" } }])[0]!.end).toBeNull();
-    expect(readGames([{ ...kept, day: "today" }, { ...kept, table: "<b>" }, 7])).toEqual([]);
+  it("is stored and read again, without invalid values", () => {
+    const stored = { ...game("2026-11-16"), end: dailyEnd(over()) };
+    expect(readGames(JSON.parse(JSON.stringify([stored])))).toEqual([stored]);
+    expect(readGames([{ ...stored, end: { ...stored.end, plan: "?" } }])[0]!.end).toBeNull();
+    expect(readGames([{ ...stored, day: "today" }, { ...stored, table: "<b>" }, 7])).toEqual([]);
     expect(readGames("nothing")).toEqual([]);
   });
 });
 
 describe("the history", () => {
-  it("has one game for each day, the last day first", () => {
+  it("has one game per day, the newest first", () => {
     const begun = withGame([game("2026-11-14"), game("2026-11-15")], game("2026-11-16"));
     expect(begun.map(({ day }) => day)).toEqual(["2026-11-16", "2026-11-15", "2026-11-14"]);
     expect(withGame(begun, game("2026-11-15", 7))[1]!.table).toBe(table(7));
@@ -77,7 +77,7 @@ describe("the history", () => {
     expect(many.reduce<readonly DailyGame[]>(withGame, [])).toHaveLength(MOST_DAYS);
   });
 
-  it("counts the days without a gap that have an end, today or not", () => {
+  it("counts the streak of finished days up to today or yesterday", () => {
     const end = dailyEnd(over());
     const days = ["2026-11-01", "2026-10-31", "2026-10-30", "2026-10-28"].map((day) => ({
       ...game(day),

@@ -1,11 +1,11 @@
-/** The daily gardens that were played in this browser, and what came of them. */
+/** The daily games played in this browser, and their results. */
 
 import type { Edition, Expansion, TableView } from "../../net/types";
 import { PARTS, type Part } from "../../game/gameResult";
 import { COLUMNS, ROWS, squareAt } from "../../game/notation";
 import { asArray, asObject } from "../../app/settings";
 
-/** What came of a daily garden. */
+/** The result of a daily game. The field names are a storage format. */
 export interface DailyEnd {
   readonly edition: Edition;
   readonly expansions: readonly Expansion[];
@@ -21,23 +21,23 @@ export interface DailyEnd {
   readonly plan: string;
 }
 
-/** A daily garden that was begun; its end is null as long as it is not known. */
+/** A daily game that was started; `end` is null until its result is known. */
 export interface DailyGame {
   readonly day: string;
   readonly table: string;
   readonly end: DailyEnd | null;
 }
 
-/** Days that are kept, the last ones. */
+/** How many days are stored; older ones are dropped. */
 export const MOST_DAYS = 400;
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TABLE = /^[0-9a-f]{16}$/;
 const PLAN = /^[.bgn]{54}$/;
-/** Of one width, and in every font: emoji are not. */
+/** Characters of equal width that every font has, unlike emoji. */
 const SIGNS: Readonly<Record<string, string>> = { ".": "□", b: "■", g: "▦", n: "▣" };
 
-/** The end of a table, seen from the own chair; null if it has none, or none that counts. */
+/** The result for the person at a table; null while the game goes on, or if it was abandoned. */
 export function dailyEnd({ ending, game, terms, chairs, taken_back }: TableView): DailyEnd | null {
   const own = chairs.find(({ sitter }) => sitter === "person");
   const seat = own?.seat ?? null;
@@ -70,25 +70,25 @@ function gardenPlan({ built, gardeners, nobles }: NonNullable<TableView["game"]>
   return signs.join("");
 }
 
-/** A garden that can be pasted anywhere: six lines of nine signs. */
+/** A garden as text: six lines of nine characters. */
 export function gardenLines(plan: string): readonly string[] {
   return ROWS.map((row) =>
     [...plan.slice(9 * (row - 1), 9 * row)].map((sign) => SIGNS[sign] ?? SIGNS["."]!).join(""),
   );
 }
 
-/** A day is begun, or its end is known: there is one game for each day, the last day first. */
+/** Add or replace the game of a day; the newest day is first. */
 export function withGame(games: readonly DailyGame[], game: DailyGame): readonly DailyGame[] {
   const others = games.filter(({ day, table }) => day !== game.day && table !== game.table);
   return [...others, game].sort((one, other) => (one.day < other.day ? 1 : -1)).slice(0, MOST_DAYS);
 }
 
-/** A table that is not there any more, or was abandoned, is no game of its day. */
+/** Remove a game whose table was deleted or abandoned. */
 export function withoutTable(games: readonly DailyGame[], table: string): readonly DailyGame[] {
   return games.filter((game) => game.table !== table);
 }
 
-/** How many days were played to an end without a gap, up to today or yesterday. */
+/** How many days in a row were played to the end, up to today or yesterday. */
 export function streakOf(games: readonly DailyGame[], today: string): number {
   const played = new Set(games.filter(({ end }) => end !== null).map(({ day }) => day));
   let day = played.has(today) ? today : before(today);
@@ -101,7 +101,7 @@ function before(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
 }
 
-/** What was kept; whatever is not right in it is left out. */
+/** The stored games; invalid ones are left out. */
 export function readGames(value: unknown): readonly DailyGame[] {
   return asArray(value)
     .flatMap((one): DailyGame[] => {
@@ -114,22 +114,27 @@ export function readGames(value: unknown): readonly DailyGame[] {
 }
 
 function readEnd(value: unknown): DailyEnd | null {
-  const kept = asObject(value);
-  const parts = Object.keys(PARTS).map((part) => [part, asObject(kept["parts"])[part]]);
-  const numbers = [kept["total"], kept["other"], kept["takenBack"], ...parts.map(([, points]) => points)];
-  if (!numbers.every(Number.isInteger) || !PLAN.test(`${kept["plan"]}`)) return null;
+  const stored = asObject(value);
+  const parts = Object.keys(PARTS).map((part) => [part, asObject(stored["parts"])[part]]);
+  const numbers = [
+    stored["total"],
+    stored["other"],
+    stored["takenBack"],
+    ...parts.map(([, points]) => points),
+  ];
+  if (!numbers.every(Number.isInteger) || !PLAN.test(`${stored["plan"]}`)) return null;
   return {
-    edition: kept["edition"] === "imperial" ? "imperial" : "ravensburger",
+    edition: stored["edition"] === "imperial" ? "imperial" : "ravensburger",
     expansions: (["rewards", "wild_boar"] as const).filter((one) =>
-      asArray(kept["expansions"]).includes(one),
+      asArray(stored["expansions"]).includes(one),
     ),
-    total: kept["total"] as number,
-    other: kept["other"] as number,
-    won: kept["won"] === true,
-    shared: kept["shared"] === true,
-    gaveUp: kept["gaveUp"] === true,
-    takenBack: kept["takenBack"] as number,
+    total: stored["total"] as number,
+    other: stored["other"] as number,
+    won: stored["won"] === true,
+    shared: stored["shared"] === true,
+    gaveUp: stored["gaveUp"] === true,
+    takenBack: stored["takenBack"] as number,
     parts: Object.fromEntries(parts) as DailyEnd["parts"],
-    plan: kept["plan"] as string,
+    plan: stored["plan"] as string,
   };
 }

@@ -1,4 +1,4 @@
-/** The result of a daily garden in words, and as a text that can be pasted anywhere. */
+/** The result of a daily game in words, and as a text to share. */
 import type { App } from "../../app/appContext.svelte";
 import { describeGame } from "../../i18n/describeTable";
 import { gardenLines, type DailyEnd, type DailyGame } from "./dailyGames";
@@ -14,21 +14,15 @@ export function resultLine(end: DailyEnd): string {
   return t("daily.lost", words);
 }
 
-/** What is played: edition and expansions. */
-export function terms(app: App, played: Pick<DailyEnd, "edition" | "expansions">): string {
-  const clock = { pace: "none" as const, amount: 0 };
-  return describeGame(app, { edition: played.edition, expansions: [...played.expansions], clock });
-}
+/** Whether an address works only on the server's own computer. */
+const isLocal = (site: string) => ["localhost", "127.0.0.1", "[::1]"].includes(new URL(site).hostname);
 
-/** Whether an address leads to the reader's own computer, wherever it is read. */
-const isHere = (site: string) => ["localhost", "127.0.0.1", "[::1]"].includes(new URL(site).hostname);
-
-/** The whole text. */
+/** The text to share: result, points by part, the garden, and a link. */
 export function shareText(app: App, { day }: DailyGame, end: DailyEnd, site: string): string {
   const parts = Object.entries(end.parts).filter(([, number]) => number !== 0);
   const lines = [
-    `Sanssouci · ${t("daily.title")} ${day}`,
-    terms(app, end),
+    `Sanssouci · ${t("nav.daily")} ${day}`,
+    describeGame(app, end),
     `${resultLine(end)} (${t("daily.against", { opponent: app.playerOf("level:4").name })})`,
     parts
       .map(([part, number]) => `${t(`score.${part as Part}` as MessageKey)} ${formatPoints(number)}`)
@@ -36,7 +30,7 @@ export function shareText(app: App, { day }: DailyGame, end: DailyEnd, site: str
     ...(end.takenBack > 0 ? [tn("daily.taken_back", end.takenBack)] : []),
     "",
     ...gardenLines(end.plan),
-    ...(isHere(site) ? [] : ["", `${site}/daily`]),
+    ...(isLocal(site) ? [] : ["", `${site}/daily`]),
   ];
   return lines.join("\n");
 }

@@ -24,7 +24,7 @@ export class LessonSession extends GameSession {
 
   constructor(app: App, id: string) {
     super(app, id);
-    this.solved = readSolved(app.settings.lessons);
+    this.solved = readSolved(app.settings.lessons.value);
   }
 
   readonly view = $derived.by<TurnView | null>(() => {
@@ -58,7 +58,7 @@ export class LessonSession extends GameSession {
   }
 
   leave(): void {
-    this.app.settings.removeStaged(this.table);
+    this.app.settings.forgetTable(this.table);
     this.skipAnimation();
   }
 
@@ -93,17 +93,17 @@ export class LessonSession extends GameSession {
 
   private saveSolved(): void {
     this.solved = new Set([...this.solved, this.table]);
-    this.app.settings.saveLessons([...this.solved]);
+    this.app.settings.lessons.save([...this.solved]);
   }
 
   private show(lesson: Lesson): void {
-    const { game, told, names } = lesson;
+    const { game, events, names } = lesson;
     const chairs = names.map((_, seat) => ({
       seat,
       sitter: seat === game.seat ? ("person" as const) : ("computer" as const),
     }));
-    const before = { ...EMPTY_LOG, seq: game.turn - told.length };
-    this.log = appendUpdate(before, { seq: game.turn, events: told, view: { chairs, game, origin: null } });
+    const before = { ...EMPTY_LOG, seq: game.turn - events.length };
+    this.log = appendUpdate(before, { seq: game.turn, events, view: { chairs, game, origin: null } });
     this.lesson = lesson;
   }
 

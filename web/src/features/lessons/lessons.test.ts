@@ -26,19 +26,17 @@ function verdict(turn: string | null, cost: number | null, solved: boolean): Les
   };
 }
 
-describe("a verdict", () => {
-  test("tells the best turn, one that is as good, one that is near, and one that is not", () => {
-    expect(gradeOf(verdict("a@0-a2", 0, true))).toBe("best");
-    expect(gradeOf(verdict("a@0-a2/a2", 0.4, true))).toBe("as_good");
-    expect(gradeOf(verdict("b@0-a2", 2.9, false))).toBe("near");
-    expect(gradeOf(verdict("b@0-a2", 3, false))).toBe("far");
-  });
+test("an answer is graded as best, as good, near or far", () => {
+  expect(gradeOf(verdict("a@0-a2", 0, true))).toBe("best");
+  expect(gradeOf(verdict("a@0-a2/a2", 0.4, true))).toBe("as_good");
+  expect(gradeOf(verdict("b@0-a2", 2.9, false))).toBe("near");
+  expect(gradeOf(verdict("b@0-a2", 3, false))).toBe("far");
 });
 
 describe("the next lesson", () => {
   const next = (solved: readonly string[], after: string | null) => nextLesson(ALL, new Set(solved), after);
 
-  test("is the next one that is not solved, and after the last the first", () => {
+  test("is the next unsolved one; after the last one, the first", () => {
     expect(ids([next([], null), next([], "ways-1"), next(["ways-2"], "ways-1"), next([], "end-1")])).toEqual([
       "ways-1",
       "ways-2",
@@ -47,21 +45,21 @@ describe("the next lesson", () => {
     ]);
   });
 
-  test("is never the same, and is none when all are solved", () => {
+  test("is never the same one, and null when all are solved", () => {
     expect(next(["ways-1", "ways-2"], "end-1")).toBeNull();
     expect(next(["ways-1", "ways-2", "end-1"], null)).toBeNull();
     expect(ids([next(["gone-7"], "gone-7")])).toEqual(["ways-1"]);
   });
 });
 
-test("lessons stand together by their themes", () => {
+test("lessons are grouped by theme", () => {
   expect(themesOf(ALL).map(({ theme, lessons }) => [theme, ...ids(lessons)])).toEqual([
     ["ways", "ways-1", "ways-2"],
     ["end", "end-1"],
   ]);
 });
 
-test("what was kept of solved lessons is looked at", () => {
+test("stored solved lessons are validated", () => {
   expect([...readSolved(["ways-1", "ways-1", 7, null, "<b>", "end-12"])]).toEqual(["ways-1", "end-12"]);
   expect([...readSolved("ways-1")]).toEqual([]);
   expect(readSolved(Array.from({ length: 999 }, (_, index) => `a-${index % 100}`)).size).toBeLessThanOrEqual(

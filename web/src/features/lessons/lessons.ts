@@ -3,13 +3,13 @@
 import type { LessonEntry, LessonResult } from "../../net/types";
 import { asArray } from "../../app/settings";
 
-/** Points that a turn may cost which is not bad. */
+/** An answer that costs fewer points than this is near the best. */
 const NEAR = 3;
 const ID = /^[a-z]{1,20}-[0-9]{1,2}$/;
-/** More than there will ever be. */
-const MOST = 200;
+/** How many stored lessons are read; more than there will ever be. */
+const MOST_LESSONS = 200;
 
-/** How good an answer is, for the words that are said of it. */
+/** How good an answer is; each grade has its own text. */
 export type Grade = "best" | "as_good" | "near" | "far";
 
 export function gradeOf({ solved, chosen, cost, hint }: LessonResult): Grade {
@@ -17,16 +17,16 @@ export function gradeOf({ solved, chosen, cost, hint }: LessonResult): Grade {
   return (cost ?? 0) < NEAR ? "near" : "far";
 }
 
-/** The lessons that were solved, from what a browser has kept. */
-export function readSolved(kept: unknown): ReadonlySet<string> {
+/** The solved lessons from the browser's storage. */
+export function readSolved(stored: unknown): ReadonlySet<string> {
   return new Set(
-    asArray(kept)
+    asArray(stored)
       .filter((id): id is string => typeof id === "string" && ID.test(id))
-      .slice(0, MOST),
+      .slice(0, MOST_LESSONS),
   );
 }
 
-/** The lesson that comes after one: the next that is not solved yet, from the first again after the last. */
+/** The next lesson after one that is not solved yet; after the last one, it starts again with the first. */
 export function nextLesson(
   lessons: readonly LessonEntry[],
   solved: ReadonlySet<string>,
@@ -44,7 +44,7 @@ export interface Theme {
   readonly lessons: readonly LessonEntry[];
 }
 
-/** Lessons by their themes, in the order in which these come up. */
+/** Lessons by theme, in their order of appearance. */
 export function themesOf(lessons: readonly LessonEntry[]): readonly Theme[] {
   return [...new Set(lessons.map(({ theme }) => theme))].map((theme) => {
     const own = lessons.filter((lesson) => lesson.theme === theme);

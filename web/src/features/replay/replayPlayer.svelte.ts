@@ -1,11 +1,17 @@
 /** Plays a recorded game: which position is shown, from which seat, and whether it runs by itself. */
 import type { App } from "../../app/appContext.svelte";
-import { animationSteps, restingStep, TURN_DURATIONS, type AnimationStep } from "../../game/animation";
-import type { AnimatedTurn } from "../../game/animatedTurn";
+import {
+  animationSteps,
+  restingStep,
+  TURN_DURATIONS,
+  schedule,
+  Sequencer,
+  type AnimationStep,
+  type AnimatedTurn,
+} from "../../game/animation";
 import type { LogEntry, TurnEntry } from "../../game/eventLog";
 import type { Replay } from "../../game/replay";
 import type { SeatedPlayer } from "../../game/seats";
-import { schedule, Sequencer } from "../../game/sequencer";
 import type { EditionNames } from "../../i18n/editionNames.svelte";
 import { t } from "../../i18n/i18n.svelte";
 import type { GameView, Score } from "../../net/types";
@@ -74,7 +80,7 @@ export class ReplayPlayer extends TimelineGame {
   }
 
   get seatLabel(): string {
-    return t("replay.look_from");
+    return t("replay.view_from");
   }
 
   get handLabel(): string {

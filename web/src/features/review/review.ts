@@ -1,10 +1,10 @@
-/** A review to look at: where the lines of the graph run, what the figures of a seat are, which turns were missed. */
+/** A review as it is shown: the lines of its graph, the figures of each seat, and the missed turns. */
 import type { ReviewAccount, ReviewDocument, ReviewPoint, ReviewTurn } from "../../net/types";
 import { after, connected, gardenOf, type Garden } from "../../game/garden";
 import { asTurn, type Motif, type Square, type Turn } from "../../game/notation";
 import type { Replay } from "../../game/replay";
 
-/** A drawing in its own units: the field of the lines lies between the edges. */
+/** The size of a graph, and the margins around its lines, in units of the drawing. */
 export interface Frame {
   readonly wide: number;
   readonly high: number;
@@ -14,7 +14,7 @@ export interface Frame {
   readonly bottom: number;
 }
 
-/** For a large window and for a phone, so that what is written has the same size in both. */
+/** For large windows and for phones, so that texts have the same size in both. */
 export const FRAMES: Record<"large" | "small", Frame> = {
   large: { wide: 720, high: 300, left: 52, right: 16, top: 16, bottom: 34 },
   small: { wide: 340, high: 270, left: 56, right: 12, top: 14, bottom: 30 },
@@ -25,7 +25,7 @@ export interface Spot {
   readonly y: number;
 }
 
-/** Where the position before a turn is drawn, counted from 0, for a share of the win. */
+/** The point of a position (from 0) and a chance of winning. */
 export function spotOf(document: ReviewDocument, frame: Frame, position: number, share: number): Spot {
   const { wide, high, left, right, top, bottom } = frame;
   const last = Math.max(1, document.positions.length - 1);
@@ -42,7 +42,7 @@ export function lineOf(document: ReviewDocument, frame: Frame, seat: number): re
   );
 }
 
-/** The turns at which a round begins that has its number below the drawing: the first, and every fifth. */
+/** The rounds that are labelled below the graph, the first and every fifth, with their first positions. */
 export function roundsOf(document: ReviewDocument): readonly { round: number; position: number }[] {
   const seats = document.seats.length;
   return [1, 5, 10, 15]
@@ -50,7 +50,7 @@ export function roundsOf(document: ReviewDocument): readonly { round: number; po
     .filter(({ position }) => position < document.positions.length);
 }
 
-/** Seats with the same name get their numbers. */
+/** The names by seat; equal names get the number of their seat. */
 export function namesOf(document: ReviewDocument): readonly string[] {
   const names = document.seats.map(({ name }) => name);
   return names.map((name, seat) =>
@@ -58,7 +58,7 @@ export function namesOf(document: ReviewDocument): readonly string[] {
   );
 }
 
-/** Parts of a win in whole hundredths, which add up; `±` of 19 times out of 20 in hundredths too. */
+/** Parts of a win in per cent, which add up; doubts are half the width of a 95 % confidence interval. */
 export interface Figures {
   readonly start: number;
   readonly skill: number;
@@ -71,7 +71,7 @@ export interface Figures {
 
 const INTERVAL = 1.96;
 
-/** What rounding loses goes to luck. */
+/** Rounding errors are added to luck. */
 export function figuresOf(account: ReviewAccount): Figures {
   const whole = (part: number) => Math.round(100 * part) + 0;
   const [start, skill, others, end] = [account.start, account.skill, account.others, account.end].map(whole);
@@ -91,29 +91,29 @@ export function turnOf(document: ReviewDocument, point: ReviewPoint): ReviewTurn
   return document.turns[point.turn - 1]!;
 }
 
-/** A hundredth of the win: what is less is not worth a line. */
-const WORTH_A_LINE = 0.005;
+/** Misses whose cost rounds to 0 % are not listed. */
+const LEAST_COST = 0.005;
 
 /** Turns for which a better one was missed, costliest first, without the turning points. */
 export function otherMisses(document: ReviewDocument): readonly ReviewTurn[] {
   const points = document.turning_points.filter(({ cause }) => cause !== "luck");
-  const told = new Set(points.map(({ turn }) => turn));
+  const shown = new Set(points.map(({ turn }) => turn));
   return document.turns
-    .filter(({ missed, cost, turn }) => missed && cost.win_share >= WORTH_A_LINE && !told.has(turn))
+    .filter(({ missed, cost, turn }) => missed && cost.win_share >= LEAST_COST && !shown.has(turn))
     .sort((one, other) => other.cost.win_share - one.cost.win_share);
 }
 
-/** A turn as it can be drawn: the garden of its seat after it. */
+/** A turn to be drawn, with the garden after it. */
 export interface DrawnTurn {
   readonly turn: Turn;
-  /** What lay on the space that it takes from. */
+  /** The motif of the tile that it takes. */
   readonly motif: Motif;
   readonly garden: Garden;
   readonly connected: ReadonlySet<Square>;
   readonly squares: ReadonlySet<Square>;
 }
 
-/** A turn of a seat, played or not, on the position before a turn of the game, which is counted from 1. */
+/** A turn, played or not, in place of turn `number` of the game (from 1). */
 export function drawTurn(replay: Replay, number: number, seat: number, text: string): DrawnTurn {
   const game = replay.game(number - 1);
   const turn = asTurn(text);

@@ -4,18 +4,18 @@ import { noblesInDiagram, parseDiagram } from "./ruleDiagrams";
 
 const DRAWING = ["###T#####", "..#......", "..%..&...", "#.N......", "..*...1-=", "*##***#*g"].join("\n");
 
-test("signs become what they stand for", () => {
-  const { garden, spokenOf } = parseDiagram(DRAWING);
+test("characters become squares, pieces and marks", () => {
+  const { garden, highlighted } = parseDiagram(DRAWING);
   expect(garden.built.has("d1") && garden.built.has("c3") && garden.built.has("c4")).toBe(true);
   expect(garden.built.has("a2")).toBe(false);
   expect([...garden.gardeners]).toEqual(["c3"]);
   expect([...garden.nobles]).toEqual([["c", "c4"]]);
   expect(garden.boar).toBe("f3");
   expect(Object.fromEntries(garden.rewards ?? [])).toEqual({ g5: "+1", h5: "-2", i5: "-3", i6: "g3" });
-  expect([...spokenOf]).toEqual(["c5", "a6", "d6", "e6", "f6", "h6"]);
+  expect([...highlighted]).toEqual(["c5", "a6", "d6", "e6", "f6", "h6"]);
 });
 
-test("a noble on the terrace is shown, one that is not spoken of is not", () => {
+test("only the nobles in the diagram are shown, on the terrace too", () => {
   expect([...noblesInDiagram(DRAWING)]).toEqual(["c", "d"]);
 });
 

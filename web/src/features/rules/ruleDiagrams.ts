@@ -1,15 +1,15 @@
-/** The drawings of the rules: six lines of nine signs become a garden, and the squares that the text speaks of. */
+/** The diagrams of the rules: six lines of nine characters become a garden and its highlighted squares. */
 import type { Garden } from "../../game/garden";
 import { COLUMNS, ROWS, squareAt, type Column, type Mark, type Square } from "../../game/notation";
 
 export interface Drawing {
   readonly garden: Garden;
-  readonly spokenOf: ReadonlySet<Square>;
+  readonly highlighted: ReadonlySet<Square>;
 }
 
 const MARKS: Readonly<Record<string, Mark>> = { 1: "+1", 2: "+2", 3: "+3", g: "g3", "-": "-2", "=": "-3" };
 
-/** Reads a drawing; its signs are explained in the protocol (RuleParagraph). */
+/** Reads a diagram; docs/protocol.md explains its characters (RuleParagraph). */
 export function parseDiagram(text: string): Drawing {
   const lines = text.split("\n");
   const signs = ROWS.flatMap((row) =>
@@ -31,11 +31,11 @@ export function parseDiagram(text: string): Drawing {
       boar: having("&")[0]?.square ?? null,
       rewards: marked.length === 0 ? null : new Map(marked.map(({ square, sign }) => [square, MARKS[sign]!])),
     },
-    spokenOf: squares("*"),
+    highlighted: squares("*"),
   };
 }
 
-/** The columns whose nobles a drawing shows; of the others it says nothing, and none is drawn. */
+/** The columns whose nobles a diagram shows; other nobles are not drawn. */
 export function noblesInDiagram(text: string): ReadonlySet<Column> {
   const lines = text.split("\n");
   return new Set(COLUMNS.filter((_, index) => lines.some((line) => "NT".includes(line[index] ?? "."))));

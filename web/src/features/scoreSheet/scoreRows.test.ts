@@ -21,8 +21,8 @@ function scores(totals: number[], tied: number[], winners: number[]): Scores {
   return { seats: totals.map(seat), tied, winners, finished: true, built_least: 33, built_most: 33 };
 }
 
-describe("the parts of a real table", () => {
-  it("are those that are played", () => {
+describe("score rows", () => {
+  it("are those of the played expansions", () => {
     const parts = (...played: ("rewards" | "wild_boar")[]) =>
       scoreRows(scores([20, 10], [0], [0]), played).map(({ part }) => part);
     expect(parts()).toEqual(["track", "rows", "columns", "missions", "total", "gardeners"]);
@@ -30,7 +30,7 @@ describe("the parts of a real table", () => {
     expect(parts("wild_boar")).toContain("boar");
   });
 
-  it("have the points of every seat, and none where they cannot be told apart", () => {
+  it("have the points of every seat; null if they are not known separately", () => {
     const [track, nobles, rewards] = scoreRows(scores([20, 10], [0], [0]), ["rewards"]);
     expect(track).toEqual({ part: "track", rule: "", points: [15, 5], within: false });
     expect(nobles).toEqual({ part: "track_nobles", rule: "R21", points: [null, null], within: true });
@@ -39,7 +39,7 @@ describe("the parts of a real table", () => {
 });
 
 describe("a tie", () => {
-  it("is none where one has the most, or something is refused", () => {
+  it("is null if one seat has the most points, or an entry was refused", () => {
     expect(tieBreakOf(scores([20, 10], [0], [0]))).toBeNull();
     expect(tieBreakOf(scores([20, 20], [0, 1], []))).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** What a real table comes to, as rows of a table: what was scored on the way, and what the end adds. */
+/** The scores of a physical game as rows of a table: the score track, then the points of the end. */
 
 import type { Expansion, Scores } from "../../net/types";
 import type { TieBreak } from "../../game/gameResult";
@@ -18,7 +18,7 @@ export type ScoreRowPart =
 
 export interface ScoreRow {
   readonly part: ScoreRowPart;
-  /** Empty where none is needed. */
+  /** Empty if there is none. */
   readonly rule: string;
   /** By seat; null if it is not known separately. */
   readonly points: readonly (number | null)[];
@@ -64,7 +64,7 @@ export function scoreRows(scores: Scores, expansions: readonly Expansion[]): rea
 }
 
 /** R28: why one of several seats with the same points has won, or several have; null without a tie, or a winner. */
-export function tieBreakOf({ tied, winners, seats }: Scores): Omit<TieBreak, "rule" | "gardeners"> | null {
+export function tieBreakOf({ tied, winners, seats }: Scores): Omit<TieBreak, "rule"> | null {
   if (tied.length < 2 || winners.length === 0) return null;
   return {
     kind: winners.length === 1 ? "gardeners" : "shared",

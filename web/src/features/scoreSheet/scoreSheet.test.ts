@@ -7,8 +7,8 @@ import {
   gardenOn,
   isBegun,
   isObjection,
-  laid,
-  laidOut,
+  withTile,
+  withBoardSides,
   MARKS,
   newSeat,
   newSheet,
@@ -18,7 +18,7 @@ import {
   REWARD_SQUARES,
   sidesOf,
   stepped,
-  tapped,
+  afterTap,
   toolsOf,
   withEdition,
   withExpansion,
@@ -38,23 +38,21 @@ const BOARDS: Boards = {
   rewards: [[{ e3: "+1" }, { e3: "-2" }]],
 };
 
-describe("a seat that nothing was entered for", () => {
-  it("is not begun by its name, but by a tile, a noble or a score", () => {
-    expect(isBegun(newSeat("Ada"))).toBe(false);
-    expect(isBegun(tap(newSeat(), "c3"))).toBe(true);
-    expect(isBegun(stepped(newSeat(), "c"))).toBe(true);
-    expect(isBegun({ ...newSeat(), track: 0 })).toBe(true);
-  });
+it("a seat is begun by a tile, a noble or a score, but not by a name", () => {
+  expect(isBegun(newSeat("Ada"))).toBe(false);
+  expect(isBegun(tap(newSeat(), "c3"))).toBe(true);
+  expect(isBegun(stepped(newSeat(), "c"))).toBe(true);
+  expect(isBegun({ ...newSeat(), track: 0 })).toBe(true);
 });
 
 function tap(seat: SeatSheet, square: Square, tool: Tool = "tile"): SeatSheet {
-  const found = tapped(seat, square, tool);
+  const found = afterTap(seat, square, tool);
   if (isObjection(found)) throw new Error(found.why);
   return found;
 }
 
-describe("a square that is tapped", () => {
-  it("is a structure, a gardener, and free again", () => {
+describe("a tapped square", () => {
+  it("becomes a structure, then a gardener, then free again", () => {
     const structure = tap(newSeat(), "c3");
     expect([structure.built.includes("c3"), structure.gardeners]).toEqual([true, []]);
     const gardener = tap(structure, "c3");
@@ -63,80 +61,76 @@ describe("a square that is tapped", () => {
     expect([free.built, free.gardeners]).toEqual([newSeat().built, []]);
   });
 
-  it("stays what it is in row 1, which is printed", () => {
-    expect(tapped(newSeat(), "c1", "tile")).toEqual({ why: "row_1", rule: "R2" });
+  it("does not change in row 1, which is printed", () => {
+    expect(afterTap(newSeat(), "c1", "tile")).toEqual({ why: "row_1", rule: "R2" });
   });
 
-  it("sends a noble to the terrace that cannot stand there any more, and a boar away", () => {
+  it("sends a noble that can no longer stand there to the terrace, and the boar away", () => {
     const standing = tap(tap(newSeat(), "c3"), "c3", "noble");
     expect(standing.nobles).toEqual(["c3"]);
     expect(tap(standing, "c3").nobles).toEqual([]);
     expect(tap(newSeat(), "e4").boar).toBeNull();
-    expect(laid(newSeat(), "e5", "structure").boar).toBe("e4");
+    expect(withTile(newSeat(), "e5", "structure").boar).toBe("e4");
   });
 });
 
 describe("a noble", () => {
-  it("stands on one structure of its column, and goes back when tapped again", () => {
+  it("stands on one structure of its column; a second tap sends it back", () => {
     const seat = tap(tap(tap(tap(newSeat(), "c3"), "c5"), "c3", "noble"), "c5", "noble");
     expect(seat.nobles).toEqual(["c5"]);
     expect(tap(seat, "c5", "noble").nobles).toEqual([]);
   });
 
-  it("stands neither on a free square nor on a gardener", () => {
-    expect(tapped(newSeat(), "c3", "noble")).toEqual({ why: "noble_on_free_square", rule: "R20" });
-    const gardener = laid(newSeat(), "c3", "gardener");
-    expect(tapped(gardener, "c3", "noble")).toEqual({ why: "noble_on_gardener", rule: "R20" });
+  it("cannot stand on a free square or a gardener", () => {
+    expect(afterTap(newSeat(), "c3", "noble")).toEqual({ why: "noble_on_free_square", rule: "R20" });
+    const gardener = withTile(newSeat(), "c3", "gardener");
+    expect(afterTap(gardener, "c3", "noble")).toEqual({ why: "noble_on_gardener", rule: "R20" });
   });
 
-  it("steps down its column from structure to structure, and back to the terrace", () => {
-    let seat = laid(laid(newSeat(), "c4", "structure"), "c3", "gardener");
+  it("steps down its column from structure to structure, then back to the terrace", () => {
+    let seat = withTile(withTile(newSeat(), "c4", "structure"), "c3", "gardener");
     const rows = [1, 2, 3].map(() => (seat = stepped(seat, "c")).nobles);
     expect(rows).toEqual([["c1"], ["c4"], []]);
   });
 });
 
-describe("a boar", () => {
-  it("goes to a free square, and has left when tapped there again", () => {
-    const seat = tap(newSeat(), "d4", "boar");
-    expect(seat.boar).toBe("d4");
-    expect(tap(seat, "d4", "boar").boar).toBeNull();
-    expect(tapped(seat, "d1", "boar")).toEqual({ why: "boar_on_built_square", rule: "R35" });
-  });
+it("a boar goes to a free square; a second tap there makes it leave", () => {
+  const seat = tap(newSeat(), "d4", "boar");
+  expect(seat.boar).toBe("d4");
+  expect(tap(seat, "d4", "boar").boar).toBeNull();
+  expect(afterTap(seat, "d1", "boar")).toEqual({ why: "boar_on_built_square", rule: "R35" });
 });
 
-describe("a mark", () => {
-  it("goes through all that there are, on the sixteen squares of the board only", () => {
-    let seat = newSeat();
-    const marks = MARKS.map(() => (seat = tap(seat, "e3", "mark")).rewards.e3);
-    expect(marks).toEqual(MARKS);
-    expect(tap(seat, "e3", "mark").rewards).toEqual({});
-    expect(tapped(seat, "a2", "mark")).toEqual({ why: "no_mark_here", rule: "R29" });
-    expect(REWARD_SQUARES.size).toBe(16);
-    expect([...REWARD_SQUARES].filter((square) => square.endsWith("4"))).toEqual(["d4", "e4", "f4"]);
-  });
+it("taps go through all marks, on the sixteen squares of the reward board only", () => {
+  let seat = newSeat();
+  const marks = MARKS.map(() => (seat = tap(seat, "e3", "mark")).rewards.e3);
+  expect(marks).toEqual(MARKS);
+  expect(tap(seat, "e3", "mark").rewards).toEqual({});
+  expect(afterTap(seat, "a2", "mark")).toEqual({ why: "no_mark_here", rule: "R29" });
+  expect(REWARD_SQUARES.size).toBe(16);
+  expect([...REWARD_SQUARES].filter((square) => square.endsWith("4"))).toEqual(["d4", "e4", "f4"]);
 });
 
 describe("a sheet", () => {
   const imperial = withEdition(newSheet(), "imperial");
 
-  it("has tools for what is played", () => {
+  it("has the tools of the played expansions", () => {
     expect(toolsOf(newSheet())).toEqual(["tile", "noble"]);
     expect(toolsOf(withExpansion(imperial, "wild_boar", true))).toEqual(["tile", "noble", "boar"]);
     expect(toolsOf(withExpansion(imperial, "rewards", true))).toEqual(["tile", "noble", "mark"]);
   });
 
-  it("loses the boar with the edition that has it", () => {
+  it("loses the boar when another edition is chosen", () => {
     const boar = withExpansion(imperial, "wild_boar", true);
     expect(withEdition(boar, "ravensburger").expansions).toEqual([]);
   });
 
-  it("keeps the seats that stay", () => {
+  it("keeps its seats when seats are added", () => {
     const named = withSeat(newSheet(), 0, newSeat("Ada"));
     expect(withSeats(named, 4).seats.map((seat) => seat.name)).toEqual(["Ada", "", "", ""]);
   });
 
-  it("asks about what is played and nothing else", () => {
+  it("sends only the values of the played expansions", () => {
     const seat = {
       ...newSeat(),
       rewards: { e3: "+1" as const },
@@ -151,13 +145,13 @@ describe("a sheet", () => {
     expect([played.boar, played.rewards, played.track_boar]).toEqual(["e4", { e3: "+1" }, 3]);
   });
 
-  it("is drawn as it lies there", () => {
+  it("is drawn as a garden", () => {
     const seat = tap(tap(newSeat(), "c3"), "c3", "noble");
     const garden = gardenOn(withSeat(newSheet(), 0, seat), seat);
     expect([garden.nobles.get("c"), garden.boar, garden.rewards]).toEqual(["c3", null, null]);
   });
 
-  it("shows how far rows and columns are", () => {
+  it("has the progress of rows and columns", () => {
     const seat = ["c2", "c3", "c4", "c5", "c6"].reduce(
       (one, square) => tap(one, square as Square),
       newSeat(),
@@ -174,18 +168,16 @@ describe("a sheet", () => {
   });
 });
 
-describe("boards", () => {
-  it("have sides that can be laid out; a reward board hides what is printed under it", () => {
-    expect(sidesOf(BOARDS.gardens)).toEqual(["0.0", "0.1", "1.0"]);
-    expect(laidOut(newSeat(), BOARDS, "0.0", false).built).toContain("e4");
-    const hidden = laidOut(laid(newSeat(), "a2", "gardener"), BOARDS, "0.0", true);
-    expect([hidden.built.includes("e4"), hidden.gardeners]).toEqual([false, ["a2"]]);
-    expect(withRewards(newSeat(), BOARDS, "0.1").rewards).toEqual({ e3: "-2" });
-  });
+it("sides of boards can be laid out; a reward board hides the squares below it", () => {
+  expect(sidesOf(BOARDS.gardens)).toEqual(["0.0", "0.1", "1.0"]);
+  expect(withBoardSides(newSeat(), BOARDS, "0.0", false).built).toContain("e4");
+  const hidden = withBoardSides(withTile(newSeat(), "a2", "gardener"), BOARDS, "0.0", true);
+  expect([hidden.built.includes("e4"), hidden.gardeners]).toEqual([false, ["a2"]]);
+  expect(withRewards(newSeat(), BOARDS, "0.1").rewards).toEqual({ e3: "-2" });
 });
 
-describe("what was kept", () => {
-  it("is read as it was written", () => {
+describe("a stored sheet", () => {
+  it("is read back", () => {
     const sheet = withExpansion(withEdition(newSheet(), "imperial"), "rewards", true);
     const seat = {
       ...tap(tap(newSeat("Ada"), "c3"), "c3", "noble"),
@@ -196,11 +188,11 @@ describe("what was kept", () => {
     expect(readSheet(JSON.parse(JSON.stringify(written)))).toEqual(written);
   });
 
-  it.each([null, 7, {}, { seats: [] }, { seats: [1, 2, 3, 4, 5] }])("is nothing if it is %j", (value) => {
+  it.each([null, 7, {}, { seats: [] }, { seats: [1, 2, 3, 4, 5] }])("is null if it is %j", (value) => {
     expect(readSheet(value)).toBeNull();
   });
 
-  it("is mended where it is broken", () => {
+  it("is read without its invalid values", () => {
     const broken = {
       edition: "deluxe",
       expansions: ["wild_boar", "gold"],
@@ -222,7 +214,7 @@ describe("what was kept", () => {
   });
 });
 
-describe("points that are typed", () => {
+describe("typed points", () => {
   it.each([
     ["12", 12],
     [" 7 ", 7],
@@ -234,7 +226,7 @@ describe("points that are typed", () => {
     expect(readPoints(typed)).toBe(points);
   });
 
-  it("are no less than they can be", () => {
+  it("are raised to the minimum", () => {
     expect(readPoints("-3", 0)).toBe(0);
   });
 });

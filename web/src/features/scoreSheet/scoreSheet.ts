@@ -1,7 +1,7 @@
 /**
- * The score sheet of a game with the box: what lies in each garden, and what has been scored on the way.
+ * The score sheet of a physical game: the gardens, and the points on the score track.
  *
- * Every change makes a new sheet, so that each can be undone. What it comes to, and what cannot be, the server says.
+ * A sheet is immutable, so that every change can be undone. The server validates it and adds up the scores.
  */
 
 import type { Boards, Edition, Expansion, RealSeat, RealTable } from "../../net/types";
@@ -44,11 +44,11 @@ export interface SeatSheet {
   readonly trackBoar: number | null;
 }
 
-/** What a tap on a square means. */
-export const TOOLS = ["tile", "noble", "boar", "mark"] as const;
+/** What a tap on a square changes. */
+const TOOLS = ["tile", "noble", "boar", "mark"] as const;
 export type Tool = (typeof TOOLS)[number];
 
-/** Why a tap does nothing, with the rule that says so. */
+/** Why a tap does nothing, with its rule. */
 export interface Objection {
   readonly why:
     "row_1" | "noble_on_free_square" | "noble_on_gardener" | "boar_on_built_square" | "no_mark_here";
@@ -60,7 +60,7 @@ export const MARKS: readonly Mark[] = ["+1", "+2", "+3", "g3", "-2", "-3"];
 export const REWARD_SQUARES: ReadonlySet<Square> = new Set(
   SQUARES.filter((square) => Math.abs(COLUMNS.indexOf(columnOf(square)) - 4) <= rowOf(square) - 3),
 );
-export const BOAR_START: Square = "e4";
+const BOAR_START: Square = "e4";
 const ROW_1: readonly Square[] = COLUMNS.map((column) => squareAt(column, 1));
 const LONGEST_NAME = 24;
 const MOST_POINTS = 999;
@@ -100,7 +100,7 @@ export function withExpansion(sheet: Sheet, expansion: Expansion, played: boolea
   return { ...sheet, expansions: played ? [...others, expansion].sort() : others };
 }
 
-/** Seats that are taken away are gone; undoing brings them back. */
+/** Removed seats are lost, except by undo. */
 export function withSeats(sheet: Sheet, count: number): Sheet {
   const seats = Array.from({ length: count }, (_, seat) => sheet.seats[seat] ?? newSeat());
   return { ...sheet, seats };
@@ -110,7 +110,7 @@ export function withSeat(sheet: Sheet, seat: number, changed: SeatSheet): Sheet 
   return { ...sheet, seats: sheet.seats.map((one, at) => (at === seat ? changed : one)) };
 }
 
-/** The tools that there is something to do with. */
+/** The tools that the expansions need. */
 export function toolsOf(sheet: Sheet): readonly Tool[] {
   return TOOLS.filter(
     (tool) =>
@@ -119,26 +119,30 @@ export function toolsOf(sheet: Sheet): readonly Tool[] {
   );
 }
 
-/** A square is tapped: the seat as it is then, or why nothing happens. */
-export function tapped(seat: SeatSheet, square: Square, tool: Tool): SeatSheet | Objection {
+/** The seat after a tap on a square, or why nothing happens. */
+export function afterTap(seat: SeatSheet, square: Square, tool: Tool): SeatSheet | Objection {
   if (tool === "noble") return nobleTo(seat, square);
   if (tool === "boar") return boarTo(seat, square);
-  return tool === "mark" ? marked(seat, square) : tiled(seat, square);
+  return tool === "mark" ? marked(seat, square) : afterTileTap(seat, square);
 }
 
 export function isObjection(found: SeatSheet | Objection): found is Objection {
   return "why" in found;
 }
 
-/** Free, structure, gardener, and free again; row 1 is printed (R2). */
-function tiled(seat: SeatSheet, square: Square): SeatSheet | Objection {
+/** Each tap goes from free to structure, gardener, and free again; row 1 is printed (R2). */
+function afterTileTap(seat: SeatSheet, square: Square): SeatSheet | Objection {
   if (rowOf(square) === 1) return { why: "row_1", rule: "R2" };
-  if (!seat.built.includes(square)) return laid(seat, square, "structure");
-  return laid(seat, square, seat.gardeners.includes(square) ? "free" : "gardener");
+  if (!seat.built.includes(square)) return withTile(seat, square, "structure");
+  return withTile(seat, square, seat.gardeners.includes(square) ? "free" : "gardener");
 }
 
 /** Lays something on a square, and removes a noble or boar that can no longer stand there. */
-export function laid(seat: SeatSheet, square: Square, what: "free" | "structure" | "gardener"): SeatSheet {
+export function withTile(
+  seat: SeatSheet,
+  square: Square,
+  what: "free" | "structure" | "gardener",
+): SeatSheet {
   const built = without(seat.built, square);
   const gardeners = without(seat.gardeners, square);
   return {
@@ -150,7 +154,7 @@ export function laid(seat: SeatSheet, square: Square, what: "free" | "structure"
   };
 }
 
-/** R20: the noble of the column stands there; from there it goes back to the terrace. */
+/** R20: moves the noble of the column there, or back to the terrace if it already stands there. */
 function nobleTo(seat: SeatSheet, square: Square): SeatSheet | Objection {
   if (seat.gardeners.includes(square)) return { why: "noble_on_gardener", rule: "R20" };
   if (!seat.built.includes(square)) return { why: "noble_on_free_square", rule: "R20" };
@@ -158,7 +162,7 @@ function nobleTo(seat: SeatSheet, square: Square): SeatSheet | Objection {
   return { ...seat, nobles: seat.nobles.includes(square) ? others : [...others, square] };
 }
 
-/** The noble of a column goes to the next structure below it, from the last one back to the terrace. */
+/** Moves the noble of a column to the next structure below it; from the last one, back to the terrace. */
 export function stepped(seat: SeatSheet, column: Column): SeatSheet {
   const at = seat.nobles.find((square) => columnOf(square) === column);
   const from = at === undefined ? 0 : rowOf(at);
@@ -169,13 +173,13 @@ export function stepped(seat: SeatSheet, column: Column): SeatSheet {
   return { ...seat, nobles: next === undefined ? others : [...others, next] };
 }
 
-/** R38: the boar is on a free square; tapped there again it has left. */
+/** Moves the boar to a free square; a second tap there makes it leave. */
 function boarTo(seat: SeatSheet, square: Square): SeatSheet | Objection {
   if (seat.built.includes(square)) return { why: "boar_on_built_square", rule: "R35" };
   return { ...seat, boar: seat.boar === square ? null : square };
 }
 
-/** R29: the next mark, at last none. */
+/** R29: puts the next mark on a square; after the last one, none. */
 function marked(seat: SeatSheet, square: Square): SeatSheet | Objection {
   if (!REWARD_SQUARES.has(square)) return { why: "no_mark_here", rule: "R29" };
   const { [square]: before, ...rewards } = seat.rewards;
@@ -185,7 +189,7 @@ function marked(seat: SeatSheet, square: Square): SeatSheet | Objection {
 
 // Boards
 
-/** A side of a board in a set, as a text for a list of them: `0.1` is the back of the first. */
+/** A side of a board in a set, as the value of a select: `0.1` is the back of the first board. */
 export type SideName = `${number}.${number}`;
 
 export function sidesOf(boards: readonly (readonly unknown[])[]): readonly SideName[] {
@@ -197,12 +201,12 @@ function sideOf<Side>(boards: readonly (readonly Side[])[], name: SideName): Sid
   return boards[board ?? -1]?.[side ?? -1];
 }
 
-/** A garden side is laid out: what is printed on it is built, but for what a reward board hides (R33). */
-export function laidOut(seat: SeatSheet, boards: Boards, name: SideName, rewards: boolean): SeatSheet {
+/** Builds the squares printed on a garden side, except those below a reward board (R33). */
+export function withBoardSides(seat: SeatSheet, boards: Boards, name: SideName, rewards: boolean): SeatSheet {
   const printed = (sideOf(boards.gardens, name) ?? []).filter(isSquare);
   const shown = printed.filter((square) => !(rewards && REWARD_SQUARES.has(square)));
   return shown.reduce(
-    (one, square) => (one.built.includes(square) ? one : laid(one, square, "structure")),
+    (one, square) => (one.built.includes(square) ? one : withTile(one, square, "structure")),
     seat,
   );
 }
@@ -211,9 +215,9 @@ export function withRewards(seat: SeatSheet, boards: Boards, name: SideName): Se
   return { ...seat, rewards: (sideOf(boards.rewards, name) ?? {}) as SeatSheet["rewards"] };
 }
 
-// What is asked and shown
+// Requests and views
 
-/** A sheet as the server is asked about it. */
+/** The request that has a sheet scored. */
 export function toRequest(sheet: Sheet): RealTable {
   return {
     edition: sheet.edition,
@@ -238,7 +242,7 @@ function toRequestSeat(sheet: Sheet, seat: SeatSheet): RealSeat {
   };
 }
 
-/** A garden to be drawn. */
+/** The garden of a seat, for drawing. */
 export function gardenOn(sheet: Sheet, seat: SeatSheet): Garden {
   return {
     printed: new Set(ROW_1),
@@ -258,7 +262,7 @@ export interface BuildProgress {
   readonly columns: readonly { readonly column: Column; readonly built: number }[];
 }
 
-/** R25, R26: how far each row and each column is; a complete row brings 10 minus its value. */
+/** R25, R26: the built squares of each row and column; a complete row scores 10 minus its number. */
 export function progressOf(seat: SeatSheet): BuildProgress {
   const many = (of: (square: Square) => boolean) => seat.built.filter(of).length;
   return {
@@ -271,46 +275,46 @@ export function progressOf(seat: SeatSheet): BuildProgress {
   };
 }
 
-// What was kept
+// Storage
 
-/** The sheet that was kept; whatever is not right in it is left out. */
+/** The stored sheet without its invalid values; null if there is none. */
 export function readSheet(value: unknown): Sheet | null {
-  const kept = asObject(value);
-  const seats = asArray(kept["seats"]).map(readSeat);
+  const stored = asObject(value);
+  const seats = asArray(stored["seats"]).map(readSeat);
   if (seats.length < 2 || seats.length > 4) return null;
-  const edition = kept["edition"] === "imperial" ? "imperial" : "ravensburger";
+  const edition = stored["edition"] === "imperial" ? "imperial" : "ravensburger";
   const expansions = (["rewards", "wild_boar"] as const).filter((one) =>
-    asArray(kept["expansions"]).includes(one),
+    asArray(stored["expansions"]).includes(one),
   );
   return withEdition({ edition, expansions, seats }, edition);
 }
 
 function readSeat(value: unknown): SeatSheet {
-  const kept = asObject(value);
-  const built = [...new Set([...ROW_1, ...asArray(kept["built"]).filter(isSquare)])];
-  const gardeners = [...new Set(asArray(kept["gardeners"]).filter(isSquare))].filter(
+  const stored = asObject(value);
+  const built = [...new Set([...ROW_1, ...asArray(stored["built"]).filter(isSquare)])];
+  const gardeners = [...new Set(asArray(stored["gardeners"]).filter(isSquare))].filter(
     (square) => built.includes(square) && rowOf(square) > 1,
   );
   const nobles = new Map(
-    asArray(kept["nobles"])
+    asArray(stored["nobles"])
       .filter(isSquare)
       .map((square) => [columnOf(square), square]),
   );
-  const marks = Object.entries(asObject(kept["rewards"])).filter(
+  const marks = Object.entries(asObject(stored["rewards"])).filter(
     ([square, mark]) => isSquare(square) && REWARD_SQUARES.has(square) && MARKS.some((one) => one === mark),
   );
-  const [first, second] = asArray(kept["missions"]);
+  const [first, second] = asArray(stored["missions"]);
   return {
-    name: typeof kept["name"] === "string" ? kept["name"].slice(0, LONGEST_NAME) : "",
+    name: typeof stored["name"] === "string" ? stored["name"].slice(0, LONGEST_NAME) : "",
     built,
     gardeners,
     nobles: [...nobles.values()],
-    boar: isSquare(kept["boar"]) ? kept["boar"] : null,
+    boar: isSquare(stored["boar"]) ? stored["boar"] : null,
     rewards: Object.fromEntries(marks) as SeatSheet["rewards"],
     missions: [readMission(first), readMission(second)],
-    track: readPoints(`${kept["track"] ?? ""}`, 0),
-    trackRewards: readPoints(`${kept["trackRewards"] ?? ""}`),
-    trackBoar: readPoints(`${kept["trackBoar"] ?? ""}`, 0),
+    track: readPoints(`${stored["track"] ?? ""}`, 0),
+    trackRewards: readPoints(`${stored["trackRewards"] ?? ""}`),
+    trackBoar: readPoints(`${stored["trackBoar"] ?? ""}`, 0),
   };
 }
 

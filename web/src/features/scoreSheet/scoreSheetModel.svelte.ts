@@ -1,4 +1,4 @@
-/** The score-keeper at work: the sheet with its way back, what the server says of it, and the boards at hand. */
+/** The state of the score sheet screen: the sheet with its history, the scores from the server, and the chosen boards. */
 import type { App } from "../../app/appContext.svelte";
 import { ApiError } from "../../net/client";
 import type { Boards, Scores } from "../../net/types";
@@ -6,8 +6,8 @@ import { toRequest, newSeat, newSheet, readSheet, withSeat, type SeatSheet, type
 import { t } from "../../i18n/i18n.svelte";
 
 const MOST_STEPS = 200;
-/** Milliseconds of quiet after which the server is asked. */
-const QUIET = 200;
+/** Milliseconds without a change after which the sheet is sent to the server. */
+const DEBOUNCE = 200;
 
 export class ScoreSheetModel {
   sheet = $state.raw<Sheet>(newSheet());
@@ -17,25 +17,24 @@ export class ScoreSheetModel {
   /** The set of boards that sides are chosen from; null: everything is entered by hand. */
   boards = $state.raw<Boards | null>(null);
   private past = $state.raw<readonly Sheet[]>([]);
-  /** What was typed into last. */
+  /** The field that was changed last. */
   private field = "";
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly app: App) {
-    this.sheet = readSheet(app.settings.sheet) ?? newSheet(app.preferences.lastGame.edition);
+    this.sheet = readSheet(app.settings.sheet.value) ?? newSheet(app.preferences.lastGame.edition);
     void this.count();
   }
 
-  /** What a seat is called. */
   seatName(seat: number): string {
-    return this.sheet.seats[seat]?.name.trim() || t("keeper.seat", { number: seat + 1 });
+    return this.sheet.seats[seat]?.name.trim() || t("sheet.seat", { number: seat + 1 });
   }
 
   get undoable(): boolean {
     return this.past.length > 0;
   }
 
-  /** What is typed into one field, letter by letter, is one step. */
+  /** Change the sheet. Successive changes of one field are one step for undo. */
   change(sheet: Sheet, field = ""): void {
     if (field === "" || field !== this.field) this.past = [...this.past, this.sheet].slice(-MOST_STEPS);
     this.field = field;
@@ -54,11 +53,11 @@ export class ScoreSheetModel {
     this.set(before);
   }
 
-  /** An empty sheet for the same people; nothing stays in the browser, but it can still be undone. */
+  /** Start an empty sheet with the same names. It is removed from storage, but can still be undone. */
   clear(): void {
     const seats = this.sheet.seats.map(({ name }) => newSeat(name));
     this.change({ ...this.sheet, seats });
-    this.app.settings.removeSheet();
+    this.app.settings.sheet.remove();
   }
 
   end(): void {
@@ -67,12 +66,12 @@ export class ScoreSheetModel {
 
   private set(sheet: Sheet): void {
     this.sheet = sheet;
-    this.app.settings.saveSheet(sheet);
+    this.app.settings.sheet.save(sheet);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.count(), QUIET);
+    this.timer = setTimeout(() => void this.count(), DEBOUNCE);
   }
 
-  /** Ask what the sheet comes to; an answer about an older one is not looked at. */
+  /** Request the scores; a reply for an older sheet is ignored. */
   async count(): Promise<void> {
     const sheet = this.sheet;
     try {

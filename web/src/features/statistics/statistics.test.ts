@@ -34,14 +34,14 @@ function game(players: readonly (string | null)[], won = true, more: Partial<Pla
   };
 }
 
-describe("against whom a game was", () => {
-  it("is the strongest computer, or people if there was one", () => {
+describe("the opponent of a game", () => {
+  it("is the strongest computer player, or people if there were any", () => {
     expect(opponentOf(game(["level:2", "level:10", "level:9"]))).toBe("level:10");
     expect(opponentOf(game(["random"]))).toBe("random");
     expect(opponentOf(game(["level:4", null]))).toBe(PEOPLE);
   });
 
-  it("is told from the weakest to people, by seats, with what was won", () => {
+  it("is listed from the weakest to people, with wins by number of seats", () => {
     const games = [game([null]), game(["level:4"]), game(["level:4"], false), game(["level:2", "level:4"])];
     const found = byOpponent([...games, game(["level:1"], false), game(["greedy"])]);
     expect(found.map(({ opponent }) => opponent)).toEqual(["greedy", "level:1", "level:4", PEOPLE]);
@@ -58,7 +58,7 @@ describe("against whom a game was", () => {
 });
 
 describe("points over time", () => {
-  it("are of games that were played to their end, the first one first, and not more than fit", () => {
+  it("contain finished games only, oldest first, up to a limit", () => {
     const games = [5, 4, 3, 2, 1].map((at) => game(["level:4"], true, { ended_at: at }));
     games[1] = { ...games[1]!, manner: "conceded" };
     games[2] = { ...games[2]!, conceded: true };
@@ -66,7 +66,7 @@ describe("points over time", () => {
     expect(scoreHistory(games, 2).map((one) => one.ended_at)).toEqual([2, 5]);
   });
 
-  it("are stacked above the line, and below it what was lost", () => {
+  it("are stacked: gains above the zero line, losses below it", () => {
     const score = { total: 17, nobles: 20, rows: 7, columns: 0, missions: 3, rewards: -4, boar: -9 };
     expect(barPieces(score)).toEqual([
       { part: "nobles", from: 0, to: 20 },
@@ -80,7 +80,7 @@ describe("points over time", () => {
     expect(partsIn(games)).toEqual(["nobles", "rows", "missions", "rewards", "boar"]);
   });
 
-  it("have a mean, if there is a game", () => {
+  it("have a mean; null without games", () => {
     const other = game([null], true, { score: { ...NOTHING, total: 25 } });
     expect(mean([game([null]), other], ({ total }) => total)).toBe(22.5);
     expect(mean([], ({ total }) => total)).toBeNull();
@@ -88,7 +88,7 @@ describe("points over time", () => {
   });
 });
 
-it("a table for other programs has a line for each game, the first one first", () => {
+it("the CSV file has a line for each game, oldest first", () => {
   const [head, line, next, end] = writeCsv([game([null], false, { ended_at: 9 }), game(["level:4"])]).split(
     "\r\n",
   );

@@ -1,22 +1,22 @@
-/** What a guest has played: how often won, against whom, with how many points of which part. */
+/** Statistics of a guest: wins by opponent, points by part, and the export as CSV. */
 
 import type { PlayedGame, Score } from "../../net/types";
 
 export type Part = Exclude<keyof Score, "total">;
 export const PARTS: readonly Part[] = ["nobles", "rows", "columns", "missions", "rewards", "boar"];
 
-/** Games that a chart has room for. */
-export const MOST_BARS = 30;
+/** How many games a chart shows. */
+const MOST_BARS = 30;
 /** Against other people; any other opponent is the name of a computer player. */
 export const PEOPLE = "people";
 
-/** How often something was played, and how often won, alone or with others. */
+/** Games played and won; a shared victory counts as won. */
 export interface WinCount {
   readonly games: number;
   readonly won: number;
 }
 
-/** How it went against one kind of opponent, by the number of seats. */
+/** Games against one kind of opponent, by number of seats. */
 export interface OpponentRecord extends WinCount {
   readonly opponent: string;
   readonly bySeats: ReadonlyMap<number, WinCount>;
@@ -31,7 +31,7 @@ export function winCount(games: readonly PlayedGame[]): WinCount {
   return { games: games.length, won: games.filter(hasWon).length };
 }
 
-/** Against whom a game was: people, if there was one; else the strongest of the computer players. */
+/** The opponent of a game: people, if there were any; else the strongest computer player. */
 export function opponentOf({ seats, seat }: PlayedGame): string {
   const others = seats.filter((_, place) => place !== seat).map(({ player }) => player);
   const players = others.filter((player) => player !== null);
@@ -45,7 +45,7 @@ function stronger(one: string, other: string): string {
 
 const rank = (player: string): number => Number(/^level:(\d+)$/.exec(player)?.[1] ?? 0);
 
-/** Every kind of opponent there was: computer players from the weakest to the strongest, then people. */
+/** All kinds of opponents: computer players from the weakest to the strongest, then people. */
 export function byOpponent(games: readonly PlayedGame[]): readonly OpponentRecord[] {
   const opponents = [...new Set(games.map(opponentOf))].sort(
     (one, other) =>
@@ -64,30 +64,30 @@ export function byOpponent(games: readonly PlayedGame[]): readonly OpponentRecor
   });
 }
 
-/** The last games that were played to their end, from the first to the last. */
+/** The last games that were played to their end, oldest first. */
 export function scoreHistory(games: readonly PlayedGame[], most = MOST_BARS): readonly PlayedGame[] {
   return games.filter(isPlayed).slice(0, most).reverse();
 }
 
-/** Parts that brought or cost anything in some game. */
+/** Parts with points in at least one game. */
 export function partsIn(games: readonly PlayedGame[]): readonly Part[] {
   return PARTS.filter((part) => games.some(({ score }) => score[part] !== 0));
 }
 
-/** The mean of something over some games; null of none. */
+/** The mean over some games; null if there are none. */
 export function mean(games: readonly PlayedGame[], of: (score: Score) => number): number | null {
   if (games.length === 0) return null;
   return games.reduce((sum, { score }) => sum + of(score), 0) / games.length;
 }
 
-/** A piece of a bar: the points of a part, from where to where. */
+/** A piece of a stacked bar: the points of a part. */
 export interface Piece {
   readonly part: Part;
   readonly from: number;
   readonly to: number;
 }
 
-/** What was won stands on the line, piece on piece; what was lost hangs below it. */
+/** Gains are stacked above the zero line, losses below it. */
 export function barPieces(score: Score): readonly Piece[] {
   let [above, below] = [0, 0];
   return PARTS.filter((part) => score[part] !== 0).map((part) => {
@@ -97,7 +97,7 @@ export function barPieces(score: Score): readonly Piece[] {
   });
 }
 
-/** The numbers that a chart reaches to, both in tens. */
+/** The range of a chart, in multiples of ten. */
 export function scoreRange(games: readonly PlayedGame[]): { readonly least: number; readonly most: number } {
   const ends = games.flatMap(({ score }) => barPieces(score).map(({ to }) => to));
   return {
@@ -108,7 +108,7 @@ export function scoreRange(games: readonly PlayedGame[]): { readonly least: numb
 
 const COLUMNS = "ended,table,edition,expansions,seats,seat,opponents,manner,conceded,won,taken_back,total";
 
-/** All games as a table for other programs, the first first; no value in it needs quotes. */
+/** All games as CSV, oldest first; no value needs quotes. */
 export function writeCsv(games: readonly PlayedGame[]): string {
   const lines = [...games].reverse().map((game) => {
     const others = game.seats.filter((_, seat) => seat !== game.seat);

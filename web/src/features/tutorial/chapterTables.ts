@@ -1,4 +1,4 @@
-/** The chapters of the guided game as tables: begun from the record, gone on with, closed when they are done. */
+/** The tables of the tutorial: each chapter is played at a table that starts from a position of a record. */
 import { ApiError } from "../../net/client";
 import type { App } from "../../app/appContext.svelte";
 import { randomId } from "../../net/randomIds";
@@ -7,25 +7,25 @@ import { withBegun, readProgress, type Chapter, type TutorialProgress } from "./
 import game from "./game.json";
 
 const OPPONENT = "level:1";
-/** A computer player may play while a table is being closed: then it is tried again. */
+/** Attempts to close a table; one fails if a computer player plays meanwhile. */
 const TRIES = 4;
 
 export function progressOf(app: App): TutorialProgress {
-  return readProgress(app.settings.tutorial);
+  return readProgress(app.settings.tutorial.value);
 }
 
-/** Lay a chapter out on a table of its own, `instead` of the one that is left. */
+/** Start a chapter at a new table and close the table of the previous one; `replace` as in `App.navigate`. */
 export async function beginChapter(app: App, chapter: Chapter, replace = false): Promise<void> {
   const { table: old } = progressOf(app);
   const { turn } = game.chapters[chapter];
   const seats = game.record.setup.gardens.length;
   const plan = { turn, seats, seat: game.seat, name: app.displayName, player: OPPONENT };
-  const keep = (table: string) => app.settings.saveTutorial(withBegun(progressOf(app), chapter, table));
-  await app.openTable({ ...tableFromRecord(game.record, plan), hints: false }, keep, replace);
+  const save = (table: string) => app.settings.tutorial.save(withBegun(progressOf(app), chapter, table));
+  await app.openTable({ ...tableFromRecord(game.record, plan), hints: false }, save, replace);
   if (old !== null) await closeTable(app, old);
 }
 
-/** Go on at the table of the chapter that was begun; false if it is not there any more, or over. */
+/** Open the table of a chapter again; false if it was deleted or is over. */
 export async function resumeTable(app: App, table: string): Promise<boolean> {
   try {
     if ((await app.client.tableView(table)).stage === "over") return false;

@@ -5,7 +5,7 @@
  */
 
 import { isFreeChoice } from "../../game/cards";
-import { columnOf, isGardener, motifOf, type Turn } from "../../game/notation";
+import { columnOf, isGardener, motifOf, rowOf, type Card, type Turn } from "../../game/notation";
 import { asArray, asObject } from "../../app/settings";
 import { NO_NOBLE, type StepKind, type Staging, type TurnView } from "../../game/staging";
 import type { TurnEntry } from "../../game/eventLog";
@@ -19,20 +19,26 @@ export interface TutorialProgress {
   /** The chapter that was begun last, and its table. */
   readonly chapter: Chapter | null;
   readonly table: string | null;
+  /** All tables of the tutorial, newest last. They are not listed among the games that the user has played. */
+  readonly tables: readonly string[];
 }
 
-/** What the guide speaks of: the step that comes next, a whole turn, one that misses the aim, or what was played. */
-export type Topic = Exclude<StepKind, "boar"> | "ready" | "other" | "played" | "played_other";
+/**
+ * What a tip is about: the next step, a card other than the suggested one, a complete turn, a turn that misses the goal,
+ * or the played turn, perhaps with a noble in the last row.
+ */
+export type Topic =
+  Exclude<StepKind, "boar"> | "other_card" | "ready" | "other" | "played" | "played_last" | "played_other";
 
 export interface Tip {
   readonly topic: Topic;
-  /** Whether the aim is reached; null while that is open. */
+  /** Whether the goal is met; null while that is open. */
   readonly met: boolean | null;
   /** The rule that says more. */
   readonly rule: string;
 }
 
-/** The rule of a chapter, and the matters that have one of their own. */
+/** The rule of each chapter, and of topics that have their own. */
 const RULES: Readonly<Record<Chapter, Partial<Record<Topic, string>> & { readonly all: string }>> = {
   turn: { all: "R14", card: "R15", space: "R18", square: "R19", noble: "R21", other: "R20", played: "R22" },
   gardener: { all: "R19", noble: "R20", played: "R26" },
@@ -41,31 +47,36 @@ const RULES: Readonly<Record<Chapter, Partial<Record<Topic, string>> & { readonl
 };
 
 const TABLE = /^[0-9a-f]{16}$/;
+/** How many tables of the tutorial are remembered. */
+const MOST_TABLES = 100;
+const LAST_ROW = 6;
 
-/** What was kept; whatever is not right in it is left out. */
+/** The stored progress without its invalid values. */
 export function readProgress(value: unknown): TutorialProgress {
-  const kept = asObject(value);
-  const chapter = CHAPTERS.find((one) => one === kept["chapter"]) ?? null;
-  const table = kept["table"];
+  const stored = asObject(value);
+  const chapter = CHAPTERS.find((one) => one === stored["chapter"]) ?? null;
+  const isTable = (one: unknown): one is string => typeof one === "string" && TABLE.test(one);
+  const { table } = stored;
   return {
-    done: CHAPTERS.filter((one) => asArray(kept["done"]).includes(one)),
+    done: CHAPTERS.filter((one) => asArray(stored["done"]).includes(one)),
     chapter,
-    table: chapter !== null && typeof table === "string" && TABLE.test(table) ? table : null,
+    table: chapter !== null && isTable(table) ? table : null,
+    tables: asArray(stored["tables"]).filter(isTable),
   };
 }
 
-/** The chapter that is played at a table, by what was kept. */
-export function chapterAt(kept: unknown, table: string): Chapter | null {
-  const progress = readProgress(kept);
+/** The chapter that is played at a table, according to the stored progress. */
+export function chapterAt(stored: unknown, table: string): Chapter | null {
+  const progress = readProgress(stored);
   return progress.table === table ? progress.chapter : null;
 }
 
-/** A chapter is begun at a table. */
+/** The progress after a chapter was started at a table. */
 export function withBegun(progress: TutorialProgress, chapter: Chapter, table: string): TutorialProgress {
-  return { ...progress, chapter, table };
+  return { ...progress, chapter, table, tables: [...progress.tables, table].slice(-MOST_TABLES) };
 }
 
-/** The turn of the chapter was played. */
+/** The progress after the turn of a chapter was played. */
 export function withFinished(progress: TutorialProgress, chapter: Chapter): TutorialProgress {
   return { ...progress, done: CHAPTERS.filter((one) => one === chapter || progress.done.includes(one)) };
 }
@@ -75,23 +86,27 @@ export function nextChapter(chapter: Chapter): Chapter | null {
   return CHAPTERS[CHAPTERS.indexOf(chapter) + 1] ?? null;
 }
 
-/** Where to go on: at the chapter that was begun, else at the first that is not done; null when all are. */
+/** The chapter to continue with: the one that was started, else the first one that is not done; null if all are. */
 export function chapterToResume({ done, chapter }: TutorialProgress): Chapter | null {
   if (chapter !== null && !done.includes(chapter)) return chapter;
   return CHAPTERS.find((one) => !done.includes(one)) ?? null;
 }
 
-/** What to say of the turn that is being staged. */
-export function tipFor(chapter: Chapter, view: TurnView, staging: Staging): Tip {
-  const met = meets(chapter, view, staging);
+/** The tip for the turn that is being staged, in which the chapter suggests a card. */
+export function tipFor(chapter: Chapter, view: TurnView, staging: Staging, suggested: Card): Tip {
+  const met = satisfiesGoal(chapter, view, staging);
+  const card = staging.value("card");
   const topic = met === false ? "other" : (staging.need ?? "ready");
+  if (topic === "space" && card !== suggested) return tip(chapter, "other_card", met);
   return tip(chapter, topic === "boar" ? "square" : topic, met);
 }
 
-/** What to say of the turn that was played. */
-export function tipAfter(chapter: Chapter, view: TurnView, told: TurnEntry): Tip {
-  const met = didMeet(chapter, view, told.turn, told.motif);
-  return tip(chapter, met ? "played" : "played_other", met);
+/** The tip after the turn was played. */
+export function tipAfter(chapter: Chapter, view: TurnView, entry: TurnEntry): Tip {
+  const met = satisfiedGoal(chapter, view, entry.turn, entry.motif);
+  const { noble } = entry.turn;
+  const last = chapter === "mission" && noble !== null && rowOf(noble) === LAST_ROW;
+  return tip(chapter, met ? (last ? "played_last" : "played") : "played_other", met);
 }
 
 function tip(chapter: Chapter, topic: Topic, met: boolean | null): Tip {
@@ -99,8 +114,8 @@ function tip(chapter: Chapter, topic: Topic, met: boolean | null): Tip {
   return { topic, met, rule: rules[topic] ?? rules.all };
 }
 
-/** Whether the staged turn does what the chapter is about; null while that is open. */
-function meets(chapter: Chapter, view: TurnView, staging: Staging): boolean | null {
+/** Whether the staged turn meets the goal of the chapter; null while that is open. */
+function satisfiesGoal(chapter: Chapter, view: TurnView, staging: Staging): boolean | null {
   const noble = staging.value("noble");
   switch (chapter) {
     case "gardener":
@@ -116,8 +131,13 @@ function meets(chapter: Chapter, view: TurnView, staging: Staging): boolean | nu
   }
 }
 
-/** The same of a turn that was played with a tile. */
-function didMeet(chapter: Chapter, view: TurnView, { card, gardener, noble }: Turn, tile: string): boolean {
+/** Whether a played turn, with the motif of its tile, met the goal. */
+function satisfiedGoal(
+  chapter: Chapter,
+  view: TurnView,
+  { card, gardener, noble }: Turn,
+  tile: string,
+): boolean {
   switch (chapter) {
     case "gardener":
       return gardener;

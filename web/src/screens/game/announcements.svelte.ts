@@ -8,11 +8,11 @@ import type { LiveGame } from "./liveGame.svelte";
 /** To be called while a component is set up. */
 export function announceGame(live: LiveGame): void {
   const { session, composer } = live;
-  let heard = session.log.seq;
+  let announcedSeq = session.log.seq;
   $effect(() => {
     const { log, view, names } = session;
-    const news = turnsOf(log.entries).filter(({ seq }) => seq > heard);
-    heard = log.seq;
+    const news = turnsOf(log.entries).filter(({ seq }) => seq > announcedSeq);
+    announcedSeq = log.seq;
     for (const turn of news) liveRegion.announce(describeTurn(live.nameOf(turn.seat), turn, names));
     if (view?.options && session.awaited) liveRegion.announce(t("table.your_turn"), { about: "turn" });
   });
@@ -20,7 +20,7 @@ export function announceGame(live: LiveGame): void {
     const { staging } = composer;
     if (staging?.begun !== true) return;
     const next = t(staging.need === null ? "turn.ready" : (`turn.need_${staging.need}` as MessageKey));
-    const told = staging.tile === null ? next : `${tn("points", staging.points.total)}. ${next}`;
-    liveRegion.announce(told, { about: "turn" });
+    const text = staging.tile === null ? next : `${tn("points", staging.points.total)}. ${next}`;
+    liveRegion.announce(text, { about: "turn" });
   });
 }

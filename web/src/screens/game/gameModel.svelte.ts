@@ -8,8 +8,7 @@
  *         └── ReplayPlayer  a recorded game
  */
 import type { Flying } from "../../board/MovingPieces.svelte";
-import type { AnimatedTurn } from "../../game/animatedTurn";
-import type { AnimationStep } from "../../game/animation";
+import type { AnimatedTurn, AnimationStep } from "../../game/animation";
 import type { LogEntry, TurnEntry } from "../../game/eventLog";
 import { connected, gardenOf, type Garden } from "../../game/garden";
 import type { Square } from "../../game/notation";
@@ -126,7 +125,7 @@ export abstract class TimelineGame extends GameModel {
   abstract readonly seatLabel: string;
   abstract readonly handLabel: string;
   abstract readonly missionsLabel: string;
-  /** What keys do beside those of every timeline. */
+  /** Keys in addition to those of every timeline. */
   abstract readonly keys: Readonly<Record<string, () => void>>;
   /** Shows the position after the turn of a log entry, where that is offered. */
   abstract readonly showEntry: ((seq: number) => void) | undefined;

@@ -4,8 +4,13 @@ import { untrack } from "svelte";
 import type { GameSession } from "../../app/gameSession.svelte";
 import type { TableSession } from "../../app/tableSession.svelte";
 import type { Flying } from "../../board/MovingPieces.svelte";
-import type { AnimatedTurn } from "../../game/animatedTurn";
-import { GLIDE_DURATION, LIGHT_STEP, stagedMovement, type AnimationStep } from "../../game/animation";
+import {
+  GLIDE_DURATION,
+  LIGHT_STEP,
+  stagedMovement,
+  type AnimatedTurn,
+  type AnimationStep,
+} from "../../game/animation";
 import type { LogEntry } from "../../game/eventLog";
 import { connected, lightRun, reach, walk, type Garden } from "../../game/garden";
 import {
@@ -114,7 +119,7 @@ export class LiveGame extends GameModel {
           ? this.lightOf(seat)
           : delayed(lightRun(this.gardens[seat]!, preview), GLIDE_DURATION, LIGHT_STEP),
       ...this.walkShown(),
-      barred: this.barredStops(),
+      blocked: this.blockedStops(),
       pointed: this.pointedSquare(),
       walking: step?.walking ?? null,
       changed: staging === null ? this.changedOf(seat) : new Set(),
@@ -171,7 +176,7 @@ export class LiveGame extends GameModel {
   }
 
   /** Squares where a noble could stop if no gardener stood there (R20). */
-  private barredStops(): ReadonlySet<Square> {
+  private blockedStops(): ReadonlySet<Square> {
     const { noble, preview } = this;
     if (this.composer.staging?.need !== "noble" && noble === null) return new Set();
     const columns = COLUMNS.filter((column) => noble === null || column === noble);

@@ -1,6 +1,6 @@
 /** Looking back at a game that goes on. Positions are loaded one at a time and kept. */
 import type { TableSession } from "../../app/tableSession.svelte";
-import { replayedTurn, type AnimatedTurn } from "../../game/animatedTurn";
+import { replayedTurn, type AnimatedTurn } from "../../game/animation";
 import { positionOf, turnAt, type LogEntry, type TurnEntry } from "../../game/eventLog";
 import { gardenOf } from "../../game/garden";
 import type { SeatedPlayer } from "../../game/seats";
@@ -62,11 +62,11 @@ export class PastGame extends TimelineGame {
   }
 
   get seatLabel(): string {
-    return t("past.large");
+    return t("look_back.large");
   }
 
   get handLabel(): string {
-    return t("past.hand");
+    return t("look_back.hand");
   }
 
   get missionsLabel(): string {
@@ -76,10 +76,10 @@ export class PastGame extends TimelineGame {
   /** What has happened at the table since. */
   get news(): string {
     const { view, ownChairs } = this.session;
-    if (view?.stage === "over") return t("past.over");
-    if (ownChairs.some((chair) => view !== null && isAwaited(view, chair))) return t("past.awaited");
+    if (view?.stage === "over") return t("look_back.over");
+    if (ownChairs.some((chair) => view !== null && isAwaited(view, chair))) return t("look_back.awaited");
     const since = this.last - this.begunAt;
-    return since > 0 ? tn("past.went_on", since) : t("past.looking");
+    return since > 0 ? tn("look_back.went_on", since) : t("look_back.looking");
   }
 
   readonly entry = $derived.by<TurnEntry | undefined>(() => turnAt(this.entries, this.turn, this.last));

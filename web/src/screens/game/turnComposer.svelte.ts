@@ -1,7 +1,7 @@
 /** The viewer's own turn: staged, explained and confirmed. It survives a reload and a lost connection. */
 import type { Hint } from "../../net/types";
 import type { GameSession } from "../../app/gameSession.svelte";
-import { hintOverlayOf, candidatesOf, type HintOverlay } from "../../game/hintOverlay";
+import { candidatesOf, demonstrationOf, hintOverlayOf, type HintOverlay } from "../../game/hintOverlay";
 import { parseTurn, squareAt, squareOf, type Column, type Square, type Turn } from "../../game/notation";
 import { remarks, whyNot, whyNotTurn, type Details, type Reason } from "../../game/explain";
 import { NO_NOBLE, Staging, type Step, type StepKind, type TurnView } from "../../game/staging";
@@ -24,9 +24,7 @@ export class TurnComposer {
   /** The hint, or the tutorial's suggestion, as drawn on the board. */
   readonly hintOverlay = $derived.by<HintOverlay | null>(() => {
     const [chosen, { hint, staging, demonstrated: shown }] = [this.candidates[this.candidate], this];
-    const points = shown && staging?.stage(shown)?.points;
-    if (hint === null && shown && points && staging)
-      return hintOverlayOf({ turn: shown, points }, staging, []);
+    if (hint === null && shown && staging) return demonstrationOf(shown, staging);
     if (chosen === undefined || hint === null || staging === null) return null;
     return hintOverlayOf(chosen, staging, this.candidate === 0 ? hint.reasons : []);
   });
@@ -36,7 +34,8 @@ export class TurnComposer {
   /** Puts the staged turn onto a new view, if it still fits. */
   rebase(view: TurnView): void {
     if (this.session.standInPlays) return this.pause();
-    const saved = this.staging?.toJSON() ?? this.session.app.settings.staged(view.table, view.you.seat ?? 0);
+    const saved =
+      this.staging?.toJSON() ?? this.session.app.settings.staged(view.table, view.you.seat ?? 0).value;
     const { staging } = Staging.from(saved, view);
     this.staging = staging;
     if (staging === null) this.hint = null;
@@ -54,16 +53,16 @@ export class TurnComposer {
     const [dropped] = staging.dropped(step);
     const later = staging.choose(step);
     this.stage(later);
-    if (dropped !== undefined) this.tellDropped(staging, later, dropped);
+    if (dropped !== undefined) this.explainDropped(staging, later, dropped);
   }
 
   /** Say what was discarded because it no longer fits, and why. */
-  private tellDropped(before: Staging, now: Staging, kind: StepKind): void {
+  private explainDropped(before: Staging, now: Staging, kind: StepKind): void {
     const { app, view } = this.session;
     const step = { kind, value: before.value(kind) } as Step;
     const reason = view && whyNot(view, now, step);
-    const told = t(`turn.dropped_${kind}`);
-    app.showMessage(reason ? `${told} ${capitalize(this.sentence(reason))}.` : told, reason?.rule ?? null);
+    const text = t(`turn.dropped_${kind}`);
+    app.showMessage(reason ? `${text} ${capitalize(this.sentence(reason))}.` : text, reason?.rule ?? null);
   }
 
   explain(step: Step): void {
@@ -178,8 +177,8 @@ export class TurnComposer {
 
   private save(staging: Staging | null): void {
     const { app, table, view } = this.session;
-    const seat = view?.you.seat ?? 0;
-    if (staging === null) app.settings.removeStaged(table, seat);
-    else app.settings.saveStaged(table, seat, staging);
+    const saved = app.settings.staged(table, view?.you.seat ?? 0);
+    if (staging === null) saved.remove();
+    else saved.save(staging);
   }
 }

@@ -1,4 +1,4 @@
-"""Screens beside the game: the score-keeper, statistics, the daily garden, the guided game, lessons."""
+"""Screens other than the game: score sheet, statistics, daily garden, tutorial, lessons."""
 
 import json
 from collections.abc import Callable
@@ -7,41 +7,40 @@ from playwright.sync_api import Page
 
 from sanssouci.lessons import lessons
 
-from ..real_tables import RECORDS, real_table, sheet
+from ..score_sheets import RECORDS, real_table, sheet
 from ..web.guided_game import CHAPTERS
-from .played import TODAY, many_days, many_games
-from .recorded import Json, tell
-from .reviewed import show_review
-from .taught import FIRST, SECOND, WIDEST, Pupil
+from .lesson_page import FIRST, SECOND, WIDEST, LessonPage
+from .recorded_tables import Json, mock_json, show_review
+from .statistics_data import TODAY, many_days, many_games
 
 RECORDS_OF = {path.stem: path for path in RECORDS}
 
 
-def _keep(page: Page, table: Json) -> None:
-    """Let a browser find a real table that was entered before."""
-    kept = json.dumps(json.dumps(sheet(table)))
-    page.add_init_script(f"localStorage.setItem('sanssouci.sheet', {kept})")
+def _store_sheet(page: Page, table: Json) -> None:
+    """Store a score sheet in the browser."""
+    stored = json.dumps(json.dumps(sheet(table)))
+    page.add_init_script(f"localStorage.setItem('sanssouci.sheet', {stored})")
 
 
 def _scores(page: Page) -> None:
-    """Nothing is entered yet."""
+    """An empty score sheet."""
     page.goto("/scores")
     page.locator(".result table").wait_for()
 
 
-def _scores_counted(page: Page) -> None:
-    """Four seats with both expansions, at their end."""
-    _keep(page, real_table(RECORDS_OF["imperial-rewards-boar-4"])[0])
+def _scores_final(page: Page) -> None:
+    """Four seats with both expansions, at the end of a game."""
+    _store_sheet(page, real_table(RECORDS_OF["imperial-rewards-boar-4"])[0])
     page.goto("/scores")
     page.locator(".winner").wait_for()
 
 
 def _scores_refused(page: Page) -> None:
-    """What cannot be on a real table, and in a boards file; the sides of a set can be chosen."""
+    """An impossible score sheet, an invalid boards file, and the sides of a set to choose."""
     table, _ = real_table(RECORDS_OF["imperial-rewards-boar-2"])
     table["seats"][0]["track"] = 2
     table["seats"][1]["built"] = [square for square in table["seats"][1]["built"] if square[1] != "2"]
-    _keep(page, table)
+    _store_sheet(page, table)
     page.goto("/scores")
     page.locator(".refused").first.wait_for()
     page.locator("details.game summary").click()
@@ -53,10 +52,10 @@ def _scores_refused(page: Page) -> None:
 
 
 def _statistics(page: Page) -> None:
-    """Somebody who has played a lot; the figures of the chart are open as a table."""
-    tell(page, "**/api/me", {"name": "Ada"})
-    tell(page, "**/api/me/tables*", {"tables": []})
-    tell(page, "**/api/me/statistics", many_games())
+    """A guest with many games. The chart is also open as a table."""
+    mock_json(page, "**/api/me", {"name": "Ada"})
+    mock_json(page, "**/api/me/tables*", {"tables": []})
+    mock_json(page, "**/api/me/statistics", many_games())
     page.goto("/statistics")
     page.locator("svg.chart").wait_for()
     page.locator("main details summary").click()
@@ -68,22 +67,22 @@ def _no_statistics(page: Page) -> None:
 
 
 def _daily(page: Page) -> None:
-    """Nobody has played yet."""
-    tell(page, "**/api/daily", TODAY)
+    """A daily garden that is not played yet."""
+    mock_json(page, "**/api/daily", TODAY)
     page.goto("/daily")
     page.locator(".today .button").first.wait_for()
 
 
 def _daily_over(page: Page) -> None:
-    """Today's is over, and so are some days before."""
-    kept = json.dumps(json.dumps(many_days(TODAY["day"])))
-    page.add_init_script(f"localStorage.setItem('sanssouci.daily', {kept})")
+    """Today's daily garden is finished, and so are some earlier ones."""
+    stored = json.dumps(json.dumps(many_days(TODAY["day"])))
+    page.add_init_script(f"localStorage.setItem('sanssouci.daily', {stored})")
     _daily(page)
     page.locator("textarea").wait_for()
 
 
 def _review(page: Page) -> None:
-    """Of a game of four, with the figures of the graph as a table, and a missed turn open."""
+    """A review of a game of four, with the graph as a table and a missed turn open."""
     show_review(page, "imperial-rewards-boar-4")
     page.locator(".review details summary").first.click()
     page.locator(".review details[data-turn] summary").first.click()
@@ -98,66 +97,66 @@ def _review_in_work(page: Page) -> None:
 
 
 def _learn(page: Page) -> None:
-    """One chapter of the guided game is done."""
-    _keep_guide(page, ["turn"])
+    """The tutorial with one finished chapter."""
+    _store_guide(page, ["turn"])
     page.goto("/learn")
     page.locator(".chapter").first.wait_for()
 
 
 def _learn_end(page: Page) -> None:
-    """All chapters are done."""
-    _keep_guide(page, list(CHAPTERS))
+    """The tutorial with all chapters finished."""
+    _store_guide(page, list(CHAPTERS))
     page.goto("/learn")
     page.locator(".end").wait_for()
 
 
 def _lessons(page: Page) -> None:
-    """Some lessons are solved."""
-    kept = json.dumps(json.dumps([lesson.id for lesson in lessons()[:5]]))
-    page.add_init_script(f"localStorage.setItem('sanssouci.lessons', {kept})")
+    """The lessons, some of them solved."""
+    stored = json.dumps(json.dumps([lesson.id for lesson in lessons()[:5]]))
+    page.add_init_script(f"localStorage.setItem('sanssouci.lessons', {stored})")
     page.goto("/lessons")
-    page.locator(".one").first.wait_for()
+    page.locator(".lesson-link").first.wait_for()
 
 
 def _lesson(page: Page) -> None:
-    """A position, and the turn that tempts is staged."""
-    pupil = Pupil(page)
-    pupil.open(SECOND)
-    pupil.stage(SECOND.tempting)
+    """A lesson with the tempting turn staged."""
+    lesson_page = LessonPage(page)
+    lesson_page.open(SECOND)
+    lesson_page.stage(SECOND.tempting)
 
 
 def _lesson_missed(page: Page) -> None:
-    """The tempting turn was played."""
-    pupil = Pupil(page)
-    pupil.open(WIDEST)
-    pupil.play(WIDEST.tempting)
+    """A lesson after the tempting turn."""
+    lesson_page = LessonPage(page)
+    lesson_page.open(WIDEST)
+    lesson_page.play(WIDEST.tempting)
 
 
 def _lesson_shown(page: Page) -> None:
-    """After that the best one is shown."""
+    """A lesson whose best turn is shown after a mistake."""
     _lesson_missed(page)
-    page.locator(".task .ways button").nth(1).click()
+    page.locator(".task .actions button").nth(1).click()
     page.locator(".hint").wait_for()
 
 
 def _lesson_solved(page: Page) -> None:
-    """The best turn was played."""
-    pupil = Pupil(page)
-    pupil.open()
-    pupil.play(FIRST.best.turn)
+    """A lesson after the best turn."""
+    lesson_page = LessonPage(page)
+    lesson_page.open()
+    lesson_page.play(FIRST.best.turn)
     page.locator(".hint").wait_for()
 
 
-def _keep_guide(page: Page, done: list[str]) -> None:
-    kept = json.dumps(json.dumps({"done": done, "chapter": None, "table": None}))
+def _store_guide(page: Page, done: list[str]) -> None:
+    stored = json.dumps(json.dumps({"done": done, "chapter": None, "table": None}))
     page.add_init_script(
-        f"localStorage.getItem('sanssouci.guide') ?? localStorage.setItem('sanssouci.guide', {kept})"
+        f"localStorage.getItem('sanssouci.guide') ?? localStorage.setItem('sanssouci.guide', {stored})"
     )
 
 
-PLACES: dict[str, Callable[[Page], None]] = {
+FEATURE_SCREENS: dict[str, Callable[[Page], None]] = {
     "scores": _scores,
-    "scores-counted": _scores_counted,
+    "scores-counted": _scores_final,
     "scores-refused": _scores_refused,
     "statistics": _statistics,
     "statistics-none": _no_statistics,
@@ -174,4 +173,4 @@ PLACES: dict[str, Callable[[Page], None]] = {
     "lesson-shown": _lesson_shown,
     "lesson-solved": _lesson_solved,
 }
-"""Each with what brings a page there."""
+"""Functions that open each screen."""

@@ -1,4 +1,4 @@
-"""What a server sends to a page, kept as it came, so that a test can ask what the page might have known."""
+"""Socket messages between a page and its server: recorded, delayed or cut."""
 
 import json
 from collections.abc import Iterator
@@ -7,13 +7,13 @@ from typing import Any
 from playwright.sync_api import Page, WebSocket, WebSocketRoute
 
 Json = dict[str, Any]
-CUT = 1012
-"""How a socket is closed by a server that comes back."""
+RESTART_CODE = 1012
+"""The close code of a restarting server."""
 _TICKETS = "**/tickets"
 
 
-class Post:
-    """All messages that have come to a page by its sockets."""
+class SocketTraffic:
+    """All socket messages that a page has received."""
 
     def __init__(self, page: Page) -> None:
         self._texts: list[str] = []
@@ -24,17 +24,17 @@ class Post:
 
     @property
     def views(self) -> list[Json]:
-        """The table as it was told, from the first message to the last."""
+        """All views received, from first to last."""
         messages = [json.loads(text) for text in self._texts]
         return [message["view"] for message in messages if "view" in message]
 
     def secrets(self) -> list[str]:
-        """What was told of others while it was secret, each in words; none, if all is well."""
+        """Secrets of others in the views, as text."""
         return [secret for view in self.views for secret in _secrets(view)]
 
 
-class Line:
-    """The line between a page and its server, which can be slow, or cut."""
+class SocketProxy:
+    """A proxy between a page and its server, which can delay messages or disconnect."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -54,34 +54,34 @@ class Line:
         socket.connect_to_server().on_message(deliver)
 
     def hold(self) -> None:
-        """Deliver nothing from the server from now on."""
+        """Hold back all messages of the server."""
         self._holds = True
 
     def release(self) -> None:
-        """Deliver what was held back, and all that comes."""
+        """Deliver the held messages and all later ones."""
         self._holds = False
         while self._held:
             socket, text = self._held.pop(0)
             socket.send(text)
 
-    def cut(self) -> None:
-        """Close the connection, and let no new one be made."""
+    def disconnect(self) -> None:
+        """Close the connection and prevent new ones."""
         self._page.route(_TICKETS, lambda route: route.abort())
-        self._sockets[-1].close(code=CUT)
+        self._sockets[-1].close(code=RESTART_CODE)
 
-    def mend(self) -> None:
-        """Let connections be made again; the browser notices that its network is back."""
+    def restore(self) -> None:
+        """Permit connections again and report the network as online."""
         self._page.unroute(_TICKETS)
-        come_back(self._page)
+        go_online(self._page)
 
 
-def come_back(page: Page) -> None:
-    """The browser's network is back: the page does not wait until it would try again by itself."""
+def go_online(page: Page) -> None:
+    """Fire the browser's ``online`` event, so that the page reconnects at once."""
     page.evaluate("dispatchEvent(new Event('online'))")
 
 
 def _secrets(view: Json) -> Iterator[str]:
-    """Who plays knows the own two cards and missions, and the seed only when all is over (R8, R11)."""
+    """Violations in a view: others' cards and missions, or the seed before the end (R8, R11)."""
     seat, game, at = view["you"]["seat"], view["game"], f"{view['stage']} {view['seq']}"
     hands = [path for path, key in _keys(view) if key == "hand"]
     if hands != (["game"] if game else []):
@@ -97,10 +97,10 @@ def _secrets(view: Json) -> Iterator[str]:
 
 
 def _keys(document: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every key of a document, with the way to it."""
+    """Every key of a document with its path."""
     if isinstance(document, list):
-        for one in document:
-            yield from _keys(one, path)
+        for item in document:
+            yield from _keys(item, path)
     if isinstance(document, dict):
         for key, value in document.items():
             yield path, key

@@ -1,4 +1,4 @@
-"""How a page looks, measured in the browser: what is cut off, what lies over what, and what axe finds."""
+"""Layout checks in the browser: clipped and overlapping text, and violations found by axe."""
 
 from functools import cache
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from .guests import Size
+from .visitors import Size
 
 _AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 _RULES = {
@@ -31,23 +31,28 @@ _SET_LANGUAGE = """async (language) => {
     await new Promise(requestAnimationFrame);
   }
 }"""
-"""As if another tab had changed the preference; the page sets ``lang`` when all words have arrived."""
+"""As if another tab had changed the preference. The page sets ``lang`` when all texts are loaded."""
 _REMOVE_ART = """() => {
   const art = "svg[aria-hidden=true]";
   for (const shape of document.querySelectorAll(`${art} :not(text, text *, :has(text))`)) shape.remove();
 }"""
+_NEXT_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
 _FAULTS = Path(__file__).with_name("faults.js")
 
 
 def faults(page: Page) -> list[str]:
-    """Texts that are cut off, covered or outside of their panels, and what lies over each other."""
+    """Texts that are cut off, covered or outside their panels, and overlapping elements."""
     found: list[str] = page.evaluate(_FAULTS.read_text(encoding="utf-8"))
     return found
 
 
 def resize(page: Page, size: Size) -> None:
-    """Give an open page's window another size."""
+    """Resize the window and wait until the page has been laid out and drawn anew.
+
+    Elements that measure their own width, such as charts, follow only in the next frame.
+    """
     page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate(_NEXT_FRAMES)
 
 
 def set_language(page: Page, language: str) -> None:
@@ -56,9 +61,9 @@ def set_language(page: Page, language: str) -> None:
 
 
 def remove_art(page: Page) -> None:
-    """Remove the shapes of decorative pictures, which are most elements of a page, but not their texts.
+    """Remove the shapes of decorative images, which are most elements of a page, but not their texts.
 
-    A page is then laid out in half of the time, and axe reads it in a third.
+    This halves the time for layout, and axe needs only a third.
     """
     page.evaluate(_REMOVE_ART)
 
@@ -74,9 +79,9 @@ def _axe() -> str:
 
 
 def violations(page: Page, within: str = "html", about: str = "all") -> list[str]:
-    """What axe finds against WCAG 2.2 AA in a part of the page, each with the first element that shows it.
+    """Violations of WCAG 2.2 AA in a part of the page, each with the first element concerned.
 
-    ``about`` is ``all``, or ``colours and sizes``: the rules whose result depends on theme and window.
+    ``about`` is ``all``, or ``colours and sizes`` for the rules that depend on theme and window size.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(_axe())

@@ -1,8 +1,8 @@
-"""Statistics and daily gardens of somebody who has played a lot."""
+"""Statistics and daily gardens of a guest with many games."""
 
 from datetime import date, timedelta
 
-from .recorded import Json, game_at
+from .recorded_tables import Json, game_at
 
 TODAY: Json = {
     "day": "2026-11-18",
@@ -14,7 +14,7 @@ TODAY: Json = {
 
 
 def many_games() -> Json:
-    """Games of some months, against computers and people, with every expansion."""
+    """Games of several months, against computers and people, with every expansion."""
     games = [_game(number) for number in range(26)]
     best = max(games, key=lambda game: game["score"]["total"])
     view, _ = game_at("imperial-rewards-boar-4", -1)
@@ -47,7 +47,7 @@ def _game(number: int) -> Json:
 
 
 def many_days(today: str) -> list[Json]:
-    """Daily gardens as a browser keeps them: twelve days without a gap."""
+    """Stored daily gardens of twelve consecutive days."""
     return [_day(date.fromisoformat(today) - timedelta(days=number), number) for number in range(12)]
 
 

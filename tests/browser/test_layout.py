@@ -1,8 +1,8 @@
 """Every screen: no text is cut off or covered at any size in any language, and axe finds nothing.
 
 A screen is loaded once and then changes size, language and theme, as a user would change them. German has the
-longest words and is checked at every size, the other languages at three sizes. The exhaustive test loads
-every combination anew: ``make test-all``.
+longest words and is checked at every size, the other languages at three sizes. The exhaustive test reloads
+the page for every combination: ``make test-all``.
 """
 
 from typing import Literal
@@ -10,65 +10,74 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page
 
-from .guests import DESK, PHONE, TABLET, Guests, Size
-from .looks import faults, remove_art, resize, scrolls, set_language, violations
+from .layout_checks import faults, remove_art, resize, scrolls, set_language, violations
 from .screens import SCREENS, TABLES, fullest_turn
+from .visitors import DESK, PHONE, TABLET, Size, Visitors
 
-LONGEST = "de"
-LANGUAGES = (LONGEST, "fr", "es", "en")
+LONGEST_LANGUAGE = "de"
+LANGUAGES = (LONGEST_LANGUAGE, "fr", "es", "en")
 ZOOMED = (DESK[0] // 2, DESK[1] // 2)
-"""What a desk has room for at 200 % zoom (WCAG 1.4.4, 1.4.10)."""
-SIZES = {"desk": DESK, "tablet": TABLET, "phone": PHONE, "zoomed": ZOOMED}
-PHONES = {"small phone": (360, 740), "phone on its side": (844, 390)}
-"""The table has layouts for these too."""
+"""The viewport of a desktop at 200 % zoom (WCAG 1.4.4, 1.4.10)."""
+SIZES = {
+    "desk": DESK,
+    "tablet": TABLET,
+    "phone": PHONE,
+    "zoomed": ZOOMED,
+    "small phone": (360, 740),
+    "smallest phone": (320, 568),
+}
+LANDSCAPE = {"phone on its side": (844, 390)}
+"""An additional size for the table, which has a layout for it."""
 EXPECTED_ERRORS = "status of (404|422)|ERR_FAILED"
 """Console errors of missing tables, refused requests and cut connections."""
 PARTS = {"menu": ".menu"}
-"""Where something lies over the rest, what it covers is too small to be hit."""
-SERVER_SENTENCES = {"refused", "hint", "record", "scores-refused", "review", "review-of-two"}
-"""Screens with a sentence that the server, or an earlier click, wrote in the language of that moment."""
+"""Checked parts of screens with an overlay, as the elements below it are covered."""
+RELOADED_SCREENS = {"refused", "hint", "record", "scores-refused", "review", "review-of-two"}
+"""Screens with a text in the language of an earlier request, which must be reloaded."""
 EACH_SCREEN = pytest.mark.parametrize("screen", SCREENS)
 EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def sizes_of(screen: str) -> dict[str, Size]:
     """The sizes at which a screen is checked, by name."""
-    return SIZES | PHONES if screen in TABLES else SIZES
+    return SIZES | LANDSCAPE if screen in TABLES else SIZES
 
 
 def quick_sizes_of(screen: str, language: str) -> dict[str, Size]:
-    """Those of them that are checked in a language without loading the screen anew."""
+    """The sizes that are checked in a language without reloading."""
     sizes = sizes_of(screen)
-    return sizes if language == LONGEST else {size: sizes[size] for size in ("desk", "phone", "zoomed")}
+    return (
+        sizes if language == LONGEST_LANGUAGE else {size: sizes[size] for size in ("desk", "phone", "zoomed")}
+    )
 
 
 def layout_faults(page: Page, screen: str, size: str) -> list[str]:
-    """What is wrong with the layout of a page that has a size already."""
+    """The layout faults of a page that already has this size."""
     found = faults(page)
     if size == "desk" and screen in TABLES and scrolls(page):
         found.append("the table scrolls")
     return [f"{size}: {fault}" for fault in found]
 
 
-def _opened(guests: Guests, screen: str, language: str) -> Page:
-    page = guests.comes(language=language)
+def _opened(visitors: Visitors, screen: str, language: str) -> Page:
+    page = visitors.new_page(language=language)
     SCREENS[screen](page)
     remove_art(page)
     return page
 
 
 @EACH_SCREEN
-def test_a_screen_is_whole_and_accessible(guests: Guests, screen: str) -> None:
-    """Every text is whole, in its panel and in its place; WCAG 2.2 AA holds, light and dark."""
-    guests.forgive(EXPECTED_ERRORS)
+def test_screen_layout_and_accessibility(visitors: Visitors, screen: str) -> None:
+    """No text is cut off or covered, and the screen meets WCAG 2.2 AA, light and dark."""
+    visitors.ignore_errors(EXPECTED_ERRORS)
     found = []
-    page = _opened(guests, screen, LONGEST)
+    page = _opened(visitors, screen, LONGEST_LANGUAGE)
     for language in LANGUAGES:
-        if screen not in SERVER_SENTENCES:
+        if screen not in RELOADED_SCREENS:
             set_language(page, language)
-        elif language != LONGEST:
+        elif language != LONGEST_LANGUAGE:
             page.context.close()
-            page = _opened(guests, screen, language)
+            page = _opened(visitors, screen, language)
         for size, window in quick_sizes_of(screen, language).items():
             resize(page, window)
             found += [f"{language}, {fault}" for fault in layout_faults(page, screen, size)]
@@ -86,14 +95,14 @@ def test_a_screen_is_whole_and_accessible(guests: Guests, screen: str) -> None:
 @EACH_SCREEN
 @EACH_LANGUAGE
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_screen_is_whole_however_it_is_loaded(
-    guests: Guests, screen: str, language: str, theme: Literal["light", "dark"]
+def test_screen_layout_when_reloaded(
+    visitors: Visitors, screen: str, language: str, theme: Literal["light", "dark"]
 ) -> None:
-    """The same for every combination, each loaded at its size, in its language and theme."""
-    guests.forgive(EXPECTED_ERRORS)
+    """Every combination of size, language and theme is correct when loaded directly."""
+    visitors.ignore_errors(EXPECTED_ERRORS)
     found = []
     for size, window in sizes_of(screen).items():
-        page = guests.comes(size=window, language=language, scheme=theme)
+        page = visitors.new_page(size=window, language=language, scheme=theme)
         SCREENS[screen](page)
         found += layout_faults(page, screen, size)
         if size in ("desk", "phone"):
@@ -103,19 +112,18 @@ def test_a_screen_is_whole_however_it_is_loaded(
 
 
 @EACH_LANGUAGE
-def test_all_that_is_said_of_a_turn_is_seen(guests: Guests, language: str) -> None:
-    """At every step of the fullest turn: nothing scrolls in the bar, Confirm and the garden are in sight.
+def test_all_texts_of_a_turn_are_visible(visitors: Visitors, language: str) -> None:
+    """At each step of the fullest turn, nothing in the turn bar scrolls, and Confirm and garden are visible.
 
-    Either the bar stands beside the garden, or it leaves it most of the height. Whatever is said begins with
-    a capital.
+    The turn bar is next to the garden or covers little of the height. Texts begin with a capital letter.
     """
-    page = guests.comes(language=language)
+    page = visitors.new_page(language=language)
     found, steps = [], []
     for step in fullest_turn(page):
         steps.append(step)
         remove_art(page)
-        found += [said for said in page.locator(".worth > *").all_inner_texts() if said[0].islower()]
-        for size, (width, height) in (SIZES | PHONES).items():
+        found += [text for text in page.locator(".points > *").all_inner_texts() if text[0].islower()]
+        for size, (width, height) in (SIZES | LANDSCAPE).items():
             resize(page, (width, height))
             found += [f"{step}, {size}: {fault}" for fault in faults(page)]
             bar, confirm, garden = (
@@ -129,28 +137,28 @@ def test_all_that_is_said_of_a_turn_is_seen(guests: Guests, language: str) -> No
     assert steps == ["space", "square", "noble", ""] and found == []
 
 
-BETWEEN = (
+OTHER_SIZES = (
     *((1024, 768), (1112, 834), (1093, 614), (960, 540), (911, 512), (1280, 640)),
     *((932, 430), (740, 360), (667, 375), (360, 740), (320, 568)),
 )
-"""Tablets on their side, laptops with larger type, low windows, phones on their side and small ones."""
+"""Landscape tablets, laptops with large type, low windows, landscape and small phones."""
 
 
-def test_confirm_is_in_sight_in_every_window(guests: Guests) -> None:
-    """At the fullest turn, in long words; what may scroll is what is said of it."""
-    page = guests.comes(language="de")
+def test_confirm_is_visible_at_every_size(visitors: Visitors) -> None:
+    """Confirm is visible at each step of the fullest turn in German. Only explanations may scroll."""
+    page = visitors.new_page(language="de")
     found = []
     for step in fullest_turn(page):
-        for window in BETWEEN:
+        for window in OTHER_SIZES:
             resize(page, window)
             confirm = page.locator(".turn button.main")
-            seen = confirm.evaluate(
+            visible = confirm.evaluate(
                 """button => {
                   const { x, y, width, height } = button.getBoundingClientRect();
                   return document.elementFromPoint(x + width / 2, y + height - 3) === button;
                 }"""
             )
-            if not seen:
+            if not visible:
                 found.append(f"{step}, {window}")
         resize(page, DESK)
     assert found == []

@@ -1,0 +1,59 @@
+"""Screens of a running game: its links, a seat with a stand-in, and past turns, at recorded tables."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page
+
+from .page_player import PagePlayer
+from .recorded_tables import SECRET, TABLE, game_at, mock_json, open_table, recorded, send_update, serve_table
+
+
+def links(page: Page) -> None:
+    """The links dialog of a real game: the watch link with its QR code, and the own seat link."""
+    player = PagePlayer(page)
+    player.begin()
+    player.wait_for_turn()
+    page.locator(".menu summary").click()
+    page.locator(".menu .sheet button").filter(has_text=re.compile("Link|Enlace|Lien")).click()
+    page.locator("dialog[open] input").first.wait_for()
+
+
+def replaced_seat(page: Page) -> None:
+    """A stand-in plays for the user."""
+    view, events = game_at("ravensburger-2", 1)
+    own = view["you"]["chair"]
+    chairs = [{**chair, "away": index == own} for index, chair in enumerate(view["chairs"])]
+    open_table(page, {**view, "chairs": chairs, "you": {**view["you"], "may": ["return"]}}, events)
+    page.locator(".replaced").wait_for()
+
+
+def _past(page: Page) -> None:
+    """A player looks back at the middle of the game."""
+    past = game_at("imperial-rewards-boar-4", 1)[0]["game"]
+    view, events = game_at("imperial-rewards-boar-4", 2)
+    mock_json(page, "**/past/*", {"turn": past["turn"], "last": view["game"]["turn"], "game": past})
+    open_table(page, view, events)
+    page.locator(".turn").wait_for()
+    page.keyboard.press("b")
+    page.get_by_role("slider").fill(str(past["turn"]))
+    page.locator(".log [aria-current]").wait_for()
+
+
+def _past_watching(page: Page) -> None:
+    """A spectator looks back while the game continues."""
+    update = recorded("timed")
+    game = update["view"]["game"]
+    turn = game["turn"] - 1
+    mock_json(page, "**/past/*", {"turn": turn, "last": turn + 1, "game": {**game, "turn": turn}})
+    sockets = serve_table(page, update["view"], update["events"])
+    page.goto(f"/watch/{TABLE}#{SECRET}")
+    page.locator(".table").wait_for()
+    page.keyboard.press("b")
+    page.locator(".banner").wait_for()
+    later = {**update["view"], "seq": update["view"]["seq"] + 1, "game": {**game, "turn": turn + 2}}
+    send_update(sockets, later, [])
+    page.locator(".banner").get_by_text(str(turn + 2)).first.wait_for()
+
+
+PAST: dict[str, Callable[[Page], None]] = {"past": _past, "past-watching": _past_watching}

@@ -1,0 +1,102 @@
+"""Animation of turns: what moves, when, and that all parts of the table show the same moment."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from .recorded_tables import Sockets, open_table, recorded, send_update
+from .visitors import Visitors
+
+START = datetime(2026, 5, 1, 12)
+COUNT_ANIMATIONS = """() => {
+  globalThis.moved = 0;
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...frames) {
+    globalThis.moved += 1;
+    return animate.apply(this, frames);
+  };
+}"""
+"""Counts the animations of a page."""
+END_POINTS = """body => {
+  const [glide] = body.getAnimations().filter((animation) => animation.effect.getKeyframes()[0].transform);
+  glide.pause();
+  return [0, glide.effect.getTiming().duration].map((time) => {
+    glide.currentTime = time;
+    const { x, y, width, height } = body.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  });
+}"""
+"""The start and end of a moving element."""
+
+
+def _open_first_turn(page: Page) -> Sockets:
+    page.add_init_script(f"({COUNT_ANIMATIONS})()")
+    lobby, first = recorded("solo")[:2]
+    sockets = open_table(page, first["view"], [*lobby["events"], *first["events"]])
+    page.locator(".turn").wait_for()
+    return sockets
+
+
+def _send_both_turns(sockets: Sockets) -> None:
+    """Send the own turn and Berta's: a tile to d5 and a noble to d2, for two points."""
+    both = recorded("solo")[2]
+    send_update(sockets, both["view"], both["events"])
+
+
+def _centre(page: Page, selector: str) -> list[float]:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+
+
+def _shown(page: Page) -> dict[str, Any]:
+    """All parts of the page that show Berta's turn."""
+    return {
+        "log": page.locator(".log li").count(),
+        "score": page.locator("button.seat .score").inner_text(),
+        "parts": [row.locator("td").last.inner_text() for row in page.locator(".score-table tbody tr").all()][
+            :1
+        ],
+        "since": page.locator(".recent-turns .entry").count(),
+    }
+
+
+def test_a_tile_moves_to_its_square(visitors: Visitors) -> None:
+    """A tile moves from its space to its square. Log and score change when its points are counted."""
+    page = visitors.new_page(moving=True)
+    page.clock.install(time=START)
+    sockets = _open_first_turn(page)
+    page.clock.pause_at(START + timedelta(hours=1))
+    before = _shown(page)
+    _send_both_turns(sockets)
+    body = page.locator(".moving-pieces .piece:has(svg)")
+    body.wait_for()
+    start, end = body.evaluate(END_POINTS)
+    for position, target in ((start, "[data-space='6']"), (end, "[data-garden='1'] [data-square=d5]")):
+        distances = [abs(a - b) for a, b in zip(position, _centre(page, target), strict=True)]
+        assert max(distances) < 4, (target, position)
+    assert _shown(page) == {**before, "log": 1}  # the own turn, which is finished
+    page.clock.run_for(5000)
+    expect(page.locator(".moving-pieces .piece:has(svg)")).to_have_count(0)
+    expect(page.locator("button.seat .score")).to_have_text("2")
+    after = _shown(page)
+    assert (after["log"], after["since"]) == (2, 1) and before["score"] == "0"
+
+
+def test_reduced_motion_disables_animation(visitors: Visitors) -> None:
+    """With reduced motion, the turn is shown at once without animation, whatever the game's setting."""
+    page = visitors.new_page(preferences={"speed": "slow"})
+    _send_both_turns(_open_first_turn(page))
+    expect(page.locator(".log li")).to_have_count(2)
+    expect(page.locator("button.seat .score")).to_have_text("2")
+    page.locator("[data-space][aria-disabled=false]").first.click()
+    assert page.evaluate("[globalThis.moved, document.getAnimations().length]") == [0, 0]
+
+
+def test_a_staged_tile_is_animated(visitors: Visitors) -> None:
+    """With animation on, a chosen tile moves, so the counter of animations works."""
+    page = visitors.new_page(moving=True)
+    _open_first_turn(page)
+    page.locator("[data-space][aria-disabled=false]").first.click()
+    page.wait_for_function("() => globalThis.moved > 0")

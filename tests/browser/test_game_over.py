@@ -1,0 +1,71 @@
+"""After the game: the result, and playing again."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from .page_player import PagePlayer
+from .recorded_tables import game_at, open_table, recorded, send_update
+from .visitors import Visitors
+
+
+def test_missions_are_shown_at_the_end(visitors: Visitors) -> None:
+    """R12, R27: each seat shows the motifs of its two missions, with points that sum up to its score."""
+    view = recorded("imperial-rewards-boar-4")["over"]["view"]
+    page = visitors.new_page()
+    open_table(page, view)
+    page.locator(".end").wait_for()
+    words = page.request.get("/api/editions/imperial/words?language=en").json()
+    motifs = words["motifs"]
+    seats = page.locator("tr.letters td")
+    expect(seats).to_have_count(4)
+    for seat, (missions, score) in enumerate(
+        zip(view["game"]["missions"], view["game"]["scores"], strict=True)
+    ):
+        letters = seats.nth(seat).locator("li")
+        names = [text.lower() for text in letters.locator(".name").all_inner_texts()]
+        assert names == [motifs[column].lower() for column in missions]
+        assert sum(map(int, letters.locator("b").all_inner_texts())) == score["missions"]
+
+
+@pytest.mark.parametrize("moving", [True, False])
+def test_the_winner_is_celebrated(visitors: Visitors, moving: bool) -> None:
+    """The winner is shown first, and any key continues. Without animation, everything is shown at once."""
+    page = visitors.new_page(moving=moving)
+    sockets = open_table(page, *game_at("imperial-rewards-boar-4", 2))
+    page.locator(".turn").wait_for()
+    send_update(sockets, recorded("imperial-rewards-boar-4")["over"]["view"], [])
+    title = page.locator("h1")
+    expect(title).to_have_text("Berta wins: 49 points")
+    expect(title).to_be_focused()
+    expect(page.locator(".end")).to_have_class(re.compile("victory" if moving else r"^(?!.*victory)"))
+    page.keyboard.press("Shift")
+    expect(page.locator(".victory")).to_have_count(0)
+    expect(page.locator(".points")).to_have_text("49 points")
+
+
+def test_a_rematch_against_the_computer_starts_at_once(visitors: Visitors) -> None:
+    """Against a computer, one click on Rematch leads to picking sides."""
+    page = visitors.new_page()
+    player = PagePlayer(page)
+    player.begin()
+    player.wait_for_turn()
+    first = page.url
+    page.locator(".menu summary").click()
+    for _ in range(2):  # the second click confirms
+        page.locator(".menu").get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Rematch").click()
+    page.locator("[data-phase]").wait_for()
+    assert page.url != first
+    player.pick()
+    assert player.wait_for_turn()
+
+
+def test_the_end_names_the_conceding_player(visitors: Visitors) -> None:
+    """The end screen names the player who conceded."""
+    view = recorded("imperial-rewards-boar-4")["over"]["view"]
+    chairs = [{**chair, "conceded": chair["chair"] == 2} for chair in view["chairs"]]
+    page = visitors.new_page()
+    open_table(page, {**view, "chairs": chairs, "ending": {**view["ending"], "manner": "conceded"}})
+    expect(page.locator(".end header")).to_contain_text("because Camilo gave up")
